@@ -1,5 +1,6 @@
-// One checksum over the whole list, and in the list one of each file: so everything of a backup is compared with something
-// else of it. The names are paths that a restoration makes, and the list may come from anywhere; so they are judged here.
+// Encodes the list of a backup's files. One checksum covers the list, and the list holds a hash of
+// each file, so every byte of a backup is verified. A restore creates files at the listed paths,
+// and the list may come from anywhere, so the decoder accepts only names of database files.
 #include "codec/backup_manifest.hpp"
 
 #include "codec/byte_io.hpp"
@@ -34,7 +35,7 @@ BackupFile read_backup_file(ByteCursor& cursor) {
   return file;
 }
 
-/// Names ascend strictly, so that no file is written twice.
+/// Checks that names ascend strictly, so that a restore writes no file twice.
 bool are_sound(const std::vector<BackupFile>& files, std::uint64_t generation) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     const bool follows = i == 0 || files[i - 1].name < files[i].name;
@@ -60,7 +61,8 @@ std::string encode(const BackupManifest& manifest) {
   return bytes;
 }
 
-// Files are read until the bytes end, whatever their number says: it allocates nothing.
+// Reads entries until the bytes end and ignores the stored count for allocation, so a damaged count
+// costs no memory.
 Result<BackupManifest> decode_backup_manifest(std::string_view bytes) {
   const Error damaged = corruption("the list of the backup's files is damaged");
   constexpr std::size_t checksum_bytes = sizeof(std::uint64_t);

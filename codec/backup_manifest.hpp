@@ -1,5 +1,6 @@
 #pragma once
-// The list of a backup's files, and the note of a backup in its store. Numbers are little-endian.
+// The list of the files of a backup, and the note about the backup in the database. Numbers are
+// little-endian.
 
 #include "codec/checksum.hpp"
 
@@ -12,19 +13,20 @@
 
 namespace cairn::codec {
 
-/// A database file in the backup. It lies in the directory of its generation, under its own name.
+/// A database file in the backup. It lies in the directory of its generation under its original
+/// name.
 struct BackupFile {
   std::string name;              ///< in the database: FORMAT, COMMIT, store/..., vector/...
-  std::uint64_t generation = 0;  ///< of the backup that brought it
+  std::uint64_t generation = 0;  ///< of the backup that copied the file
   std::uint64_t bytes = 0;
   Hash128 hash{};
-  /// The source file's time of change, in nanoseconds since 1970. Together with name and size it tells
-  /// whether a later backup may reuse the file; 0: it may not.
+  /// Modification time of the source file, in nanoseconds since 1970. If name, size and this time
+  /// are unchanged, a later backup may reuse the copy. 0: the copy must not be reused.
   std::int64_t modified = 0;
   friend bool operator==(const BackupFile&, const BackupFile&) = default;
 };
 
-/// The file BACKUP.
+/// The content of the file BACKUP.
 ///
 /// file := 'CairnBak' layout:u32=1 database-id:hex{32} commit:u64 generation:u64 made-at:u64
 ///         files:varint entry{files} checksum:u64
@@ -39,14 +41,14 @@ struct BackupManifest {
 };
 
 [[nodiscard]] std::string encode(const BackupManifest& manifest);
-/// Errors: corruption; also for a name that is_backup_name() refuses, so that a reader can use
-/// names unchecked.
+/// Errors: corruption, also for a name that is_backup_name() refuses. So a reader can use names
+/// without checking them.
 [[nodiscard]] Result<BackupManifest> decode_backup_manifest(std::string_view bytes);
 
-/// FORMAT and COMMIT, and files of the directories `store` and `vector`, which have no directories in them.
+/// True for FORMAT, COMMIT, and files directly in the directories `store` and `vector`.
 [[nodiscard]] bool is_backup_name(std::string_view name) noexcept;
 
-/// What the store remembers of its newest backup in a directory.
+/// What the database records about its newest backup in a directory.
 ///
 /// In family `meta`: 'backup/' path -> commit:u64 made-at:u64
 struct BackupNote {
@@ -56,7 +58,7 @@ struct BackupNote {
   friend bool operator==(const BackupNote&, const BackupNote&) = default;
 };
 
-/// All keys of such notes start with these bytes.
+/// All keys of backup notes start with these bytes.
 inline constexpr std::string_view backup_notes = "backup/";
 [[nodiscard]] std::string backup_note_key(std::string_view path);
 [[nodiscard]] std::string encode(const BackupNote& note);

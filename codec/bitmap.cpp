@@ -1,11 +1,11 @@
-// Sets of 64-bit ids: a sorted vector of (upper 48 bits, container). Ids come in blocks of 4,096 a
-// namespace, so chunks are dense and few: 1.7e7 ids are some 260 chunks. A tree would make single
-// changes cheaper, but sets are made once, cached and combined many times; the vector is walked in
-// step and copied by pointers.
+// Sets of 64-bit ids: a sorted vector of (upper 48 bits, container). Ids are assigned in blocks of
+// 4,096 per namespace, so chunks are dense and few: 17 million ids are about 260 chunks. A tree
+// would make single changes cheaper, but sets are built once, cached and combined many times. The
+// vector is scanned in step with others and copied by pointers.
 //
-// Sharing: a container behind a shared_ptr<const> never changes. Hence no locks: a set may be read
-// from any thread while others hold the same containers, and intersecting with a full chunk (a
-// visible set of everything) costs a pointer.
+// Sharing: a container owned by a shared_ptr<const> never changes, so no locks are needed. A set
+// may be read on any thread while other sets share its containers. An intersection with a full
+// chunk (of the set of all visible ids) costs a pointer.
 #include "codec/bitmap.hpp"
 
 #include "codec/sorted_ids.hpp"
@@ -22,12 +22,14 @@ using Chunks = std::span<const Bitmap::Chunk>;
 std::uint64_t key_of(std::uint64_t id) { return id >> 16; }
 std::uint16_t low_of(std::uint64_t id) { return static_cast<std::uint16_t>(id); }
 
-// The one place where a container comes to be shared: after this nobody holds it without const.
+// The only place where a container becomes shared. Nobody holds a non-const reference to it
+// afterwards.
 std::shared_ptr<const Container> shared(Container container) {
   return std::make_shared<const Container>(std::move(container));
 }
 
-// Drops the chunks before `key`. Steps double, so that few chunks meet many at a logarithmic cost.
+// Drops the chunks below `key`. Steps double, so the cost is logarithmic in the number of dropped
+// chunks.
 Chunks from_key(Chunks chunks, std::uint64_t key) {
   std::size_t step = 1;
   while (step < chunks.size() && chunks[step].key < key) step *= 2;
@@ -36,9 +38,8 @@ Chunks from_key(Chunks chunks, std::uint64_t key) {
   return chunks.subspan(static_cast<std::size_t>(found - window.begin()));
 }
 
-// Calls `visit(a's chunk, b's chunk)` for each key that both have.
-// Cost: the fewer chunks times a logarithm. Three ids against a set of thousands of chunks look at
-// three.
+// Calls `visit(a's chunk, b's chunk)` for each key that both have. Cost: the smaller number of
+// chunks times a logarithm; three ids against a set of thousands of chunks look at three chunks.
 template <class Visit>
 void for_each_common(Chunks a, Chunks b, Visit&& visit) {
   while (!a.empty() && !b.empty()) {
@@ -54,11 +55,12 @@ void for_each_common(Chunks a, Chunks b, Visit&& visit) {
   }
 }
 
-// The three operations on the containers of one chunk. Where the result is one of the operands, that
-// one is shared; a full container is what `of_range` and a set of everything consist of.
+// The set operations on two containers of one chunk. If the result equals an operand, that operand
+// is shared. Full containers come from of_range(), for example in the set of all ids.
 using Shared = std::shared_ptr<const Container>;
 
-// Pointers are compared before contents: two filters that come from one cached posting share them.
+// Pointers are compared before contents: two filters built from one cached posting share its
+// containers.
 Shared intersect(const Shared& a, const Shared& b) {
   if (a == b || b->full()) return a;
   if (a->full()) return b;
@@ -95,7 +97,7 @@ Bitmap Bitmap::from_unsorted(std::vector<std::uint64_t> ids) {
   return from_sorted(ids);
 }
 
-// All full chunks share one container of a single run.
+// All full chunks share one container with a single run.
 Bitmap Bitmap::of_range(std::uint64_t first, std::uint64_t last) {
   Bitmap result;
   if (first >= last) return result;
@@ -106,7 +108,7 @@ Bitmap Bitmap::of_range(std::uint64_t first, std::uint64_t last) {
   const Shared full = run(0, 0xffff);
   const std::uint64_t first_key = key_of(first);
   const std::uint64_t last_key = key_of(last - 1);
-  // Keys have 48 bits, so ++key cannot wrap even where `last` is the greatest id there is.
+  // Keys have 48 bits, so ++key cannot wrap, not even if `last` is the greatest possible id.
   for (std::uint64_t key = first_key; key <= last_key; ++key) {
     const std::uint16_t begin = key == first_key ? low_of(first) : std::uint16_t{0};
     const std::uint16_t end = key == last_key ? low_of(last - 1) : std::uint16_t{0xffff};
@@ -130,7 +132,7 @@ void Bitmap::remove(std::uint64_t id) {
   apply(id, {}, {&low, 1});
 }
 
-// Others may share the container, so the change is made to a copy.
+// Changes a copy, because other sets may share the container.
 void Bitmap::apply(std::uint64_t id, std::span<const std::uint16_t> added,
                    std::span<const std::uint16_t> removed) {
   const auto chunk = std::ranges::lower_bound(chunks_, key_of(id), {}, &Chunk::key);
@@ -197,8 +199,8 @@ Bitmap intersect(const Bitmap& a, const Bitmap& b) {
   return result;
 }
 
-// What facets and estimates of the planner ask: no container is made, and full ones are answered by
-// the other's count.
+// Used by facets and by estimates of the planner. Makes no containers; a full container costs only
+// a read of the other one's cardinality.
 std::uint64_t intersection_cardinality(const Bitmap& a, const Bitmap& b) {
   std::uint64_t total = 0;
   for_each_common(a.chunks(), b.chunks(), [&](const auto& one, const auto& other) {
@@ -207,7 +209,7 @@ std::uint64_t intersection_cardinality(const Bitmap& a, const Bitmap& b) {
   return total;
 }
 
-// Chunks that only one side has are shared with it.
+// Chunks that only one operand has are shared with the result.
 Bitmap unite(const Bitmap& a, const Bitmap& b) {
   Bitmap result;
   auto other = b.chunks().begin();
@@ -222,8 +224,8 @@ Bitmap unite(const Bitmap& a, const Bitmap& b) {
   return result;
 }
 
-// append_chunk drops what became empty, so no chunk of a set is ever empty: `empty()` and `first()`
-// rest on that.
+// append_chunk() drops empty containers, so no chunk of a set is ever empty. empty() and first()
+// rely on that.
 Bitmap subtract(const Bitmap& a, const Bitmap& b) {
   Bitmap result;
   Chunks others = b.chunks();
@@ -236,9 +238,9 @@ Bitmap subtract(const Bitmap& a, const Bitmap& b) {
   return result;
 }
 
-// The cursor stands between two calls at (chunk, next lower bits); position 65,536 means the chunk
-// is done. It looks the place up again by binary search, so that pieces cost a logarithm each and
-// no iterator into a form outlives a step.
+// Between two calls the cursor is at (chunk, next lower 16 bits); position 65,536 means that the
+// chunk is finished. Each call finds its place again by binary search, so no iterator into a
+// container outlives a call.
 std::size_t IdCursor::next(std::span<std::uint64_t> out) {
   const auto chunks = set_->chunks();
   std::size_t written = 0;
@@ -246,7 +248,7 @@ std::size_t IdCursor::next(std::span<std::uint64_t> out) {
     const auto& [key, container] = chunks[chunk_];
     written += container->copy_values(position_, key << 16, out.subspan(written));
     if (written == out.size()) {
-      // Where the chunk has no more, the next call finds that out.
+      // If the chunk has no more ids, the next call notices that.
       position_ = static_cast<std::uint32_t>(low_of(out.back())) + 1;
     } else {
       ++chunk_;
@@ -256,23 +258,22 @@ std::size_t IdCursor::next(std::span<std::uint64_t> out) {
   return written;
 }
 
-// A union of many small postings, as a range over distinct values gives them: thousands of values
-// with a handful of ids each, chunk by chunk in the order of values and not of ids. Pairwise unions
-// would copy the growing result each time. Here ids of small containers are collected and sorted
-// once (radix, linear), larger containers are taken unchanged and united by key.
+// A union of many small postings, as a range over distinct values reads them: thousands of values
+// with a handful of ids each, ordered by value and not by id. Pairwise unions would copy the
+// growing result each time. Instead, ids of small containers are collected and sorted once (radix
+// sort, linear), and larger containers are grouped by key and united.
 //
 // Cost: linear in the ids of small containers and the bytes of large ones. Memory until build(): 8
-// bytes an id, 24 a chunk, and what the containers hold.
+// bytes per id, 24 bytes per chunk, and the containers themselves.
 
 namespace {
 
-// A container of fewer ids is cheaper to sort id by id than to keep.
-// 64 ids are 512 bytes of list against 8 KiB of bitmap in a union.
+// Containers of fewer ids are collected id by id, which is cheaper than keeping the container: 64
+// ids are 512 bytes in a list, against 8 KiB for a bitmap in a union.
 constexpr std::uint32_t few_ids = 64;
 
-// The union of chunks of one key.
-// A single chunk is passed on and not copied: a posting that is alone in its chunk stays shared
-// with the cache.
+// Returns the union of chunks of one key. A single chunk is passed on without a copy, so a posting
+// that is alone in its chunk stays shared with the cache.
 std::shared_ptr<const Container> merged(std::span<const Bitmap::Chunk> chunks) {
   if (chunks.size() == 1) return chunks.front().container;
   std::vector<const Container*> containers;
@@ -301,7 +302,7 @@ std::size_t BitmapBuilder::memory_bytes() const noexcept {
 }
 
 Bitmap BitmapBuilder::build() {
-  // Makes a set of the single ids first, and then merges its chunks with the unchanged ones.
+  // Builds a set of the single ids first, then merges its chunks with the collected containers.
   std::vector<std::uint64_t> ids = std::exchange(ids_, {});
   sort_ids(ids);
   Bitmap result = Bitmap::from_sorted(ids);
@@ -320,7 +321,7 @@ Bitmap BitmapBuilder::build() {
   return result;
 }
 
-// Two sets are merged in order; only more are worth collecting first.
+// Two sets are merged directly; collecting first only pays for more sets.
 Bitmap unite_all(std::span<const Bitmap> sets) {
   if (sets.size() == 2) return unite(sets.front(), sets.back());
   BitmapBuilder builder;

@@ -1,12 +1,13 @@
 #pragma once
-// Bitmap: a set of 64-bit ids and its algebra, the currency of every filter. Ids are split into
-// chunks by their upper 48 bits; each chunk holds its lower 16 bits in one container.
+// Bitmap: a set of 64-bit ids and its operations, used by every filter. Ids are split into chunks
+// by their upper 48 bits. Each chunk holds its lower 16 bits in one container.
 //
 // set   := chunk* in ascending order of key, no empty container
 // chunk := key:(id >> 16) container
 //
-// Containers are shared between sets and never change while shared (copy on write), so that copying
-// a set costs one pointer a chunk and a cached posting can be handed out without copying its ids.
+// Containers are shared between sets and never change while they are shared (copy on write). So
+// copying a set costs one pointer per chunk, and a cached posting list can be used without copying
+// its ids.
 
 #include "codec/container.hpp"
 
@@ -27,16 +28,17 @@ class Bitmap {
   };
 
   Bitmap() = default;
-  /// From ids in strictly ascending order.
+  /// Makes a set of strictly ascending ids.
   [[nodiscard]] static Bitmap from_sorted(std::span<const std::uint64_t> ids);
-  /// From ids in any order, with repetitions.
+  /// Makes a set of ids in any order, possibly repeated.
   [[nodiscard]] static Bitmap from_unsorted(std::vector<std::uint64_t> ids);
-  /// All ids of [first, last). Cost: a chunk for each 65,536 of them.
+  /// Makes a set of all ids in [first, last). Cost: one chunk per 65,536 ids.
   [[nodiscard]] static Bitmap of_range(std::uint64_t first, std::uint64_t last);
 
-  /// Append a chunk; `key` must be greater than every key in the set. Empty containers are dropped.
+  /// Appends a chunk; `key` must be greater than every key in the set. An empty container is
+  /// ignored.
   void append_chunk(std::uint64_t key, std::shared_ptr<const Container> container);
-  /// Cost: a copy of the id's container. An BitmapBuilder takes many ids at once.
+  /// Adds an id. Cost: copies the container of the id; use a BitmapBuilder for many ids.
   void add(std::uint64_t id);
   void remove(std::uint64_t id);
 
@@ -49,7 +51,7 @@ class Bitmap {
   [[nodiscard]] std::vector<std::uint64_t> to_vector() const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
-  /// Call `visit(id)` for every id in ascending order.
+  /// Calls `visit(id)` for every id in ascending order.
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (const Chunk& chunk : chunks_)
@@ -68,35 +70,35 @@ class Bitmap {
 [[nodiscard]] Bitmap intersect(const Bitmap& a, const Bitmap& b);
 [[nodiscard]] Bitmap unite(const Bitmap& a, const Bitmap& b);
 [[nodiscard]] Bitmap subtract(const Bitmap& a, const Bitmap& b);  ///< a without b
-/// |a and b| without making the intersection.
+/// Returns the size of the intersection without making it.
 [[nodiscard]] std::uint64_t intersection_cardinality(const Bitmap& a, const Bitmap& b);
-/// Union of many sets at the cost of reading each once, however many they are.
+/// Returns the union of many sets. Cost: reads each set once, however many there are.
 [[nodiscard]] Bitmap unite_all(std::span<const Bitmap> sets);
 
-/// Walks a set in ascending order, in pieces; the set must outlive it.
+/// Reads a set in ascending order, in pieces. The set must outlive the cursor.
 class IdCursor {
  public:
   explicit IdCursor(const Bitmap& set) : set_(&set) {}
-  /// Fill `out` with the next ids; returns how many, 0 at the end.
+  /// Fills `out` with the next ids; returns their number, 0 at the end.
   std::size_t next(std::span<std::uint64_t> out);
 
  private:
   const Bitmap* set_;
   std::size_t chunk_ = 0;
-  std::uint32_t position_ = 0;  ///< the next low value to look at within the chunk
+  std::uint32_t position_ = 0;  ///< the next low value to check in the chunk
 };
 
 // BitmapBuilder: the union of many ids and containers that come in any order, as a scan over many
-// small postings gives them. It only collects; the work is done once, by `build`.
+// small postings reads them. It only collects; build() does all work once.
 
 class BitmapBuilder {
  public:
   void add(std::uint64_t id) { ids_.push_back(id); }
   void add(const Bitmap& set);
   void add_chunk(std::uint64_t key, std::shared_ptr<const Container> container);
-  /// Memory held until `build`, for budgets.
+  /// Returns the memory held until build(), for memory limits.
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
-  /// Everything added, each id once; the builder is empty afterwards.
+  /// Returns the set of everything added; the builder is empty afterwards.
   [[nodiscard]] Bitmap build();
 
  private:

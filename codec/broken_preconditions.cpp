@@ -1,5 +1,5 @@
-// What happens where a program reads a result or a value as what it is not: it ends, and says why. An
-// exception could not leave the library, and a wrong answer would be worse.
+// Ends the program with a message if it reads a result or a value as something that it is not. The
+// library throws no exceptions, and continuing with a wrong value would be worse.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -25,16 +25,16 @@ void fail_error() noexcept {
 
 void fail_type(const char* call, ValueType type) noexcept {
   const std::string name(to_string(type));
-  std::fprintf(stderr,
-               "cairn: %s() was called of a value of type %s; ask type() first, or use get_if()\n",
-               call, name.c_str());
+  std::fprintf(
+      stderr, "cairn: %s() was called on a value of type %s; check type() first, or use get_if()\n",
+      call, name.c_str());
   std::abort();
 }
 
 void fail_range(std::uint64_t integer) noexcept {
   std::fprintf(stderr,
                "cairn: %" PRIu64
-               " does not fit in an integer of 64 bits with a sign; make a value of its text\n",
+               " does not fit in a signed 64-bit integer; make a value of its text instead\n",
                integer);
   std::abort();
 }

@@ -1,6 +1,6 @@
-// Varints, and the one place where a cursor runs out of bytes. Varints are LEB128 without a sign;
-// of a number there is one form only, the shortest, so that bytes that decode are the ones that
-// encode (an invariant of this folder, and what golden files and equality of encodings rest on).
+// Varints, and the only bounds check of the cursor. Varints are unsigned LEB128. Decoding accepts
+// only the shortest form of a number, so decoded bytes are always what the encoder would write.
+// Golden files and comparisons of encodings rely on this invariant of the whole folder.
 #include "codec/byte_io.hpp"
 
 namespace cairn::codec {
@@ -19,14 +19,15 @@ void append_text(std::string& out, std::string_view text) {
 // byte 1   1xxxxxxx      bits  0 to  6
 // ...
 // byte 10  0000000x      bit  63
-// A cursor that has failed gives zero bytes for ever: `failed_` is asked within the loop, for a
-// zero byte looks like the end of a number.
+// A failed cursor returns zero bytes forever. `failed_` is checked inside the loop, because a zero
+// byte looks like the end of a number.
 std::uint64_t ByteCursor::read_varint() noexcept {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
     const std::uint64_t byte = read_byte();
     const std::uint64_t bits = byte & 0x7f;
-    // The tenth byte holds the 64th bit alone; a zero last byte would be a second form of a number.
+    // The tenth byte holds only bit 63. A last byte of zero would be a longer form of the same
+    // number.
     const bool overflows = shift == 63 && bits > 1;
     const bool has_empty_end = byte == 0 && shift > 0;
     if (failed_ || overflows || has_empty_end) break;
@@ -39,12 +40,12 @@ std::uint64_t ByteCursor::read_varint() noexcept {
 
 std::string_view ByteCursor::read_text() noexcept {
   const std::uint64_t size = read_varint();
-  // Compared before it is narrowed, so that no length wraps around.
+  // Compared as 64 bits before narrowing, so that no length wraps around.
   if (size > rest_.size()) fail();
   return read_bytes(failed_ ? 0 : static_cast<std::size_t>(size));
 }
 
-// All other reads come through here, so that this is the one place that can run out of bytes.
+// All other reads call this function, so it holds the only bounds check.
 std::string_view ByteCursor::read_bytes(std::size_t size) noexcept {
   if (size > rest_.size()) fail();
   if (failed_) return {};

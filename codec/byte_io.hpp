@@ -1,6 +1,6 @@
 #pragma once
-// Appending to and reading from byte strings. Big-endian numbers are in keys, because they sort
-// by them; little-endian ones everywhere else.
+// Functions that append to byte strings and read from them. Numbers in keys are big-endian, so that
+// they sort; all other numbers are little-endian.
 
 #include <cairn/result.hpp>
 
@@ -14,12 +14,12 @@
 
 namespace cairn::codec {
 
-/// An error of code corruption.
+/// Makes an error with code corruption.
 [[nodiscard]] inline Error corruption(std::string message) {
   return Error{ErrorCode::corruption, std::move(message), {}};
 }
 
-// Appended in one piece: to grow byte by byte costs more than all else of making a key.
+// Appends all bytes at once: appending byte by byte would cost more than the rest of making a key.
 template <std::unsigned_integral T>
 void append_big(std::string& out, T value) {
   std::array<char, sizeof(T)> bytes;
@@ -36,14 +36,13 @@ void append_little(std::string& out, T value) {
   out.append(bytes.data(), bytes.size());
 }
 
-/// varint := seven bits a byte, least significant first, 0x80 set on all but the last; 1 to 10
-/// bytes.
+/// varint := seven bits per byte, least significant first, 0x80 set on all but the last byte; 1 to 10 bytes
 void append_varint(std::string& out, std::uint64_t value);
 
 /// text := length:varint byte{length}
 void append_text(std::string& out, std::string_view text);
 
-/// Signed numbers sort as unsigned ones once their sign bit is flipped.
+/// Flips the sign bit, so that signed numbers sort as unsigned ones.
 [[nodiscard]] constexpr std::uint64_t flip_sign(std::int64_t value) noexcept {
   return static_cast<std::uint64_t>(value) ^ (std::uint64_t{1} << 63);
 }
@@ -51,8 +50,8 @@ void append_text(std::string& out, std::string_view text);
   return static_cast<std::int64_t>(value ^ (std::uint64_t{1} << 63));
 }
 
-/// Reads bytes from front to back. A read beyond the end gives zero or nothing, and the cursor
-/// stays failed from then on, so that a decoder reads all fields first and asks `finished()` once.
+/// Reads bytes from front to back. A read beyond the end returns zero or an empty view, and the
+/// cursor remains failed. So a decoder can read all fields first and call finished() once.
 class ByteCursor {
  public:
   explicit ByteCursor(std::string_view bytes) noexcept : rest_(bytes) {}
@@ -77,11 +76,11 @@ class ByteCursor {
   }
 
   [[nodiscard]] std::uint8_t read_byte() noexcept { return read_big<std::uint8_t>(); }
-  /// Fails also on a varint that is longer than its value needs.
+  /// Fails also if a varint is longer than necessary.
   [[nodiscard]] std::uint64_t read_varint() noexcept;
-  /// A varint length and as many bytes.
+  /// Reads a varint length, then so many bytes.
   [[nodiscard]] std::string_view read_text() noexcept;
-  /// Exactly `size` bytes, or none where fewer are left.
+  /// Returns exactly `size` bytes, or an empty view if fewer are left.
   [[nodiscard]] std::string_view read_bytes(std::size_t size) noexcept;
 
   void fail() noexcept {
@@ -89,7 +88,7 @@ class ByteCursor {
     rest_ = {};
   }
   [[nodiscard]] bool failed() const noexcept { return failed_; }
-  /// Everything was there and nothing is left over.
+  /// True if all reads succeeded and no bytes are left.
   [[nodiscard]] bool finished() const noexcept { return !failed_ && rest_.empty(); }
   [[nodiscard]] std::string_view rest() const noexcept { return rest_; }
 
@@ -98,8 +97,8 @@ class ByteCursor {
   bool failed_ = false;
 };
 
-/// A ByteCursor for long runs of small varints, of which most take one byte. The same rules and names; every
-/// read behind a failure gives 0.
+/// A faster ByteCursor for long runs of small varints, most of which take one byte. It has the same
+/// rules and names. Every read after a failure returns 0.
 class NumberReader {
  public:
   explicit NumberReader(std::string_view bytes) noexcept

@@ -1,7 +1,9 @@
-// This file is compiled once for each instruction set: foreach_target.h includes it again.
+// Dot products of arrays of signed bytes, for the vector index. foreach_target.h compiles this file
+// once for each instruction set. All sums are integers, so every instruction set returns the same
+// numbers.
 #include "codec/code_kernels.hpp"
 
-#define HWY_WANT_AVX3_DL  // which Highway leaves out otherwise: it has the multiplication of bytes
+#define HWY_WANT_AVX3_DL  // not enabled by Highway by default; it has vpdpbusd
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "codec/byte_kernels.cpp"
 #include <hwy/foreach_target.h>  // before highway.h
@@ -13,13 +15,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR || HWY_HAVE_SCALABLE
 
-// Three ways to the same integers, by what the machine has:
+// Three ways to compute the same integers, depending on the instruction set:
 //   AVX3_DL      vpdpbusd: four products of bytes and their sum in one instruction
 //   other sets   bytes widened to 16 bits, neighbours multiplied and added to 32 bits
 //   no vectors   one byte after the other
-// Sums fit 32 bits: 65,536 products of at most 127 * 127 are 1.06e9; with 128 added to each byte of
-// a row, 65,536 * 255 * 127 are 2.12e9, still below 2^31. Sums by lane are smaller.
-// Without vectors of a known length: one byte after the other.
+// Sums fit in 32 bits: 65,536 products of at most 127 * 127 are 1.06e9. With 128 added to each byte
+// of a row, 65,536 * 255 * 127 are 2.12e9, still below 2^31. Sums of a single lane are smaller.
+//
+// Without vectors of known length: one byte after the other.
 template <std::size_t count>
 void dots(const std::int8_t* query, const std::int8_t* const* rows, std::size_t size,
           std::int32_t* out) {
@@ -31,9 +34,9 @@ void dots(const std::int8_t* query, const std::int8_t* const* rows, std::size_t 
 
 #else
 
-// Four vectors of partial sums become one of totals by joining neighbours pairwise, which takes
-// half of the additions of four sums over all lanes.
-// As many sums as rows; each total to its place.
+// Reduces `count` vectors of partial sums to totals and stores them in out[0..count). For four
+// vectors, neighbours are added pairwise, which takes half the additions of four separate sums over
+// lanes.
 template <std::size_t count, class D>
 HWY_INLINE void store_totals(D tag, hn::Vec<D>* sums, std::int32_t* out) {
   if constexpr (count == 1) {
@@ -53,21 +56,21 @@ HWY_INLINE void store_totals(D tag, hn::Vec<D>* sums, std::int32_t* out) {
 
 #if HWY_TARGET == HWY_AVX3_DL
 
-// Adds to each number the products of its four bytes. In words, as this version of Highway names the
-// instruction's set (AVX512_VNNI) for detection, but not to the compiler.
+// Adds to each number the products of its four bytes. In assembly, because this version of Highway
+// detects the instruction set (AVX512_VNNI) but does not enable it for the compiler.
 template <class V, class B>
 HWY_INLINE void add_products(V& sums, B unsigned_bytes, B signed_bytes) {
   asm("vpdpbusd %2, %1, %0" : "+v"(sums.raw) : "v"(unsigned_bytes.raw), "v"(signed_bytes.raw));
 }
 
-// It multiplies bytes from 0 to 255 by signed ones: 128 is added to those of the rows, and 128 times
-// the query's taken off at the end.
+// vpdpbusd multiplies unsigned bytes by signed bytes. So 128 is added to the bytes of the rows, and
+// 128 times the sum of the query is subtracted at the end.
 template <std::size_t count>
 HWY_INLINE void dots(const std::int8_t* query, const std::int8_t* const* rows, std::size_t size,
                      std::int32_t* out) {
   const hn::ScalableTag<std::int8_t> bytes;
   const hn::Repartition<std::int32_t, decltype(bytes)> numbers;
-  const auto middle = hn::Set(bytes, std::int8_t{-128});  // 128 without a sign
+  const auto middle = hn::Set(bytes, std::int8_t{-128});  // 128 as an unsigned byte
   hn::Vec<decltype(numbers)> sums[count];
   for (auto& sum : sums) sum = hn::Zero(numbers);
   auto added = hn::Zero(numbers);
@@ -78,8 +81,8 @@ HWY_INLINE void dots(const std::int8_t* query, const std::int8_t* const* rows, s
     for (std::size_t r = 0; r < count; ++r)
       add_products(sums[r], hn::Xor(hn::LoadU(bytes, rows[r] + i), middle), by);
   }
-  // Lanes behind the end are loaded as zeros from both sides. A row's zero becomes 128 by the Xor,
-  // but it meets a zero of the query: nothing is added.
+  // Lanes after the end are zero in the row and the query. The Xor turns the row's zero into 128,
+  // but it is multiplied by the query's zero, so nothing is added.
   if (i < size) {
     const auto some = hn::FirstN(bytes, size - i);
     const auto by = hn::MaskedLoad(some, bytes, query + i);

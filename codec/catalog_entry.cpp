@@ -1,10 +1,10 @@
-// Catalog entries as FlatBuffers (schema/catalog.fbs): the one part of the truth that is expected
-// to grow fields, which a table takes without a new format version, as an absent field reads as its
-// default.
+// Catalog entries as FlatBuffers (schema/catalog.fbs). Of all primary data, catalog entries are
+// expected to gain fields. A FlatBuffer table allows that without a new format version, because an
+// absent field reads as its default.
 //
-// Entries are few and read at open and at each change of the catalog alone, so they are copied into
-// plain structs and nobody keeps the buffer. What a decoder lets through, the engine may index
-// arrays and multiply scores by: numbers of enumerators are ranged, scores' parameters checked.
+// Entries are few, and are read only at open and when the catalog changes. So they are copied into
+// plain structs. The engine indexes arrays with decoded numbers and multiplies scores by them, so
+// decoding checks the range of enumerators and of scoring parameters.
 #include "codec/catalog_entry.hpp"
 
 #include "codec/byte_io.hpp"
@@ -21,10 +21,11 @@ using flatbuffers::FlatBufferBuilder;
 using Ids = std::vector<std::uint32_t>;
 
 Error malformed(std::string_view what) {
-  return corruption("a catalog entry of a " + std::string(what) + " is damaged");
+  return corruption("the catalog entry of " + std::string(what) + " is damaged");
 }
 
-/// The union's type tells the kinds apart, so that bytes of one are never taken for another.
+/// The union's type distinguishes the kinds of entry, so bytes of one kind are never read as
+/// another.
 template <class Entry>
 std::string finish(FlatBufferBuilder& builder, flatbuffers::Offset<Entry> entry) {
   constexpr auto type = fb::AnyEntryTraits<Entry>::enum_value;
@@ -32,9 +33,8 @@ std::string finish(FlatBufferBuilder& builder, flatbuffers::Offset<Entry> entry)
   return std::string(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
 }
 
-/// The entry in `bytes`, or null where they hold none or one of another type.
-/// Two tables are all there are: the root and the entry of its union. A buffer with more is not
-/// ours.
+/// Returns the entry in `bytes`, or null if they hold no entry of this type. A valid buffer has
+/// exactly two tables: the root and the entry in its union.
 template <class Entry>
 const Entry* entry_in(const AlignedBytes& bytes) {
   const auto* root = verified<fb::CatalogEntry>(bytes, {.depth_levels = 2, .tables = 2});
@@ -47,7 +47,7 @@ std::string text_of(const flatbuffers::String* text) {
   return text == nullptr ? std::string() : text->str();
 }
 
-/// FlatBuffers leave out what is empty; so an absent field is an empty one.
+/// FlatBuffers omit empty vectors, so an absent field is read as an empty one.
 Ids ids_of(const flatbuffers::Vector<std::uint32_t>* ids) {
   return ids == nullptr ? Ids() : Ids(ids->begin(), ids->end());
 }
@@ -57,7 +57,7 @@ std::uint8_t number_of(Enum value) {
   return static_cast<std::uint8_t>(value);
 }
 
-/// Reads an enumerator of [1, last]; false for any other number.
+/// Reads an enumerator in [1, last]; returns false for any other number.
 template <class Enum>
 bool read_enum(std::uint8_t number, Enum last, Enum& value) {
   value = static_cast<Enum>(number);
@@ -71,8 +71,8 @@ bool read_enums(const fb::IndexEntry& stored, IndexEntry& entry) {
          read_enum(stored.metric(), Metric::euclidean, entry.metric);
 }
 
-// Bits of `text_flags`, on disk. They say what a term is, so an unknown one is refused (see
-// decode_index_entry).
+// Bits of `text_flags`, stored on disk. They decide which terms a text has, so an unknown flag is
+// refused (see decode_index_entry).
 constexpr std::uint8_t stop_words_flag = 1;
 constexpr std::uint8_t code_flag = 2;
 constexpr std::uint8_t diacritics_flag = 4;
@@ -102,7 +102,8 @@ TextOptions text_options_of(const fb::IndexEntry& stored) {
   return text;
 }
 
-/// Scores are sums and products of these: all must compare.
+/// Checks that the parameters of scores are finite and in range, so that all scores can be
+/// compared.
 bool is_sound(const IndexEntry& entry) {
   const TextOptions& text = entry.text;
   const bool has_all = text.weights.empty() || text.weights.size() == entry.properties.size();
@@ -132,10 +133,11 @@ std::string encode(const IndexEntry& entry) {
   const auto labels_or_types = builder.CreateVector(entry.labels_or_types);
   const auto properties = builder.CreateVector(entry.properties);
   const auto message = builder.CreateString(entry.message);
-  // Text options of another kind are not written, and what belongs to vectors is zero in a
-  // full-text index: of one entry there is one form.
+  // Full-text options are only written for full-text indexes, and vector options only for vector
+  // indexes, so each entry has exactly one encoding.
   if (entry.kind != IndexKind::full_text) {
-    // Nothing is written for an empty text, so that such an entry is what it was before the field.
+    // An empty model is omitted, so entries without one have the same bytes as before the field
+    // existed.
     const auto model = entry.model.empty() ? 0 : builder.CreateString(entry.model);
     return finish(
         builder, fb::CreateIndexEntry(builder, name, number_of(entry.kind), number_of(entry.entity),
@@ -174,7 +176,7 @@ std::string encode(const ConstraintEntry& entry) {
 Result<NameEntry> decode_name_entry(std::string_view bytes) {
   const AlignedBytes aligned(bytes);
   const auto* stored = entry_in<fb::NameEntry>(aligned);
-  if (stored == nullptr) return malformed("name");
+  if (stored == nullptr) return malformed("a name");
   return NameEntry{text_of(stored->name())};
 }
 
@@ -184,7 +186,7 @@ Result<PathEntry> decode_path_entry(std::string_view bytes) {
   PathEntry entry;
   if (stored == nullptr || !read_enum(stored->kind(), EntityKind::relationship, entry.kind) ||
       !read_enum(stored->state(), IndexState::failed, entry.state))
-    return malformed("path");
+    return malformed("a path");
   entry.text = text_of(stored->text());
   entry.pinned = stored->pinned();
   return entry;
@@ -194,7 +196,7 @@ Result<IndexEntry> decode_index_entry(std::string_view bytes) {
   const AlignedBytes aligned(bytes);
   const auto* stored = entry_in<fb::IndexEntry>(aligned);
   IndexEntry entry;
-  if (stored == nullptr || !read_enums(*stored, entry)) return malformed("index");
+  if (stored == nullptr || !read_enums(*stored, entry)) return malformed("an index");
   entry.name = text_of(stored->name());
   entry.labels_or_types = ids_of(stored->labels_or_types());
   entry.properties = ids_of(stored->properties());
@@ -204,18 +206,17 @@ Result<IndexEntry> decode_index_entry(std::string_view bytes) {
   entry.ef_construction = stored->ef_construction();
   entry.message = text_of(stored->message());
   entry.storage = static_cast<VectorStorage>(stored->vector_storage());
-  if (entry.storage > VectorStorage::mapped) return malformed("index");
+  if (entry.storage > VectorStorage::mapped) return malformed("an index");
   if (entry.kind != IndexKind::full_text) {
     entry.model = text_of(stored->model());
     return entry;
   }
   entry.text = text_options_of(*stored);
-  // The comparison sees flags that this version does not know, for flags_of() gives back only known
-  // ones.
-  // A flag that is not known here changes terms: reading on would write others beside them.
-  if (stored->text_flags() != flags_of(entry.text)) return malformed("index");
-  if (!is_sound(entry)) return malformed("index");
-  entry.space = entry.dimension = 0;  // of vector indexes alone, as are these
+  // The comparison detects unknown flags, because flags_of() only returns known ones. An unknown
+  // flag changes how terms are made, so writing with this version would mix two kinds of terms.
+  if (stored->text_flags() != flags_of(entry.text)) return malformed("an index");
+  if (!is_sound(entry)) return malformed("an index");
+  entry.space = entry.dimension = 0;  // vector options have no meaning here
   entry.m = IndexEntry().m;
   entry.ef_construction = IndexEntry().ef_construction;
   entry.storage = IndexEntry().storage;
@@ -227,7 +228,7 @@ Result<SpaceEntry> decode_space_entry(std::string_view bytes) {
   const auto* stored = entry_in<fb::SpaceEntry>(aligned);
   SpaceEntry entry;
   if (stored == nullptr || !read_enum(stored->metric(), Metric::euclidean, entry.metric))
-    return malformed("embedding space");
+    return malformed("an embedding space");
   entry.name = text_of(stored->name());
   entry.model = text_of(stored->model());
   entry.dimension = stored->dimension();
@@ -235,18 +236,18 @@ Result<SpaceEntry> decode_space_entry(std::string_view bytes) {
   return entry;
 }
 
-// One without a property would hold for every record, or for none.
+// A constraint without properties would hold for every record or for none, so it is refused.
 Result<ConstraintEntry> decode_constraint_entry(std::string_view bytes) {
   const AlignedBytes aligned(bytes);
   const auto* stored = entry_in<fb::ConstraintEntry>(aligned);
   ConstraintEntry entry;
   if (stored == nullptr || !read_enum(stored->kind(), ConstraintKind::not_null, entry.kind) ||
       !read_enum(stored->entity(), EntityKind::relationship, entry.entity))
-    return malformed("constraint");
+    return malformed("a constraint");
   entry.name = text_of(stored->name());
   entry.label_or_type = stored->label_or_type();
   entry.properties = ids_of(stored->properties());
-  if (entry.properties.empty()) return malformed("constraint");
+  if (entry.properties.empty()) return malformed("a constraint");
   return entry;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Values of the `catalog` column family: what a small id stands for.
+// Values of the `catalog` column family: the names and definitions behind small ids.
 
 #include "codec/keys.hpp"
 
@@ -15,14 +15,14 @@ namespace cairn::codec {
 
 enum class Metric : std::uint8_t { cosine = 1, dot_product = 2, euclidean = 3 };
 enum class IndexKind : std::uint8_t { range = 1, vector = 2, full_text = 3 };
-/// The form in which a vector index holds its vectors in memory, besides graph and codes.
+/// How a vector index holds its vectors in memory, besides graph and codes.
 enum class VectorStorage : std::uint8_t {
-  float32 = 0,  ///< the vectors
-  float16 = 1,  ///< half of each; the vectors are mapped from the index's file
-  int8 = 2,     ///< nothing, the bytes of the graph serve; the vectors are mapped
-  mapped = 3,   ///< nothing; the vectors are mapped, and alone decide
+  float32 = 0,  ///< the vectors themselves
+  float16 = 1,  ///< halves of the vectors (16-bit floats); the vectors are mapped from the file
+  int8 = 2,     ///< nothing more: the graph's 8-bit values serve; the vectors are mapped
+  mapped = 3,   ///< nothing more: the mapped vectors alone decide
 };
-/// In the order of their numbers, as options of an index are written.
+/// The names of VectorStorage values in the options of an index, in the order of their numbers.
 inline constexpr std::array<std::string_view, 4> storage_names = {"float32", "float16", "int8",
                                                                   "mapped"};
 enum class IndexState : std::uint8_t { building = 1, online = 2, failed = 3 };
@@ -33,8 +33,8 @@ struct NameEntry {
   friend bool operator==(const NameEntry&, const NameEntry&) = default;
 };
 
-/// A property path of one entity kind. `text` joins keys with '.', a '.' or '\' in a key escaped
-/// by '\'.
+/// A property path of one entity kind. `text` joins keys with '.'; a '.' or '\' within a key is
+/// escaped by '\'.
 struct PathEntry {
   EntityKind kind = EntityKind::node;
   std::string text;
@@ -49,16 +49,16 @@ struct TextOptions {
   bool drop_stop_words = true;
   bool split_code = true;
   std::uint8_t gram_length = 0;
-  double k1 = 1.2;               ///< of BM25: how soon more of the same word counts no more
-  double b = 0.75;               ///< of BM25: how much long texts are held back
-  std::vector<float> weights;    ///< of the properties, in their order; empty: all 1
-  bool fold_diacritics = false;  ///< Latin and Greek letters without their accents
-  bool mark_features = false;    ///< what kind of text it is, beside its terms
-  bool split_elisions = false;   ///< "l'avion" is "avion", where the language has such
+  double k1 = 1.2;               ///< BM25: how fast repetitions of a word saturate
+  double b = 0.75;               ///< BM25: how much long texts are penalised
+  std::vector<float> weights;    ///< of the properties, in their order; empty means all 1
+  bool fold_diacritics = false;  ///< index Latin and Greek letters without accents
+  bool mark_features = false;    ///< also index features of the kind of text
+  bool split_elisions = false;   ///< index "l'avion" as "avion" in languages with elisions
   friend bool operator==(const TextOptions&, const TextOptions&) = default;
 };
 
-/// A named index made by a statement.
+/// A named index, created by a statement.
 struct IndexEntry {
   std::string name;
   IndexKind kind = IndexKind::range;
@@ -74,11 +74,11 @@ struct IndexEntry {
   std::string message;    ///< why it failed
   TextOptions text = {};  ///< for full-text indexes
   VectorStorage storage = VectorStorage::float32;
-  std::string model = {};  ///< what makes the vectors of a vector index; empty: nobody said
+  std::string model = {};  ///< the embedding model of a vector index; empty if not stated
   friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
 };
 
-/// An embedding space: vectors of two spaces are never compared.
+/// An embedding space. Vectors of different spaces are never compared.
 struct SpaceEntry {
   std::string name;
   std::string model;
@@ -89,9 +89,9 @@ struct SpaceEntry {
 };
 
 enum class ConstraintKind : std::uint8_t {
-  unique = 1,    ///< no two have the same values; one that lacks a property has none
-  key = 2,       ///< likewise, and none lacks a property
-  not_null = 3,  ///< none lacks the property
+  unique = 1,    ///< no two records have equal values; records that lack one are exempt
+  key = 2,       ///< like unique, and every record has all of the properties
+  not_null = 3,  ///< every record has the property
 };
 
 /// A constraint on all records of a label or type, separately in each namespace.

@@ -1,5 +1,5 @@
 #pragma once
-// The one home of hashing: XXH3 of libxxhash, whose values are fixed for ever and thus fit for disk.
+// Hash functions: XXH3 of libxxhash, whose values never change, so they can be stored on disk.
 
 #include <cstdint>
 #include <memory>
@@ -19,12 +19,12 @@ struct Hash128 {
 /// XXH3, 128 bits, seed 0.
 [[nodiscard]] Hash128 hash128(std::string_view bytes) noexcept;
 
-/// hash128() of bytes that come in pieces: of a file that is not held in memory.
+/// Computes hash128() of bytes that come in pieces, such as a file that is not held in memory.
 class Hasher128 {
  public:
   Hasher128();
   void add(std::string_view bytes) noexcept;
-  /// Of what was added so far.
+  /// Returns the hash of everything added so far.
   [[nodiscard]] Hash128 hash() const noexcept;
 
  private:

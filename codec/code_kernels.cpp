@@ -1,18 +1,20 @@
-// This file is compiled once for each instruction set: foreach_target.h includes it again.
+// Scores of vectors stored as 4-bit codes. foreach_target.h compiles this file once for each
+// instruction set.
 //
-// The flat scan's inner loop (engine/vector/sq4_codes.cpp): for each vector the sum over its
-// components of code * weight, 4-bit codes, weights of eight. 128 components are one line of
-// memory:
+// The main function is the inner loop of the flat scan (engine/vector/sq4_codes.cpp): for each
+// vector the sum of code * weight over its components, with 4-bit codes and 8-bit weights. One line
+// of memory holds 128 components:
 //
 //   byte i of a line    hhhh llll      l: component i, h: component 64 + i
 //
-// So both halves of a byte meet 64 weights that lie side by side, without a shuffle. Products of
-// neighbours are added in 16 bits (maddubs on x86), at most 2 * 15 * 127 = 3,810; those of low and
-// high halves together 7,620, which is why only then they are widened to 32 bits. A line adds 128 *
-// 15 * 127 = 243,840 at most: thousands of lines fit.
+// So each half of a byte is multiplied by one of 64 adjacent weights, without a shuffle. Products
+// of neighbours are added in 16 bits (maddubs on x86): at most 2 * 15 * 127 = 3,810. Low and high
+// halves together are at most 7,620, so they are widened to 32 bits only after that sum. A line
+// adds at most 128 * 15 * 127 = 243,840, so thousands of lines fit.
 //
-// Tasks beside it: the weights of a query; the places of scores above a bound, and the nth greatest of
-// some hundred scores, both without branches on the data. Any thread, nothing is shared.
+// Other functions: rounding the weights of a query, finding the places of scores above a bound, and
+// selecting the nth greatest of some hundred scores. The last two have no branches on the data. All
+// functions are safe on any thread.
 #include "codec/code_kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -27,7 +29,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR || HWY_HAVE_SCALABLE
 
-// Without vectors of a known length: one record after the other.
+// Without vectors of known length: one record after the other.
 HWY_INLINE std::int32_t score_one(const CodedRows& coded, const std::uint8_t* record) {
   std::int32_t sum = 0;
   for (std::size_t i = 0; i < coded.lines * code_line_bytes; ++i) {
@@ -51,9 +53,9 @@ using Halves = hn::Repartition<std::int16_t, Bytes>;
 using Sums = hn::Repartition<std::int32_t, Bytes>;
 constexpr std::size_t lanes = hn::MaxLanes(Sums());
 
-// Sums of neighbours: code * weight, at most 2 * 15 * 127.
-// Without the instruction: the even byte's weight is moved up and down again, which keeps its sign;
-// the code, which has none, is masked.
+// Returns the sums of neighbouring products code * weight, at most 2 * 15 * 127. Without maddubs,
+// the weight of the even byte is shifted up and down again, which extends its sign; the code is
+// unsigned and is masked.
 HWY_INLINE hn::Vec<Halves> pair_products(hn::Vec<Bytes> codes, hn::Vec<Weights> weights) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   return hn::Vec<Halves>{_mm512_maddubs_epi16(codes.raw, weights.raw)};
@@ -71,13 +73,13 @@ HWY_INLINE hn::Vec<Halves> pair_products(hn::Vec<Bytes> codes, hn::Vec<Weights> 
 #endif
 }
 
-// Shifts to the right keep the sign of each half.
+// Adds the two 16-bit halves of each 32-bit lane. Arithmetic right shifts preserve their signs.
 HWY_INLINE hn::Vec<Sums> add_pairs(hn::Vec<Halves> halves) {
   const auto both = hn::BitCast(Sums(), halves);
   return hn::Add(hn::ShiftRight<16>(both), hn::ShiftRight<16>(hn::ShiftLeft<16>(both)));
 }
 
-// The partial sums of one record.
+// Returns the partial sums of one record, one per lane.
 HWY_INLINE hn::Vec<Sums> score_record(const CodedRows& coded, const std::uint8_t* record) {
   const Bytes bytes;
   const auto low_bits = hn::Set(bytes, 15);
@@ -99,7 +101,8 @@ HWY_INLINE hn::Vec<Sums> score_record(const CodedRows& coded, const std::uint8_t
   return sums;
 }
 
-// As many vectors of partial sums as lanes become one vector of their totals, in order.
+// Reduces `count` vectors of partial sums (as many as a vector has lanes) to one vector of their
+// totals, in order.
 template <std::size_t count>
 HWY_INLINE hn::Vec<Sums> totals(hn::Vec<Sums>* sums) {
   if constexpr (count == 1) {
@@ -124,8 +127,8 @@ HWY_INLINE void prefetch(const CodedRows& coded, std::size_t from, std::size_t t
 template <class RecordAt>
 HWY_INLINE void score(const CodedRows& coded, std::size_t count, RecordAt&& record_at,
                       std::int32_t* out) {
-  // Records lie anywhere, so each is asked for 16 records before it is read: about the number of
-  // lines that a core keeps on their way at once.
+  // Records may lie anywhere in memory, so each is prefetched 16 records ahead: about the number of
+  // cache lines that a core loads at the same time.
   constexpr std::size_t ahead = 16;
   std::size_t i = 0;
   prefetch(coded, 0, HWY_MIN(ahead, count), record_at);
@@ -141,8 +144,7 @@ HWY_INLINE void score(const CodedRows& coded, std::size_t count, RecordAt&& reco
 
 #endif
 
-// A record is named by its number and never by a pointer: places are 32 bits, and half of the
-// memory of a list of pointers.
+// Records are named by 32-bit numbers, which take half the memory of pointers.
 void ScoreRows(const CodedRows& coded, const std::uint32_t* rows, std::size_t count,
                std::int32_t* out) {
   const std::size_t bytes = coded.lines * code_line_bytes;
@@ -155,7 +157,7 @@ void ScoreRange(const CodedRows& coded, std::size_t first, std::size_t count, st
   score(coded, count, [&](std::size_t i) { return begin + i * bytes; }, out);
 }
 
-// From `at` on, a vector of D after another; returns where it stopped.
+// Processes vectors of D from place `at` on; returns the place after the last full vector.
 template <class D>
 HWY_INLINE std::size_t raise_to_products(D floats, const float* a, const float* b, std::size_t at,
                                          std::size_t count, float& greatest) {
@@ -173,7 +175,7 @@ float GreatestProduct(const float* a, const float* b, std::size_t count) {
   return greatest;
 }
 
-// Products are rounded twice before they are made whole, on every machine alike.
+// Computes a * b, then times `times`: two roundings in single precision, the same on every machine.
 template <class D>
 HWY_INLINE std::size_t round_some(D floats, const float* a, const float* b, float times,
                                   std::size_t at, std::size_t count, std::int8_t* out,
@@ -202,7 +204,7 @@ RoundingSums RoundProducts(const float* a, const float* b, float times, std::siz
   return sums;
 }
 
-// Without a branch for each number, which nobody could predict.
+// Has no branch per number, because such branches would be mispredicted.
 std::size_t PlacesAbove(const std::int32_t* scores, std::size_t count, std::int32_t bound,
                         std::uint32_t* out) {
   const hn::CappedTag<std::int32_t, 16> numbers;
@@ -221,7 +223,7 @@ std::size_t PlacesAbove(const std::int32_t* scores, std::size_t count, std::int3
   return found;
 }
 
-// Counts in 32-bit lanes are summed by CountTrue at once, so no lane can overflow.
+// CountTrue sums the lanes of each vector immediately, so no 32-bit lane can overflow.
 HWY_INLINE std::size_t count_above(const std::int32_t* scores, std::size_t count,
                                    std::int32_t bound) {
   const hn::CappedTag<std::int32_t, 16> numbers;
@@ -233,7 +235,7 @@ HWY_INLINE std::size_t count_above(const std::int32_t* scores, std::size_t count
   return found;
 }
 
-// There is one.
+// Returns the least score above `bound`. Precondition: there is such a score.
 HWY_INLINE std::int32_t least_above(const std::int32_t* scores, std::size_t count,
                                     std::int32_t bound) {
   const hn::CappedTag<std::int32_t, 16> numbers;
@@ -250,7 +252,7 @@ HWY_INLINE std::int32_t least_above(const std::int32_t* scores, std::size_t coun
   return HWY_MIN(last, hn::GetLane(hn::MinOfLanes(numbers, least)));
 }
 
-// Halves the range that holds the result.
+// Binary search over the range of values, from the least to the greatest score.
 std::int32_t NthGreatest(const std::int32_t* scores, std::size_t count, std::size_t nth) {
   const hn::CappedTag<std::int32_t, 16> numbers;
   auto least = hn::Set(numbers, scores[0]), most = least;
@@ -266,14 +268,15 @@ std::int32_t NthGreatest(const std::int32_t* scores, std::size_t count, std::siz
     low = HWY_MIN(low, scores[i]);
     high = HWY_MAX(high, scores[i]);
   }
-  // Invariant: at least nth scores reach `low`, fewer than nth reach high + 1. The middle is
-  // rounded up, or two neighbours would never part. 64-bit numbers, because high - low may take 32
-  // bits and a sign.
+  // Invariant: at least nth scores reach `low`, and fewer than nth reach high + 1. The middle is
+  // rounded up, because otherwise two neighbours would never be separated. 64-bit numbers, because
+  // high - low may need 33 bits.
   while (low < high) {
     const std::int64_t middle = low + (high - low + 1) / 2;
     const auto below = static_cast<std::int32_t>(middle - 1);
     const std::size_t reach = count_above(scores, count, below);
-    // Usually the range is still wide once it lies between the nth score and the next one.
+    // Usually the middle falls between the nth score and the next one long before the range is down
+    // to one number.
     if (reach == nth) return least_above(scores, count, below);
     if (reach > nth)
       low = middle;
@@ -283,11 +286,11 @@ std::int32_t NthGreatest(const std::int32_t* scores, std::size_t count, std::siz
   return static_cast<std::int32_t>(low);
 }
 
-// Their bits as integers have the same order, once those of negative ones are turned about.
+// Maps floats to integers of the same order, and uses the integer version.
 float NthGreatestFloat(const float* scores, std::size_t count, std::size_t nth) {
-  // A float's bits are sign and magnitude: with the magnitude of negative ones inverted they are in
-  // two's complement's order. The same mapping leads back. NaN would lie beyond infinity, and is
-  // excluded by the caller.
+  // The bits of a float are sign and magnitude. With the magnitude of negative floats inverted,
+  // they sort as two's complement integers. The same mapping leads back. NaN would sort above
+  // infinity; the caller excludes it.
   constexpr std::int32_t all_but_sign = 0x7FFFFFFF;
   std::int32_t ordered[most_floats];
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,10 +1,10 @@
 #pragma once
-// Scores of vectors as codes of 4 bits and of 8, written with Highway like float_kernels.hpp.
+// Scores of vectors that are stored as codes of 4 or 8 bits, with Highway as in float_kernels.hpp.
 //
 // record := line{lines}                64 bytes a line, which is 128 components
 // line   := (low | high << 4){64}      byte i: components i and 64 + i of the line
 //
-// All is done in integers, so that every instruction set gives the same numbers.
+// All arithmetic is done in integers, so all instruction sets return the same numbers.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,53 +14,55 @@ namespace cairn::codec::kernels {
 inline constexpr std::size_t code_line_bytes = 64;
 inline constexpr std::size_t code_line_components = 128;
 
-/// Records one after the other, and a weight for each component in the order of the codes: 64 of the
-/// low halves of a line, then 64 of the high ones. A weight is from -127 to 127.
+/// Adjacent records, and a weight for each component in the order of the codes: 64 for the low
+/// halves of a line, then 64 for the high halves. A weight is from -127 to 127.
 struct CodedRows {
   const std::uint8_t* codes = nullptr;
-  std::size_t lines = 1;  ///< a record
+  std::size_t lines = 1;  ///< per record
   const std::int8_t* weights = nullptr;
 };
 
 /// out[i] = the sum of code * weight over the record `rows[i]`.
 void score_rows(const CodedRows& coded, const std::uint32_t* rows, std::size_t count,
                 std::int32_t* out);
-/// The same of `count` records from `first` on.
+/// As above for `count` adjacent records, beginning with record `first`.
 void score_range(const CodedRows& coded, std::size_t first, std::size_t count, std::int32_t* out);
 
-/// The greatest |a[i] * b[i]|; 0 of none.
+/// Returns the greatest |a[i] * b[i]|; 0 if `count` is 0.
 float greatest_product(const float* a, const float* b, std::size_t count);
-/// Of numbers that were rounded: squares of the numbers and of what rounding has changed, summed up, in
-/// an order that differs from machine to machine.
+/// Statistics of rounding: the sums of the squared results and of the squared rounding errors. The
+/// order of summation, and so the last bits, differs between machines.
 struct RoundingSums {
   float squares = 0;
   float errors = 0;
 };
-/// out[i] = a[i] * b[i] * times, which is from -127 to 127, to the nearest whole number.
+/// out[i] = a[i] * b[i] * times, rounded to the nearest integer. Precondition: the product is from
+/// -127 to 127.
 RoundingSums round_products(const float* a, const float* b, float times, std::size_t count,
                             std::int8_t* out);
 
-/// The places i with scores[i] > bound, ascending; returns how many. `out` has room for 16 more than
-/// `count`.
+/// Writes the places i with scores[i] > bound in ascending order; returns how many. `out` must have
+/// room for `count` + 16.
 std::size_t places_above(const std::int32_t* scores, std::size_t count, std::int32_t bound,
                          std::uint32_t* out);
 
-/// The greatest number that `nth` of the scores reach; 1 <= nth <= count. Cost: up to 32 passes over
-/// them, a few nanoseconds each for some hundred: less than any selection by comparing two at a time.
+/// Returns the greatest number that at least `nth` scores reach; 1 <= nth <= count. Cost: up to 32
+/// passes over the scores, a few nanoseconds per pass for some hundred scores: less than selection
+/// by comparisons.
 std::int32_t nth_greatest(const std::int32_t* scores, std::size_t count, std::size_t nth);
-/// The same of floats, none of them NaN. The count is at most most_floats.
+/// As above for floats, none of them NaN. Precondition: count <= most_floats.
 inline constexpr std::size_t most_floats = 256;
 float nth_greatest(const float* scores, std::size_t count, std::size_t nth);
 
-// Dot products of arrays of bytes, written with Highway like float_kernels.hpp. All is done in
-// integers, so that every instruction set gives the same numbers.
+// Dot products of arrays of bytes, also with Highway and in integers.
 
-/// Arrays are as long as a multiple of this; what is behind the components is zero.
+/// The length of an array is a multiple of byte_step; bytes after the last component are zero.
 inline constexpr std::size_t byte_step = 4;
 
-/// The dot product of two arrays of `size` bytes, of -127 to 127 each. `size` is up to 65,536.
+/// Returns the dot product of two arrays of `size` bytes from -127 to 127. `size` is at most
+/// 65,536.
 using ByteDot = std::int32_t (*)(const std::int8_t* a, const std::int8_t* b, std::size_t size);
-/// out[i] = that of `query` and `rows[i]`, for `count` rows anywhere in memory.
+/// out[i] = dot product of `query` and `rows[i]`, for `count` rows anywhere in memory.
 using ByteDots = void (*)(const std::int8_t* query, const std::int8_t* const* rows,
                           std::size_t count, std::size_t size, std::int32_t* out);
 

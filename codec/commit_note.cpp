@@ -1,5 +1,7 @@
-// Why TAIL exists: a log may end exactly behind a record and yet have lost some. COMMIT bounds the counter as of the last
-// checkpoint only, as it waits for the disk; TAIL is in the system's hands after each commit at the price of one small write.
+// Why TAIL exists: a log may end exactly after a record and still have lost later ones. COMMIT is
+// only written at checkpoints, because it waits for the disk, so it bounds the counter of the last
+// checkpoint. TAIL is handed to the operating system after each commit, at the cost of one small
+// write.
 #include "codec/commit_note.hpp"
 
 #include "codec/byte_io.hpp"
@@ -47,7 +49,7 @@ std::string encode(const TailFile& file) {
   return bytes;
 }
 
-// Flags that are not known are passed over: the commit means the same with them.
+// Unknown flags are ignored: they do not change the meaning of the commit number.
 Result<TailFile> decode_tail_file(std::string_view bytes) {
   ByteCursor cursor(bytes);
   const std::string_view magic = cursor.read_bytes(tail_magic.size());
@@ -62,7 +64,7 @@ Result<TailFile> decode_tail_file(std::string_view bytes) {
   const auto expected = cursor.read_little<std::uint64_t>();
   if (!cursor.finished() || magic != tail_magic || layout != tail_layout ||
       checksum(bytes.substr(0, checked)) != expected || !is_database_id(file.database_id))
-    return corruption("the file of the newest commit is damaged");
+    return corruption("the file TAIL (the newest commit) is damaged");
   return file;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Two notes of which commits there are, beside the number in `meta`: at the end of each record of the store's log, and in the
-// metadata file TAIL. Numbers are little-endian.
+// Two records of the newest commit besides the counter in `meta`: a note at the end of each record
+// of the write-ahead log, and the metadata file TAIL. Numbers are little-endian.
 
 #include <cairn/result.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace cairn::codec {
 
-/// Of which database a record of the log is, and of which commit; 0 where it is of none.
+/// Names the database and the commit of a log record. Commit 0: the record belongs to no commit.
 ///
 /// note := 'cairn' checksum(database-id):u64 commit:u64
 struct LogNote {
@@ -23,18 +23,19 @@ struct LogNote {
 };
 
 [[nodiscard]] std::string encode(const LogNote& note);
-/// Empty where these bytes are no note: earlier versions wrote none.
+/// Returns nullopt if the bytes are not a note; earlier versions wrote no notes.
 [[nodiscard]] std::optional<LogNote> decode_log_note(std::string_view bytes);
 
-/// The metadata file TAIL: the newest commit that a writer acknowledged, written over at each commit and never waited
-/// for. So it outlives the process; a power cut may leave an older one.
+/// The metadata file TAIL: the newest commit that a writer acknowledged. It is overwritten at each
+/// commit without waiting for the disk. So it survives the end of the process, but after a power
+/// loss it may name an older commit.
 ///
 /// file := 'CairnTal' layout:u32=1 flags:u32 database-id:hex{32} commit:u64 checksum:u64
 struct TailFile {
   std::string database_id;
   std::uint64_t commit = 0;
-  bool synced = true;     ///< flag 1: it was on disk before it was acknowledged
-  bool in_files = false;  ///< flag 2: it needs no log
+  bool synced = true;     ///< flag 1: the commit was on disk before it was acknowledged
+  bool in_files = false;  ///< flag 2: the commit is in table files and needs no log
   friend bool operator==(const TailFile&, const TailFile&) = default;
 };
 

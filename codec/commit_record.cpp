@@ -1,6 +1,6 @@
-// A record is compared as a whole to tell whose it is, so that its encoding has one form: decoding takes no other. The
-// families are numbered here by their place in the list of FORMAT.md and not as RocksDB numbers them, which depends on
-// how a store came to be.
+// The record of a commit in a home's log. Records are compared as a whole to find out who wrote
+// them, so a record has exactly one encoding and decoding refuses any other. Families are numbered
+// by their place in the list of FORMAT.md. RocksDB's own numbers depend on the history of a store.
 #include "codec/commit_record.hpp"
 
 #include "codec/byte_io.hpp"
@@ -54,7 +54,7 @@ std::string encode(const CommitRecord& record) {
   return bytes;
 }
 
-// The layout is judged after the checksum, so that damage is not taken for a newer version.
+// The checksum is checked before the layout, so damage is not reported as a newer version.
 Result<CommitRecord> decode_commit_record(std::string_view bytes) {
   const auto damaged = [] { return corruption("the record of a commit is damaged"); };
   if (bytes.size() < record_checksum_bytes || bytes.size() > most_record_bytes) return damaged();

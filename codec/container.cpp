@@ -1,10 +1,10 @@
-// One chunk of a bitmap in three forms; the algebra of two stands below. Form
-// follows cardinality, 4,096 being where 2 bytes a value meet the bitmap's 8 KiB (Roaring's bound,
-// see the header). Keeping that rule after each change is what lets equal sets be compared, and
-// counts be read, without a walk.
+// One chunk of a bitmap in three forms, and the set operations on two of them. The form follows the
+// cardinality: at 4,096 values, an array of 2 bytes per value is as large as the bitmap of 8 KiB
+// (the bound of Roaring, see the header). Every change preserves that rule, so equal sets can be
+// compared, and cardinalities read, without iterating.
 //
-// A Container is a value: nothing in it is shared or locked. Bitmap shares whole ones and never
-// changes them while shared.
+// A Container is a plain value without sharing or locks. Bitmap shares whole containers and never
+// changes shared ones.
 #include "codec/container.hpp"
 
 #include "codec/id_kernels.hpp"
@@ -17,8 +17,8 @@
 namespace cairn::codec {
 namespace {
 
-// Below this most words are empty, and passing over them is cheaper than the kernel, to which all words
-// are alike.
+// With fewer bits most words are empty. A loop that skips empty words is then faster than the
+// kernel, whose cost per word is constant.
 constexpr std::uint32_t few_bits = 256;
 
 std::size_t list_few(const std::uint64_t* words, std::uint16_t* out) {
@@ -45,12 +45,14 @@ Container Container::from_sorted(std::span<const std::uint16_t> values) {
   return result;
 }
 
-// "a and a" is a: the kernel that counts an intersection serves as the counter of one bitmap.
+// The intersection of a bitmap with itself is the bitmap, so the kernel for intersections also
+// counts a single bitmap.
 Container Container::from_words(std::span<const std::uint64_t, bitmap_words> words) {
   return from_words(words, kernels::count_and_words(words.data(), words.data()));
 }
 
-// On the way to an array the values pass through the stack, so that it is allocated once and exactly.
+// If the result is an array, values are first listed on the stack, so that the array is allocated
+// once at its exact size.
 Container Container::from_words(std::span<const std::uint64_t, bitmap_words> words,
                                 std::uint32_t cardinality) {
   if (cardinality <= max_array) {
@@ -72,8 +74,8 @@ Container Container::from_runs(std::span<const Run> runs) {
   if (runs.empty()) return result;
   result.form_ = Form::runs;
   result.runs_.assign(runs.begin(), runs.end());
-  // `last` is inclusive, so 0 to 65,535 is a full chunk and counts 65,536, which needs more than 16
-  // bits: the difference is taken as int by promotion.
+  // `last` is inclusive, so 0 to 65,535 is a full chunk of 65,536 values, which needs more than 16
+  // bits. The operands are promoted to int.
   for (Run run : runs) result.cardinality_ += static_cast<std::uint32_t>(run.last - run.first + 1);
   return result;
 }
@@ -81,7 +83,7 @@ Container Container::from_runs(std::span<const Run> runs) {
 bool Container::contains(std::uint16_t value) const noexcept {
   if (form_ == Form::array) return std::binary_search(array_.begin(), array_.end(), value);
   if (form_ == Form::bitmap) return test_bit(words_.data(), value);
-  // The first run that does not end before the value: it holds it, or none does.
+  // Finds the first run that does not end before the value. Only this run can contain the value.
   const auto run = std::ranges::lower_bound(runs_, value, {}, &Run::last);
   return run != runs_.end() && run->first <= value;
 }
@@ -95,7 +97,7 @@ std::uint16_t Container::first() const noexcept {
 std::uint16_t Container::last() const noexcept {
   if (form_ == Form::array) return array_.back();
   if (form_ == Form::runs) return runs_.back().last;
-  // Ends, as a bitmap has more than 4,096 bits set.
+  // The loop ends, because a bitmap has more than 4,096 bits set.
   std::size_t w = bitmap_words - 1;
   while (words_[w] == 0) --w;
   return static_cast<std::uint16_t>(w * 64 + 63 -
@@ -105,11 +107,12 @@ std::uint16_t Container::last() const noexcept {
 void Container::add(std::uint16_t value) { apply({&value, 1}, {}); }
 void Container::remove(std::uint16_t value) { apply({}, {&value, 1}); }
 
-// Small arrays are merged; everything else is changed bit by bit and takes its form afterwards.
+// Small arrays are merged. Everything else is changed as a bitmap and converted to its form
+// afterwards.
 void Container::apply(std::span<const std::uint16_t> added,
                       std::span<const std::uint16_t> removed) {
-  // The bound is on what the union could be at most, not on what it is: an array that adds what it
-  // has already may go through the bitmap, and comes back as an array.
+  // The bound assumes that all added values are new. So an array that adds values that it already
+  // has may take the way through the bitmap, and becomes an array again.
   if (form_ == Form::array && array_.size() + added.size() <= max_array) {
     std::vector<std::uint16_t> kept;
     std::ranges::set_difference(array_, removed, std::back_inserter(kept));
@@ -118,8 +121,8 @@ void Container::apply(std::span<const std::uint16_t> added,
     cardinality_ = static_cast<std::uint32_t>(array_.size());
     return;
   }
-  // Removals first: the two lists are disjoint, so the order makes no difference, but the merge operands
-  // of the store are defined that way.
+  // Removals first. The lists are disjoint, so the order does not matter here, but merge operands
+  // are defined that way.
   become_bitmap();
   for (std::uint16_t value : removed) {
     cardinality_ -= static_cast<std::uint32_t>(test_bit(words_.data(), value));
@@ -133,7 +136,7 @@ void Container::apply(std::span<const std::uint16_t> added,
     *this = from_words(std::span<const std::uint64_t, bitmap_words>(words_), cardinality_);
 }
 
-// Breaks the rule of forms for a moment: `apply` restores it.
+// Temporarily breaks the rule of forms; apply() restores it.
 void Container::become_bitmap() {
   if (form_ == Form::bitmap) return;
   BitmapWords words{};
@@ -144,15 +147,14 @@ void Container::become_bitmap() {
   form_ = Form::bitmap;
 }
 
-// Runs are given up as soon as they have become as large as the other form.
+// Gives up on runs as soon as they need as much memory as the other form.
 Container Container::optimized() const {
   BitmapWords scratch;
   const std::uint64_t* words = as_words(*this, scratch);
   const std::size_t plain_bytes =
       std::min(cardinality_ * sizeof(std::uint16_t), sizeof(BitmapWords));
-  // Called when a posting is written to disk, not after each change: a run list is the slowest form
-  // to change. A run takes 4 bytes, so alternating values never become runs; the loop ends at the
-  // latest after 2,048 of them.
+  // Called when a posting is written to disk, not after each change, because runs are the slowest
+  // form to change. A run takes 4 bytes, so the loop ends after at most 2,048 runs.
   std::vector<Run> runs;
   for (std::uint32_t first = find_set(words, 0); first < capacity;) {
     if ((runs.size() + 1) * sizeof(Run) >= plain_bytes)
@@ -170,8 +172,8 @@ std::size_t Container::memory_bytes() const noexcept {
          words_.capacity() * sizeof(std::uint64_t) + runs_.capacity() * sizeof(Run);
 }
 
-// At most one of the loops finds anything, as only one part is not empty. `from` may be 65,536, one
-// behind the last value: nothing is left then.
+// Only one of the three members has values, so at most one loop writes anything. `from` may be
+// 65,536, one above the last possible value; nothing is copied then.
 std::size_t Container::copy_values(std::uint32_t from, std::uint64_t base,
                                    std::span<std::uint64_t> out) const noexcept {
   std::size_t written = 0;
@@ -190,8 +192,8 @@ std::size_t Container::copy_values(std::uint32_t from, std::uint64_t base,
   return written;
 }
 
-// Of different forms are, with equal counts, runs and something else alone; up to 16 KiB of stack.
-// Each form has one way to hold a set: only different forms need their bits compared.
+// Each form represents a set in exactly one way, so bits are only compared if the forms differ.
+// With equal cardinalities that means runs against another form. Uses up to 16 KiB of stack.
 bool operator==(const Container& a, const Container& b) noexcept {
   if (a.cardinality_ != b.cardinality_) return false;
   if (a.form_ == b.form_) return a.array_ == b.array_ && a.words_ == b.words_ && a.runs_ == b.runs_;
@@ -201,31 +203,32 @@ bool operator==(const Container& a, const Container& b) noexcept {
   return std::equal(a_words, a_words + Container::bitmap_words, as_words(b, b_scratch));
 }
 
-// What two containers give, whatever their forms: an array is filtered by the other one, anything else
-// goes through bitmaps on the stack.
+// Set operations on two containers of any form. An array is filtered by the other container; all
+// other pairs are combined as bitmaps on the stack.
 //
 // by form      array                       bitmap or runs
 // array        merge, or gallop            each value is looked up
-// other        (turned round)              words of 64 bits
+// other        (operands swapped)          words of 64 bits
 //
-// Results follow the rule of forms: never runs. Nothing here allocates but the result; scratch lies
-// on the stack, 8 KiB each, three at most. Called by Bitmap for each chunk that two sets share, on
-// any thread.
+// Results follow the rule of forms and are never runs. Only the result is allocated; scratch space
+// is on the stack, at most three times 8 KiB. Bitmap calls these functions for each chunk that two
+// sets share, on any thread.
 
 namespace {
 
 using Values = std::span<const std::uint16_t>;
 using Scratch = std::array<std::uint16_t, Container::max_array + kernels::array_slack>;
 
-// Below these, going through the values one by one is cheaper than filling or listing 8 KiB of bits.
+// For fewer values, processing them one by one is cheaper than filling or listing 8 KiB of bits.
 constexpr std::size_t few_to_test = 64;
 constexpr std::size_t few_to_merge = 512;
-// Arrays whose sizes differ by more than this factor are searched instead of merged.
+// If the sizes of two arrays differ by more than this factor, one is searched instead of merging
+// both.
 constexpr std::size_t skewed = 32;
 
-// The values that are (`wanted`), or are not, in `other`; gives their number. No branch on the data.
-// `out` may not be the values' own memory. Every value is written, and the place moves on where it
-// stays: so `out` needs room for all values, found or not.
+// Writes the values that are in `other` (if `wanted`) or not in it; returns their number. There is
+// no branch on the data: every value is written, and the output place only advances for values that
+// stay. So `out` needs room for all values, and must not be their own memory.
 std::size_t filter(Values values, const Container& other, bool wanted, std::uint16_t* out) {
   std::size_t kept = 0;
   if (values.size() < few_to_test && other.form() != Container::Form::bitmap) {
@@ -245,10 +248,10 @@ std::size_t filter(Values values, const Container& other, bool wanted, std::uint
   return kept;
 }
 
-// Galloping: from where the last value was found, steps double until they have passed the next one.
-// Cost: few * log(distance between two of them). Invariant: all of `many` before its new front is
-// below the present value. many[step] with step 1 skips many[0], which the window includes: a value
-// at the front is found.
+// Galloping search: from the place of the last match, steps double until they pass the next value.
+// Cost: few * log(distance between two matches). Invariant: all of `many` before its new front is
+// below the current value. The first probe is many[1]; the search window includes many[0], so a
+// value at the front is found.
 std::size_t intersect_skewed(Values few, Values many, std::uint16_t* out) {
   std::size_t found = 0;
   for (std::uint16_t value : few) {
@@ -269,13 +272,13 @@ std::size_t intersect_values(Values a, Values b, std::uint16_t* out) {
   return kernels::intersect_arrays(a, b, out);
 }
 
-// Intersects values with a container of any form.
+// Intersects sorted values with a container of any form.
 std::size_t intersect_values(Values values, const Container& other, std::uint16_t* out) {
   if (other.form() == Container::Form::array) return intersect_values(values, other.array(), out);
   return filter(values, other, true, out);
 }
 
-// Where nothing but the number is wanted, nothing is written beside a bitmap.
+// Against a bitmap, counts without writing the common values.
 std::size_t count_common(Values values, const Container& other) {
   if (other.form() != Container::Form::bitmap) {
     Scratch common;
@@ -288,7 +291,8 @@ std::size_t count_common(Values values, const Container& other) {
   return found;
 }
 
-// Those of the first container's values, an array, that the others have, by turns in two places.
+// Returns the values of the first container, an array, that all others contain. Writes to two
+// buffers in turns.
 using Turns = std::array<Scratch, 2>;
 Values common_values(Containers containers, Turns& turns) {
   Values left = containers.front()->array();
@@ -299,7 +303,8 @@ Values common_values(Containers containers, Turns& turns) {
   return left;
 }
 
-// What containers that are no arrays have in common, in `words` or in a container of its own.
+// Returns the common bits of containers that are not arrays, in `words` or in the memory of a
+// container.
 const std::uint64_t* common_words(Containers containers, BitmapWords& words) {
   const std::uint64_t* left = as_words(*containers.front(), words);
   BitmapWords scratch;
@@ -310,7 +315,7 @@ const std::uint64_t* common_words(Containers containers, BitmapWords& words) {
   return left;
 }
 
-// Arrays go first below, because a filtered array needs no bitmap of its own.
+// Arrays come first below, because a filtered array needs no bitmap.
 bool is_array(const Container& container) { return container.form() == Container::Form::array; }
 
 }  // namespace
@@ -329,7 +334,8 @@ Container intersect(const Container& a, const Container& b) {
   return Container::from_words(words, cardinality);
 }
 
-// What two arrays have in common is written to the stack and counted: cheaper than a second kernel.
+// The common values of two arrays are written to the stack and counted, which saves a second
+// kernel.
 std::uint32_t intersection_cardinality(const Container& a, const Container& b) {
   if (a.full()) return b.cardinality();
   if (b.full()) return a.cardinality();
@@ -340,7 +346,7 @@ std::uint32_t intersection_cardinality(const Container& a, const Container& b) {
   return kernels::count_and_words(as_words(a, a_scratch), as_words(b, b_scratch));
 }
 
-// The first decides: what is left of an array is an array, and never more.
+// If the first (smallest) container is an array, so is the result.
 Container intersect_all(Containers containers) {
   if (containers.size() == 1) return *containers.front();
   if (is_array(*containers.front())) {
@@ -367,8 +373,8 @@ std::uint32_t intersection_cardinality(Containers containers) {
 }
 
 Container unite(const Container& a, const Container& b) {
-  // std::set_union branches on the data: beyond some hundred values it loses to setting and listing
-  // bits, whose cost is the 8 KiB of a bitmap and not the number of values.
+  // std::set_union branches on the data. Above some hundred values, setting and listing bits is
+  // faster: it costs 8 KiB of a bitmap, whatever the number of values.
   if (is_array(a) && is_array(b) && a.cardinality() + b.cardinality() < few_to_merge) {
     Scratch values;
     const auto end = std::ranges::set_union(a.array(), b.array(), values.begin()).out;
@@ -378,8 +384,8 @@ Container unite(const Container& a, const Container& b) {
   return unite_all(both);
 }
 
-// Reading n containers into one bitmap costs their sizes; pairwise unions would copy the result n
-// times.
+// Writing n containers into one bitmap costs the sum of their sizes; pairwise unions would copy the
+// result n times.
 Container unite_all(std::span<const Container* const> containers) {
   BitmapWords words{};
   for (const Container* container : containers) set_members(words, *container);
@@ -397,15 +403,14 @@ Container subtract(const Container& a, const Container& b) {
   return Container::from_words(words);
 }
 
-// Containers laid over a bitmap of 8 KiB: each form writes its members in the way that suits it, an
-// array bit by bit, a bitmap by whole words in the kernels, runs by masks of a word each.
+// Containers written into a bitmap of 8 KiB: an array bit by bit, a bitmap by whole words in the
+// kernels, runs by one mask per word.
 //
-// Cost: the array's values, 1,024 words, or the words that runs touch. Nothing is counted here:
-// code that changes bits counts them afterwards in one pass (`count_and_words`), as counting at each
-// bit would need its old state.
+// Cost: the values of an array, 1,024 words, or the words that runs touch. These functions do not
+// count: code that changes bits counts them afterwards in one pass (count_and_words()), because
+// counting at each bit would need its old state.
 
-// At most one of the three parts of a container is not empty, so that two of these loops end at
-// once.
+// Only one of the three members of a container has values, so two of these loops end immediately.
 void set_members(BitmapWords& words, const Container& container) {
   for (std::uint16_t value : container.array()) words[value / 64] |= bit_of(value);
   if (!container.words().empty())
@@ -422,8 +427,8 @@ void clear_members(BitmapWords& words, const Container& container) {
     for_each_mask(run, [&](std::size_t w, std::uint64_t mask) { words[w] &= ~mask; });
 }
 
-// Only `scratch` is written; the result points into the container or into it and lives as long as
-// both. `scratch` need not be initialised: 8 KiB are zeroed here only where they are needed.
+// Writes only `scratch`, and only if the container is not a bitmap; it need not be initialised. The
+// result points into the container or into `scratch`.
 const std::uint64_t* as_words(const Container& container, BitmapWords& scratch) {
   if (container.form() == Container::Form::bitmap) return container.words().data();
   scratch.fill(0);

@@ -5,9 +5,10 @@
 // bitmap : 1,024 words of 64 bits
 // runs   : ascending (first, last) pairs, not touching each other
 //
-// Form follows cardinality: what an operation makes or changes is an array up to 4,096 values and a
-// bitmap above; runs come from `from_runs` and from `optimized()`, where they are smaller. Source of the three forms:
-// Lemire et al., Roaring Bitmaps: Implementation of an Optimized Software Library, 2018.
+// An operation returns an array for up to 4,096 values and a bitmap for more. Only from_runs() and
+// optimized() return runs; optimized() does so if they are the smallest form. The three forms are
+// those of Roaring bitmaps: Lemire et al., Roaring Bitmaps: Implementation of an Optimized Software
+// Library, 2018.
 
 #include <array>
 #include <bit>
@@ -20,7 +21,11 @@ namespace cairn::codec {
 
 class Container {
  public:
-  enum class Form : std::uint8_t { array = 1, bitmap = 2, runs = 3 };  // numbers are on disk
+  enum class Form : std::uint8_t {
+    array = 1,
+    bitmap = 2,
+    runs = 3
+  };  // the numbers are stored on disk
   struct Run {
     std::uint16_t first = 0;
     std::uint16_t last = 0;  ///< inclusive
@@ -31,27 +36,28 @@ class Container {
   static constexpr std::uint32_t capacity = 65'536;
 
   Container() = default;  ///< an empty array
-  /// From strictly ascending values; takes the form that fits.
+  /// Makes a container of strictly ascending values, as an array or a bitmap by their number.
   [[nodiscard]] static Container from_sorted(std::span<const std::uint16_t> values);
   [[nodiscard]] static Container from_words(std::span<const std::uint64_t, bitmap_words> words);
-  /// The same where the number of set bits is known already; it must be right.
+  /// As above, if the caller knows the number of set bits. `cardinality` must be exact.
   [[nodiscard]] static Container from_words(std::span<const std::uint64_t, bitmap_words> words,
                                             std::uint32_t cardinality);
-  /// From ascending runs that do not touch.
+  /// Makes a container of ascending runs that do not touch each other.
   [[nodiscard]] static Container from_runs(std::span<const Run> runs);
 
   [[nodiscard]] Form form() const noexcept { return form_; }
   [[nodiscard]] std::uint32_t cardinality() const noexcept { return cardinality_; }
   [[nodiscard]] bool empty() const noexcept { return cardinality_ == 0; }
   [[nodiscard]] bool full() const noexcept { return cardinality_ == capacity; }
-  [[nodiscard]] std::uint16_t first() const noexcept;  ///< not of an empty one
-  [[nodiscard]] std::uint16_t last() const noexcept;   ///< not of an empty one
+  [[nodiscard]] std::uint16_t first() const noexcept;  ///< precondition: not empty
+  [[nodiscard]] std::uint16_t last() const noexcept;   ///< precondition: not empty
   [[nodiscard]] bool contains(std::uint16_t value) const noexcept;
   void add(std::uint16_t value);
   void remove(std::uint16_t value);
-  /// Add and remove many at once; both strictly ascending and disjoint.
+  /// Adds and removes many values at once. Both lists are strictly ascending, and they are
+  /// disjoint.
   void apply(std::span<const std::uint16_t> added, std::span<const std::uint16_t> removed);
-  /// The same set in the smallest form, runs included.
+  /// Returns the same set in its smallest form, which may be runs.
   [[nodiscard]] Container optimized() const;
 
   [[nodiscard]] std::span<const std::uint16_t> array() const noexcept { return array_; }
@@ -59,10 +65,12 @@ class Container {
   [[nodiscard]] std::span<const Run> runs() const noexcept { return runs_; }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
-  /// Write base + value for the values from `from` on, as many as fit, and give their number.
+  /// Writes base + value for the values not below `from`, until `out` is full. Returns the number
+  /// of values written.
   std::size_t copy_values(std::uint32_t from, std::uint64_t base,
                           std::span<std::uint64_t> out) const noexcept;
 
+  /// Calls `visit(value)` for every value in ascending order.
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (std::uint16_t value : array_) visit(value);
@@ -75,7 +83,7 @@ class Container {
         visit(static_cast<std::uint16_t>(value));
   }
 
-  /// Equal as sets, whatever their forms.
+  /// True if both hold the same values, in whatever form.
   friend bool operator==(const Container& a, const Container& b) noexcept;
 
  private:
@@ -83,7 +91,8 @@ class Container {
 
   Form form_ = Form::array;
   std::uint32_t cardinality_ = 0;
-  std::vector<std::uint16_t> array_;  // only the member of the present form is not empty
+  std::vector<std::uint16_t>
+      array_;  // of these three, only the member of the current form is in use
   std::vector<std::uint64_t> words_;
   std::vector<Run> runs_;
 };
@@ -92,11 +101,11 @@ class Container {
 [[nodiscard]] Container unite(const Container& a, const Container& b);
 [[nodiscard]] Container subtract(const Container& a, const Container& b);
 [[nodiscard]] std::uint32_t intersection_cardinality(const Container& a, const Container& b);
-/// Union of any number; the cost is that of reading them once.
+/// Returns the union of any number of containers. Cost: reads each container once.
 [[nodiscard]] Container unite_all(std::span<const Container* const> containers);
 
-// Single bits and ranges of a bitmap, and containers of any form as one. The loops over whole bitmaps
-// are in id_kernels.
+// Helpers for single bits and ranges of a bitmap, and for containers of any form as bitmaps. The
+// loops over whole bitmaps are in id_kernels.
 
 using BitmapWords = std::array<std::uint64_t, Container::bitmap_words>;
 
@@ -107,7 +116,8 @@ using BitmapWords = std::array<std::uint64_t, Container::bitmap_words>;
   return (words[value / 64] & bit_of(value)) != 0;
 }
 
-/// Call `visit(word, mask)` for each word that a run touches, with the run's bits in it.
+/// Calls `visit(word, mask)` for each bitmap word that the run touches; `mask` has the bits of the
+/// run in that word.
 template <class Visit>
 void for_each_mask(Container::Run run, Visit&& visit) {
   const std::size_t first_word = run.first / 64;
@@ -135,26 +145,29 @@ namespace detail {
 }
 }  // namespace detail
 
-/// The first set bit, or clear bit, from `from` on; 65,536 if there is no such bit.
+/// Returns the first set bit at or after `from`, or 65,536 if there is no such bit.
 [[nodiscard]] inline std::uint32_t find_set(const std::uint64_t* words,
                                             std::uint32_t from) noexcept {
   return detail::find_bit(words, from, 0);
 }
+/// Returns the first clear bit at or after `from`, or 65,536 if there is no such bit.
 [[nodiscard]] inline std::uint32_t find_clear(const std::uint64_t* words,
                                               std::uint32_t from) noexcept {
   return detail::find_bit(words, from, ~std::uint64_t{0});
 }
 
-/// Set, or clear, the bits of a container's members.
+/// Sets the bits of the members of a container.
 void set_members(BitmapWords& words, const Container& container);
+/// Clears the bits of the members of a container.
 void clear_members(BitmapWords& words, const Container& container);
 
-/// A container's members as a bitmap: its own words, or `scratch`, which is filled with them.
+/// Returns the members of a container as a bitmap: its own words, or `scratch` after filling it.
 [[nodiscard]] const std::uint64_t* as_words(const Container& container, BitmapWords& scratch);
 
-// What several containers of one chunk have in common, without a container for every step.
+// Intersections of several containers of one chunk, without a container for every intermediate
+// result.
 
-/// Any number but none; the cost is least where they come in the order of their cardinalities.
+/// One or more containers. The cost is lowest if they are ordered by ascending cardinality.
 using Containers = std::span<const Container* const>;
 [[nodiscard]] Container intersect_all(Containers containers);
 [[nodiscard]] std::uint32_t intersection_cardinality(Containers containers);

@@ -1,6 +1,6 @@
 #pragma once
-// Ids as text that no other element of a database has: nodes and relationships are counted apart, so the number alone
-// would not do.
+// Ids as text, unique among all elements of a database. Nodes and relationships are numbered
+// separately, so the number alone would not be unique.
 
 #include <cairn/graph.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace cairn::codec {
 
-/// What elementId() gives: "n5" of the node 5, "r5" of the relationship 5.
+/// The result of elementId(): "n5" for node 5, "r5" for relationship 5.
 [[nodiscard]] inline std::string element_id(NodeId id) { return "n" + std::to_string(id.value); }
 [[nodiscard]] inline std::string element_id(RelationshipId id) {
   return "r" + std::to_string(id.value);

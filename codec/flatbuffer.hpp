@@ -1,7 +1,8 @@
 #pragma once
-// FlatBuffers from untrusted bytes. The library checks alignment against the buffer's start and not
-// against its address, so bytes are brought to aligned memory first; then everything is verified.
-// What it does not check at all is where the items of a vector lie: ask has_aligned_items().
+// Reads FlatBuffers from untrusted bytes. The library checks alignment relative to the start of the
+// buffer, not to its address, so bytes are first copied to aligned memory if necessary. Then
+// everything is verified, except the alignment of items of 8 bytes within a vector: use
+// has_aligned_items() for that.
 
 #include <flatbuffers/flatbuffers.h>
 
@@ -13,8 +14,8 @@
 
 namespace cairn::codec {
 
-/// Bytes at an address divisible by eight: the given ones where they lie so, otherwise a copy. The
-/// given bytes must outlive it.
+/// Bytes at an address divisible by eight: the given bytes if they are aligned, otherwise a copy.
+/// The given bytes must outlive the object.
 class AlignedBytes {
  public:
   explicit AlignedBytes(std::string_view bytes)
@@ -39,17 +40,17 @@ class AlignedBytes {
   const std::uint8_t* data_;
   std::size_t size_;
   std::unique_ptr<std::uint64_t[]> large_;
-  alignas(alignment) std::uint8_t small_[1'000];  // most records fit, and are spared an allocation
+  alignas(alignment) std::uint8_t small_[1'000];  // holds most records without an allocation
 };
 
-/// How much structure a verifier accepts: tables inside each other, and tables altogether.
+/// Limits for a verifier: nesting levels of tables, and number of tables.
 struct VerifyLimits {
   std::uint32_t depth_levels = 1;
   std::uint32_t tables = 1;
 };
 
-/// The root table in `bytes`, which lie at a multiple of eight, or null where they are no well-formed
-/// `Table`. Lives as long as they.
+/// Returns the root table in `bytes`, or null if they are not a well-formed `Table`. Precondition:
+/// the address is a multiple of eight. The table is valid as long as the bytes.
 template <class Table>
 [[nodiscard]] const Table* verified(std::string_view bytes, const VerifyLimits& limits) {
   if (bytes.size() >= FLATBUFFERS_MAX_BUFFER_SIZE) return nullptr;
@@ -64,8 +65,8 @@ template <class Table>
   return verified<Table>({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, limits);
 }
 
-/// Whether eight-byte items lie at a multiple of eight. The verifier looks at the four bytes of their
-/// number alone, which may lie at any multiple of four. True for null, and for no items, which
+/// True if the address of eight-byte items is a multiple of eight. The verifier only checks the
+/// four-byte count in front of them. True also for null and for a vector without items, which
 /// builders do not align.
 template <class Items>
 [[nodiscard]] bool has_aligned_items(const Items* items) noexcept {

@@ -1,14 +1,14 @@
-// This file is compiled once for each instruction set: foreach_target.h includes it again.
+// Kernels for vectors of floats. foreach_target.h compiles this file once for each instruction set.
 //
 // Distances of 32-bit floats for hnswlib's graph and exact scans, and the double-precision sums
 // that scores come from. Dot products are negated so that smaller is nearer under every metric.
 //
-// What callers rest on: a pair and a row of many take the same path through `distance`, so an exact
-// scan and a graph give one bit pattern for one pair. Between machines the order of additions
-// differs with the number of lanes: 32-bit distances choose candidates, `precise_sums` scores them,
-// and ties go by id.
+// Callers rely on this: a pair and a row of many take the same path through distance(), so an exact
+// scan and a graph search compute the same bits for a pair. Between machines the order of additions
+// differs with the number of lanes. So 32-bit distances only select candidates, precise_sums()
+// scores them, and ids break ties.
 //
-// NaN and infinity do not come here: the vector index refuses them first (check_vector).
+// The vector index refuses NaN and infinity before (check_vector), so they do not occur here.
 #include "codec/float_kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -40,9 +40,8 @@ struct SquaredDifference {
   static HWY_INLINE float finish(float sum) { return sum; }
 };
 
-// Loads never go beyond the arrays: rows of the last vector of a segment may end at the end of a
-// page.
-// What is left behind the last whole vector: by fours, then one by one.
+// Sums the components after the last whole vector: four at a time, then one by one. Loads never go
+// beyond the arrays, because the last row of a segment may end at the end of a mapped page.
 template <class Kind>
 HWY_INLINE float tail(const float* a, const float* b, std::size_t at, std::size_t size) {
   const hn::CappedTag<float, 4> few;
@@ -54,7 +53,7 @@ HWY_INLINE float tail(const float* a, const float* b, std::size_t at, std::size_
   return sum;
 }
 
-// Four sums, so that an addition need not wait for the one before it.
+// Four partial sums, so that an addition need not wait for the previous one.
 template <class Kind>
 float distance(const float* a, const float* b, std::size_t size) {
   const hn::ScalableTag<float> lanes;
@@ -69,14 +68,14 @@ float distance(const float* a, const float* b, std::size_t size) {
   }
   for (; i + step <= size; i += step)
     sum0 = Kind::add(sum0, hn::LoadU(lanes, a + i), hn::LoadU(lanes, b + i));
-  // A fixed tree of additions: part of the promise that equal pairs give equal bits.
+  // A fixed tree of additions, so that equal pairs give equal bits.
   const auto sums = hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3));
   return Kind::finish(hn::GetLane(hn::SumOfLanes(lanes, sums)) + tail<Kind>(a, b, i, size));
 }
 
-// The hardware sees a row coming once its first lines were asked for.
+// After the first lines of a row, the hardware prefetcher loads the rest.
 HWY_INLINE void prefetch(const float* row, std::size_t size) {
-  // In floats: lines of 64 bytes, the first eight of a row.
+  // Sizes in floats: a line of 64 bytes, and the first eight lines of a row.
   constexpr std::size_t line = 16, most = 8 * line;
   for (std::size_t i = 0; i < size && i < most; i += line) hwy::Prefetch(row + i);
 }
@@ -84,7 +83,8 @@ HWY_INLINE void prefetch(const float* row, std::size_t size) {
 template <class Kind>
 void distances(const float* query, const float* const* rows, std::size_t count, std::size_t size,
                float* out) {
-  // Rows of an allow-list lie anywhere in memory: some are on their way while one is compared.
+  // Rows of an allow-list lie anywhere in memory, so rows are prefetched while earlier ones are
+  // compared.
   constexpr std::size_t ahead = 4;
   for (std::size_t i = 0; i < count && i < ahead; ++i) prefetch(rows[i], size);
   for (std::size_t i = 0; i < count; ++i) {
@@ -97,9 +97,9 @@ template <class Kind>
 DistanceKernels kernels_of() {
   return {&distance<Kind>, &distances<Kind>};
 }
-// One pass for three sums: reading the vectors costs more than the arithmetic. Products of floats
-// are exact in double (24 + 24 bits of 53).
-// Adds the products from `at` on, a vector of D after another; returns where it stopped.
+// Adds the products of vectors of D from place `at` on; returns the place after the last full
+// vector. One pass computes all three sums, because reading the vectors costs more than the
+// arithmetic. Products of floats are exact in double (24 + 24 bits of 53).
 template <class D>
 HWY_INLINE std::size_t add_precisely(D lanes, const float* a, const float* b, std::size_t at,
                                      std::size_t size, PreciseSums& sums) {
@@ -126,10 +126,10 @@ PreciseSums AddPrecisely(const float* a, const float* b, std::size_t size) {
   return sums;
 }
 
-// The partition table's scan over all means: rows are stored by component within blocks of 64, so
-// that one weight meets a full vector of rows and no sum over lanes is needed. No tail: blocks are
-// filled up.
-// Four vectors of rows at a time, so that an addition need not wait for the one before it.
+// Scan over all centroids of the partition table. Rows are stored by component within blocks of 64,
+// so one weight is multiplied with a full vector of rows, and no sum over lanes is needed. Blocks
+// are padded, so there is no tail. Processes four vectors of rows at a time, so that an addition
+// need not wait for the previous one.
 void DotBlocks(const float* query, const float* rows, std::size_t blocks, std::size_t size,
                float* out) {
   const hn::CappedTag<float, 16> lanes;
@@ -158,10 +158,11 @@ DistanceKernels SquaredDifferenceKernels() { return kernels_of<SquaredDifference
 
 // Floats of 16 bits.
 
-// By integers, as processors differ in what they round by themselves. A float that becomes a normal
-// half loses 13 bits of its fraction: half of what is lost, less one, and one where the last bit that
-// stays is odd, carry over where rounding goes up. One that becomes subnormal is added to a float whose
-// last bit is worth the least half, so that the addition rounds it.
+// Rounds with integer arithmetic, because processors differ in their own conversions. A normal half
+// loses 13 bits of the fraction. Adding half of the lost range minus one, plus the last remaining
+// bit, carries over exactly if the value must be rounded up (ties to even). For a subnormal half,
+// the value is added to a float whose last bit is worth the least half, so that the addition rounds
+// it.
 template <class V>
 HWY_INLINE auto round_to_half(V values) {
   const hn::DFromV<V> floats;
@@ -176,7 +177,7 @@ HWY_INLINE auto round_to_half(V values) {
   const auto aside = hn::Set(words, 126U << 23);  // 0.5
   const auto subnormal = hn::Sub(
       hn::BitCast(words, hn::Add(hn::BitCast(floats, size), hn::BitCast(floats, aside))), aside);
-  // Both are below 2^31: compared as signed, which every instruction set can.
+  // Both operands are below 2^31, so a signed comparison is correct; every instruction set has one.
   const hn::RebindToSigned<decltype(words)> ints;
   const auto is_small =
       hn::Lt(hn::BitCast(ints, size), hn::BitCast(ints, hn::Set(words, least_normal)));

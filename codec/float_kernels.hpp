@@ -1,18 +1,18 @@
 #pragma once
-// Inner loops over arrays of floats of 32 and 16 bits, written with Highway: one program holds a
-// version for each instruction set and picks the best one the processor has.
+// Inner loops over arrays of 32- and 16-bit floats, written with Highway: the program contains a
+// version for each instruction set and selects the best one of the processor at run time.
 //
-// Of one instruction set, a pair and a row of many give the same bits: the order of the additions is
-// the same. Another instruction set may differ in the last bits.
+// Within one instruction set, a pair and a row of many give the same bits, because the order of
+// additions is the same. Other instruction sets may differ in the last bits.
 
 #include <cstddef>
 #include <cstdint>
 
 namespace cairn::codec::kernels {
 
-/// A distance of two arrays of `size` floats: smaller is nearer.
+/// Returns a distance of two arrays of `size` floats: smaller is nearer.
 using PairDistance = float (*)(const float* a, const float* b, std::size_t size);
-/// out[i] = the distance of `query` and `rows[i]`, for `count` rows of `size` floats anywhere in
+/// out[i] = distance of `query` and `rows[i]`, for `count` rows of `size` floats anywhere in
 /// memory.
 using RowDistances = void (*)(const float* query, const float* const* rows, std::size_t count,
                               std::size_t size, float* out);
@@ -22,9 +22,9 @@ struct DistanceKernels {
   RowDistances rows = nullptr;
 };
 
-/// Minus the dot product.
+/// Distance: minus the dot product.
 [[nodiscard]] DistanceKernels negated_dot_kernels();
-/// The sum of the squared differences.
+/// Distance: the sum of the squared differences.
 [[nodiscard]] DistanceKernels squared_difference_kernels();
 
 /// Sums in double precision: of a*b, of b*b, and of (a - b)^2.
@@ -35,8 +35,8 @@ struct PreciseSums {
 };
 [[nodiscard]] PreciseSums precise_sums(const float* a, const float* b, std::size_t size);
 
-/// Rows that every query is multiplied with, in blocks of 64: of each component, those of all rows of
-/// the block. dot_place() is where one lies.
+/// Layout of rows that every query is multiplied with: blocks of 64 rows, in which each component
+/// of all rows is contiguous. dot_place() returns the place of a component.
 inline constexpr std::size_t dot_block = 64;
 constexpr std::size_t dot_place(std::size_t row, std::size_t component, std::size_t size) noexcept {
   return (row / dot_block * size + component) * dot_block + row % dot_block;
@@ -45,17 +45,18 @@ constexpr std::size_t dot_place(std::size_t row, std::size_t component, std::siz
 void dot_blocks(const float* query, const float* rows, std::size_t blocks, std::size_t size,
                 float* out);
 
-/// The instruction sets that the processor has, a bit each: what is measured on another may not hold.
+/// Returns the instruction sets of the processor, one bit each. Measured speeds are only valid for
+/// the same set.
 [[nodiscard]] std::uint64_t instruction_sets() noexcept;
 
 // Floats of 16 bits (IEEE 754 binary16). All instruction sets give the same bits.
 
-/// out[i] = values[i] * times, rounded to the nearest half, ties to even. No product is infinite, NaN,
-/// or 65,520 and more.
+/// out[i] = values[i] * times, rounded to the nearest half, ties to even. Precondition: each
+/// product is finite, and below 65,520 in magnitude.
 void to_halves(const float* values, std::size_t size, float times, std::uint16_t* out);
 
-/// out[i] = halves[i] * times, exactly where `times` is a power of two and no product leaves the range
-/// of floats. No half is infinite or NaN.
+/// out[i] = halves[i] * times. Exact if `times` is a power of two and no product leaves the range
+/// of floats. Precondition: no half is infinite or NaN.
 void from_halves(const std::uint16_t* halves, std::size_t size, float times, float* out);
 
 }  // namespace cairn::codec::kernels

@@ -1,12 +1,13 @@
-// Which databases this version opens, and which derived parts it keeps. Three gates, from coarse to
-// fine:
+// Decides which databases this version opens, and which derived data it can use. Three checks, from
+// coarse to fine:
 //
-//   version       the truth's layout; a newer one is refused before anything is touched
-//   flags         features: compatible ones may be ignored, an unknown incompatible one refuses
+//   version       layout of the primary data; a newer version is refused before anything is changed
+//   flags         features: compatible flags are ignored; an unknown incompatible flag is refused
 //   layouts       of each derived family or file; another number means "rebuild", never "refuse"
 //
-// The record is read twice: from the file FORMAT before the store is opened, so that an old Cairn
-// cannot let RocksDB upgrade or compact what it does not know, and from `meta`, which is the truth.
+// The record is read twice. The file FORMAT is read before RocksDB opens the store, so that an old
+// Cairn does not let RocksDB upgrade or compact an unknown format. The copy in `meta` is
+// authoritative.
 #include "codec/format_version.hpp"
 
 #include "codec/byte_io.hpp"
@@ -18,7 +19,8 @@
 namespace cairn::codec {
 namespace {
 
-// A number here goes up when the bytes of that thing change; it is then rebuilt at the next open.
+// Increase a number when the encoding of that family or file changes. It is rebuilt at the next
+// open then.
 constexpr std::array<std::pair<std::string_view, std::uint32_t>, 7> layouts = {{
     {"adj_out", 1},
     {"adj_in", 1},
@@ -29,7 +31,7 @@ constexpr std::array<std::pair<std::string_view, std::uint32_t>, 7> layouts = {{
     {"text", 3},
 }};
 
-// Both numbers are in the message, as the reader needs to know which Cairn to fetch.
+// The message has both numbers, because they show which version of Cairn is needed.
 Error too_new(const std::string& what, std::uint64_t found, const char* known, std::uint64_t ours) {
   return Error{ErrorCode::format_too_new,
                "the database has " + what + " " + std::to_string(found) + ", this Cairn knows " +
@@ -54,7 +56,7 @@ Result<FormatRecord> decode_format_record(std::string_view bytes) {
   record.version = cursor.read_little<std::uint32_t>();
   record.compatible = cursor.read_little<std::uint64_t>();
   record.incompatible = cursor.read_little<std::uint64_t>();
-  // The checksum covers the bytes before itself, which the cursor has just read.
+  // The checksum covers the bytes before it, which the cursor has just read.
   const std::size_t checked = bytes.size() - cursor.rest().size();
   const auto expected = cursor.read_little<std::uint64_t>();
   if (!cursor.finished() || checksum(bytes.substr(0, checked)) != expected)
@@ -62,9 +64,9 @@ Result<FormatRecord> decode_format_record(std::string_view bytes) {
   return record;
 }
 
-// Compatible flags are not looked at: that they may be ignored is their meaning.
+// Compatible flags are not checked, since they may be ignored by definition.
 Status check_supported(const FormatRecord& record) {
-  // No version 0 was ever written; it is what zeroed bytes would say if their checksum fitted.
+  // Version 0 was never written. Zeroed bytes would have this version if their checksum matched.
   if (record.version == 0) return corruption("the database has format version 0");
   if (record.version > format_version)
     return too_new("format version", record.version, "up to", format_version);

@@ -1,5 +1,6 @@
 #pragma once
-// Which database this Cairn can open. The numbers' history is in FORMAT.md.
+// The format version and feature flags that decide whether this version of Cairn can open a
+// database. FORMAT.md has the history of the numbers.
 
 #include <cairn/result.hpp>
 
@@ -12,12 +13,12 @@ namespace cairn::codec {
 
 inline constexpr std::uint32_t format_version = 1;
 
-/// Flags of features that an older Cairn may ignore, also when it writes. None so far.
+/// Flags of features that an older Cairn may ignore, even when it writes. No flag is defined yet.
 inline constexpr std::uint64_t known_compatible_flags = 0;
-/// Flags of features without which a database must not be opened. None so far.
+/// Flags of features without which a database must not be opened. No flag is defined yet.
 inline constexpr std::uint64_t known_incompatible_flags = 0;
 
-/// The value of `meta` "format", and what a database says of itself first.
+/// The value of `meta` "format", which is read first when a database is opened.
 ///
 /// format := version:u32 compatible:u64 incompatible:u64 checksum:u64, little-endian
 struct FormatRecord {
@@ -30,11 +31,12 @@ struct FormatRecord {
 [[nodiscard]] std::string encode(const FormatRecord& record);
 /// Errors: corruption.
 [[nodiscard]] Result<FormatRecord> decode_format_record(std::string_view bytes);
-/// Errors: format_too_new, naming both numbers; corruption for version 0.
+/// Checks that this version of Cairn can open the database. Errors: format_too_new, with both
+/// numbers; corruption for version 0.
 [[nodiscard]] Status check_supported(const FormatRecord& record);
 
-/// The layout of a derived column family or file; absent where `name` is not derived. What was
-/// written with another layout is rebuilt at open.
+/// Returns the current layout of a derived column family or file; nullopt if `name` is not derived.
+/// Derived data in another layout is rebuilt when the database is opened.
 [[nodiscard]] std::optional<std::uint32_t> layout_version(std::string_view name) noexcept;
 
 }  // namespace cairn::codec

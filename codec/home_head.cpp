@@ -1,5 +1,5 @@
-// Both objects are judged as a whole: a head that somebody edited, or half of a checkpoint, is refused and never believed
-// in part. Lists are read until they have their number or the bytes end, so that a number allocates nothing.
+// Encodes the head and the checkpoints of a home. Each object is accepted or refused as a whole.
+// Lists are read until their count is reached or the bytes end, so a damaged count costs no memory.
 #include "codec/home_head.hpp"
 
 #include "codec/backup_manifest.hpp"
@@ -50,8 +50,8 @@ std::string end_object(std::string bytes) {
   return bytes;
 }
 
-/// What stands between the layout and the checksum. The layout is judged after the checksum, so that damage is not taken
-/// for a newer version.
+/// Returns the bytes between the layout and the checksum. The checksum is checked before the
+/// layout, so damage is not reported as a newer version.
 Result<std::string_view> content_of(std::string_view bytes, std::string_view magic,
                                     const std::string& what) {
   ByteCursor cursor(bytes);
@@ -74,7 +74,8 @@ Result<std::string_view> content_of(std::string_view bytes, std::string_view mag
   return content;
 }
 
-/// By epoch. Two checkpoints may be of one epoch, not two entries of a chain.
+/// Checks that places ascend. With `by_epoch` each place must have a higher epoch: a chain has one
+/// entry per epoch, while several checkpoints may belong to one epoch.
 bool ascend(const std::vector<HomePlace>& places, bool by_epoch) {
   for (std::size_t i = 1; i < places.size(); ++i) {
     const bool follows =

@@ -1,5 +1,6 @@
 #pragma once
-// The objects of a home that are no log: its head, and its checkpoints. Numbers are little-endian.
+// The objects of a home (a database in an object store) other than its log: the head and the
+// checkpoints. Numbers are little-endian.
 
 #include "codec/checksum.hpp"
 
@@ -12,37 +13,39 @@
 
 namespace cairn::codec {
 
-/// Where a commit lies: slot `slot` of epoch `epoch`. Later epochs are behind all slots of earlier ones.
+/// The place of a commit in the log: slot `slot` of epoch `epoch`. All places of an epoch come
+/// before those of later epochs.
 struct HomePlace {
   std::uint64_t epoch = 0;
   std::uint64_t slot = 0;
   friend auto operator<=>(const HomePlace&, const HomePlace&) = default;
 };
 
-/// Who commits to a home. Nobody where `opening` is 0.
+/// The process that may commit to a home. There is no owner if `opening` is 0.
 struct HomeOwner {
-  std::string node;           ///< a name for people
-  std::string address;        ///< where it answers requests; empty where it takes none
-  std::uint64_t opening = 0;  ///< drawn at each opening
+  std::string node;           ///< a name for people to read
+  std::string address;        ///< where the owner answers requests; empty if it takes none
+  std::uint64_t opening = 0;  ///< a random number, drawn at each opening
   friend bool operator==(const HomeOwner&, const HomeOwner&) = default;
 };
 
-/// The object that decides who owns a home, and the only one that is ever replaced.
+/// The object that names the owner of a home. It is the only object that is ever replaced.
 ///
 /// head  := 'CairnHed' layout:u32=1 database-id:hex{32} revision:u64 epoch:u64 node:text address:text opening:u64
 ///          checkpoints:varint place{checkpoints} chain:varint place{chain} closed:varint place{closed} checksum:u64
 /// place := epoch:varint slot:varint
 struct HomeHead {
   std::string database_id;
-  std::uint64_t revision = 0;  ///< one more with each replacement: no two heads are alike
-  std::uint64_t epoch = 0;     ///< the owner's, or that of the last one
+  std::uint64_t revision = 0;  ///< one more with each replacement, so no two heads are alike
+  std::uint64_t epoch = 0;     ///< of the owner, or of the last owner if there is none
   HomeOwner owner{};
-  /// The kept ones, ascending; the last is the newest. A checkpoint holds everything up to its place.
+  /// The checkpoints not yet deleted, ascending; the last is the newest. A checkpoint holds
+  /// everything up to its place.
   std::vector<HomePlace> checkpoints{};
-  /// The epochs with records that the newest checkpoint lacks, ascending, and the first slot of each that it lacks. The
-  /// last one is `epoch`.
+  /// The epochs with records that the newest checkpoint lacks, ascending, each with the first slot
+  /// that it lacks. The last one is `epoch`.
   std::vector<HomePlace> chain{};
-  /// Some of the epochs closed last, ascending, and their last slot.
+  /// Some of the most recently closed epochs, ascending, each with its last slot.
   std::vector<HomePlace> closed{};
   friend bool operator==(const HomeHead&, const HomeHead&) = default;
 };
@@ -51,16 +54,16 @@ struct HomeHead {
 /// Errors: corruption; format_too_new.
 [[nodiscard]] Result<HomeHead> decode_home_head(std::string_view bytes);
 
-/// One file of a checkpoint, in one object of the home.
+/// One file of a checkpoint, stored as one object of the home.
 struct HomePart {
-  std::string name;  ///< in the database, see is_backup_name()
+  std::string name;  ///< its name in the database, see is_backup_name()
   std::uint64_t bytes = 0;
   Hash128 hash{};
-  HomePlace object{};  ///< part/<epoch>-<slot>: the epoch that brought it, and a number
+  HomePlace object{};  ///< part/<epoch>-<slot>: the epoch that uploaded the file, and a number
   friend bool operator==(const HomePart&, const HomePart&) = default;
 };
 
-/// A database as of one place.
+/// A database as of one place in the log.
 ///
 /// checkpoint := 'CairnChk' layout:u32=1 database-id:hex{32} epoch:u64 slot:u64 commit:u64
 ///               parts:varint part{parts} checksum:u64
@@ -74,7 +77,7 @@ struct HomeCheckpoint {
 };
 
 [[nodiscard]] std::string encode(const HomeCheckpoint& checkpoint);
-/// Errors: corruption, also for a name that is no file of a database; format_too_new.
+/// Errors: corruption, also for a name that is not a database file; format_too_new.
 [[nodiscard]] Result<HomeCheckpoint> decode_home_checkpoint(std::string_view bytes);
 
 }  // namespace cairn::codec

@@ -1,26 +1,58 @@
-// foreach_target.h includes this file once more for each instruction set; what lies between
-// HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE is then compiled for it.
+// Inner loops of bitmaps. foreach_target.h compiles the part between HWY_BEFORE_NAMESPACE and
+// HWY_AFTER_NAMESPACE once for each instruction set.
 //
-// Inner loops of bitmaps: bitmaps of 1,024 words combined and counted, bits turned into ids and ids
-// into other widths, sorted arrays intersected. Arrays are intersected in blocks of 8 or 16 values,
-// all against all: each lane of one block meets each lane of the other by rotating it (Schlegel,
-// Willhalm, Lehner, "Fast Sorted-Set Intersection using SIMD Instructions", ADMS 2011, have the
-// same scheme with another comparison). Ids that are found are moved to the front by Compress where
-// the machine has it for 16 bits, by a table of shuffles elsewhere.
+// The kernels combine and count bitmaps of 1,024 words, list the set bits as ids, widen ids, and
+// intersect sorted arrays. Arrays are intersected in blocks of 8 or 16 values: rotations of one
+// block compare every lane with every lane of the other (Schlegel, Willhalm, Lehner, "Fast
+// Sorted-Set Intersection using SIMD Instructions", ADMS 2011, use the same scheme with another
+// comparison). Matching ids are moved to the front by Compress if the machine has it for 16 bits,
+// and by a table of shuffles otherwise.
 //
-// Everything writes whole vectors: outputs need `array_slack` values of room behind their result.
-// Any thread.
+// All kernels store whole vectors, so outputs need room for `array_slack` more values than the
+// result. Any thread.
 #include "codec/id_kernels.hpp"
 
-#include "codec/lane_packing.hpp"
+#include <cstddef>
+#include <cstdint>
 
-#define HWY_WANT_AVX3_DL 1  // Highway leaves it out by default
+#define HWY_WANT_AVX3_DL 1  // not enabled by Highway by default
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "codec/id_kernels.cpp"
-// clang-format off: the order counts
+// clang-format off: the order of these headers matters
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // clang-format on
+
+// The table is the same for all instruction sets, so only the first pass over this file defines it.
+#ifndef CAIRN_CODEC_LANE_PACKING
+#define CAIRN_CODEC_LANE_PACKING
+namespace cairn::codec::kernels {
+namespace {
+
+/// For each subset of eight 16-bit lanes, the byte shuffle that moves these lanes to the front.
+/// Highway's Compress has a table like this too, but gcc copies that one to the stack at each use.
+struct LanePacking {
+  alignas(16) std::uint8_t bytes[256][16] = {};
+};
+
+constexpr LanePacking make_lane_packing() {
+  LanePacking packing;
+  for (std::size_t lanes = 0; lanes < 256; ++lanes) {
+    std::uint8_t* next = packing.bytes[lanes];
+    for (std::uint8_t lane = 0; lane < 8; ++lane) {
+      if ((lanes >> lane & 1) == 0) continue;
+      *next++ = static_cast<std::uint8_t>(2 * lane);
+      *next++ = static_cast<std::uint8_t>(2 * lane + 1);
+    }
+  }
+  return packing;
+}
+
+constexpr LanePacking lane_packing = make_lane_packing();
+
+}  // namespace
+}  // namespace cairn::codec::kernels
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace cairn::codec::kernels::HWY_NAMESPACE {
@@ -47,9 +79,8 @@ struct AndNot {
   }
 };
 
-// Counts by lane stay below 64 * 1,024 and cannot overflow. 1,024 is a multiple of every vector's
-// length.
-// With `out` null the result is only counted.
+// Combines two bitmaps and counts the result; only counts if `out` is null. Counts per lane are at
+// most 64 * 1,024 and cannot overflow. 1,024 is a multiple of the length of every vector.
 template <class Operation>
 HWY_INLINE std::uint32_t combine(const std::uint64_t* a, const std::uint64_t* b,
                                  std::uint64_t* out) {
@@ -76,12 +107,13 @@ std::uint32_t CountAndWords(const std::uint64_t* a, const std::uint64_t* b) {
   return combine<And>(a, b, nullptr);
 }
 
-// Eight positions are written for every word, whether it has as many or not: a word of an array's
-// bitmap has four on average, and a branch on their number would be guessed wrong every other time.
+// Lists the set bits of a bitmap. Eight positions are written for every word, however many bits it
+// has: a word of an array's bitmap has four on average, and a branch on their number would often be
+// mispredicted.
 std::size_t ListWords(const std::uint64_t* words, std::uint16_t* out) {
-  // Places behind a word's last bit are filled with its 63, and overwritten by the next word:
+  // Places after the last bit of a word are filled with 63 and overwritten by the next word.
   // never_zero keeps the count of trailing zeros defined. Only for bitmaps of at most 4,096 bits,
-  // as `out` has room for an array and its slack.
+  // because `out` has room for an array and its slack.
   constexpr std::size_t usual_bits = 8;
   constexpr std::uint64_t never_zero = std::uint64_t{1} << 63;
   std::size_t total = 0;
@@ -98,7 +130,7 @@ std::size_t ListWords(const std::uint64_t* words, std::uint16_t* out) {
   return total;
 }
 
-// The sum wraps modulo 2^32 by intent: callers add differences that may be negative
+// The sum wraps modulo 2^32 on purpose: callers add differences that may be negative
 // (engine/vector/internal_ids.cpp).
 void WidenArray(const std::uint16_t* values, std::size_t count, std::uint32_t add,
                 std::uint32_t* out) {
@@ -112,8 +144,8 @@ void WidenArray(const std::uint16_t* values, std::size_t count, std::uint32_t ad
   for (; i < count; ++i) out[i] = values[i] + add;
 }
 
-// 64 positions at once where the machine looks up bytes in tables of 128; elsewhere one bit after the
-// other, as most words have few.
+// Processes 64 positions at once if the machine can look up bytes in tables of 128; otherwise one
+// set bit after the other, because most words have few.
 std::size_t KeepGroups(const std::uint64_t* words, std::size_t count,
                        const GroupedPositions& positions, const std::uint8_t* groups,
                        std::uint64_t* out) {
@@ -146,17 +178,16 @@ std::size_t KeepGroups(const std::uint64_t* words, std::size_t count,
 
 bool KeepsGroupsByWord() { return HWY_TARGET == HWY_AVX3_DL; }
 
-// Positions of 16 or 8 bits at a time where vectors are that long; the bits of a word lie in its bytes
-// in order, as these machines are little-endian.
+// Expands 16 or 8 bits at a time if vectors are that long. The bits of a word are in its bytes in
+// order, because these machines are little-endian.
 std::size_t ListBits(const std::uint64_t* words, std::size_t count, std::uint32_t first,
                      std::uint32_t* out) {
   std::size_t total = 0;
 #if HWY_TARGET == HWY_AVX3_DL
-  // 64 at once are compressed as bytes, and widened 16 at a time.
-  // byte i of the register is i; a set bit i of the word keeps it:
+  // 64 bits at once: the register holds 0 to 63 as bytes, those of set bits are compressed to the
+  // front, and then widened 16 at a time:
   //   word  ...0010 1001   ->   0 3 5 -   ->   first + 0, first + 3, first + 5
-  // Most words of a filter have few bits: the second to fourth quarter is widened only where there
-  // are so many.
+  // Most words of a filter have few bits, so the later quarters are only widened if they hold any.
   const __m512i bytes = hn::Iota(hn::ScalableTag<std::uint8_t>(), 0).raw;
   for (std::size_t w = 0; w < count; ++w, first += 64) {
     const __m512i set = _mm512_maskz_compress_epi8(words[w], bytes);
@@ -202,14 +233,15 @@ using Block = hn::Full128<std::uint16_t>;
 #endif
 constexpr std::size_t block_size = hn::MaxLanes(Block{});
 
-// a XOR b is zero where lanes are equal; the smallest over all rotations of b is zero where any
-// was. Eight rotations within 16 bytes, and for longer blocks the halves of b once more exchanged.
+// Updates the minimum over rotations of `b` of a XOR b. The XOR is zero in lanes that are equal, so
+// the minimum is zero where any rotation matched. Eight rotations cover 16 bytes; longer blocks
+// repeat them with the halves of b swapped.
 template <int bytes, class D, class V>
 HWY_INLINE V min_after_rotation(D lanes, V least, V a, V b) {
   return hn::Min(least, hn::Xor(a, hn::CombineShiftRightBytes<bytes>(lanes, b, b)));
 }
 
-// Zero in each lane of `a` that is equal to a lane in the same sixteen bytes of `b`.
+// Returns zero in each lane of `a` that equals a lane in the same sixteen bytes of `b`.
 template <class D, class V>
 HWY_INLINE V differences(D lanes, V a, V b) {
   V least = hn::Xor(a, b);
@@ -222,12 +254,12 @@ HWY_INLINE V differences(D lanes, V a, V b) {
   return min_after_rotation<14>(lanes, least, a, b);
 }
 
-// True for each lane of `a` whose value is anywhere in `b`.
+// Returns true for each lane of `a` whose value occurs anywhere in `b`.
 HWY_INLINE auto found_in(hn::VFromD<Block> a, hn::VFromD<Block> b) {
   const Block lanes;
 #if HWY_CAP_GE512
-  // Both orders of b's halves side by side: one round of rotations over 64 bytes in place of two
-  // over 32.
+  // Puts both orders of b's halves into one register: one round of rotations over 64 bytes instead
+  // of two over 32.
   const hn::Full512<std::uint16_t> twice;
   const auto swapped = hn::ConcatLowerUpper(lanes, b, b);
   const auto both = differences(twice, hn::Combine(twice, a, a), hn::Combine(twice, swapped, b));
@@ -241,7 +273,7 @@ HWY_INLINE auto found_in(hn::VFromD<Block> a, hn::VFromD<Block> b) {
   return hn::Eq(least, hn::Zero(lanes));
 }
 
-// Moves what two blocks have in common to `out` and gives its number.
+// Writes the common values of two blocks to `out` and returns their number.
 #if HWY_TARGET == HWY_AVX3_DL
 HWY_INLINE std::size_t intersect_block(const std::uint16_t* a, const std::uint16_t* b,
                                        std::uint16_t* out) {
@@ -252,7 +284,7 @@ HWY_INLINE std::size_t intersect_block(const std::uint16_t* a, const std::uint16
   return hn::CountTrue(lanes, common);
 }
 #else
-// Without an instruction for it the values are shuffled to the front, eight at a time.
+// Without Compress for 16 bits, a shuffle moves the selected values to the front, eight at a time.
 HWY_INLINE std::size_t pack_eight(const std::uint16_t* values, std::uint8_t bits,
                                   std::uint16_t* out) {
   const hn::Full128<std::uint16_t> lanes;
@@ -265,7 +297,7 @@ HWY_INLINE std::size_t pack_eight(const std::uint16_t* values, std::uint8_t bits
 HWY_INLINE std::size_t intersect_block(const std::uint16_t* a, const std::uint16_t* b,
                                        std::uint16_t* out) {
   const Block lanes;
-  // StoreMaskBits may write eight bytes whatever the number of lanes.
+  // StoreMaskBits may write eight bytes, whatever the number of lanes.
   std::uint8_t bits[8];
   hn::StoreMaskBits(lanes, found_in(hn::LoadU(lanes, a), hn::LoadU(lanes, b)), bits);
   std::size_t found = pack_eight(a, bits[0], out);
@@ -275,8 +307,8 @@ HWY_INLINE std::size_t intersect_block(const std::uint16_t* a, const std::uint16
 #endif
 #endif
 
-// Blocks are compared whole; the one with the smaller last value is done with. No branch depends on
-// the data, neither there nor in the remainder.
+// Compares whole blocks, then advances the block with the smaller last value. No branch depends on
+// the data, neither here nor in the remainder.
 std::size_t IntersectArrays(std::span<const std::uint16_t> a, std::span<const std::uint16_t> b,
                             std::uint16_t* out) {
   std::size_t i = 0;
@@ -287,8 +319,9 @@ std::size_t IntersectArrays(std::span<const std::uint16_t> a, std::span<const st
     found += intersect_block(a.data() + i, b.data() + j, out + found);
     const std::uint16_t a_last = a[i + block_size - 1];
     const std::uint16_t b_last = b[j + block_size - 1];
-    // Where the last values are equal both move on; either way every pair of equal values meets
-    // exactly once, in the blocks that are current when the smaller of their last values is.
+    // If the last values are equal, both blocks advance. Either way each pair of equal values is
+    // compared exactly once, in the blocks that are current when the smaller of their last values
+    // is.
     i += block_size * static_cast<std::size_t>(a_last <= b_last);
     j += block_size * static_cast<std::size_t>(b_last <= a_last);
   }

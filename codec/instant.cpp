@@ -1,8 +1,8 @@
-// A hand-written scanner of RFC 3339 and its looser neighbours; the grammar is in the header.
-// It is called for every string that is written, to learn whether it names an instant and gets an
-// index entry of its own, so the usual answer is "no" and comes within a dozen characters, whatever
-// the length. No locale, no allocation, no exceptions: neither strptime nor <chrono>'s parsing is
-// all of that (and libstdc++ 12 lacks the latter).
+// A hand-written scanner for RFC 3339 and looser forms; the header has the grammar. Every string
+// that is written to the database is scanned, because an instant gets an index entry of its own. So
+// the usual answer is "no", and it takes at most a dozen characters whatever the length. The
+// scanner uses no locale, allocation or exceptions; neither strptime nor the parsing of <chrono>
+// (which libstdc++ 12 lacks) has all of these properties.
 #include "codec/instant.hpp"
 
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t microseconds_per_second = 1'000'000;
 constexpr std::size_t fraction_digits = 6;
 
-/// What is left of the text. A step that does not find what it needs marks the whole as wrong.
+/// The unread text. A step that does not find what it needs marks the whole text as wrong.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) noexcept : rest_(text) {}
@@ -25,7 +25,7 @@ class Scanner {
 
   void mark_wrong() noexcept { wrong_ = true; }
 
-  /// Steps over one of `characters` and returns it, or returns 0.
+  /// Skips one of `characters` and returns it, or returns 0.
   char take(std::string_view characters) noexcept {
     if (rest_.empty() || characters.find(rest_.front()) == std::string_view::npos) return 0;
     const char taken = rest_.front();
@@ -35,18 +35,16 @@ class Scanner {
   void expect(char character) noexcept {
     if (take({&character, 1}) == 0) wrong_ = true;
   }
-  /// Exactly `count` digits, of a number within [least, most].
-  /// At most 4 digits: no overflow. A missing digit counts as 0 and marks the whole as wrong, so
-  /// callers may go on.
+  /// Reads exactly `count` digits of a number within [least, most]; at most 4 digits, so it cannot
+  /// overflow. A missing digit counts as 0 and marks the text as wrong, so callers may continue.
   int number(int count, int least, int most) noexcept {
     int value = 0;
     for (int i = 0; i < count; ++i) value = value * 10 + digit();
     if (value < least || value > most) wrong_ = true;
     return value;
   }
-  /// At least one digit; what lies beyond microseconds is read and dropped.
-  /// Any number of digits is taken, six count: a text with nanoseconds names the microsecond that
-  /// it lies in.
+  /// Reads one or more digits of a fraction and returns microseconds. Further digits are read and
+  /// dropped.
   std::int64_t fraction() noexcept {
     std::int64_t value = 0;
     std::size_t digits = 0;
@@ -75,19 +73,19 @@ class Scanner {
   bool wrong_ = false;
 };
 
-/// Seconds since 1970-01-01T00:00:00.
+/// Reads a date; returns seconds since 1970-01-01T00:00:00.
 std::int64_t scan_date(Scanner& scanner) noexcept {
   const int year = scanner.number(4, 1, 9999);
   scanner.expect('-');
   const int month = scanner.number(2, 1, 12);
   scanner.expect('-');
-  if (scanner.is_wrong()) return 0;  // the length of a month needs a month
+  if (scanner.is_wrong()) return 0;  // the number of days depends on a valid month
   const auto civil_month = static_cast<unsigned>(month);
   const int day = scanner.number(2, 1, static_cast<int>(days_in_month(year, civil_month)));
   return days_from_civil({year, civil_month, static_cast<unsigned>(day)}) * seconds_per_day;
 }
 
-/// A leap second is counted on here and judged when the offset is known.
+/// A time of day. A leap second is counted as the next second and checked when the offset is known.
 struct Clock {
   std::int64_t seconds = 0;
   std::int64_t microseconds = 0;
@@ -108,7 +106,7 @@ Clock scan_clock(Scanner& scanner) noexcept {
   return clock;
 }
 
-/// Seconds east of UTC.
+/// Reads an offset; returns seconds east of UTC.
 std::int64_t scan_offset(Scanner& scanner) noexcept {
   if (scanner.at_end() || scanner.take("Zz") != 0) return 0;
   const char sign = scanner.take("+-");
@@ -133,13 +131,13 @@ std::optional<std::int64_t> parse_instant(std::string_view text) noexcept {
     seconds -= scan_offset(scanner);
   }
   if (scanner.is_wrong() || !scanner.at_end()) return std::nullopt;
-  // A leap second can only end a day of UTC; counted on, it lies on the next midnight.
+  // A leap second can only end a UTC day. Counted as the next second, it is midnight.
   if (clock.is_leap_second && floor_modulo(seconds, seconds_per_day) != 0) return std::nullopt;
   // Years 1 to 9999 are within 2.6e11 seconds: the product stays below 2^58.
   return seconds * microseconds_per_second + clock.microseconds;
 }
 
-// Floors throughout, so that instants before 1970 keep a fraction that counts upwards from their
+// Rounds down throughout, so that the fraction of an instant before 1970 counts upwards from its
 // second.
 std::string instant_text(std::int64_t microseconds) {
   const std::int64_t seconds = floor_divide(microseconds, microseconds_per_second);

@@ -1,15 +1,17 @@
-// Keys of all column families but `meta` and `text`; the grammar of each is in the header, and
-// an example in FORMAT.md. Fixed widths and big-endian numbers, so that RocksDB's bytewise
-// comparison is the order we scan in and a prefix is a range. No varints: they would sort wrongly.
+// Keys of all column families except `meta` and `text`. The header has the grammar of each key,
+// FORMAT.md an example. Fields have fixed widths and big-endian numbers, so RocksDB's bytewise
+// comparison is the scan order and a prefix is a range. Varints would sort wrongly.
 //
 // adj_out   | node 8 | type 4 | other 8 | relationship 8 |    prefixes: node, type, other
 // index     | kind 1 | path 4 | entry 1 | value ... | chunk 6 |
 //
-// The value in an index key ends itself (ordered_key.hpp), so no name of a posting list begins
-// another one, and a scan over a name plus any 6 bytes meets its own chunks alone.
+// The value in an index key is self-delimiting (ordered_key.hpp), so no posting list's name is a
+// prefix of another one. A scan over a name plus any 6 bytes finds only chunks of that posting
+// list.
 //
-// Keys come back from disk, past RocksDB's block checksums: a malformed one means damage and is an
-// error of the family, never an assertion. Nothing here is shared; any thread.
+// Keys are read from disk after RocksDB has checked its block checksums. A malformed key therefore
+// means damage and is reported as an error, never by an assertion. All functions are stateless and
+// safe on any thread.
 #include "codec/keys.hpp"
 
 #include "codec/byte_io.hpp"
@@ -20,7 +22,7 @@
 namespace cairn::codec {
 namespace {
 
-// The hot record of an entity sorts before its large texts, which follow it in one scan.
+// The hot record of an entity sorts before its large texts, so one scan reads both.
 constexpr std::uint8_t hot_part = 0;
 constexpr std::uint8_t large_text_part = 1;
 constexpr std::size_t record_key_bytes = 9;
@@ -33,7 +35,7 @@ void append_enum(std::string& out, Enum value) {
   out.push_back(static_cast<char>(value));
 }
 
-/// Reads an enumerator of [1, last]; anything else fails the cursor.
+/// Reads an enumerator in [1, last]; any other number fails the cursor.
 template <class Enum>
 Enum read_enum(ByteCursor& cursor, Enum last) noexcept {
   const std::uint8_t number = cursor.read_byte();
@@ -41,7 +43,8 @@ Enum read_enum(ByteCursor& cursor, Enum last) noexcept {
   return static_cast<Enum>(number);
 }
 
-// A damaged key is not printed: its bytes may be anything, and its length tells most.
+// A damaged key is not printed, because its bytes may be anything. Its length helps most to find
+// the cause.
 Error malformed(std::string_view column_family, std::string_view key) {
   return corruption("a key of " + std::to_string(key.size()) + " bytes in column family \"" +
                     std::string(column_family) + "\" is malformed");
@@ -57,7 +60,8 @@ std::string record_key(std::uint64_t id) {
   return key;
 }
 
-// One key a text: a record that is read without it costs the same whatever its length.
+// One key per text, so a record that is read without its texts costs the same whatever their
+// length.
 std::string large_text_key(std::uint64_t id, std::uint32_t property) {
   std::string key;
   key.reserve(large_text_key_bytes);
@@ -99,7 +103,7 @@ std::string external_id_key(std::uint32_t name_space, std::string_view text) {
   return key;
 }
 
-// Room for the chunk is reserved here, as append_chunk follows in most callers.
+// Reserves room for the chunk, because most callers call append_chunk() next.
 std::string index_prefix(EntityKind kind, std::uint32_t path, EntryKind entry,
                          std::string_view value) {
   const std::array<char, index_head_bytes> head = {
@@ -112,7 +116,7 @@ std::string index_prefix(EntityKind kind, std::uint32_t path, EntryKind entry,
   return key;
 }
 
-// 48 bits: a chunk is an id without the 16 bits that its container holds.
+// A chunk number has 48 bits: an id without the 16 bits that its container holds.
 void append_chunk(std::string& prefix, std::uint64_t chunk) {
   append_big(prefix, static_cast<std::uint16_t>(chunk >> 32));
   append_big(prefix, static_cast<std::uint32_t>(chunk));
@@ -154,13 +158,13 @@ std::string stats_key(const StatsKey& key) {
   return bytes;
 }
 
-// The last byte of a text key is its property's lowest, which may be 0: the length tells the two
-// apart.
+// The last byte of a large text's key is the lowest byte of its property and may be 0, so the
+// length is checked too.
 bool is_hot_record_key(std::string_view key) noexcept {
   return key.size() == record_key_bytes && key.back() == static_cast<char>(hot_part);
 }
 
-// Both parts are read, so that a scan over all records can tell whose text it stands on.
+// Accepts both parts, so that a scan over all records can also decode keys of large texts.
 Result<std::uint64_t> decode_record_key(std::string_view key) {
   ByteCursor cursor(key);
   const auto id = cursor.read_big<std::uint64_t>();
@@ -174,7 +178,7 @@ std::uint64_t leading_id(std::string_view key) noexcept {
   return ByteCursor(key).read_big<std::uint64_t>();
 }
 
-// key[8] is the part, behind eight bytes of id.
+// key[8] is the part, after eight bytes of id.
 std::optional<std::uint32_t> large_text_property(std::string_view key) noexcept {
   if (key.size() != large_text_key_bytes || key[8] != static_cast<char>(large_text_part))
     return std::nullopt;
@@ -192,7 +196,7 @@ Result<AdjacencyKey> decode_adjacency_key(std::string_view key) {
   return decoded;
 }
 
-// The text needs no end mark, being the last part of the key.
+// The text needs no end mark, because it is the last part of the key.
 Result<ExternalIdKey> decode_external_id_key(std::string_view key) {
   ByteCursor cursor(key);
   ExternalIdKey decoded;
@@ -202,8 +206,8 @@ Result<ExternalIdKey> decode_external_id_key(std::string_view key) {
   return decoded;
 }
 
-// The value is what lies between the fixed head and the fixed chunk; it is not read, because what
-// it means depends on the path and the entry.
+// The value is between the fixed head and the fixed chunk. It is not decoded here, because its
+// meaning depends on the path and the kind of entry.
 Result<IndexKey> decode_index_key(std::string_view key) {
   if (key.size() < index_head_bytes + chunk_bytes) return malformed("index", key);
   ByteCursor cursor(key);
@@ -217,7 +221,8 @@ Result<IndexKey> decode_index_key(std::string_view key) {
   return decoded;
 }
 
-// The caller has checked the length once (decode_index_key, or the name it searched with).
+// The caller has checked the length (with decode_index_key(), or by the name that it searched
+// with).
 std::uint64_t chunk_of_index_key(std::string_view key) noexcept {
   assert(key.size() >= index_head_bytes + chunk_bytes);
   ByteCursor cursor(key.substr(key.size() - chunk_bytes));
@@ -263,8 +268,8 @@ Result<StatsKey> decode_stats_key(std::string_view key) {
   return decoded;
 }
 
-// Empty means "to the end of the family": cursors take it as no bound.
-// 0xff has no successor: it is dropped, and the byte before it counts on.
+// A byte 0xff has no successor, so it is dropped and the byte before it is incremented. An empty
+// result means "to the end of the family": cursors treat it as no bound.
 std::string prefix_end(std::string prefix) {
   while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xff) prefix.pop_back();
   if (!prefix.empty()) ++prefix.back();

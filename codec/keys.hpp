@@ -1,5 +1,5 @@
 #pragma once
-// The key of every column family, typed. Numbers are big-endian so that keys sort by them.
+// The keys of all column families as types. Numbers are big-endian, so that keys sort by them.
 //
 // nodes, relationships := id:be64 part:u8 [property:be32]      part 0 hot record, 1 one large text
 // adj_out, adj_in      := node:be64 type:be32 other:be64 relationship:be64
@@ -39,16 +39,17 @@ enum class EntryKind : std::uint8_t {
   element = 3,           ///< value bytes: append_index_value of one element of a list
   container = 4,         ///< value bytes: container_hash of the whole list or map
   instant = 5,           ///< value bytes: be64 microseconds (sign flipped) of an ISO date string
-  element_presence = 6,  ///< value bytes: one OrderedTag; a list at the path holds such an element
+  element_presence = 6,  ///< value bytes: one OrderedTag; the list has an element of this type
 };
 
-/// Paths below this number are the engine's own, entries of EntryKind::scalar or presence.
+/// Paths below first_user_path are reserved for the engine. Their entries are of EntryKind::scalar
+/// or presence.
 enum class SystemPath : std::uint32_t {
   all = 1,         ///< presence, no value bytes: every live entity
   label = 2,       ///< value bytes be32 label id
   type = 3,        ///< value bytes be32 relationship type id
-  name_space = 4,  ///< value bytes be32 namespace id, only for others than the default
-  deleted = 5,     ///< no value bytes: entities that are deleted softly
+  name_space = 4,  ///< value bytes be32 namespace id, only for namespaces other than the default
+  deleted = 5,     ///< no value bytes: entities that are soft-deleted
   expires_at = 6,  ///< value bytes be64 microseconds (sign flipped)
 };
 inline constexpr std::uint32_t first_user_path = 64;
@@ -65,7 +66,7 @@ struct IndexKey {
   EntityKind kind = EntityKind::node;
   std::uint32_t path = 0;
   EntryKind entry = EntryKind::scalar;
-  std::string value;        ///< encoded, self-ending
+  std::string value;        ///< encoded, self-delimiting
   std::uint64_t chunk = 0;  ///< id >> 16
   friend bool operator==(const IndexKey&, const IndexKey&) = default;
 };
@@ -73,14 +74,14 @@ struct IndexKey {
 [[nodiscard]] std::string record_key(std::uint64_t id);
 [[nodiscard]] std::string large_text_key(std::uint64_t id, std::uint32_t property);
 [[nodiscard]] std::string adjacency_key(const AdjacencyKey& key);
-/// All keys of a node (and of a type, and of another node) start with these bytes.
+/// All keys of a node (or of a node and a type, or also of the other node) start with these bytes.
 [[nodiscard]] std::string adjacency_prefix(std::uint64_t node);
 [[nodiscard]] std::string adjacency_prefix(std::uint64_t node, std::uint32_t type);
 [[nodiscard]] std::string adjacency_prefix(std::uint64_t node, std::uint32_t type,
                                            std::uint64_t other);
 [[nodiscard]] std::string external_id_key(std::uint32_t name_space, std::string_view text);
 [[nodiscard]] std::string index_key(const IndexKey& key);
-/// Everything of an index key before its chunk: the posting list's name.
+/// Returns an index key without its chunk: the name of the posting list.
 [[nodiscard]] std::string index_prefix(EntityKind kind, std::uint32_t path, EntryKind entry,
                                        std::string_view value);
 void append_chunk(std::string& prefix, std::uint64_t chunk);
@@ -88,11 +89,13 @@ void append_chunk(std::string& prefix, std::uint64_t chunk);
 [[nodiscard]] std::string vector_log_key(std::uint32_t space, std::uint64_t sequence);
 [[nodiscard]] std::string catalog_key(CatalogKind kind, std::uint32_t id);
 
-[[nodiscard]] Result<std::uint64_t> decode_record_key(std::string_view key);  ///< part 0 or 1
-/// The id that a key of nodes, relationships or adjacency begins with; the key must have 8 bytes.
+[[nodiscard]] Result<std::uint64_t> decode_record_key(
+    std::string_view key);  ///< accepts part 0 and 1
+/// Returns the id at the front of a key of nodes, relationships or adjacency. The key must have at
+/// least 8 bytes.
 [[nodiscard]] std::uint64_t leading_id(std::string_view key) noexcept;
 [[nodiscard]] bool is_hot_record_key(std::string_view key) noexcept;
-/// The property whose large text this key holds; absent for a hot record or anything else.
+/// Returns the property whose large text has this key; nullopt for a hot record or any other key.
 [[nodiscard]] std::optional<std::uint32_t> large_text_property(std::string_view key) noexcept;
 [[nodiscard]] Result<AdjacencyKey> decode_adjacency_key(std::string_view key);
 struct ExternalIdKey {
@@ -102,7 +105,7 @@ struct ExternalIdKey {
 };
 [[nodiscard]] Result<ExternalIdKey> decode_external_id_key(std::string_view key);
 [[nodiscard]] Result<IndexKey> decode_index_key(std::string_view key);
-/// The chunk number at the end of an index key; the key must have at least 12 bytes.
+/// Returns the chunk number at the end of an index key; the key must have at least 12 bytes.
 [[nodiscard]] std::uint64_t chunk_of_index_key(std::string_view key) noexcept;
 
 struct VectorKey {
@@ -125,25 +128,26 @@ struct CatalogKey {
 };
 [[nodiscard]] Result<CatalogKey> decode_catalog_key(std::string_view key);
 
-/// What is counted, for each entity kind.
+/// Counters, maintained for each entity kind.
 enum class Counter : std::uint8_t {
-  live = 1,         ///< records, hidden ones included
-  deleted = 2,      ///< softly
-  expiring = 3,     ///< with an expiry, reached or not
-  name_spaced = 4,  ///< outside of the default namespace
+  live = 1,         ///< all records, hidden ones included
+  deleted = 2,      ///< soft-deleted records
+  expiring = 3,     ///< records with an expiry time, past or future
+  name_spaced = 4,  ///< records outside the default namespace
   vectors = 5,
 };
 
 struct StatsKey {
   Counter counter = Counter::live;
   EntityKind kind = EntityKind::node;
-  std::uint32_t id = 0;  ///< 0; reserved for counts of single labels
+  std::uint32_t id = 0;  ///< always 0; reserved for counts of single labels
   friend bool operator==(const StatsKey&, const StatsKey&) = default;
 };
 [[nodiscard]] std::string stats_key(const StatsKey& key);
 [[nodiscard]] Result<StatsKey> decode_stats_key(std::string_view key);
 
-/// The smallest string greater than every string that starts with `prefix`; empty if no string is greater.
+/// Returns the smallest string greater than every string that starts with `prefix`; empty if there
+/// is none.
 [[nodiscard]] std::string prefix_end(std::string prefix);
 
 }  // namespace cairn::codec

@@ -1,9 +1,9 @@
-// The gate before a value is stored, asked by the property editor. It recurses, but never deeper
-// than 128 levels: nesting is checked on the way down, before anything that would recurse without a
-// limit (counting, encoding, comparing, destroying are called for values that passed). So a value
-// from a caller or a parser cannot exhaust the stack.
+// The check before a value is stored; the property editor calls it. It recurses at most 128 levels
+// deep, because nesting is checked on the way down. Functions that recurse without a limit
+// (counting, encoding, comparing, destroying) are only called for values that passed. So a value
+// from a caller or parser cannot exhaust the stack.
 //
-// Cost: each nested value once, twice with the counting. No allocation unless an error is made.
+// Cost: visits each nested value once, and once more to count bytes. Allocates only for an error.
 #include "codec/limits.hpp"
 
 #include "codec/instant.hpp"
@@ -13,8 +13,9 @@
 namespace cairn::codec {
 namespace {
 
-// What a value costs at least in a record; by counting it, a list of a million nulls has a size.
-constexpr std::size_t value_bytes = 9;  // a type and a word, see schema/record.fbs
+// Least bytes of a value in a record: a type and a word, see schema/record.fbs. Counting them gives
+// a list of a million nulls its real size.
+constexpr std::size_t value_bytes = 9;
 
 Error too_large(const std::string& what, std::size_t size, std::size_t limit) {
   return Error{ErrorCode::resource_limit,
@@ -24,7 +25,8 @@ Error too_large(const std::string& what, std::size_t size, std::size_t limit) {
 
 Status check_nested(const Value& value, std::uint32_t level);
 
-// `level` is that of the items' container: [[1]] asks its inner list at level 2.
+// `level` is the level of the container of the items: the inner list of [[1]] is checked at level
+// 2.
 Status check_items(const List& list, std::uint32_t level) {
   for (const Value& item : list) CAIRN_TRY(check_nested(item, level));
   return {};
@@ -48,7 +50,8 @@ Status check_container(const Container& items, std::uint32_t level) {
   return check_items(items, level);
 }
 
-/// What decoders refuse must not be written: an out-of-range date would come back as corruption.
+/// Decoders refuse out-of-range values, so they must not be written: they would be read as
+/// corruption.
 bool is_in_range(const Value& value) {
   return std::visit(
       [](const auto& content) {
@@ -58,7 +61,7 @@ bool is_in_range(const Value& value) {
       value.content());
 }
 
-/// `level` containers are around `value`.
+/// `level` is the number of containers around `value`.
 Status check_nested(const Value& value, std::uint32_t level) {
   switch (value.type()) {
     case ValueType::list:

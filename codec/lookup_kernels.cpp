@@ -1,16 +1,18 @@
-// This file is compiled once for each instruction set: foreach_target.h includes it again.
+// Scores of vectors from lookup tables. foreach_target.h compiles this file once for each
+// instruction set.
 //
-// Scores of vectors whose codes choose values from small tables: 4-bit codes, tables of 16
-// bytes, so that a table is one register and a shuffle looks 16 to 64 codes up at once (the header
-// names the paper). Used for residual codes of partitions and for 1-bit codes.
+// Each 4-bit code selects a value from a table of 16 bytes. So a table fits one register, and one
+// shuffle looks up 16 to 64 codes (the header names the paper). Used for residual codes of
+// partitions and for 1-bit codes.
 //
-// Widths, from table to score:
+// Ranges, from a table entry to a score:
 //   a lookup             0 to 63                    a byte
 //   four of them added   0 to 252                   still a byte
 //   512 lines            0 to 64,512                16 bits
 //   the total            integer, exactly convertible below 2^24        32 bits, then float
 //
-// Integers until the last step, so every machine and every order of lines gives the same sum.
+// All sums before the last step are integers, so every machine and every order of lines computes
+// the same.
 #include "codec/lookup_kernels.hpp"
 
 #include <algorithm>
@@ -37,7 +39,7 @@ HWY_INLINE float number_of(std::uint16_t half) {
   return value;
 }
 
-// Without vectors of a known length: one vector after the other.
+// Without vectors of known length: one vector after the other.
 HWY_INLINE void score_block(const LookupBlocks& blocks, const std::uint8_t* codes,
                             const LookupScale& scale, std::size_t at, float* out) {
   for (std::size_t i = 0; i < lookup_block; ++i) {
@@ -79,8 +81,8 @@ using Halves = hn::Repartition<std::uint16_t, Bytes>;
 using Sums = hn::Repartition<std::uint32_t, Bytes>;
 using Floats = hn::Repartition<float, Bytes>;
 
-// The sums of one line's two lookups, at most 126. The shift is by 16-bit halves, as no instruction shifts
-// bytes; the mask clears the bits of the neighbour.
+// Returns the sums of the two lookups of one line, at most 126. There is no shift of bytes, so
+// codes are shifted as 16-bit halves, and the mask clears the bits of the neighbour.
 HWY_INLINE hn::Vec<Bytes> look_up(const std::uint8_t* codes, const std::uint8_t* tables) {
   const Bytes bytes;
   const auto low_bits = hn::Set(bytes, 15);
@@ -91,19 +93,18 @@ HWY_INLINE hn::Vec<Bytes> look_up(const std::uint8_t* codes, const std::uint8_t*
                  hn::TableLookupBytes(hn::LoadDup128(bytes, tables + lookup_table_bytes), second));
 }
 
-// Sums of 16 bits of bytes in even and in odd places. The even ones carry the odd ones in their upper
-// half until the end, which costs less than to mask them away each time.
-// Modulo 2^16: `even` is (sum of even bytes) + 256 * (sum of odd bytes), whatever overflowed.
-// Subtracting 256 times the odd sum leaves the even one, which fits.
+// Sums bytes in even and odd places as 16-bit numbers. To save a mask per step, `even` adds whole
+// halves: it is (sum of even bytes) + 256 * (sum of odd bytes) modulo 2^16. Subtracting 256 times
+// the odd sum at the end leaves the even sum, which fits.
 HWY_INLINE void add_bytes(hn::Vec<Bytes> bytes, hn::Vec<Halves>& even, hn::Vec<Halves>& odd) {
   const auto halves = hn::BitCast(Halves(), bytes);
   even = hn::Add(even, halves);
   odd = hn::Add(odd, hn::ShiftRight<8>(halves));
 }
 
-// Byte 4 j + t of a line belongs to vector 16 t + j: the four bytes of a 32-bit lane are four
-// vectors, 16 apart, so masks and shifts alone separate them and no shuffle is needed.
-// Totals of vectors 16 t + j go to lane j of vector t.
+// Adds the 16-bit sums to 32-bit totals. Byte 4 j + t of a line belongs to vector 16 t + j, so the
+// four bytes of a 32-bit lane belong to four vectors, 16 apart. Masks and shifts separate them
+// without a shuffle: the totals of vectors 16 t + j go to lane j of vector t.
 HWY_INLINE void add_pairs(hn::Vec<Halves> even_halves, hn::Vec<Halves> odd_halves,
                           hn::Vec<Sums>* totals) {
   const Sums sums;
@@ -122,7 +123,7 @@ HWY_INLINE hn::Vec<Floats> product(hn::Vec<Sums> total, const LookupScale& scale
   return hn::MulAdd(hn::Set(floats, scale.unit), sum, hn::Set(floats, scale.offset));
 }
 
-// bf16: the upper half of a float.
+// Converts bfloat16, the upper half of a float.
 HWY_INLINE hn::Vec<Floats> numbers_from(const std::uint16_t* halves) {
   const Sums sums;
   const hn::Rebind<std::uint16_t, Sums> narrow;
@@ -145,13 +146,13 @@ HWY_INLINE void store(const hn::Vec<Sums>* totals, const LookupScale& scale, std
 
 HWY_INLINE void score_block(const LookupBlocks& blocks, const std::uint8_t* codes,
                             const LookupScale& scale, std::size_t at, float* out) {
-  constexpr std::size_t most_lines = 512;  // 2 * 512 * 63 fit 16 bits
+  constexpr std::size_t most_lines = 512;  // 2 * 512 * 63 fits in 16 bits
   const Bytes bytes;
   for (std::size_t part = 0; part < lookup_block; part += hn::Lanes(bytes)) {
     hn::Vec<Sums> totals[4];
     for (auto& total : totals) total = hn::Zero(Sums());
-    // The partition that is read next lies elsewhere: its first lines are fetched while this one is
-    // counted.
+    // The next partition is elsewhere in memory, so its first lines are prefetched while this one
+    // is summed.
     if (blocks.upcoming != nullptr && part == 0)
       for (std::size_t line = 0; line < blocks.lines; ++line)
         hwy::Prefetch(blocks.upcoming + (at * blocks.lines) + line * lookup_block);
@@ -177,9 +178,8 @@ HWY_INLINE void score_block(const LookupBlocks& blocks, const std::uint8_t* code
   }
 }
 
-// Rows r, r + 4, r + 8, ... of a group stand side by side in a register, which with the shuffle
-// below puts vector 16 t + j into byte 4 j + t.
-// One piece of each of several rows, 4 rows apart.
+// Loads one piece of each of the rows r, r + 4, r + 8, ... of a group into one register. With the
+// shuffle below, this puts vector 16 t + j into byte 4 j + t.
 template <class D>
 HWY_INLINE hn::Vec<D> load_pieces(D bytes, const std::uint8_t* const* rows, std::size_t offset) {
   if constexpr (hn::MaxLanes(bytes) == lookup_piece) {
@@ -191,7 +191,8 @@ HWY_INLINE hn::Vec<D> load_pieces(D bytes, const std::uint8_t* const* rows, std:
   }
 }
 
-// The 16 registers are named one by one, for loops over them would keep them in memory.
+// The 16 registers are addressed by template recursion, because the compiler keeps an indexed array
+// in memory.
 template <std::size_t r = 0>
 HWY_INLINE void load_registers(const std::uint8_t* const* rows, std::size_t offset,
                                hn::Vec<Bytes>* to) {
@@ -211,8 +212,8 @@ HWY_INLINE void store_registers(const hn::Vec<Bytes>* from, std::uint8_t* column
   if constexpr (r + 1 < lookup_piece) store_registers<r + 1>(from, columns);
 }
 
-// Byte b of all rows becomes columns[b], in the order of a line: four times a perfect shuffle of the
-// 16 registers' bytes turns each 16 by 16 of them.
+// Transposes pieces of rows: byte b of all rows becomes columns[b], in the order of a line. Four
+// perfect shuffles of the 16 registers transpose each block of 16 by 16 bytes.
 HWY_INLINE void turn(const std::uint8_t* const* rows, std::size_t offset, std::uint8_t* columns) {
   hn::Vec<Bytes> some[lookup_piece], others[lookup_piece];
   load_registers(rows, offset, some);
@@ -223,7 +224,8 @@ HWY_INLINE void turn(const std::uint8_t* const* rows, std::size_t offset, std::u
   store_registers(some, columns);
 }
 
-// Of vectors 16 t + j, lane j: the numbers whose bytes are in two columns.
+// Returns the bfloat16 numbers of vectors 16 t + j (lane j), whose two bytes are in two adjacent
+// columns.
 HWY_INLINE hn::Vec<Floats> halves(const std::uint8_t* columns, int t) {
   const Sums sums;
   const auto byte = hn::Set(sums, 0xFF);
@@ -234,7 +236,8 @@ HWY_INLINE hn::Vec<Floats> halves(const std::uint8_t* columns, int t) {
   return hn::BitCast(Floats(), hn::Or(hn::ShiftLeft<16>(column(0)), hn::ShiftLeft<24>(column(1))));
 }
 
-// `columns` are those of the last piece.
+// Converts totals to scores. `columns` holds the last piece, with the factors and losses of the
+// rows.
 HWY_INLINE void store_rows(const hn::Vec<Sums>* totals, const std::uint8_t* columns,
                            const LookupScale& scale, std::size_t within, float* out) {
   const Floats floats;
@@ -251,7 +254,7 @@ HWY_INLINE void store_rows(const hn::Vec<Sums>* totals, const std::uint8_t* colu
 HWY_INLINE void score_group(const LookupRows& from, const std::uint8_t* const* rows,
                             const LookupScale& scale, float* out) {
   const Bytes bytes;
-  // 1 KiB: the turned piece stays in the first level of cache.
+  // 1 KiB, so the transposed piece stays in the first-level cache.
   HWY_ALIGN std::uint8_t columns[lookup_piece * lookup_block];
   for (std::size_t part = 0; part < lookup_block; part += hn::Lanes(bytes)) {
     auto even = hn::Zero(Halves()), odd = even;
@@ -259,7 +262,7 @@ HWY_INLINE void score_group(const LookupRows& from, const std::uint8_t* const* r
       const std::size_t offset = piece * lookup_piece;
       turn(rows + part / 4, offset, columns);
       const std::uint8_t* tables = from.tables + 2 * offset * lookup_table_bytes;
-      // The last piece ends in numbers and may hold no code at all.
+      // The last piece ends with the row's numbers and may hold no code at all.
       const std::size_t count =
           offset < from.bytes ? HWY_MIN(lookup_piece, from.bytes - offset) : 0;
       std::size_t b = 0;
@@ -289,8 +292,8 @@ void ScoreBlocks(const LookupBlocks& blocks, std::size_t first, std::size_t coun
     score_block(blocks, codes + i * bytes, scale, i * lookup_block, out + i * lookup_block);
 }
 
-// Finds up to a group of rows and fetches the first and the last line of memory of each, and those
-// between; a group that is not full is filled up with its first row.
+// Finds the addresses of up to one group of rows and prefetches their cache lines. An incomplete
+// group is filled up with its first row.
 HWY_INLINE void find_rows(const LookupRows& from, const std::uint32_t* rows, std::size_t count,
                           const std::uint8_t** found) {
   const std::size_t stride = from.pieces * lookup_piece;
@@ -303,7 +306,7 @@ HWY_INLINE void find_rows(const LookupRows& from, const std::uint32_t* rows, std
   for (std::size_t i = count; i < lookup_block; ++i) found[i] = found[0];
 }
 
-// Rows are found two groups before they are read.
+// Row addresses are computed, and their rows prefetched, two groups before they are read.
 void ScoreLookupRows(const LookupRows& from, const std::uint32_t* rows, std::size_t count,
                      const LookupScale& scale, float* out) {
   constexpr std::size_t ahead = 2;
@@ -313,7 +316,7 @@ void ScoreLookupRows(const LookupRows& from, const std::uint32_t* rows, std::siz
     const std::size_t next = group * lookup_block;
     if (group < groups)
       find_rows(from, rows + next, HWY_MIN(lookup_block, count - next), found[group % (ahead + 1)]);
-    // A ring of three groups of pointers: one being scored, two on their way from memory.
+    // A ring of three groups of pointers: one is being scored, two are being loaded from memory.
     if (group < ahead) continue;
     const std::size_t at = next - ahead * lookup_block;
     const auto* const pointers = found[(group - ahead) % (ahead + 1)];
@@ -327,14 +330,15 @@ void ScoreLookupRows(const LookupRows& from, const std::uint32_t* rows, std::siz
   }
 }
 
-// A lane a code. Sums of floats, in one order on every machine.
+// One lane per code. Floats are summed in the same order on every machine.
 void FillSignTables(const float* weights, std::size_t tables, std::uint8_t* out) {
   constexpr std::size_t bits = 4;
   const hn::CappedTag<float, lookup_table_bytes> floats;
   const hn::RebindToUnsigned<decltype(floats)> numbers;
   const hn::Rebind<std::uint8_t, decltype(floats)> bytes;
   for (; tables > 0; --tables, weights += bits, out += lookup_table_bytes) {
-    // That of the code whose weights are all taken off; the half rounds the conversion below.
+    // Minus the least sum, which has exactly the negative weights; 0.5 makes the conversion below
+    // round to nearest.
     float least = 0.5F;
     for (std::size_t t = 0; t < bits; ++t) least += HWY_MAX(-weights[t], 0.0F);
     for (std::size_t first = 0; first < lookup_table_bytes; first += hn::Lanes(floats)) {
@@ -352,7 +356,7 @@ void FillSignTables(const float* weights, std::size_t tables, std::uint8_t* out)
   }
 }
 
-// Without a branch for each number, which nobody could predict.
+// Has no branch per number, because such branches would be mispredicted.
 std::size_t FloatPlacesAbove(const float* scores, std::size_t count, float bound,
                              std::uint32_t* out, const std::uint64_t* among) {
   const hn::CappedTag<float, 16> floats;

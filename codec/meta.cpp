@@ -1,14 +1,16 @@
-// Values of `meta` and of the metadata files COMMIT and BULK. Small, fixed in length, little-endian; a
-// checksum where they are files of their own, none in the store, which has its block checksums.
+// Values of the column family `meta` and of the metadata files COMMIT and BULK. They are small and
+// little-endian. The files have a checksum of their own; values in the store rely on RocksDB's
+// block checksums.
 //
-// Why COMMIT exists: RocksDB may open with fewer commits than were acknowledged and say nothing (a
-// lost log, a lost manifest edit). The metadata file bounds the counter from below; a store with less
-// is refused. It is written after the store has synced that commit, never before: the other order
-// would refuse a healthy database after a crash.
+// Why COMMIT exists: RocksDB may silently open with fewer commits than were acknowledged (after a
+// lost log, or a lost edit of its manifest). COMMIT is a lower bound of the counter, and a store
+// with less is refused. COMMIT is written after the store has synced that commit, never before:
+// otherwise a crash in between would make a healthy database refused.
 #include "codec/meta.hpp"
 
 #include "codec/byte_io.hpp"
 #include "codec/checksum.hpp"
+#include "codec/limits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,11 +25,37 @@ constexpr std::uint32_t commit_file_layout = 1;
 
 Error malformed(const char* what) { return corruption(std::string("the ") + what + " is damaged"); }
 
+constexpr std::uint8_t client_layout = 1;
+
+// The second layout adds namespaces that may only be read. A token without them is written in the
+// first layout.
+constexpr std::uint8_t token_layout = 1;
+constexpr std::uint8_t reading_token_layout = 2;
+
+bool is_sound(const TokenEntry& entry) {
+  const auto fits = [](const std::string& name) { return name.size() <= max_name_bytes; };
+  return !entry.name.empty() && entry.name.size() <= max_token_name_bytes && entry.role >= 1 &&
+         entry.role <= highest_token_role && fits(entry.home) &&
+         std::ranges::all_of(entry.name_spaces, fits) && std::ranges::all_of(entry.also_read, fits);
+}
+
+void append_texts(std::string& bytes, const std::vector<std::string>& texts) {
+  append_varint(bytes, texts.size());
+  for (const std::string& text : texts) append_text(bytes, text);
+}
+
+/// Stops at the end of the bytes whatever the stored count is, so a damaged count costs no memory.
+bool read_texts(ByteCursor& cursor, std::vector<std::string>& texts) {
+  const std::uint64_t count = cursor.read_varint();
+  while (texts.size() < count && !cursor.rest().empty()) texts.emplace_back(cursor.read_text());
+  return texts.size() == count;
+}
+
 }  // namespace
 
 namespace meta_key {
 
-// Holds `kind` as a byte, not as a digit: meta keys are compared as bytes and never shown.
+// Holds `kind` as a byte, not as a digit: meta keys are only compared as bytes and never shown.
 std::string next_id(EntityKind kind) { return std::string("next/") + static_cast<char>(kind); }
 
 std::string id_block(EntityKind kind, std::uint32_t name_space) {
@@ -48,10 +76,10 @@ std::string encode(const IdBlock& block) {
   return bytes;
 }
 
-// Ids of [next, end) belong to one namespace and nobody else. Both are written in the commit that
-// uses them, so an id of a transaction that never committed may be given again only if nobody could
-// have seen it; the allocator sees to that.
-// A block that is used up has next == end and stays, until the namespace needs another.
+// The ids [next, end) belong to one namespace only. Both numbers are written in the commit that
+// uses the ids. So an id of a transaction that did not commit may be assigned again; the allocator
+// ensures that nobody has seen such an id. A used-up block has next == end and remains until the
+// namespace needs another block.
 Result<IdBlock> decode_id_block(std::string_view bytes) {
   ByteCursor cursor(bytes);
   IdBlock block;
@@ -61,8 +89,8 @@ Result<IdBlock> decode_id_block(std::string_view bytes) {
   return block;
 }
 
-// The kind is cast first and judged after: comparing with the two enumerators is defined for any
-// byte.
+// The kind is cast first and checked afterwards; comparing with the two enumerators is defined for
+// any byte.
 Result<IdBlockKey> decode_id_block_key(std::string_view key) {
   ByteCursor cursor(key);
   const std::string_view head = cursor.read_bytes(meta_key::id_blocks.size());
@@ -125,7 +153,7 @@ std::string encode(const CommitFile& file) {
   return bytes;
 }
 
-// All or nothing: a truncated file is as useless as one that was edited.
+// A truncated or modified file is refused as a whole.
 Result<CommitFile> decode_commit_file(std::string_view bytes) {
   ByteCursor cursor(bytes);
   CommitFile file;
@@ -139,6 +167,70 @@ Result<CommitFile> decode_commit_file(std::string_view bytes) {
       checksum(bytes.substr(0, checked)) != expected || !is_database_id(file.database_id))
     return malformed("file of the commit counter");
   return file;
+}
+
+std::string client_entry_key(std::string_view name) {
+  return std::string(client_entries).append(name);
+}
+
+std::string encode(const ClientEntry& entry) {
+  std::string bytes;
+  bytes.reserve(17 + entry.result.size());
+  append_little(bytes, client_layout);
+  append_little(bytes, entry.count);
+  append_little(bytes, static_cast<std::uint64_t>(entry.committed_at));
+  bytes += entry.result;
+  return bytes;
+}
+
+Result<ClientEntry> decode_client_entry(std::string_view value) {
+  ByteCursor cursor(value);
+  ClientEntry entry;
+  const std::uint8_t layout = cursor.read_byte();
+  entry.count = cursor.read_little<std::uint64_t>();
+  entry.committed_at = static_cast<std::int64_t>(cursor.read_little<std::uint64_t>());
+  entry.result = cursor.rest();
+  if (cursor.failed() || layout != client_layout)
+    return corruption("the entry of a client in column family \"meta\" is damaged");
+  return entry;
+}
+
+std::string token_entry_key(std::string_view name) {
+  return std::string(token_entries).append(name);
+}
+
+std::string encode(const TokenEntry& entry) {
+  assert(is_sound(entry));
+  std::string bytes;
+  append_little(bytes, entry.also_read.empty() ? token_layout : reading_token_layout);
+  append_little(bytes, entry.role);
+  append_little(bytes, static_cast<std::uint64_t>(entry.created_at));
+  bytes.append(entry.sha256.begin(), entry.sha256.end());
+  append_text(bytes, entry.home);
+  append_texts(bytes, entry.name_spaces);
+  if (!entry.also_read.empty()) append_texts(bytes, entry.also_read);
+  return bytes;
+}
+
+// A token grants access, so an entry that is not fully understood is refused; nobody can log in
+// with it.
+Result<TokenEntry> decode_token_entry(std::string_view key, std::string_view value) {
+  ByteCursor cursor(value);
+  TokenEntry entry;
+  const std::uint8_t layout = cursor.read_byte();
+  entry.role = cursor.read_byte();
+  entry.created_at = static_cast<std::int64_t>(cursor.read_little<std::uint64_t>());
+  const std::string_view sha256 = cursor.read_bytes(entry.sha256.size());
+  std::ranges::copy(sha256, entry.sha256.begin());
+  entry.home = cursor.read_text();
+  bool is_whole = read_texts(cursor, entry.name_spaces);
+  if (layout == reading_token_layout)
+    is_whole = is_whole && read_texts(cursor, entry.also_read) && !entry.also_read.empty();
+  if (key.starts_with(token_entries)) entry.name = key.substr(token_entries.size());
+  const bool is_known = layout == token_layout || layout == reading_token_layout;
+  if (!cursor.finished() || !is_known || !is_whole || !is_sound(entry))
+    return corruption("the entry of a token in column family \"meta\" is damaged");
+  return entry;
 }
 
 }  // namespace cairn::codec

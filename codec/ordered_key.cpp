@@ -1,15 +1,15 @@
-// The encoder of index values, and of whatever must sort in a key. Not memcomparable copies of the
-// types but one line for all of them, because a property may hold values of any type and ORDER BY
-// has to rank them. The idea is that of FoundationDB's tuple layer: a type byte, a body that sorts,
-// an end that sorts before any continuation.
+// Encodes values so that they sort bytewise, for index keys and other sort keys. All types share
+// one order, because a property may hold values of any type and ORDER BY has to rank them. The
+// scheme is that of FoundationDB's tuple layer: a type byte, a body that sorts, and an end mark
+// that sorts before any continuation.
 //
 // 'Ada'          50 | 41 64 61 | 00 00
 // 'Ada\0'        50 | 41 64 61 00 ff | 00 00          above 'Ada': ff > 00
 // 7              60 | c0 1c 00 00 00 00 00 00 | 00 00       a double, its sign bit set
 // [7]            28 | 60 ... | 00
 //
-// Appended to a caller's buffer: keys are built of several parts, and one allocation serves for
-// all. Cost: linear in the value. Nothing here fails; what may not be stored was refused before.
+// Encodings are appended to a caller's buffer, because keys consist of several parts. Cost: linear
+// in the value. Encoding cannot fail; values that may not be stored are refused before.
 #include "codec/ordered_key.hpp"
 
 #include "codec/byte_io.hpp"
@@ -35,19 +35,19 @@ void append_signed(std::string& out, std::int32_t value) {
   append_big(out, static_cast<std::uint32_t>(value) ^ 0x8000'0000U);
 }
 
-// The sign lies in the upper half alone.
+// Only the upper half has the sign.
 void append_signed(std::string& out, Int128 value) {
   append_signed(out, static_cast<std::int64_t>(value >> 64));
   append_big(out, static_cast<std::uint64_t>(value));
 }
 
-// Never negative in a valid value, so its bits sort as they are.
+// The fraction of a valid value is never negative, so its bits sort as they are.
 void append_fraction(std::string& out, std::int32_t nanoseconds) {
   append_big(out, static_cast<std::uint32_t>(nanoseconds));
 }
 
-// A zero byte becomes 00 ff, above the end mark 00 00 and below every other byte: "a" < "a\0" <
-// "a\1".
+// A zero byte becomes 00 ff, which sorts above the end mark 00 00 and below every other byte: "a" <
+// "a\0" < "a\1".
 void append_escaped(std::string& out, std::string_view text) {
   for (;;) {
     const std::size_t zero = text.find('\0');
@@ -65,11 +65,11 @@ void append_terminated(std::string& out, std::string_view text) {
   append_end(out);
 }
 
-/// Appends what follows the tag.
+/// Appends the body of a value, which follows its tag.
 struct Appender {
   std::string& out;
 
-  // Null and NaN are their tags.
+  // Null and NaN have no body.
   void operator()(std::monostate) const {}
   void operator()(bool value) const { out.push_back(value ? '\1' : '\0'); }
   void operator()(std::int64_t value) const { append_number(ordered_number(value)); }
@@ -81,7 +81,7 @@ struct Appender {
     for (const Value& item : *list) append_ordered(out, item);
     out.push_back('\0');
   }
-  // Keys first and values later: two maps differ by their keys before any value counts.
+  // Keys first, then values: maps are compared by all their keys before any value.
   void operator()(const Value::MapPtr& map) const {
     for (const auto& [key, value] : *map) {
       append_tag(out, OrderedTag::string);
@@ -105,7 +105,7 @@ struct Appender {
   void operator()(LocalTime value) const {
     append_big(out, static_cast<std::uint64_t>(value.nanoseconds));
   }
-  // By the instant, then by the offset: two clocks that show one moment are different values.
+  // By instant, then by offset: two clocks that show the same moment are different values.
   void operator()(Time value) const {
     append_signed(out, instant_of(value));
     append_signed(out, value.offset_seconds);
@@ -136,7 +136,8 @@ struct Appender {
     append_big(out, number.bits);
     append_big(out, number.remainder);
   }
-  // A step's 01 is above the end's 00: the shorter path is first.
+  // The mark 01 of a step sorts above the end mark 00, so a shorter path sorts before its
+  // extensions.
   void append_step(std::uint64_t id) const {
     out.push_back('\1');
     append_big(out, id);
@@ -147,7 +148,7 @@ struct Appender {
 
 OrderedTag ordered_tag(const Value& value) noexcept {
   using enum OrderedTag;
-  // By ValueType.
+  // Indexed by ValueType.
   static constexpr std::array<OrderedTag, 17> tags = {
       null, boolean, number,     number, string,          list,      map,      node,  relationship,
       path, date,    local_time, time,   local_date_time, date_time, duration, vector};
@@ -161,10 +162,10 @@ void append_ordered(std::string& out, const Value& value) {
   std::visit(Appender{out}, value.content());
 }
 
-// The key of a text of a megabyte has 83 bytes, at least: tag, 64 of prefix, end, 16 of hash; up to
-// 147 where the prefix is zeros, which take two each. The cut may fall within a character of UTF-8:
-// bytes are compared, and nobody decodes the prefix.
-// What is cut off is in the hash; a range over the prefix finds candidates, equality needs both.
+// The key of a long text has at least 83 bytes: tag, 64 of prefix, end mark, 16 of hash. It has up
+// to 147 if the prefix consists of zeros, which take two bytes each. The cut may split a UTF-8
+// character, because bytes are compared and the prefix is never decoded. A range over the prefix
+// finds candidates; equality needs prefix and hash.
 void append_index_value(std::string& out, const Value& value) {
   const std::string* text = value.string();
   if (text == nullptr || text->size() <= max_indexed_string_bytes) {
@@ -178,7 +179,7 @@ void append_index_value(std::string& out, const Value& value) {
   append_big(out, hash.low);
 }
 
-// Lists and maps are found by their hash.
+// Lists and maps are indexed by their hash.
 bool index_value_needs_recheck(const Value& value) noexcept {
   const std::string* text = value.string();
   return value.list() || value.map() || (text && text->size() > max_indexed_string_bytes);
@@ -190,9 +191,8 @@ void append_string_prefix(std::string& out, OrderedTag tag, std::string_view pre
   append_escaped(out, is_cut ? prefix.substr(0, long_string_prefix_bytes) : prefix);
 }
 
-// The whole container is encoded to be hashed: memory of its size for a moment, within
-// max_value_bytes and its escapes.
-// The encoding is canonical, so its hash is one of the value and not of how it was written.
+// Encodes the whole container to hash it, so it needs memory of about its size. The encoding is
+// canonical, so equal values have equal hashes, however they were written.
 std::string container_hash(const Value& value) {
   std::string whole;
   append_ordered(whole, value);
@@ -203,12 +203,13 @@ std::string container_hash(const Value& value) {
   return out;
 }
 
-// compare_ordered: the order of the encodings, without making them.
-// Sorting, DISTINCT, grouping and aggregates compare values many times and would else encode both
-// sides each time. The rules are the same as those of the encoding above, written a second time on
-// purpose: a generated-value test holds the two against each other.
+// compare_ordered(): the order of the encodings, without making them. Sorting, DISTINCT, grouping
+// and aggregates compare values many times and would otherwise encode both sides each time. The
+// rules are those of the encoding above, written a second time on purpose; a test compares the two
+// for generated values.
 //
-// Total over all values, NaN and null included, so it may order containers of the standard library.
+// The order is total over all values, NaN and null included, so containers of the standard library
+// may use it.
 
 namespace {
 
@@ -219,7 +220,7 @@ int compare(const T& a, const T& b) noexcept {
   return sign_of(a <=> b);
 }
 
-/// Element by element; where one range begins the other, the shorter is first.
+/// Compares element by element. If one range is a prefix of the other, the shorter is less.
 template <class Range, class Compare>
 int compare_ranges(const Range& a, const Range& b, Compare&& compare_items) noexcept {
   auto left = a.begin();
@@ -229,13 +230,14 @@ int compare_ranges(const Range& a, const Range& b, Compare&& compare_items) noex
   return compare(left != a.end(), right != b.end());
 }
 
-/// Integers and floats meet where both have a place; neither can be converted to the other exactly.
+/// Converts integers and floats to their common order; neither type can represent all values of the
+/// other.
 OrderedNumber number_of(const Value& value) noexcept {
   return value.type() == ValueType::integer ? ordered_number(value.as_integer())
                                             : ordered_number(value.as_float());
 }
 
-/// 128-bit integers have no <=> in strict mode.
+/// Compares lengths by hand, because 128-bit integers have no <=> in strict mode.
 int compare_length(const Duration& a, const Duration& b) noexcept {
   const Int128 left = length_of(a);
   const Int128 right = length_of(b);
@@ -248,19 +250,19 @@ struct Comparer {
   int operator()(bool a, bool b) const noexcept { return compare(a, b); }
   int operator()(std::int64_t a, std::int64_t b) const noexcept { return compare(a, b); }
   int operator()(double a, double b) const noexcept {
-    // Tags were equal, so both are NaN or neither is.
+    // The tags are equal, so either both are NaN or neither is.
     return std::isnan(a) ? 0 : compare(ordered_number(a), ordered_number(b));
   }
   int operator()(const std::string& a, const std::string& b) const noexcept {
     return compare(a, b);
   }
-  // A list that begins another one is less: its end mark 00 is below every tag.
-  // What two rows share is equal to itself, NaN included, and need not be walked.
+  // A list that is a prefix of another is less: its end mark 00 is below every tag. A list shared
+  // by both sides is equal to itself, NaN included, and is not walked.
   int operator()(const Value::ListPtr& a, const Value::ListPtr& b) const noexcept {
     if (a == b) return 0;
     return compare_ranges(*a, *b, compare_ordered);
   }
-  // All keys decide before any value does, as their encodings stand first.
+  // All keys are compared before any value, as in the encoding.
   int operator()(const Value::MapPtr& a, const Value::MapPtr& b) const noexcept {
     if (a == b) return 0;
     const int keys = compare_ranges(
@@ -269,7 +271,7 @@ struct Comparer {
     return compare_ranges(
         *a, *b, [](const auto& x, const auto& y) { return compare_ordered(x.second, y.second); });
   }
-  // By id alone: two readings of one node are one, whatever was changed between them.
+  // Compares ids only: two versions of a node are equal, whatever changed between them.
   int operator()(const Node& a, const Node& b) const noexcept { return compare(a.id(), b.id()); }
   int operator()(const Relationship& a, const Relationship& b) const noexcept {
     return compare(a.id(), b.id());
@@ -301,8 +303,8 @@ struct Comparer {
   }
 };
 
-// Step by step: node, relationship, node, ...; of two paths of which one begins the other, the
-// shorter is first.
+// Compares node, relationship, node, and so on. If one path is a prefix of the other, the shorter
+// is less.
 int Comparer::operator()(const Value::PathPtr& a, const Value::PathPtr& b) const noexcept {
   const std::size_t nodes = std::min(a->nodes.size(), b->nodes.size());
   for (std::size_t i = 0; i < nodes; ++i) {
@@ -316,7 +318,7 @@ int Comparer::operator()(const Value::PathPtr& a, const Value::PathPtr& b) const
 
 }  // namespace
 
-// Of equal tag and unequal type are only an integer and a float.
+// If tags are equal and types differ, the values are an integer and a float.
 int compare_ordered(const Value& a, const Value& b) noexcept {
   if (const int tags = compare(ordered_tag(a), ordered_tag(b)); tags != 0) return tags;
   if (a.type() != b.type()) return compare(number_of(a), number_of(b));

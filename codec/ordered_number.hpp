@@ -1,6 +1,7 @@
 #pragma once
-// Integers and floats on one line: every number is a double, rounded toward minus infinity, and what
-// an integer is above it. The remainder is below 1,024, the gap between doubles next to 2^63.
+// One order for integers and floats: a number is a double, rounded toward minus infinity, and the
+// remainder that an integer has above that double. The remainder is below 1,024, the gap between
+// doubles next to 2^63.
 
 #include <cairn/value.hpp>
 
@@ -12,18 +13,20 @@
 namespace cairn::codec {
 
 struct OrderedNumber {
-  std::uint64_t bits = 0;  ///< of the double, arranged to sort as an unsigned number
+  std::uint64_t bits = 0;  ///< of the double, arranged so that they sort as an unsigned number
   std::uint16_t remainder = 0;
   friend auto operator<=>(const OrderedNumber&, const OrderedNumber&) = default;
 };
 
 [[nodiscard]] OrderedNumber ordered_number(std::int64_t value) noexcept;
-/// -0 gives what 0 gives. Not for NaN, which has no place on the line.
+/// Returns the same for -0 and 0. Precondition: not NaN, which has no place in the order.
 [[nodiscard]] OrderedNumber ordered_number(double value) noexcept;
-/// An integer where the number is whole and fits, else a float; absent where no number has this form.
+/// Returns an integer if the number is whole and fits, else a float. Returns nullopt if no number
+/// has this form.
 [[nodiscard]] std::optional<Value> number_value(const OrderedNumber& number) noexcept;
 
-// The components of a vector in order: bits that sort as unsigned numbers, one NaN above everything.
+// The components of a vector as bits that sort as unsigned numbers; all NaN values become one,
+// above everything else.
 
 [[nodiscard]] constexpr std::uint32_t sortable_bits(float value) noexcept {
   constexpr std::uint32_t sign_bit = 0x8000'0000;

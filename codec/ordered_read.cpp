@@ -1,9 +1,8 @@
-// read_ordered: encodings back to values. Whatever the bytes, memory stays within a constant factor
-// of their number, because every value takes at least its tag.
-// Used where the index alone answers: counting by value, facets, tests of texts. Canonical: what is
-// read and appended again gives the same bytes, for each rule below refuses every other way to
-// write a value. Recursion is bounded by levels_, not by the bytes: 128 containers deep, as stored
-// values are.
+// read_ordered(): decodes encoded values. It is used where the index alone answers: counts by
+// value, facets, and tests on texts. Memory is limited to a constant factor of the bytes, because
+// every value takes at least a tag. Decoding is canonical: encoding the result gives the same
+// bytes, because every other way to write a value is refused. `levels_` limits recursion to 128
+// nested containers, the limit of stored values.
 
 #include "codec/byte_io.hpp"
 #include "codec/instant.hpp"
@@ -18,7 +17,7 @@
 namespace cairn::codec {
 namespace {
 
-using Read = std::optional<Value>;  // nothing where the bytes are no encoding
+using Read = std::optional<Value>;  // nullopt if the bytes are not an encoding
 
 std::int64_t read_signed64(ByteCursor& cursor) noexcept {
   return unflip_sign(cursor.read_big<std::uint64_t>());
@@ -32,9 +31,8 @@ std::int32_t read_fraction(ByteCursor& cursor) noexcept {
   return static_cast<std::int32_t>(cursor.read_big<std::uint32_t>());
 }
 
-/// Text up to its end mark, without the escapes. Any pair but 00 00 and 00 ff is refused, so that a
-/// text has one form.
-/// Cost: linear; find() looks at each byte once.
+/// Reads text up to its end mark and removes the escapes. A zero byte must be followed by 00 or ff,
+/// so a text has exactly one form. Cost: linear.
 std::string read_terminated(ByteCursor& cursor) {
   std::string text;
   for (;;) {
@@ -50,14 +48,14 @@ std::string read_terminated(ByteCursor& cursor) {
   return {};
 }
 
-// The fields' ranges are those of is_valid(): bytes that no writer produces are refused.
+// Fields must be in the ranges of is_valid(): encoders write no others.
 template <class T>
 Read if_valid(const ByteCursor& cursor, T value) {
   if (cursor.failed() || !is_valid(value)) return std::nullopt;
   return Value(std::move(value));
 }
 
-/// Reads one value after the other; `levels` of containers may still begin.
+/// Reads one value after the other; at most `levels` more nested containers may begin.
 class Reader {
  public:
   explicit Reader(ByteCursor& cursor) noexcept : cursor_(cursor) {}
@@ -74,9 +72,8 @@ class Reader {
   Read read_duration();
   Read read_date_time();
   Read read_vector();
-  /// True once at the mark that ends a container, which is read over.
-  /// At the end of the bytes there is no mark: the next read fails the cursor, and no loop goes on
-  /// for ever.
+  /// Skips the mark that ends a container and returns true, if it is next. At the end of the bytes
+  /// there is no mark; the next read then fails the cursor, so every loop ends.
   bool read_end_mark() {
     const bool at_end = !cursor_.rest().empty() && cursor_.rest().front() == '\0';
     if (at_end) (void)cursor_.read_byte();
@@ -124,7 +121,7 @@ Read Reader::read_body(OrderedTag tag) {
     case OrderedTag::vector:
       return read_vector();
     case OrderedTag::string:
-      // Bytes, not characters: whether they are UTF-8 is not asked.
+      // A string may hold any bytes, so UTF-8 is not checked.
       return unless_failed(read_terminated(cursor_));
     case OrderedTag::boolean:
       return read_boolean();
@@ -136,12 +133,12 @@ Read Reader::read_body(OrderedTag tag) {
       return Value();
     case OrderedTag::long_string:
     case OrderedTag::unindexed_list:
-      break;  // in the index only, where the value cannot be had back
+      break;  // occurs only in the index, where the value cannot be restored
   }
   return std::nullopt;
 }
 
-// First all keys with null values, then the values into their places.
+// Reads all keys first, then the values.
 Read Reader::read_map() {
   if (levels_ == 0) return std::nullopt;
   --levels_;
@@ -149,7 +146,7 @@ Read Reader::read_map() {
   while (!read_end_mark()) {
     const auto tag = static_cast<OrderedTag>(cursor_.read_byte());
     std::string key = read_terminated(cursor_);
-    // Keys that do not ascend were not written by us, and would make two encodings of one map.
+    // Keys must ascend: encoders write them so, and another order would give a map two encodings.
     const bool ascends = map.empty() || std::prev(map.end())->first < key;
     if (cursor_.failed() || tag != OrderedTag::string || !ascends) return std::nullopt;
     map.emplace_hint(map.end(), std::move(key), Value());
@@ -157,7 +154,7 @@ Read Reader::read_map() {
   for (auto& [key, value] : map) {
     Read read = read_value();
     if (!read) return std::nullopt;
-    // Keys came first, so that a map's values are in the order of its keys.
+    // The values follow in the order of the keys.
     value = std::move(*read);
   }
   ++levels_;
@@ -178,7 +175,7 @@ Read Reader::read_list() {
 }
 
 Read Reader::read_path() {
-  Path path;  // places alternate, beginning with a node
+  Path path;  // nodes and relationships alternate, beginning with a node
   while (!read_end_mark()) {
     const std::uint8_t mark = cursor_.read_byte();
     const auto id = cursor_.read_big<std::uint64_t>();
@@ -208,8 +205,9 @@ Read Reader::read_number() {
 Read Reader::read_time() {
   const std::int64_t instant = read_signed64(cursor_);
   const std::int32_t offset = read_signed32(cursor_);
-  // An instant is a time of day less an offset of 18 hours at most: between -18 h and 42 h.
-  const std::int64_t bound = 2 * nanoseconds_per_day;  // keeps the sum below from overflowing
+  // An instant is a time of day minus an offset of at most 18 hours: between -18 h and 42 h. The
+  // bound keeps the sum below from overflowing.
+  const std::int64_t bound = 2 * nanoseconds_per_day;
   if (instant < -bound || instant > bound) return std::nullopt;
   return if_valid(cursor_, Time{instant + offset * nanoseconds_per_second, offset});
 }
@@ -221,7 +219,7 @@ Read Reader::read_duration() {
   value.nanoseconds = read_fraction(cursor_);
   value.months = read_signed64(cursor_);
   value.days = read_signed64(cursor_);
-  // The high half of a length is small; anything else would overflow the difference.
+  // The high half of a valid length is small; any other would overflow the difference below.
   constexpr std::int64_t high_bound = std::int64_t{1} << 32;
   if (high < -high_bound || high > high_bound) return std::nullopt;
   const Int128 length = Int128{high} * (Int128{1} << 64) + low;
@@ -240,7 +238,7 @@ Read Reader::read_date_time() {
   return if_valid(cursor_, std::move(value));
 }
 
-// Memory is taken only once as many bytes are known to be there.
+// Memory is only allocated if enough bytes are left.
 Read Reader::read_vector() {
   const auto dimension = cursor_.read_big<std::uint32_t>();
   if (cursor_.failed() || dimension > cursor_.rest().size() / sizeof(float)) return std::nullopt;
@@ -248,7 +246,7 @@ Read Reader::read_vector() {
   for (float& component : components) {
     const auto bits = cursor_.read_big<std::uint32_t>();
     component = float_of_sortable(bits);
-    // Minus zero and other NaNs are never written.
+    // Encoders write neither minus zero nor other NaNs.
     if (sortable_bits(component) != bits) return std::nullopt;
   }
   return Value(Vector(std::move(components)));
@@ -261,8 +259,9 @@ Result<Value> read_ordered(std::string_view& bytes) {
   Read value = Reader(cursor).read_value();
   if (!value) {
     const std::size_t offset = bytes.size() - cursor.rest().size();
-    return corruption("no ordered value ends within " + std::to_string(bytes.size()) +
-                      " bytes; the first wrong one is at or before byte " + std::to_string(offset));
+    return corruption("no encoded value fits these " + std::to_string(bytes.size()) +
+                      " bytes; the first wrong byte is byte " + std::to_string(offset) +
+                      " or before");
   }
   bytes = cursor.rest();
   return std::move(*value);

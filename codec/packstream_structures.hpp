@@ -18,7 +18,7 @@ enum class PackStreamTag : std::uint8_t {
   local_date_time = 'd',
   duration = 'E',
   vector = 'V',
-  // Those that we never write.
+  // Read or refused, but never written:
   point_2d = 'X',
   point_3d = 'Y',
   date_time_before_5 = 'F',

@@ -1,3 +1,5 @@
+// PackStreamWriter and PackStreamReader: encoding and decoding of single items. A size is never
+// trusted: the reader compares it with the remaining bytes before it returns a container.
 #include "codec/packstream_values.hpp"
 
 #include "codec/byte_io.hpp"
@@ -10,8 +12,8 @@
 
 namespace cairn::codec {
 
-// Markers, sizes and numbers. The first half of a marker tells the kind; where the kind has small forms, the second
-// half is the size.
+// Markers, sizes and numbers. The upper four bits of a marker select the type. If the type has a
+// tiny form, the lower four bits are the size.
 
 namespace {
 
@@ -24,15 +26,15 @@ constexpr std::uint8_t integer_16_marker = 0xc9;
 constexpr std::uint8_t integer_32_marker = 0xca;
 constexpr std::uint8_t integer_64_marker = 0xcb;
 constexpr std::uint8_t structure_marker = 0xb0;
-/// Up to this size it is a part of the marker.
+/// A size up to this is a part of the marker.
 constexpr std::size_t most_tiny_size = 15;
 constexpr std::int64_t least_tiny_integer = -16;
 constexpr std::int64_t most_tiny_integer = 127;
 
-/// The markers of a kind that has a size.
+/// The markers of a type that has a size.
 struct SizeMarkers {
-  std::uint8_t tiny = 0;  ///< of sizes within the marker; 0 without them
-  std::uint8_t of_8 = 0;  ///< of sizes of a byte; those of two and of four follow it
+  std::uint8_t tiny = 0;  ///< of sizes within the marker; 0 if there are none
+  std::uint8_t of_8 = 0;  ///< of one-byte sizes; 2- and 4-byte sizes have the next two
 };
 
 constexpr SizeMarkers byte_markers{0, 0xcc};
@@ -65,10 +67,10 @@ void append_size(std::string& bytes, const SizeMarkers& markers, std::size_t siz
   }
 }
 
-/// Why bytes are no item; empty where they are one, or where the cursor has failed.
+/// Why bytes are not an item; empty if they are one, or if the cursor has failed.
 using PackStreamFault = std::string;
 
-/// The size behind a marker of a kind that has one, which is 0, 1 or 2 above its first.
+/// Reads a size. `width` is 0, 1 or 2 for sizes of one, two and four bytes.
 std::size_t take_size(ByteCursor& cursor, int width) {
   if (width == 0) return cursor.read_byte();
   return width == 1 ? cursor.read_big<std::uint16_t>() : cursor.read_big<std::uint32_t>();
@@ -79,17 +81,18 @@ PackStreamFault take_text(ByteCursor& cursor, std::size_t size, PackStreamItem& 
   item.text = cursor.read_bytes(size);
   const std::size_t sound = utf8_prefix(item.text);
   if (sound == item.text.size()) return {};
-  return "its text is no UTF-8 from byte " + std::to_string(sound) + " on";
+  return "its text is not valid UTF-8 at byte " + std::to_string(sound);
 }
 
-/// Each item has a byte at least, and each entry of a map two.
+/// Reads the size of a container. Each item has at least one byte, each entry of a map at least
+/// two.
 PackStreamFault take_container(const ByteCursor& cursor, PackStreamType type, std::size_t size,
                                PackStreamItem& item) {
   item.type = type;
   item.size = size;
   const std::uint64_t least_bytes = std::uint64_t{size} * (type == PackStreamType::map ? 2 : 1);
   if (cursor.failed() || least_bytes <= cursor.rest().size()) return {};
-  return "its size is " + std::to_string(size) + ", and the bytes left are " +
+  return "its size is " + std::to_string(size) + ", but the bytes left are only " +
          std::to_string(cursor.rest().size());
 }
 
@@ -126,7 +129,7 @@ std::int64_t read_signed(ByteCursor& cursor) {
   return static_cast<Number>(cursor.read_big<std::make_unsigned_t<Number>>());
 }
 
-/// Markers of values that are themselves alone, or a number behind it.
+/// Reads a value that is its marker alone, or a number after the marker.
 PackStreamFault take_scalar(ByteCursor& cursor, std::uint8_t marker, PackStreamItem& item) {
   switch (marker) {
     case null_marker:
@@ -149,7 +152,7 @@ PackStreamFault take_scalar(ByteCursor& cursor, std::uint8_t marker, PackStreamI
   }
 }
 
-/// Markers 0xC0 to 0xDF.
+/// Reads an item with a marker from 0xC0 to 0xDF.
 PackStreamFault take_large(ByteCursor& cursor, std::uint8_t marker, PackStreamItem& item) {
   const auto width_of = [marker](const SizeMarkers& kind) { return marker - kind.of_8; };
   const auto is_of = [&](const SizeMarkers& kind) {
@@ -224,7 +227,7 @@ void PackStreamWriter::add_bytes(std::string_view bytes) {
   bytes_ += bytes;
 }
 
-// A client refuses a whole message for one text that is not UTF-8.
+// Clients refuse a whole message if one text is not valid UTF-8, so such text is repaired.
 void PackStreamWriter::add_text(std::string_view text) {
   if (utf8_prefix(text) != text.size()) return add_text(repaired_utf8(text));
   append_size(bytes_, text_markers, text.size());
@@ -241,16 +244,16 @@ void PackStreamWriter::begin_structure(std::uint8_t tag, std::size_t fields) {
   append_marker(bytes_, tag);
 }
 
-// A cursor that has failed gives zeros, which are sound items: so it is asked first.
+// A failed cursor returns zeros, which look like valid items, so its failure is checked first.
 Result<PackStreamItem> PackStreamReader::next() {
   ByteCursor cursor(bytes_.substr(position_));
   PackStreamItem item;
   PackStreamFault fault = take_item(cursor, item);
-  if (cursor.failed()) fault = "the bytes end within it";
+  if (cursor.failed()) fault = "the message ends within it";
   if (!fault.empty())
     return Error{ErrorCode::invalid_argument,
                  "the value at byte " + std::to_string(position_) +
-                     " of a message is no PackStream: " + fault,
+                     " of a message is not valid PackStream: " + fault,
                  std::nullopt};
   position_ = bytes_.size() - cursor.rest().size();
   return item;

@@ -1,4 +1,6 @@
-// Values that a client sends. Each is paid for from the limit before it is made, as codec/value_extent.hpp counts it.
+// Decodes values from PackStream, from a client or (is_whole) from another process of this library.
+// The memory of each value, counted as in codec/value_extent.hpp, is charged to a limit before the
+// value is made.
 #include "codec/instant.hpp"
 #include "codec/packstream_structures.hpp"
 #include "codec/packstream_values.hpp"
@@ -17,7 +19,7 @@ namespace {
 struct StructureShape {
   PackStreamTag tag = PackStreamTag::node;
   std::string_view name;
-  std::size_t fields = 0;  ///< 0: it is refused
+  std::size_t fields = 0;  // 0: the structure is refused
 };
 
 constexpr StructureShape structure_shapes[] = {
@@ -39,7 +41,8 @@ constexpr StructureShape structure_shapes[] = {
     {PackStreamTag::zoned_date_time_before_5, "datetime of a Bolt before 5.0", 0},
 };
 
-/// Both ends of 32 bits are out of range for every field that has no more, so what is beyond them may become one.
+/// Clamps a field to 32 bits. Both ends are out of range for all of these fields, so a clamped
+/// value stays invalid.
 std::int32_t narrowed(std::int64_t field) noexcept {
   using Range = std::numeric_limits<std::int32_t>;
   return static_cast<std::int32_t>(std::clamp<std::int64_t>(field, Range::min(), Range::max()));
@@ -54,7 +57,7 @@ class PackStreamValueReader {
         zone_offset_(zone_offset),
         memory_left_(limits.memory_bytes) {}
 
-  /// The caller has paid for the cell.
+  /// The caller has charged the memory of the value itself.
   Result<Value> read(std::size_t levels_left);
   Status spend(std::size_t bytes);
 
@@ -66,7 +69,7 @@ class PackStreamValueReader {
   Result<Value> read_list(std::size_t size, std::size_t levels_left);
   Result<Value> read_map(std::size_t size, std::size_t levels_left);
   Result<Value> read_structure(const PackStreamItem& item, std::size_t levels_left);
-  /// What write_whole_value() writes otherwise than others do; nothing for what it writes as they do.
+  /// Reads what write_whole_value() writes in its own way; returns nullopt for other items.
   std::optional<Result<Value>> read_whole(const PackStreamItem& item, std::size_t levels_left);
   Result<Node> read_node(std::size_t levels_left);
   Result<Relationship> read_relationship(std::size_t levels_left);
@@ -102,14 +105,14 @@ class PackStreamValueReader {
   const PackStreamLimits& limits_;
   ZoneOffset zone_offset_;
   std::size_t memory_left_;
-  std::size_t item_at_ = 0;  // where the item begins that was read last
+  std::size_t item_at_ = 0;  // position of the last item read
 };
 
 Status PackStreamValueReader::spend(std::size_t bytes) {
   if (bytes > memory_left_)
-    return error(ErrorCode::resource_limit, "the values of a message take more than the " +
+    return error(ErrorCode::resource_limit, "the values of a message need more than the limit of " +
                                                 std::to_string(limits_.memory_bytes) +
-                                                " bytes that they may have: send fewer at a time");
+                                                " bytes: send fewer values at a time");
   memory_left_ -= bytes;
   return {};
 }
@@ -139,7 +142,7 @@ Result<Value> PackStreamValueReader::read(std::size_t levels_left) {
         return Value(item.text);
       }
       return error(ErrorCode::type_error,
-                   "bytes are no value of the language: send a list of integers or a text");
+                   "bytes cannot be a value: send a list of integers or a text");
     case PackStreamType::list:
     case PackStreamType::map:
     case PackStreamType::structure:
@@ -153,13 +156,13 @@ Result<Value> PackStreamValueReader::read_container(const PackStreamItem& item,
   if (levels_left == 0)
     return error(ErrorCode::resource_limit,
                  "a value has more than " + std::to_string(limits_.max_nesting_levels) +
-                     " lists, maps and structures inside of each other: send it flatter");
+                     " levels of lists, maps and structures: send a flatter value");
   if (item.type == PackStreamType::list) return read_list(item.size, levels_left - 1);
   if (item.type == PackStreamType::map) return read_map(item.size, levels_left - 1);
   return read_structure(item, levels_left - 1);
 }
 
-// All cells are paid for at once, since they are taken at once.
+// All elements are charged at once, because their memory is allocated at once.
 Result<Value> PackStreamValueReader::read_list(std::size_t size, std::size_t levels_left) {
   CAIRN_TRY(spend(list_bytes));
   CAIRN_TRY(spend(size * sizeof(Value)));
@@ -180,7 +183,7 @@ Result<Value> PackStreamValueReader::read_map(std::size_t size, std::size_t leve
     if (!is_text(key)) return invalid("the key of a map is not a text");
     CAIRN_TRY(spend(map_entry_bytes + key.text.size()));
     const auto [entry, is_new] = map.try_emplace(std::string(key.text));
-    if (!is_new) return invalid("the key \"" + entry->first + "\" stands twice in a map");
+    if (!is_new) return invalid("the key \"" + entry->first + "\" occurs twice in a map");
     CAIRN_ASSIGN(entry->second, read(levels_left));
   }
   return Value(std::move(map));
@@ -195,7 +198,7 @@ Result<Value> PackStreamValueReader::read_structure(const PackStreamItem& item,
       std::ranges::find(structure_shapes, PackStreamTag{item.tag}, &StructureShape::tag);
   if (shape == std::end(structure_shapes))
     return error(ErrorCode::type_error,
-                 "no structure of Bolt has the tag " + std::to_string(item.tag));
+                 "Bolt has no structure with the tag " + std::to_string(item.tag));
   const std::string name(shape->name);
   if (shape->fields == 0)
     return error(ErrorCode::type_error, "a " + name + " cannot be sent as a value");
@@ -240,7 +243,7 @@ Result<std::array<std::int64_t, count>> PackStreamValueReader::read_integers(
   return fields;
 }
 
-/// A field of text or of bytes, whichever `type` says.
+/// Reads a field of text or of bytes, as `type` says.
 Result<std::string_view> PackStreamValueReader::read_text_field(const StructureShape& shape,
                                                                 PackStreamType type) {
   CAIRN_ASSIGN(const PackStreamItem item, next());
@@ -252,7 +255,7 @@ Result<std::string_view> PackStreamValueReader::read_text_field(const StructureS
 template <class T>
 Result<Value> PackStreamValueReader::if_valid(T value, const StructureShape& shape) {
   if (is_valid(value)) return Value(std::move(value));
-  return invalid("a " + std::string(shape.name) + " is out of its range");
+  return invalid("a " + std::string(shape.name) + " is out of range");
 }
 
 // Some clients send minus half a second as 0 seconds and minus half a billion nanoseconds.
@@ -260,12 +263,12 @@ Result<Value> PackStreamValueReader::duration_of(const std::array<std::int64_t, 
                                                  const StructureShape& shape) {
   std::int64_t seconds = 0;
   if (__builtin_add_overflow(fields[2], floor_divide(fields[3], nanoseconds_per_second), &seconds))
-    return invalid("a " + std::string(shape.name) + " is out of its range");
+    return invalid("a " + std::string(shape.name) + " is out of range");
   const std::int64_t nanoseconds = floor_modulo(fields[3], nanoseconds_per_second);
   return Value(Duration{fields[0], fields[1], seconds, static_cast<std::int32_t>(nanoseconds)});
 }
 
-// The instant is looked at before the zone is asked for it.
+// The instant is checked before the zone's offset at that instant is looked up.
 Result<Value> PackStreamValueReader::read_zoned_date_time(const StructureShape& shape) {
   CAIRN_ASSIGN(const auto fields, read_integers<2>(shape));
   CAIRN_ASSIGN(const Text zone, read_text_field(shape, PackStreamType::text));
@@ -355,7 +358,7 @@ Result<Relationship> PackStreamValueReader::read_relationship(std::size_t levels
   return Relationship(RelationshipId{static_cast<std::uint64_t>(id)}, std::move(content));
 }
 
-// Its elements are structures of their own, a level below.
+// The elements of a path are structures, one level deeper.
 Result<Value> PackStreamValueReader::read_path(std::size_t levels_left) {
   Path path;
   CAIRN_ASSIGN(const std::size_t nodes, read_list_size());
@@ -380,7 +383,7 @@ Result<Value> PackStreamValueReader::read_whole_date_time() {
   CAIRN_ASSIGN(const std::int64_t offset, read_integer());
   CAIRN_ASSIGN(std::string zone, read_text());
   DateTime value{seconds, narrowed(nanoseconds), narrowed(offset), std::move(zone)};
-  if (!is_valid(value)) return invalid("a datetime is out of its range");
+  if (!is_valid(value)) return invalid("a datetime is out of range");
   return Value(std::move(value));
 }
 

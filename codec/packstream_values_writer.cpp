@@ -1,4 +1,5 @@
-// Values as clients get them. The fields of a structure are in the order of its specification, Bolt 5.0.
+// Encodes values in PackStream: PackStreamValueWriter for clients, with the fields of structures as
+// Bolt 5.0 specifies them, and WholeValueWriter without loss for processes of this library.
 #include "codec/element_id.hpp"
 #include "codec/packstream_structures.hpp"
 #include "codec/packstream_values.hpp"
@@ -12,7 +13,7 @@
 namespace cairn::codec {
 namespace {
 
-/// One overload a type, for std::visit.
+/// Has one overload per type, for std::visit.
 class PackStreamValueWriter {
  public:
   PackStreamValueWriter(PackStreamWriter& writer, PackStreamVectors vectors) noexcept
@@ -53,7 +54,7 @@ class PackStreamValueWriter {
     begin(tag, sizeof...(fields));
     (writer_.add_integer(fields), ...);
   }
-  /// Ids are counted from 1 and never come to 2^63.
+  /// Ids are assigned from 1 upwards and never reach 2^63, so they fit a signed integer.
   void write_id(std::uint64_t id) { writer_.add_integer(static_cast<std::int64_t>(id)); }
   void write_map(const Map& map);
   void write_unbound(const Relationship& relationship);
@@ -96,7 +97,7 @@ void PackStreamValueWriter::operator()(const Relationship& relationship) {
   writer_.add_text(element_id(relationship.target()));
 }
 
-// The ends of a relationship are known from the path.
+// A relationship is written without its end nodes, which are known from the path.
 void PackStreamValueWriter::write_unbound(const Relationship& relationship) {
   begin(PackStreamTag::unbound_relationship, 4);
   write_id(relationship.id().value);
@@ -105,7 +106,7 @@ void PackStreamValueWriter::write_unbound(const Relationship& relationship) {
   writer_.add_text(element_id(relationship.id()));
 }
 
-/// The elements of a path without those that came before, and where each of them is among these.
+/// The distinct elements of a path, and the index of each path element among them.
 template <class Entity, class Id>
 struct DistinctEntities {
   explicit DistinctEntities(const std::vector<Entity>& entities) {
@@ -120,8 +121,9 @@ struct DistinctEntities {
   std::unordered_map<Id, std::size_t> places;
 };
 
-// A path begins at the first node. For each step it tells a relationship, counted from 1 and negative where it is
-// walked against its direction, and the node that it leads to, counted from 0.
+// A path starts at node 0 of the list of nodes. Each step is a pair: the relationship, counted from
+// 1 and negative if it is followed against its direction, and the node that it leads to, counted
+// from 0.
 void PackStreamValueWriter::operator()(const Value::PathPtr& path) {
   const DistinctEntities<Node, NodeId> nodes(path->nodes);
   const DistinctEntities<Relationship, RelationshipId> relationships(path->relationships);
@@ -161,7 +163,7 @@ void PackStreamValueWriter::operator()(const Vector& vector) {
   writer_.add_bytes(component_bytes(vector.components()));
 }
 
-/// The same without losing anything.
+/// Writes values without loss.
 class WholeValueWriter {
  public:
   explicit WholeValueWriter(PackStreamWriter& writer) noexcept : writer_(writer) {}

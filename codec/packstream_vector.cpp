@@ -1,4 +1,5 @@
-// Components are floats here, whatever a client sends.
+// Converts vector components between PackStream and floats. Vectors are stored as floats whatever
+// type a client sends.
 #include "codec/packstream_vector.hpp"
 
 #include "codec/byte_io.hpp"

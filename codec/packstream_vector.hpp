@@ -1,5 +1,5 @@
 #pragma once
-// The bytes of a vector in PackStream: its components one after the other, big-endian.
+// The components of a PackStream vector: adjacent numbers, big-endian.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace cairn::codec {
 
-/// The type of components: the marker that a number of it would have.
+/// The type of the components, by the marker that a PackStream number of this type has.
 enum class PackStreamComponent : std::uint8_t {
   float_64 = 0xc1,
   float_32 = 0xc6,
@@ -20,13 +20,13 @@ enum class PackStreamComponent : std::uint8_t {
   integer_64 = 0xcb,
 };
 
-/// The bytes of one component; 0 for an unknown type.
+/// Returns the bytes of one component; 0 for an unknown type.
 [[nodiscard]] std::size_t component_width(PackStreamComponent type) noexcept;
 
-/// Components of any type as floats, which rounds those of 4 and 8 bytes.
+/// Converts components of any type to floats; 4- and 8-byte numbers may be rounded.
 /// Precondition: the type is known, and the bytes are whole components.
 [[nodiscard]] std::vector<float> read_components(PackStreamComponent type, std::string_view bytes);
-/// The components as bytes of type float_32.
+/// Returns the components as bytes of type float_32.
 [[nodiscard]] std::string component_bytes(std::span<const float> components);
 
 }  // namespace cairn::codec

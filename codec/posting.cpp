@@ -1,15 +1,15 @@
-// Chunks of posting lists as bytes. Most chunks of most values hold a few ids, so the small form
-// has no header at all; a FlatBuffer costs some tens of bytes more and pays from 33 ids on.
+// Encodes chunks of posting lists. Most chunks of most values hold a few ids, so the small form has
+// no header. A FlatBuffer costs some tens of bytes more and pays off from 33 ids on.
 //
 // 1 id      02 | id:2                          3 bytes
 // 32 ids    02 | id:2 ...                     65 bytes
 // more      03 | flatbuffer                   array up to 8 KiB, bitmap 8 KiB, or runs if smaller
 //
-// Writers: the committer (operands, and whole chunks where a hot value is folded) and the merge
-// operator, on RocksDB's flush and compaction threads too: everything here is free of state and of
-// exceptions of its own. Readers: the posting reader and the check. A decoder refuses what encoders
-// would not have made (order, form, count), because the bitmaps' algebra relies on it without
-// looking again.
+// Writers are the committer (operands, and whole chunks when it compacts a frequently changed
+// value) and the merge operator, which also runs on RocksDB's flush and compaction threads. So all
+// functions here are stateless and throw nothing of their own. Readers are the posting reader and
+// the integrity check. A decoder refuses what encoders do not write (order, form, count), because
+// operations on bitmaps rely on these rules without checking them.
 #include "codec/posting.hpp"
 
 #include "codec/byte_io.hpp"
@@ -26,7 +26,7 @@
 namespace cairn::codec {
 namespace {
 
-// Vectors of a flatbuffer are read in place, and those are little-endian.
+// Vectors of a flatbuffer are little-endian and are read in place.
 static_assert(std::endian::native == std::endian::little);
 
 using Values = std::vector<std::uint16_t>;
@@ -36,7 +36,7 @@ constexpr char operand_tag = 0x01;
 constexpr char small_tag = 0x02;
 constexpr char folded_tag = 0x03;
 constexpr std::size_t max_small = 32;
-// One table with vectors of numbers in it.
+// A block is one table; its vectors hold only numbers.
 constexpr VerifyLimits limits = {.depth_levels = 1, .tables = 1};
 
 Error broken(std::string_view what) { return corruption("posting block: " + std::string(what)); }
@@ -49,7 +49,7 @@ void append_values(std::string& out, const Values& values) {
   for (std::uint16_t value : values) append_little(out, value);
 }
 
-// The count is believed only where as many bytes are there, so that it never asks for more memory.
+// The count is only used if enough bytes are left, so a damaged count costs no memory.
 Values read_values(ByteCursor& cursor, std::uint64_t count) {
   if (count > cursor.rest().size() / sizeof(std::uint16_t)) cursor.fail();
   Values values(cursor.failed() ? 0 : count);
@@ -58,22 +58,23 @@ Values read_values(ByteCursor& cursor, std::uint64_t count) {
 }
 
 Result<Values> decode_small(std::string_view bytes) {
-  if (bytes.size() > max_small * sizeof(std::uint16_t)) return broken("too long for a small one");
+  if (bytes.size() > max_small * sizeof(std::uint16_t))
+    return broken("too many ids for the small form");
   ByteCursor cursor(bytes);
   Values values = read_values(cursor, bytes.size() / sizeof(std::uint16_t));
-  if (!cursor.finished()) return broken("half an id at its end");
+  if (!cursor.finished()) return broken("it ends within an id");
   if (!strictly_ascending(values)) return broken("ids out of order");
   return values;
 }
 
-// A vector of the block, or nothing where the field is absent.
+// Returns the items of a vector, or an empty span if the field is absent.
 template <class T>
 std::span<const T> span_of(const flatbuffers::Vector<T>* vector) {
   if (vector == nullptr) return {};
   return {vector->data(), vector->size()};
 }
 
-// Items of two bytes need no question about alignment: the verifier's four suffice.
+// Two-byte items need no check of their alignment: the verifier's check to four bytes suffices.
 Result<Container> decode_array(const fb::PostingBlock& block) {
   const auto values = span_of(block.array());
   if (values.size() > Container::max_array) return broken("array too long");
@@ -81,7 +82,7 @@ Result<Container> decode_array(const fb::PostingBlock& block) {
   return Container::from_sorted(values);
 }
 
-// Forms follow cardinality (see container.hpp), and a block must not break that rule.
+// Forms follow cardinality (see container.hpp); a block that violates that rule is refused.
 Result<Container> decode_bitmap(const fb::PostingBlock& block) {
   if (!has_aligned_items(block.words())) return broken("misaligned bitmap");
   const auto words = span_of(block.words());
@@ -91,7 +92,7 @@ Result<Container> decode_bitmap(const fb::PostingBlock& block) {
   return container;
 }
 
-// Runs neither overlap nor touch, so that one set has one list of runs.
+// Runs neither overlap nor touch, so a set has exactly one list of runs.
 Result<Container> decode_runs(const fb::PostingBlock& block) {
   const auto bounds = span_of(block.runs());
   if (bounds.empty() || bounds.size() % 2 != 0) return broken("a run without an end");
@@ -99,7 +100,7 @@ Result<Container> decode_runs(const fb::PostingBlock& block) {
   runs.reserve(bounds.size() / 2);
   for (std::size_t i = 0; i < bounds.size(); i += 2) {
     if (bounds[i] > bounds[i + 1]) return broken("a run that ends before it begins");
-    // In int, so that a run that ends at 65,535 can have no successor.
+    // Computed as int: no run can follow a run that ends at 65,535.
     if (i > 0 && bounds[i] <= bounds[i - 1] + 1) return broken("runs out of order");
     runs.push_back({bounds[i], bounds[i + 1]});
   }
@@ -107,8 +108,8 @@ Result<Container> decode_runs(const fb::PostingBlock& block) {
 }
 
 Result<Container> decode_form(const fb::PostingBlock& block) {
-  // An absent vector is null, also where it would be empty: more than one present means two sets in
-  // one block.
+  // An absent vector is null, an empty one is not. More than one present vector would mean two sets
+  // in one block.
   const bool others =
       (block.array() != nullptr) + (block.words() != nullptr) + (block.runs() != nullptr) > 1;
   if (others) return broken("more than one form");
@@ -128,7 +129,7 @@ Result<Container> decode_folded(std::string_view bytes) {
   const auto* block = verified<fb::PostingBlock>(aligned, limits);
   if (block == nullptr) return broken("not a flatbuffer");
   CAIRN_ASSIGN(Container container, decode_form(*block));
-  // The stored count is what a planner may read without the rest; it must not lie.
+  // A planner may read the stored count without decoding the ids, so it must be right.
   if (container.cardinality() != block->cardinality()) return broken("wrong number of ids");
   return container;
 }
@@ -139,8 +140,8 @@ std::string encode_small(const Container& container) {
   return out;
 }
 
-// Only the member of the container's form is there; the others stay absent.
-// The buffer's size is a guess from above, so that the builder does not grow while it copies.
+// Only the member of the container's form is written. The builder starts with a size above the
+// result, so it does not grow while data is copied.
 std::string encode_folded(const Container& container) {
   flatbuffers::FlatBufferBuilder builder(container.memory_bytes());
   flatbuffers::Offset<flatbuffers::Vector<std::uint16_t>> array;
@@ -219,16 +220,16 @@ bool removes_ids(std::string_view operand) noexcept {
 
 // first  +a -r        result   added   = (a without r') and a'
 // second +a' -r'               removed = (r without a') and r'
-// Associative, which RocksDB asks of partial merges: operands may be joined in any grouping, not in
-// any order. Both lists stay disjoint: an id added by `second` is taken out of the removed ones,
-// and the reverse.
-// What `first` did survives where `second` does not say otherwise.
+// What `first` did remains unless `second` says otherwise. The operation is associative, which
+// RocksDB requires of partial merges: operands may be combined in any grouping, but not in any
+// order. Both lists stay disjoint: an id added by `second` is removed from the removed ids, and the
+// reverse.
 PostingDelta combine(const PostingDelta& first, const PostingDelta& second) {
   return {.added = together(without(first.added, second.removed), second.added),
           .removed = together(without(first.removed, second.added), second.removed)};
 }
 
-// Runs are looked for here alone, when a chunk goes to disk.
+// Runs are only considered here, when a chunk is written to disk.
 std::string encode_posting(const Container& container) {
   if (container.cardinality() <= max_small) return encode_small(container);
   return encode_folded(container.optimized());
@@ -241,8 +242,8 @@ Result<Container> decode_posting(std::string_view bytes) {
   return Container::from_sorted(values);
 }
 
-// The common case, a value that few nodes have, goes without a container.
-// `key` is the chunk's number: ids are key * 65,536 + low.
+// The common case, a value that few nodes have, needs no container. `key` is the number of the
+// chunk: ids are key * 65,536 + low.
 Status add_posting(std::string_view bytes, std::uint64_t key, BitmapBuilder& ids) {
   if (tag_of(bytes) == small_tag) {
     CAIRN_ASSIGN(const Values values, decode_small(bytes.substr(1)));

@@ -1,12 +1,13 @@
 #pragma once
-// Values of the `index` column family: one chunk of one posting list, as changes or folded.
+// Values of the `index` column family: one chunk of a posting list, either a change (merge operand)
+// or a stored value.
 //
 // operand := 0x01 removed:varint added:varint (low:u16le){removed} (low:u16le){added}   (merge operand)
 // small   := 0x02 (low:u16le)*            up to 32 ids, strictly ascending
 // folded  := 0x03 flatbuffer PostingBlock  anything larger
 //
-// A stored value is small or folded; a merge operand is an operand. Both id lists of an operand are
-// strictly ascending and disjoint. Operands apply in order: remove, then add.
+// A stored value is small or folded. Both id lists of an operand are strictly ascending, and they
+// are disjoint. Operands apply in order; each removes first, then adds.
 
 #include "codec/bitmap.hpp"
 #include "codec/container.hpp"
@@ -30,19 +31,20 @@ struct PostingDelta {
 
 [[nodiscard]] std::string encode_posting_delta(const PostingDelta& delta);
 [[nodiscard]] Result<PostingDelta> decode_posting_delta(std::string_view bytes);
-/// Whether an operand removes ids. Cost: its counts are read, not its ids. False for any other bytes.
+/// True if an operand removes ids; false for any other bytes. Cost: reads the counts, not the ids.
 [[nodiscard]] bool removes_ids(std::string_view operand) noexcept;
-/// `first` followed by `second`, as one change.
+/// Returns `first` followed by `second`, as one change.
 [[nodiscard]] PostingDelta combine(const PostingDelta& first, const PostingDelta& second);
 
 [[nodiscard]] std::string encode_posting(const Container& container);
-/// Errors: corruption, unless form, order and counts are those of something encoded. What is allocated
-/// is at most twice the size of `bytes` and 8 KiB.
+/// Errors: corruption, if form, order or counts differ from those of encoded bytes. Allocates at
+/// most twice the size of `bytes` and 8 KiB.
 [[nodiscard]] Result<Container> decode_posting(std::string_view bytes);
-/// Decode the chunk `key` of a posting list into a union; small values need no container for it.
+/// Adds the chunk `key` of a posting list to a union. Small values are added without making a
+/// container.
 [[nodiscard]] Status add_posting(std::string_view bytes, std::uint64_t key, BitmapBuilder& ids);
 
-/// True for an operand, false for a small or folded value (or anything else).
+/// True for an operand; false for a small or folded value and any other bytes.
 [[nodiscard]] bool is_posting_delta(std::string_view bytes) noexcept;
 
 }  // namespace cairn::codec

@@ -1,16 +1,16 @@
-// Nodes and relationships to bytes and back. Truth: what is lost or misread here is lost. A record
-// is 64 bytes of header, fixed so that system fields are read without FlatBuffers, and one
-// FlatBuffer whose root lies behind.
+// Encodes and decodes nodes and relationships, the primary data of a database. A record is a header
+// of 64 bytes, so that system fields are read without FlatBuffers, and one FlatBuffer after it.
 //
 //  0         64
 // header  | flatbuffer: labels, external id, keys, Values |
 //
-// Three ways to read: whole (decode_*), one property (find_property), in place (record_view.cpp).
-// All verify the buffer first. Verification follows the number of tables and not that of
-// properties, as values lie in columns (README, Decisions): 50 ns for finding one of 8 properties.
+// A record can be read whole (decode_*), by one property (find_property) or in place
+// (record_view.cpp). Each verifies the buffer first. Verification takes time per table, not per
+// property, because values are stored in columns (README, Decisions): finding one of 8 properties
+// takes 50 ns.
 //
-// Writers have asked check_storable(); asserts say so. Any thread; encoders keep a builder each
-// thread.
+// Writers must have called check_storable(); encoders assert it. Safe on any thread; each thread
+// has its own builder.
 #include "codec/record.hpp"
 
 #include "codec/limits.hpp"
@@ -29,7 +29,7 @@ Ids copy_ids(const StoredIds* stored) {
   return stored == nullptr ? Ids() : Ids(stored->begin(), stored->end());
 }
 
-// A table without properties has neither keys nor values; has_count() says whether they agree.
+// A record without properties has neither keys nor values; has_count() checks that both agree.
 template <class Table>
 Result<StoredProperties> read_properties(const Table& table, std::size_t bytes) {
   const Ids keys = copy_ids(table.keys());
@@ -43,9 +43,9 @@ Result<StoredProperties> read_properties(const Table& table, std::size_t bytes) 
   return properties;
 }
 
-/// The order of the keys is not verified: damage there can hide a property, as any changed key can,
-/// but not lead outside the buffer. Decoding the whole record does verify it.
-/// Cost: the verification, a binary search over the keys, one value.
+/// Reads one property. The order of the keys is not verified: damage there can hide a property, as
+/// any changed key can, but cannot cause a read outside the buffer. Decoding the whole record
+/// verifies the order. Cost: the verification, a binary search over the keys, and one value.
 template <class Table>
 Result<StoredValue> find_in(std::string_view body, std::uint32_t key) {
   const AlignedBytes bytes(body);
@@ -63,7 +63,7 @@ Result<StoredValue> find_in(std::string_view body, std::uint32_t key) {
   return value;
 }
 
-/// Keys and values of the properties, ready to be put into a table.
+/// The keys and values of the properties, ready to be added to a table.
 struct WrittenProperties {
   flatbuffers::Offset<StoredIds> keys;
   flatbuffers::Offset<fb::Values> values;
@@ -84,13 +84,15 @@ WrittenProperties write_properties(flatbuffers::FlatBufferBuilder& builder,
   return {builder.CreateVector(keys), values};
 }
 
-// Absent where nobody said who writes: such records have the bytes that they always had.
+// Omitted if the author is unknown, so such records have the same bytes as before the field
+// existed.
 flatbuffers::Offset<flatbuffers::String> write_author(flatbuffers::FlatBufferBuilder& builder,
                                                       const std::string& author) {
   return author.empty() ? flatbuffers::Offset<flatbuffers::String>() : builder.CreateString(author);
 }
 
-/// Damage can make a name of other bytes of the record.
+/// Checks the length of a decoded name: a damaged offset can turn other bytes of the record into a
+/// name.
 Status check_name_bytes(const std::string& name, const char* problem) {
   if (name.size() <= max_name_bytes) return {};
   return malformed_record(problem);
@@ -101,16 +103,16 @@ std::string read_author(const Table& table) {
   return table.author() == nullptr ? std::string() : table.author()->str();
 }
 
-// A commit encodes thousands of records: growing a builder from nothing each time costs more than the
-// encoding. Not reentrant: each thread encodes one record at a time, as encode_record() never calls itself.
-/// A builder that keeps its memory from record to record, unless one was unusually large.
+/// A FlatBuffer builder that reuses its memory for the next record, unless a record was unusually
+/// large. A commit encodes thousands of records, and growing a builder for each costs more than the
+/// encoding. Each thread has one builder and encodes one record at a time.
 class RecordBuilder {
  public:
   RecordBuilder() : builder_(kept()) {}
   RecordBuilder(const RecordBuilder&) = delete;
   RecordBuilder& operator=(const RecordBuilder&) = delete;
   ~RecordBuilder() {
-    // GetSize() is asked before Clear() forgets it; Reset() gives the memory back.
+    // GetSize() is read before Clear() resets it; Reset() frees the memory.
     const bool is_large = builder_.GetSize() > most_kept_bytes;
     builder_.Clear();
     if (is_large) builder_.Reset();
@@ -162,7 +164,7 @@ std::string encode_record(const RelationshipRecord& record) {
                                          values, author));
 }
 
-// The header is judged first: where it is of the other kind, the flatbuffer would be read as the
+// The header is checked first: in a record of the other kind, the flatbuffer would be read as the
 // wrong table.
 Result<NodeRecord> decode_node_record(std::string_view bytes) {
   NodeRecord record;
@@ -211,7 +213,7 @@ Result<std::string> decode_author(std::string_view record) {
   return read_author(*relationship);
 }
 
-// Searches decoded properties; their keys ascend.
+// Binary search, because the keys of decoded properties ascend.
 const StoredProperty* find_stored(const StoredProperties& properties, std::uint32_t key) noexcept {
   const auto found = std::ranges::lower_bound(properties, key, {}, &StoredProperty::key);
   return found != properties.end() && found->key == key ? &*found : nullptr;

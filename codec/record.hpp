@@ -1,13 +1,15 @@
 #pragma once
-// Node and relationship records: a fixed header, then a FlatBuffer of labels and properties.
-// System fields live in the header, the author in the flatbuffer; none is a property. Large texts lie outside
-// the hot record under keys of their own; vectors lie in the `vectors` column family only.
+// Node and relationship records: a fixed header, then a FlatBuffer of labels and properties. System
+// fields are not properties: the author is in the flatbuffer, the others are in the header. Large
+// texts are stored outside the hot record under keys of their own. Vectors are stored in the column
+// family `vectors` only.
 //
 // record := layout:u8=1 kind:u8 present:u8 00 name_space:u32 schema_version:u32 0:u32 created:i64
 //           updated:i64 deleted_at:i64 expires_at:i64 valid_from:i64 valid_to:i64 flatbuffer
 //
-// Numbers are little-endian. Bits of `present`, from 1: deleted_at, expires_at, valid_from, valid_to;
-// an absent time is zero. The flatbuffer is the Node or Relationship of schema/record.fbs.
+// Numbers are little-endian. Bits of `present`, from 1: deleted_at, expires_at, valid_from,
+// valid_to; an absent time is zero. The flatbuffer is the Node or Relationship of
+// schema/record.fbs.
 
 #include "codec/keys.hpp"
 
@@ -37,14 +39,14 @@ struct RecordHeader {
   friend bool operator==(const RecordHeader&, const RecordHeader&) = default;
 };
 
-/// What the hot record holds in place of a vector.
+/// Replaces a vector in the hot record.
 struct VectorReference {
   std::uint32_t space = 0;
   std::uint32_t dimension = 0;
   friend bool operator==(const VectorReference&, const VectorReference&) = default;
 };
 
-/// What the hot record holds in place of a large text.
+/// Replaces a large text in the hot record.
 struct TextReference {
   std::uint64_t bytes = 0;
   std::uint64_t hash = 0;  ///< XXH3 64 of the text
@@ -53,7 +55,7 @@ struct TextReference {
 
 using StoredValue = std::variant<Value, VectorReference, TextReference>;
 
-/// A top-level property: its catalog id and its value.
+/// A top-level property: the catalog id of its key, and its value.
 struct StoredProperty {
   std::uint32_t key = 0;
   StoredValue value;
@@ -65,9 +67,9 @@ using StoredProperties = std::vector<StoredProperty>;  ///< ascending by key, ea
 struct NodeRecord {
   RecordHeader header;
   std::vector<std::uint32_t> labels;  ///< ascending
-  std::string external_id;            ///< empty for none
+  std::string external_id;            ///< empty if the node has none
   StoredProperties properties;
-  std::string author = {};  ///< who made it; empty for nobody
+  std::string author = {};  ///< who created the record; empty if unknown
   friend bool operator==(const NodeRecord&, const NodeRecord&) = default;
 };
 
@@ -81,35 +83,36 @@ struct RelationshipRecord {
   friend bool operator==(const RelationshipRecord&, const RelationshipRecord&) = default;
 };
 
-/// Texts longer than this go to a key of their own.
+/// Longer texts are stored under a key of their own.
 inline constexpr std::size_t large_text_bytes = 512;
 
-/// Whether a record keeps the limits of codec/limits.hpp. Errors: type_error, resource_limit.
+/// Checks a record against the limits of codec/limits.hpp. Errors: type_error, resource_limit.
 [[nodiscard]] Status check_storable(const NodeRecord& record);
 [[nodiscard]] Status check_storable(const RelationshipRecord& record);
 
-/// The record must be storable.
+/// Precondition: check_storable() accepts the record.
 [[nodiscard]] std::string encode_record(const NodeRecord& record);
 [[nodiscard]] std::string encode_record(const RelationshipRecord& record);
-/// Errors: corruption; the caller adds the key.
+/// Errors: corruption; the caller adds the key to the error.
 [[nodiscard]] Result<NodeRecord> decode_node_record(std::string_view bytes);
 [[nodiscard]] Result<RelationshipRecord> decode_relationship_record(std::string_view bytes);
 
-/// One property of a node or relationship record, without decoding the rest; null where absent.
+/// Returns one property of a node or relationship record without decoding the rest; null if it is
+/// absent.
 [[nodiscard]] Result<StoredValue> find_property(std::string_view record, std::uint32_t key);
-/// The header alone.
+/// Decodes the header alone.
 [[nodiscard]] Result<RecordHeader> decode_header(std::string_view record);
-/// Who made the record; empty for nobody.
+/// Returns who created the record; empty if unknown.
 [[nodiscard]] Result<std::string> decode_author(std::string_view record);
-/// Which of the two a record is.
+/// Returns whether a record is of a node or of a relationship.
 [[nodiscard]] Result<EntityKind> decode_record_kind(std::string_view record);
 
-/// The property of this key, or null.
+/// Returns the property with this key, or nullptr.
 [[nodiscard]] const StoredProperty* find_stored(const StoredProperties& properties,
                                                 std::uint32_t key) noexcept;
 
-/// Floats as stored in `vectors`: count:u32le checksum:u32le (float:le32)*, the checksum being the
-/// lower half of that of codec/checksum.hpp over the floats.
+/// Encodes floats as stored in `vectors`: count:u32le checksum:u32le (float:le32)*. The checksum is
+/// the lower half of checksum() (codec/checksum.hpp) over the floats.
 [[nodiscard]] std::string encode_vector(std::span<const float> components);
 [[nodiscard]] Result<std::vector<float>> decode_vector(std::string_view bytes);
 

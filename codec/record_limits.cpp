@@ -1,8 +1,7 @@
-// check_storable of whole records.
-// Asked by the engine's editors before a record is encoded; the limits are in limits.hpp. Labels
-// and properties are bounded in number, since verifying and searching follow it, and all values of
-// a record together in bytes, since FlatBuffers address 2 GiB at most and a record is held in
-// memory whole.
+// check_storable() of whole records. The editors of the engine call it before a record is encoded;
+// limits.hpp has the limits. Numbers of labels and properties are limited, because verification and
+// searches take time for each. The bytes of all values are limited, because FlatBuffers address at
+// most 2 GiB and a record is held in memory as a whole.
 
 #include "codec/limits.hpp"
 #include "codec/record.hpp"
@@ -23,10 +22,11 @@ Status check_properties(const StoredProperties& properties) {
   std::size_t bytes = 0;
   for (const StoredProperty& property : properties) {
     const Value* value = std::get_if<Value>(&property.value);
-    if (value == nullptr) continue;  // what a reference names has limits where it is stored
+    if (value == nullptr) continue;  // a referenced value is limited where it is stored
     if (value->type() == ValueType::vector)
-      return Error{
-          ErrorCode::type_error, "a vector belongs into the column family \"vectors\"", {}};
+      return Error{ErrorCode::type_error,
+                   "a record cannot hold a vector: it belongs in the column family \"vectors\"",
+                   {}};
     CAIRN_TRY(check_storable(*value));
     bytes += counted_bytes(*value);
   }

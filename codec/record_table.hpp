@@ -1,5 +1,5 @@
 #pragma once
-// What reading a record's flatbuffer takes, whether it is decoded or looked at in place.
+// Shared by code that decodes a record's flatbuffer and code that reads it in place.
 
 #include "codec/byte_io.hpp"
 #include "codec/flatbuffer.hpp"
@@ -22,14 +22,14 @@ using StoredIds = flatbuffers::Vector<std::uint32_t>;
   return corruption(std::string("a record is damaged: ") + what);
 }
 
-/// Tables within tables: the root, its values, and the containers among them. No table is smaller
-/// than its own offset and the one that leads to it, eight bytes together.
+/// Limits for the verifier. Tables nest as values do, inside the root and its values. Each table
+/// takes at least eight bytes: its own offset and the offset that refers to it.
 [[nodiscard]] inline VerifyLimits record_limits(std::size_t bytes) {
   return {max_nesting_levels + 2, static_cast<std::uint32_t>(bytes / 8 + 1)};
 }
 
-/// The table behind the header, verified; `bytes` must outlive it. The header is a multiple of
-/// eight long, so a record at an aligned address needs no copy.
+/// Returns the verified root table after the header; `bytes` must outlive it. The header is a
+/// multiple of eight bytes, so a record at an aligned address needs no copy.
 template <class Table>
 [[nodiscard]] Result<const Table*> root_of_record(const AlignedBytes& bytes) {
   const auto* table = verified<Table>(bytes, record_limits(bytes.size()));
@@ -37,7 +37,8 @@ template <class Table>
   return table;
 }
 
-/// Strictly: what is not is searched wrongly, and a key twice would have two values.
+/// True if ids ascend strictly. Binary searches need the order, and a repeated key would have two
+/// values.
 template <class Ids>
 [[nodiscard]] bool ascends(const Ids& ids) {
   return std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) == ids.end();

@@ -1,6 +1,6 @@
-// A node's record read in place, the way loaded nodes and projections take: labels and keys are
-// spans into the record's bytes, values are made one by one on demand. It must say what
-// decode_node_record() says; tests compare the two.
+// Reads a node's record in place, for loaded nodes and projections: labels and keys are spans into
+// the record's bytes, and values are decoded one by one on demand. The result must equal that of
+// decode_node_record(); tests compare the two.
 #include "codec/record_view.hpp"
 
 #include "codec/byte_io.hpp"
@@ -16,7 +16,7 @@
 namespace cairn::codec {
 namespace {
 
-// Read in place, and flatbuffers are little-endian.
+// Flatbuffers are little-endian, and their bytes are read in place.
 static_assert(std::endian::native == std::endian::little);
 
 std::span<const std::uint32_t> span_of(const StoredIds* ids) {
@@ -29,8 +29,8 @@ std::span<const std::uint32_t> span_of(const StoredIds* ids) {
 Result<NodeView> NodeView::of(std::string_view bytes) {
   CAIRN_TRY(check_header_of(EntityKind::node, bytes));
   const std::string_view body = bytes.substr(record_header_bytes);
-  // No copy to aligned memory as elsewhere: the caller holds the bytes in a string or a block whose
-  // start is aligned, and the header is eight times eight long.
+  // No copy to aligned memory is needed here: the caller's bytes are aligned, and the header is
+  // eight times eight bytes.
   assert(reinterpret_cast<std::uintptr_t>(body.data()) % 8 == 0);
   const auto* node = verified<fb::Node>(body, record_limits(body.size()));
   if (node == nullptr) return malformed_record("its flatbuffer is malformed");
@@ -43,7 +43,7 @@ Result<NodeView> NodeView::of(std::string_view bytes) {
   view.name_space_ = read_name_space(bytes);
   view.values_ = node->values();
   view.bytes_ = body.size();
-  // Counts are compared once, here: value() may then read any place below keys().size().
+  // Counts are compared once here, so value() may read any place below keys().size().
   ValuesReader reader(view.bytes_);
   if (!reader.has_count(view.values_, view.keys_.size())) return malformed_record(reader.fault());
   return view;
@@ -55,8 +55,8 @@ std::optional<std::size_t> NodeView::find(std::uint32_t key) const noexcept {
   return static_cast<std::size_t>(found - keys_.begin());
 }
 
-// A budget of its own for each value: reading all of them costs at most the number of properties
-// times the buffer, and nobody reads one twice to gain by it.
+// Each value has its own budget. So reading all values costs at most the number of properties times
+// the buffer size.
 Result<StoredValue> NodeView::value(std::size_t place) const {
   ValuesReader reader(bytes_);
   StoredValue value = reader.read_stored(*values_, static_cast<std::uint32_t>(place));
@@ -64,23 +64,22 @@ Result<StoredValue> NodeView::value(std::size_t place) const {
   return value;
 }
 
-// The 64 bytes before a record's flatbuffer. Fixed places and no compression: visibility
-// (namespace, deleted, expired, valid) is asked of every record that a scan meets, and eight reads
-// of eight bytes answer it. Given up: the times that a record lacks stand as zeros, 8 bytes each.
+// The header of 64 bytes before a record's flatbuffer, with fixed places and no compression. Scans
+// check the visibility of every record (namespace, deleted, expired, valid), and read eight fields
+// of eight bytes for that. The price is that absent times are stored as zeros, 8 bytes each.
 
 namespace {
 
 constexpr std::uint8_t record_layout = 1;
 
 using OptionalTime = std::optional<std::int64_t> RecordHeader::*;
-// On disk: a new time goes to the end of neither bits nor places without a new layout, as the
-// flatbuffer follows at byte 64.
-/// In the order of their bits in `present` and of their places in the header.
+/// In the order of their bits in `present` and of their places in the header. A new time needs a
+/// new layout, because the flatbuffer begins at byte 64.
 constexpr std::array<OptionalTime, 4> optional_times = {
     &RecordHeader::deleted_at, &RecordHeader::expires_at, &RecordHeader::valid_from,
     &RecordHeader::valid_to};
 
-/// Little-endian, as the numbers of a header are; moves on by its size.
+/// Writes a little-endian number and advances `at` by its size.
 template <class T>
 void write(char*& at, T number) {
   static_assert(std::endian::native == std::endian::little);
@@ -88,7 +87,7 @@ void write(char*& at, T number) {
   at += sizeof number;
 }
 
-/// Time zero is a time like any other; whether there is one is said apart.
+/// Returns one bit per optional time. Time zero is a valid time, so presence is stored separately.
 std::uint8_t presence_bits(const RecordHeader& header) {
   unsigned bits = 0;
   for (std::size_t i = 0; i < optional_times.size(); ++i)
@@ -104,14 +103,14 @@ Error damaged(const std::string& what) {
   return corruption("the header of a record is damaged: " + what);
 }
 
-// Where the gaps and the absent times lie.
+// Places of the gaps and of the optional times.
 constexpr std::size_t name_space_at = 4;
 constexpr std::size_t second_gap_at = 12;
 constexpr std::size_t times_at = 32;
 constexpr std::array<char, record_header_bytes - times_at> zeros{};
 
-/// Strict, so that the bits stay free for later use and equal headers have equal bytes.
-/// True where every absent time is zero and no unknown bit is set.
+/// True if every absent time is zero and no unknown bit is set. So unused bits remain available for
+/// later use, and equal headers have equal bytes.
 bool read_optional_times(ByteCursor& cursor, unsigned present, RecordHeader& header) {
   for (OptionalTime member : optional_times) {
     const std::int64_t time = read_time(cursor);
@@ -144,14 +143,14 @@ void append_record_header(std::string& out, EntityKind kind, const RecordHeader&
 }
 
 Result<EntityKind> decode_record_kind(std::string_view record) {
-  // Everything below may read the whole header: the length is asked once, here.
+  // The length is checked once here, so that later reads of the header need no check.
   if (record.size() < record_header_bytes)
     return damaged("it ends after " + std::to_string(record.size()) + " bytes");
   const auto layout = static_cast<std::uint8_t>(record[0]);
   if (layout != record_layout) return damaged("layout " + std::to_string(layout) + " is unknown");
   const auto kind = static_cast<EntityKind>(record[1]);
   if (kind != EntityKind::node && kind != EntityKind::relationship)
-    return damaged("it is of neither kind");
+    return damaged("its kind is neither node nor relationship");
   return kind;
 }
 
@@ -184,7 +183,7 @@ std::uint32_t read_name_space(std::string_view record) noexcept {
   return ByteCursor(record.substr(name_space_at)).read_little<std::uint32_t>();
 }
 
-// A header without an optional time, as nearly all are, is recognized by its zeros.
+// Nearly all headers have no optional times, and are recognised by their zeros.
 Status check_header_of(EntityKind kind, std::string_view record) {
   const auto is_zero = [&](std::size_t at, std::size_t bytes) {
     return std::memcmp(record.data() + at, zeros.data(), bytes) == 0;

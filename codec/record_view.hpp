@@ -1,5 +1,5 @@
 #pragma once
-// Records read in place: their header and their properties.
+// Read access to encoded records in place: their header and their properties.
 
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
@@ -15,20 +15,20 @@
 
 namespace cairn::codec {
 
-// NodeView: a node's record looked at where its bytes lie. Verified once; a value is made when it is
-// asked for.
+// NodeView reads a node's record without copying it. The record is verified once; a value is
+// decoded when it is read.
 
 namespace fb {
 struct Values;
 }
 
-/// Says the same as decode_node_record(), but that a value which is damaged is found when it is read.
-/// The bytes must outlive it. Cost: the verification, which follows the number of nested values and not
-/// that of properties.
+/// Accepts and returns the same as decode_node_record(), except that a damaged value is only
+/// detected when it is read. The bytes must outlive the view. Cost: the verification, proportional
+/// to the number of nested values, not of properties.
 class NodeView {
  public:
-  /// `bytes` must lie at a multiple of eight, as those of a longer string do. Errors: corruption; the
-  /// caller adds the key.
+  /// Precondition: the address of `bytes` is a multiple of eight, as that of a long std::string is.
+  /// Errors: corruption; the caller adds the key to the error.
   [[nodiscard]] static Result<NodeView> of(std::string_view bytes);
 
   [[nodiscard]] std::span<const std::uint32_t> labels() const noexcept { return labels_; }
@@ -36,7 +36,7 @@ class NodeView {
   [[nodiscard]] std::uint32_t name_space() const noexcept { return name_space_; }
   /// The keys of the properties, ascending.
   [[nodiscard]] std::span<const std::uint32_t> keys() const noexcept { return keys_; }
-  /// Its place among the keys.
+  /// Returns the place of a key among keys(), or nullopt if the record has no such property.
   [[nodiscard]] std::optional<std::size_t> find(std::uint32_t key) const noexcept;
   /// The value of the property at this place. Errors: corruption.
   [[nodiscard]] Result<StoredValue> value(std::size_t place) const;
@@ -46,22 +46,22 @@ class NodeView {
   std::span<const std::uint32_t> keys_;
   std::string_view external_id_;
   std::uint32_t name_space_ = 0;
-  const fb::Values* values_ = nullptr;  // null where there are no properties
+  const fb::Values* values_ = nullptr;  // null if the record has no properties
   std::size_t bytes_ = 0;
 };
 
-// The fixed header that opens every record; its layout is drawn in codec/record.hpp.
+// The fixed header of every record. codec/record.hpp describes its layout.
 
-/// A multiple of eight, so that the flatbuffer behind it keeps its alignment.
+/// A multiple of eight, so that the flatbuffer after the header stays aligned.
 inline constexpr std::size_t record_header_bytes = 64;
 
 void append_record_header(std::string& out, EntityKind kind, const RecordHeader& header);
-/// As decode_header, of a record that must be of this kind.
+/// Like decode_header(), but the record must be of this kind.
 [[nodiscard]] Result<RecordHeader> decode_header_of(EntityKind kind, std::string_view record);
 
-/// Precondition: the header is complete.
+/// Reads the namespace from a record whose header is complete.
 [[nodiscard]] std::uint32_t read_name_space(std::string_view record) noexcept;
-/// The errors of decode_header_of(), without making the header.
+/// Returns the errors of decode_header_of() without decoding the header.
 [[nodiscard]] Status check_header_of(EntityKind kind, std::string_view record);
 
 }  // namespace cairn::codec

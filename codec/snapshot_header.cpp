@@ -1,13 +1,12 @@
-// The head of a vector segment's file. The file is derived, so it may be refused at any doubt; what
-// it must never do is reach hnswlib damaged. Everything that sizes memory comes from here: lengths
-// are bounded and must add up to the file's size, before a byte of a section is read.
-//
+// The header of a vector segment's file. The file holds derived data, so it is refused at any
+// doubt: damaged data must not reach hnswlib. Every size that determines memory comes from this
+// header. Before any section is read, sizes are limited and must add up to the file's size.
 // layout 1     8 sections    160 bytes
 // layout 2    24 sections    288 bytes
 // layout 3    32 sections    352 bytes     = 88 + 8 * sections + 8
 //
-// Checksums: of the header over itself; of each block seeded with that and the block's number, so a
-// block of another file, or one out of place, does not fit.
+// Checksums: the header's covers the header itself. A block's is seeded with the header's checksum
+// and the block's number, so a block of another file, or in the wrong place, does not match.
 #include "codec/snapshot_header.hpp"
 
 #include "codec/byte_io.hpp"
@@ -23,14 +22,15 @@ namespace {
 
 constexpr std::string_view magic = "CairnSeg";
 constexpr std::size_t checksum_bytes = sizeof(std::uint64_t);
-// 2^48 bytes in blocks of one byte with eight of checksum, 32 times, stay below 2^58.
-constexpr std::uint64_t max_section_bytes = std::uint64_t{1} << 48;  // their sum cannot overflow
+// Limits sections, so that their sum cannot overflow: 32 sections of 2^48 one-byte blocks, with
+// eight bytes of checksum each, stay below 2^58.
+constexpr std::uint64_t max_section_bytes = std::uint64_t{1} << 48;
 
 Error malformed(const char* what) {
   return corruption(std::string("the header of a vector segment is damaged: ") + what);
 }
 
-// `block_bytes` is above zero: encode() asserts it, decoding refuses it before this is called.
+// Precondition: `block_bytes` is above zero. encode() asserts that, and decoding checks it before.
 std::uint64_t stored_section_bytes(std::uint64_t bytes, std::uint64_t block_bytes) noexcept {
   return bytes + (bytes + block_bytes - 1) / block_bytes * checksum_bytes;
 }
@@ -44,13 +44,13 @@ std::size_t header_bytes_of(std::uint32_t layout) noexcept {
   return snapshot_header_bytes - (max_snapshot_sections - sections_of(layout)) * 8;
 }
 
-/// Fields are judged only after the checksum, so that plain damage is called by its name.
-/// Reads all fields but magic, layout and checksum; true where they make sense by themselves.
+/// Reads all fields except magic, layout and checksum; returns false if they are not plausible. The
+/// checksum is checked before the result is used, so plain damage is reported as a wrong checksum.
 bool read_fields(ByteCursor& cursor, SnapshotHeader& header) {
   header.index = cursor.read_little<std::uint32_t>();
   header.database_id = cursor.read_bytes(database_id_bytes);
-  // Read as 32 bits so that a stray byte above the metric is seen.
-  const auto metric = cursor.read_little<std::uint32_t>();  // with the three zeros above it
+  // Read as 32 bits, together with three zero bytes, so that stray bytes there are noticed.
+  const auto metric = cursor.read_little<std::uint32_t>();  // with three zero bytes
   header.metric = static_cast<Metric>(metric);
   header.dimension = cursor.read_little<std::uint32_t>();
   header.block_bytes = cursor.read_little<std::uint32_t>();
@@ -89,8 +89,8 @@ std::string encode(const SnapshotHeader& header) {
   return bytes;
 }
 
-// Of any bytes, also of fewer or of no header: an unknown layout gives the present size, and
-// decoding refuses it.
+// Accepts any bytes, even too few or of another file: an unknown layout returns the current size,
+// and decoding refuses it.
 std::size_t snapshot_header_size(std::string_view first) noexcept {
   ByteCursor cursor(first.substr(std::min(first.size(), magic.size())));
   return header_bytes_of(cursor.read_little<std::uint32_t>());
@@ -98,9 +98,9 @@ std::size_t snapshot_header_size(std::string_view first) noexcept {
 
 Result<SnapshotHeader> decode_snapshot_header(std::string_view bytes, std::uint64_t file_bytes) {
   if (bytes.size() < old_snapshot_header_bytes || bytes.size() != snapshot_header_size(bytes))
-    return malformed("it has another length");
+    return malformed("its length is wrong");
   ByteCursor cursor(bytes);
-  if (cursor.read_bytes(magic.size()) != magic) return malformed("it does not begin as one");
+  if (cursor.read_bytes(magic.size()) != magic) return malformed("its first bytes are wrong");
   SnapshotHeader header;
   header.layout = cursor.read_little<std::uint32_t>();
   if (header.layout < 1 || header.layout > snapshot_layout)
@@ -108,7 +108,7 @@ Result<SnapshotHeader> decode_snapshot_header(std::string_view bytes, std::uint6
   const bool is_sound = read_fields(cursor, header);
   const std::string_view checked = bytes.substr(0, bytes.size() - checksum_bytes);
   if (cursor.read_little<std::uint64_t>() != checksum(checked))
-    return malformed("its checksum differs");
+    return malformed("its checksum does not match");
   if (!is_sound) return malformed("a field is out of range");
   if (snapshot_file_bytes(header) != file_bytes)
     return malformed("its sections do not fill the file");

@@ -11,12 +11,12 @@
 
 namespace cairn::codec {
 
-// Steps of a seeker: to the chunk by binary search, within it by galloping, or to the next set bit. What it
-// passed is never looked at again.
+// A seeker finds the chunk by binary search, then searches within it: by galloping in an array or
+// runs, or for the next set bit. It never looks again at what it has passed.
 
 namespace {
 
-/// The place of the first item from `begin` on for which `is_below` does not hold; all before it are below.
+/// Returns the first place from `begin` on whose item is not below. All items before it are below.
 template <class Items, class IsBelow>
 std::size_t gallop(const Items& items, std::size_t begin, const IsBelow& is_below) {
   std::size_t step = 1;
@@ -64,13 +64,13 @@ void IdSeeker::find(std::uint64_t id) {
   found_ = end;
 }
 
-// Chunks of several sets side by side:
+// Intersection of several sets by their chunks:
 //
 //   set with the fewest chunks   3   5       9
-//   others                       3 4 5 6   8 9      each is sought from where the last one was
+//   others                       3 4 5 6   8 9      each is searched from its previous match
 //
-// Of a chunk that all have, full containers and those that stand there twice are left out, and the rest
-// goes to the containers' algebra in the order of size.
+// For a chunk that all sets have, full and repeated containers are dropped. The others are
+// intersected in the order of their cardinalities.
 
 namespace {
 
@@ -85,7 +85,8 @@ class CommonChunks {
     found_.reserve(sets.size());
   }
 
-  /// Calls `visit(key, containers)` for each chunk that all have; the containers ascend by cardinality.
+  /// Calls `visit(key, containers)` for each chunk that all sets have; the containers ascend by
+  /// cardinality.
   template <class Visit>
   void for_each(const Visit& visit) {
     for (const Bitmap::Chunk& chunk : rests_.front())
@@ -109,7 +110,7 @@ class CommonChunks {
     return true;
   }
 
-  // One stays, where all are full.
+  // Drops full containers and repeated ones. If all are full, one remains.
   void drop_needless() {
     std::ranges::sort(found_, {}, [](const Shared* one) { return (*one)->cardinality(); });
     const auto same = std::ranges::unique(
@@ -117,11 +118,11 @@ class CommonChunks {
     found_.erase(same.begin(), same.end());
   }
 
-  std::vector<Chunks> rests_;  // of each set what is not behind yet; the first is walked
+  std::vector<Chunks> rests_;  // the remaining chunks of each set; the first one drives the loop
   std::vector<const Shared*> found_;
 };
 
-/// The containers themselves, in `bare`.
+/// Returns the containers as plain pointers, stored in `bare`.
 Containers bare_of(std::span<const Shared* const> shared, std::vector<const Container*>& bare) {
   bare.clear();
   for (const Shared* one : shared) bare.push_back(one->get());
@@ -130,7 +131,7 @@ Containers bare_of(std::span<const Shared* const> shared, std::vector<const Cont
 
 }  // namespace
 
-// A single container that is left is shared and not copied.
+// If a single container remains, it is shared instead of copied.
 Bitmap intersect_all(std::span<const Bitmap> sets) {
   if (sets.size() == 1) return sets.front();
   Bitmap result;
@@ -153,19 +154,19 @@ std::uint64_t intersection_cardinality(std::span<const Bitmap> sets) {
   return total;
 }
 
-// Least significant digit first, a byte a pass, only the bytes in which the ids differ: ids of one
-// database agree in most of their upper bytes, so two to four passes sort them. Comparisons would
-// cost log2(n) steps, 17 for 100,000 ids, each with a branch on the data. Not in place: a second
-// vector of the same size is held while it runs.
+// Radix sort, least significant byte first, one byte per pass, and only for bytes in which the ids
+// differ. Ids of one database agree in most of their upper bytes, so two to four passes suffice.
+// Comparisons would take log2(n) steps, 17 for 100,000 ids, each with a branch on the data. The
+// sort needs a second vector of the same size.
 
 namespace {
 
-// Below this the 256 counters of a pass cost more than comparisons.
+// For fewer ids, the 256 counters of a pass cost more than comparisons.
 constexpr std::size_t few_ids = 256;
 
-// One stable pass of a radix sort, by the byte that begins at bit `shift`.
-// Stable, which the passes after the first rest on. begin[b + 1] counts byte b, so after adding up
-// begin[b] is where its ids start.
+// One pass of the radix sort, by the byte that begins at bit `shift`. It is stable, as the
+// following passes require. begin[b + 1] counts byte b, so after adding up, begin[b] is the place
+// of the first id with byte b.
 void distribute(const std::vector<std::uint64_t>& from, std::vector<std::uint64_t>& to, int shift) {
   std::array<std::size_t, 257> begin{};
   for (std::uint64_t id : from) ++begin[(id >> shift & 0xff) + 1];
@@ -178,8 +179,7 @@ void radix_sort(std::vector<std::uint64_t>& ids) {
   for (std::uint64_t id : ids) differing |= id ^ ids.front();
   std::vector<std::uint64_t> other(ids.size());
   for (int shift = 0; shift < 64; shift += 8) {
-    if ((differing >> shift & 0xff) == 0)
-      continue;  // the same in all: ids are dense, most bytes are
+    if ((differing >> shift & 0xff) == 0) continue;  // all ids agree in this byte
     distribute(ids, other, shift);
     ids.swap(other);
   }
@@ -188,7 +188,8 @@ void radix_sort(std::vector<std::uint64_t>& ids) {
 }  // namespace
 
 void sort_ids(std::vector<std::uint64_t>& ids) {
-  // Scans over postings often come in order already: looking costs one pass and saves several.
+  // Scans over postings often return ids in order already. The check costs one pass and saves
+  // several.
   if (ids.size() < few_ids)
     std::ranges::sort(ids);
   else if (!std::ranges::is_sorted(ids))

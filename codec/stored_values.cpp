@@ -12,18 +12,18 @@
 
 namespace cairn::codec {
 
-// Values out of a verified flatbuffer. What the verifier has established: offsets lie within the
-// buffer, vectors too, tables nest 130 deep at most. What it has not, and is checked here: that the
-// columns are equally long, that indexes into other columns exist, that ends of texts ascend, that
-// eight-byte items are aligned, that temporal fields are in range, and that no part is shared so
-// often that reading it takes more than its bytes.
+// Decodes values from a verified flatbuffer. The verifier has checked that offsets and vectors lie
+// within the buffer, and that tables nest at most 130 levels. The reader checks the rest: that
+// columns are equally long, indexes into other columns are valid, ends of texts ascend, eight-byte
+// items are aligned, and temporal fields are in range. It also checks that no part is shared so
+// often that its values need more memory than the buffer has bytes.
 //
 // types   [ 4   2   6 ]
 // words   [ 0  42   0 ]          4: text 0      2: the number 42      6: container 0
 // ends    [ 3 ]  texts "Ada"     containers [ Values ]
 //
-// A fault is remembered and not returned, so that readers of one value need no Result; the caller asks
-// fault() once, and then throws all away.
+// A fault is recorded instead of returned, so readers of single values need no Result. The caller
+// checks fault() once and then discards everything.
 
 namespace {
 
@@ -36,7 +36,7 @@ std::size_t size_of(const Vector* vector) noexcept {
 
 }  // namespace
 
-// The first fault is the cause; what follows from it would only confuse.
+// Only the first fault is recorded, because later ones are consequences of it.
 Value ValuesReader::fail(const char* reason) noexcept {
   if (fault_ == nullptr) fault_ = reason;
   return {};
@@ -52,21 +52,21 @@ bool ValuesReader::spend(std::size_t bytes) noexcept {
   return fault_ == nullptr;
 }
 
-// Of hostile buffers, containers shared among parents are paid for each time they are entered.
-// Types and words are paid for here once, whatever they turn out to be.
+// Charges types and words to the budget, whatever their values are. A container shared by several
+// parents is charged each time it is entered.
 bool ValuesReader::has_count(const fb::Values* values, std::size_t count) noexcept {
   const bool agrees = values == nullptr
                           ? count == 0
                           : size_of(values->types()) == count && size_of(values->words()) == count;
-  if (!agrees) fail("it has not as many values as types or keys");
+  if (!agrees) fail("its numbers of values, types and keys differ");
   if (values != nullptr &&
       !(has_aligned_items(values->words()) && has_aligned_items(values->wides())))
     fail("its values are misaligned");
   return fault_ == nullptr && spend(count * (sizeof(std::uint8_t) + sizeof(std::uint64_t)));
 }
 
-// The verifier has not looked at the ends, which are numbers to it: both are checked here.
-// An empty text is paid by its type and word.
+// The verifier does not check the ends of texts, which are plain numbers to it. An empty text needs
+// no charge: its type and word are charged already.
 std::string ValuesReader::read_text(const fb::Values& values, std::uint64_t index) {
   const auto* ends = values.text_ends();
   if (index >= size_of(ends)) {
@@ -92,7 +92,7 @@ fb::Wide ValuesReader::read_wide(const fb::Values& values, std::uint64_t index) 
   return *values.wides()->Get(static_cast<flatbuffers::uoffset_t>(index));
 }
 
-// The caller has asked has_count(), so types and words are there and long enough.
+// The caller has called has_count(), so types and words are long enough.
 StoredValue ValuesReader::read_stored(const fb::Values& values, std::uint32_t index) {
   const auto type = static_cast<StoredType>(values.types()->Get(index));
   const std::uint64_t word = values.words()->Get(index);
@@ -143,12 +143,12 @@ Value ValuesReader::read_by_type(const fb::Values& values, StoredType type, std:
       return read_wide_value(values, type, word);
     case StoredType::vector_reference:
     case StoredType::text_reference:
-      break;  // at the top of a record only
+      break;  // allowed only at the top level of a record
   }
   return fail("a value has an unknown type");
 }
 
-// Fields are stored wider than they are, so each is checked before it is narrowed.
+// Fields are stored as 64-bit numbers, so each is checked before it is narrowed.
 Value ValuesReader::read_wide_value(const fb::Values& values, StoredType type, std::uint64_t word) {
   const fb::Wide wide = read_wide(values, word);
   if (fault_ != nullptr) return {};
@@ -172,15 +172,16 @@ Value ValuesReader::read_wide_value(const fb::Values& values, StoredType type, s
   return if_valid(std::move(value));
 }
 
-// Recursion ends because the verifier has counted the levels, and the budget the tables.
+// The recursion is bounded: the verifier limits the levels, and the budget limits the number of
+// tables.
 Value ValuesReader::read_container(const fb::Values& values, StoredType type, std::uint64_t word) {
   if (word >= size_of(values.containers())) return fail("a list or map is missing");
   const fb::Values& items = *values.containers()->Get(static_cast<flatbuffers::uoffset_t>(word));
   return type == StoredType::list ? read_list(items) : read_map(items);
 }
 
-// Each of the `count` values has been paid with nine bytes: what is reserved is a constant factor
-// of them.
+// Each of the `count` values has been charged with nine bytes, so the reserved memory is within a
+// constant factor of that.
 Value ValuesReader::read_list(const fb::Values& items) {
   const auto count = static_cast<std::uint32_t>(size_of(items.types()));
   if (!has_count(&items, count)) return {};
@@ -196,7 +197,7 @@ Value ValuesReader::read_map(const fb::Values& items) {
   if (!has_count(&items, count)) return {};
   Map map;
   for (std::uint32_t i = 0; i < count && fault_ == nullptr; ++i) {
-    // Text i is the key of value i; texts of values come behind the keys.
+    // Text i is the key of value i; texts of values follow the keys.
     std::string key = read_text(items, i);
     if (!map.empty() && std::prev(map.end())->first >= key)
       return fail("the keys of a map do not ascend");
@@ -205,17 +206,17 @@ Value ValuesReader::read_map(const fb::Values& items) {
   return Value(std::move(map));
 }
 
-// Columns of values for one flatbuffer table; the layout is that of FORMAT.md, section 5. Two
-// levels of buffering: columns are collected in vectors and copied into the builder by finish(),
-// because a FlatBuffer vector cannot grow while another one does. References within a table (texts,
-// wides, containers) are indexes, assigned in the order of adding.
+// Collects the values for one flatbuffer table; FORMAT.md, section 5, describes the layout. Columns
+// are collected in vectors and copied into the builder by finish(), because a FlatBuffer vector
+// cannot grow while another one does. References within a table (to texts, wides, containers) are
+// indexes, assigned in the order of adding.
 //
-// Depth of recursion is that of the value, which check_storable() has limited. The sum of texts
-// stays below 2^32 as a record stays below 64 MiB.
+// Recursion is as deep as the value, which check_storable() has limited. The texts stay below 2^32
+// bytes, because a record stays below 64 MiB.
 
 using fb::StoredType;
 
-/// Which type and word stand for a value; the table is in FORMAT.md, section 5.
+/// Adds the type and word that represent a value, as listed in FORMAT.md, section 5.
 struct AddValue {
   ValuesWriter& writer;
 
@@ -256,7 +257,7 @@ struct AddValue {
                     static_cast<std::int64_t>(value.hash));
   }
   void operator()(const Value& value) const { writer.add(value); }
-  /// Nodes, relationships, paths and vectors are not storable.
+  /// Nodes, relationships, paths and vectors cannot be stored as values.
   template <class T>
   void operator()(const T&) const {
     assert(false && "check_storable was not asked");
@@ -272,7 +273,7 @@ void ValuesWriter::add_word(StoredType type, std::uint64_t word) {
   words_.push_back(word);
 }
 
-// Stores ends, not lengths, so that any text is found without adding up the lengths before it.
+// Stores ends instead of lengths, so a text is found without adding up the lengths before it.
 std::size_t ValuesWriter::append_text(std::string_view text) {
   texts_.append(text);
   text_ends_.push_back(static_cast<std::uint32_t>(texts_.size()));
@@ -290,12 +291,12 @@ void ValuesWriter::add_wide(StoredType type, std::int64_t first, std::int64_t se
 }
 
 void ValuesWriter::add_date_time(const DateTime& value) {
-  std::int64_t zone = 0;  // one more than the index of its name
+  std::int64_t zone = 0;  // the index of its name + 1; 0 without a zone
   if (!value.zone.empty()) zone = static_cast<std::int64_t>(append_text(value.zone) + 1);
   add_wide(StoredType::date_time, value.seconds, value.nanoseconds, value.offset_seconds, zone);
 }
 
-// The inner table is finished before the outer one is begun: FlatBuffers are built from the leaves.
+// The inner table is finished before the outer one, because FlatBuffers are built from the leaves.
 void ValuesWriter::add_list(const List& list) {
   ValuesWriter items(builder_, list.size());
   for (const Value& item : list) items.add(item);
@@ -303,7 +304,7 @@ void ValuesWriter::add_list(const List& list) {
   containers_.push_back(items.finish());
 }
 
-// The keys are the first texts, so that key i belongs to value i without an index of its own.
+// The keys are the first texts, so key i belongs to value i without an index of its own.
 void ValuesWriter::add_map(const Map& map) {
   ValuesWriter items(builder_, map.size());
   for (const auto& [key, value] : map) items.add_key(key);
@@ -312,7 +313,7 @@ void ValuesWriter::add_map(const Map& map) {
   containers_.push_back(items.finish());
 }
 
-// Empty vectors are left out: most tables have no texts, wides or containers.
+// Empty vectors are omitted: most tables have no texts, wides or containers.
 flatbuffers::Offset<fb::Values> ValuesWriter::finish() {
   const auto create = [this](const auto& items) {
     using Offset = decltype(builder_.CreateVector(items));
@@ -334,15 +335,15 @@ flatbuffers::Offset<fb::Values> ValuesWriter::finish() {
 //
 // count:4 | check:4 | float:4 ...
 //
-// Truth, and the one value of the store that carries its own checksum: a flipped bit in a float is a
-// slightly wrong neighbour for ever, which no decoder could see. 32 bits of XXH3 beside RocksDB's
-// own block checksum.
+// Vectors are primary data, and the only values with their own checksum: a flipped bit in a float
+// would only make distances slightly wrong, which no decoder could notice. The checksum is 32 bits
+// of XXH3, in addition to RocksDB's checksums.
 
 namespace {
 
 constexpr std::size_t head_bytes = 8;
 
-// Unlike a record, a damaged vector is still a vector: nothing but a checksum notices.
+// Any floats are a valid vector, so only the checksum reveals damage.
 std::uint32_t vector_checksum(std::string_view floats) noexcept {
   return static_cast<std::uint32_t>(checksum(floats));
 }
@@ -351,8 +352,8 @@ std::uint32_t vector_checksum(std::string_view floats) noexcept {
 
 std::string encode_vector(std::span<const float> components) {
   static_assert(std::endian::native == std::endian::little);
-  // Floats are stored as they lie in memory; the assertion keeps other machines out at compile
-  // time.
+  // Floats are stored in their memory representation; the assertion excludes big-endian machines at
+  // compile time.
   const std::string_view floats(reinterpret_cast<const char*>(components.data()),
                                 components.size_bytes());
   std::string out;
@@ -367,14 +368,14 @@ Result<std::vector<float>> decode_vector(std::string_view bytes) {
   const auto count = cursor.read_little<std::uint32_t>();
   const auto expected = cursor.read_little<std::uint32_t>();
   const std::string_view floats = cursor.rest();
-  // The count must agree with the bytes before memory is taken for it.
+  // The count is compared with the bytes before memory is allocated for it.
   if (cursor.failed() || floats.size() != std::size_t{count} * sizeof(float))
     return corruption("a stored vector of " + std::to_string(count) + " components has " +
                       std::to_string(bytes.size()) + " bytes");
   if (vector_checksum(floats) != expected)
-    return corruption("the checksum of a stored vector differs");
+    return corruption("the checksum of a stored vector does not match");
   std::vector<float> components(count);
-  // Copied byte by byte, as they may lie at any address.
+  // Copied bytewise, because the floats may be unaligned.
   floats.copy(reinterpret_cast<char*>(components.data()), floats.size());
   return components;
 }

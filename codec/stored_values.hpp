@@ -1,5 +1,5 @@
 #pragma once
-// Values in and out of the flatbuffer table `Values` (schema/record.fbs).
+// Conversion between values and the flatbuffer table `Values` (schema/record.fbs).
 
 #include "codec/record.hpp"
 #include "codec/schema/record_generated.h"
@@ -16,7 +16,7 @@
 namespace cairn::codec {
 
 /// Collects the values of one list, map or record and writes them as one table. Nested containers
-/// are written as they are added, since tables cannot be built inside each other.
+/// are written when they are added, because one FlatBuffers table cannot be built inside another.
 class ValuesWriter {
  public:
   ValuesWriter(flatbuffers::FlatBufferBuilder& builder, std::size_t count) : builder_(builder) {
@@ -26,12 +26,12 @@ class ValuesWriter {
 
   void add(const StoredValue& value);
   void add(const Value& value);
-  /// The key of a map's next entry. All keys come before the first value.
+  /// Adds the key of the next entry of a map. All keys must be added before the first value.
   void add_key(std::string_view key) { append_text(key); }
   [[nodiscard]] flatbuffers::Offset<fb::Values> finish();
 
  private:
-  friend struct AddValue;  // one overload a type, in the .cpp
+  friend struct AddValue;  // has one overload per type; defined in the .cpp file
 
   void add_word(fb::StoredType type, std::uint64_t word);
   void add_text(const std::string& text);
@@ -40,7 +40,7 @@ class ValuesWriter {
   void add_date_time(const DateTime& value);
   void add_list(const List& list);
   void add_map(const Map& map);
-  /// Returns the text's index.
+  /// Appends a text and returns its index.
   std::size_t append_text(std::string_view text);
 
   flatbuffers::FlatBufferBuilder& builder_;
@@ -52,27 +52,28 @@ class ValuesWriter {
   std::vector<flatbuffers::Offset<fb::Values>> containers_;
 };
 
-/// Reads values from verified tables. After the first fault every read gives null; ask `fault()` at
-/// the end.
+/// Reads values from verified tables. After the first fault every read returns null, and fault()
+/// says what was wrong.
 ///
-/// A hostile buffer can refer to one part many times, so that its values take far more memory than
-/// it has bytes. We never write such buffers: reading stops once more was read than is there.
+/// A hostile buffer can refer to one part many times, so that its values need far more memory than
+/// the buffer. Encoders never write such buffers, so reading stops when it has read more bytes than
+/// the buffer has.
 class ValuesReader {
  public:
   explicit ValuesReader(std::size_t buffer_bytes) noexcept : budget_(buffer_bytes) {}
 
-  /// Whether `values` holds exactly `count` values; a fault if not.
+  /// True if `values` holds exactly `count` values; otherwise that is a fault.
   bool has_count(const fb::Values* values, std::size_t count) noexcept;
   [[nodiscard]] StoredValue read_stored(const fb::Values& values, std::uint32_t index);
   [[nodiscard]] Value read_value(const fb::Values& values, std::uint32_t index);
-  /// What was wrong, or null.
+  /// Returns what was wrong, or nullptr.
   [[nodiscard]] const char* fault() const noexcept { return fault_; }
 
  private:
   Value fail(const char* reason) noexcept;
   bool spend(std::size_t bytes) noexcept;
   std::string read_text(const fb::Values& values, std::uint64_t index);
-  /// Zeros at the end of the bytes, and a fault.
+  /// Returns zeros after a fault.
   fb::Wide read_wide(const fb::Values& values, std::uint64_t index) noexcept;
   Value read_by_type(const fb::Values& values, fb::StoredType type, std::uint64_t word);
   Value read_wide_value(const fb::Values& values, fb::StoredType type, std::uint64_t word);

@@ -1,6 +1,7 @@
-// Postings of full-text indexes: which documents have a term, how often, how long the field is, and
-// where. A chunk holds ids that share all but 14 bits. The layout serves three readers of different
-// appetite:
+// Encodes postings of full-text indexes: which documents have a term, how often, how long the field
+// is, and the positions. A chunk holds ids that share all but 14 bits. The layout serves three
+// kinds of readers:
+//
 //
 //   scores             read entries, skip position lists
 //   block-max search   reads headers, skips blocks whose bound is too low
@@ -11,12 +12,13 @@
 // count 3:     03 | e e e | p.. p.. p..              one block, no header: up to 64 documents
 // count 200:   00 02 | header header | block of 128 | block of 72
 //
-// A header's bound is (most frequent, shortest) and no score: BM25 rises with the one and falls
-// with the other, so a block's best score is bounded whatever the average length is today.
+// The bound in a header is (largest frequency, shortest field) instead of a score. BM25 grows with
+// frequency and falls with length, so this bounds the best score of the block, whatever the current
+// average length is.
 //
-// Numbers are varints of differences. Length and frequency share a word, since a term mostly stands
-// once in a field: its entry takes two or three bytes. Bytes are from disk: each count is believed
-// only as far as there are bytes for it.
+// Numbers are varints of differences. Length and frequency share a word, because a term mostly
+// occurs once in a field; such an entry takes two or three bytes. Bytes come from disk, so a count
+// is only trusted as far as there are bytes for it.
 #include "codec/text_posting.hpp"
 
 #include "codec/byte_io.hpp"
@@ -28,11 +30,11 @@
 namespace cairn::codec {
 namespace {
 
-// Up to 64, a count is a byte above zero, which tells the short form from the other's leading 00;
-// the rare terms are most of the vocabulary.
+// The short form begins with its count, a byte above zero; the other form begins with 00. Most
+// terms are rare and have the short form.
 constexpr std::size_t short_form = 64;
 constexpr std::size_t chunk_bytes = 6;
-/// Stands where a segment has its number, in keys of statistics.
+/// In keys of statistics, this stands in place of a segment's number.
 constexpr std::uint32_t no_segment = std::numeric_limits<std::uint32_t>::max();
 
 Error damaged() { return corruption("a chunk of text postings is damaged"); }
@@ -49,7 +51,7 @@ void append_entry(std::string& out, std::uint32_t step, const TextEntry& entry) 
   if (entry.frequency != 1) append_varint(out, entry.frequency);
 }
 
-// The first step is the position itself, which may be 0; the others are above 0.
+// The first step is the position itself, which may be 0; later steps are above 0.
 void append_positions(std::string& out, const TextPostings& postings, const TextEntry& entry) {
   std::uint32_t before = 0;
   for (std::uint32_t i = 0; i < entry.frequency; ++i) {
@@ -59,7 +61,7 @@ void append_positions(std::string& out, const TextPostings& postings, const Text
   }
 }
 
-/// Everything of an entry behind its step; false where it is damaged.
+/// Reads an entry after its step; returns false if it is damaged.
 bool read_word(NumberReader& cursor, std::uint64_t word, TextEntry& entry) {
   const std::uint64_t length = word >> 1;
   entry.length = static_cast<std::uint32_t>(length);
@@ -69,8 +71,8 @@ bool read_word(NumberReader& cursor, std::uint64_t word, TextEntry& entry) {
          (!is_longer || entry.frequency > 1) && !cursor.failed();
 }
 
-/// Strictly ascending within the chunk; false otherwise.
-/// `step` is bounded before it is used: before + step cannot wrap around to a small number.
+/// Reads the next `low`; returns false unless it ascends strictly and lies in the chunk. `step` is
+/// limited before the addition, so the sum cannot wrap.
 bool read_low(NumberReader& cursor, std::uint32_t before, bool is_first, TextEntry& entry) {
   const std::uint64_t step = cursor.read_varint();
   const std::uint64_t low = before + step;
@@ -82,7 +84,7 @@ bool read_low(NumberReader& cursor, std::uint32_t before, bool is_first, TextEnt
 bool read_positions(NumberReader& cursor, std::uint32_t frequency,
                     std::vector<std::uint32_t>& out) {
   if (frequency > cursor.rest().size())
-    return false;  // each takes a byte: bounds what is allocated
+    return false;  // each takes a byte, so this limits allocations
   std::uint64_t position = 0;
   for (std::uint32_t i = 0; i < frequency; ++i) {
     const std::uint64_t step = read_u32(cursor);
@@ -95,14 +97,14 @@ bool read_positions(NumberReader& cursor, std::uint32_t frequency,
   return true;
 }
 
-/// Reads `count` entries; what is left in the cursor are their positions.
+/// Reads `count` entries; the cursor is then at their positions.
 bool read_entries(NumberReader& cursor, const TextBlock& block, bool is_first,
                   std::vector<TextEntry>& out) {
   out.clear();
   out.reserve(std::min<std::size_t>(block.count, block.bytes.size()));
   std::uint32_t before = block.before;
-  // Sum of frequencies so far: where the positions of an entry begin. Each position takes a byte at
-  // least, so the sum is bounded by the bytes of the block.
+  // Sum of the frequencies so far: the index of an entry's first position. Each position takes at
+  // least one byte, so the sum is limited by the bytes of the block.
   std::uint64_t first = 0;
   for (std::uint32_t i = 0; i < block.count; ++i) {
     TextEntry entry;
@@ -117,16 +119,16 @@ bool read_entries(NumberReader& cursor, const TextBlock& block, bool is_first,
   return first <= cursor.rest().size();
 }
 
-// For joining operands without decoding them: their first number becomes a step from the last of
-// the one before, all others stay.
-/// Where an operand begins and ends, and what follows its first number.
+/// The first and last id of an operand, and the bytes after its first number. Operands are joined
+/// without decoding: the first number is rewritten as a step from the last id of the operand
+/// before, and all other numbers stay.
 struct Range {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
   std::string_view rest;
 };
 
-/// Behind its step.
+/// Skips a change after its step.
 void skip_change(NumberReader& cursor) {
   const std::uint64_t word = cursor.read_varint();
   const std::uint64_t frequency = (word & 1) != 0 ? cursor.read_varint() : word == 0 ? 0 : 1;
@@ -134,7 +136,8 @@ void skip_change(NumberReader& cursor) {
     static_cast<void>(cursor.read_varint());
 }
 
-/// Nothing where there is no number, or one that no chunk has. What is within is not checked.
+/// Returns nullopt if there is no number, or an id beyond a chunk. Does not check what is in
+/// between.
 std::optional<Range> range_of(std::string_view operand) {
   NumberReader cursor(operand);
   const std::uint64_t first = cursor.read_varint();
@@ -167,7 +170,7 @@ std::string encode_block(const TextPostings& postings, std::size_t begin, std::s
   return bytes;
 }
 
-// Computed from the entries again, so that a bound never comes from another version of the block.
+// Computed from the entries, so a bound always matches its block.
 void append_header(std::string& out, const TextPostings& postings, std::size_t begin,
                    std::size_t end, std::size_t bytes) {
   std::uint32_t most = 0;
@@ -183,7 +186,7 @@ void append_header(std::string& out, const TextPostings& postings, std::size_t b
   append_varint(out, bytes);
 }
 
-/// The only block of the short form: its bounds are those of its entries.
+/// Reads the only block of the short form; its bounds are computed from its entries.
 Result<std::vector<TextBlock>> read_short(std::string_view bytes) {
   TextBlock block;
   block.count = static_cast<unsigned char>(bytes.front());
@@ -196,7 +199,7 @@ Result<std::vector<TextBlock>> read_short(std::string_view bytes) {
     block.most = std::max(block.most, entry.frequency);
     block.shortest = std::min(block.shortest, entry.length);
   }
-  // Not empty: the count is a byte above zero.
+  // Not empty, because the count is above zero.
   block.last = entries.back().low;
   return std::vector<TextBlock>{block};
 }
@@ -251,14 +254,14 @@ Result<std::vector<TextBlock>> read_text_blocks(std::string_view bytes) {
   if (bytes.front() != '\0') return read_short(bytes);
   NumberReader cursor(bytes.substr(1));
   const std::uint64_t count = cursor.read_varint();
-  // 128 blocks of 128 are all ids of a chunk: more is damage, and the bound on what is allocated.
+  // A chunk has at most 128 blocks of 128 ids; more is damage. This also limits allocations.
   if (count == 0 || count > text_chunk_ids / text_block_postings) return damaged();
   std::vector<TextBlock> blocks(count);
   std::vector<std::uint64_t> sizes(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t before = i == 0 ? 0 : blocks[i - 1].last;
     if (!read_header(cursor, before, i == 0, blocks[i], sizes[i])) return damaged();
-    // Only the last may be shorter: of one list there is one form.
+    // Only the last block may be shorter, so a list has exactly one encoding.
     if (i + 1 < count && blocks[i].count != text_block_postings) return damaged();
   }
   for (std::size_t i = 0; i < count; ++i) blocks[i].bytes = cursor.read_bytes(sizes[i]);
@@ -266,8 +269,9 @@ Result<std::vector<TextBlock>> read_text_blocks(std::string_view bytes) {
   return blocks;
 }
 
-// A block with number 0 as the one before is the first of its chunk, or follows id 0 alone; then its
-// first step may not be 0 either, which the header of the block has made sure of.
+// If the last id before the block is 0, the block is the first one, or it follows a block that
+// holds only id 0. In the second case the first step must not be 0, which reading the block's
+// header has checked.
 bool read_text_entries(const TextBlock& block, std::vector<TextEntry>& out) {
   NumberReader cursor(block.bytes);
   return read_entries(cursor, block, block.before == 0, out) && is_within(block, out);
@@ -295,7 +299,7 @@ Result<TextPostings> decode_text_chunk(std::string_view bytes) {
   return postings;
 }
 
-// A removal is a word of zero: no field is 0 words long, so no entry has that word.
+// A removal is a word of zero. No entry has that word, because no field has 0 words.
 void append_text_operand(std::string& bytes, const TextPostings& changes) {
   std::uint32_t before = 0;
   for (const TextEntry& entry : changes.entries) {
@@ -348,8 +352,8 @@ bool removes_documents(std::string_view operand) noexcept {
   return cursor.failed();
 }
 
-// A merge of two ascending lists. A change replaces the whole entry, positions included; frequency
-// 0 takes it out, or keeps a mark of it.
+// Merges two ascending lists. A change replaces the whole entry with its positions. Frequency 0
+// removes the entry, or leaves a removal mark.
 TextPostings apply_text_changes(const TextPostings& postings, const TextPostings& changes,
                                 bool keep_removals) {
   TextPostings result;
@@ -365,8 +369,8 @@ TextPostings apply_text_changes(const TextPostings& postings, const TextPostings
   return result;
 }
 
-// Joins by halves, as each joining copies its operands. Cost: the sum of their sizes times the logarithm
-// of their number. A later operand wins, so the halves keep their order.
+// Joins halves recursively, because each join copies its operands. Cost: the sum of their sizes
+// times the logarithm of their number. Later operands win, so the order is preserved.
 Result<TextPostings> join_text_operands(std::span<const std::string_view> operands) {
   if (operands.empty()) return TextPostings();
   if (operands.size() == 1) return decode_text_operand(operands.front());
@@ -376,9 +380,9 @@ Result<TextPostings> join_text_operands(std::span<const std::string_view> operan
   return apply_text_changes(first, second, true);
 }
 
-// Operands of a load come with ascending ids, one behind the other: then bytes are appended and
-// nothing is decoded. At the first that overlaps, all are decoded and joined, those already
-// appended too.
+// Operands of a bulk load have ascending ids, each operand after the one before. Then bytes are
+// appended without decoding. At the first operand that overlaps, all operands are decoded and
+// joined.
 Result<std::string> merge_text_operands(std::span<const std::string_view> operands) {
   std::string bytes;
   std::uint32_t last = 0;
@@ -464,9 +468,8 @@ std::string text_chunk_key(std::uint32_t index, std::string_view name, std::uint
 // index:4 | 00                          statistics
 // index:4 | 00 | number:4               segment
 // index:4 | 00 | ffffffff | number:4    statistics of a namespace
-// index:4 | field:1 term.. 00 | chunk:6
-// A term has no zero byte and is not empty; so the last but six is the only zero between field and
-// chunk.
+// index:4 | field:1 term.. 00 | chunk:6 A term is not empty and has no zero byte. So the byte
+// before the last six is the only zero between field and chunk.
 Result<TextKey> decode_text_key(std::string_view key) {
   const Error error = corruption("a key of the text index is damaged");
   ByteCursor cursor(key);

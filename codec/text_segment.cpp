@@ -1,7 +1,7 @@
-// One commit's changes of a full-text index as one value of the store (why: engine/README,
-// Decisions). Read whole, then searched: `starts_` has the place of each entry, so that a term is
-// found by binary search without decoding operands. 8 bytes an entry beside the bytes themselves,
-// in the state that readers share; immutable once made.
+// The changes of one commit to a full-text index, as one value of the store (reasons:
+// engine/README, Decisions). `starts_` has the offset of each entry, so a term is found by binary
+// search without decoding operands. Memory: 8 bytes per entry besides the bytes. A segment is
+// immutable and shared by readers.
 #include "codec/text_segment.hpp"
 
 #include "codec/byte_io.hpp"
@@ -13,7 +13,7 @@
 namespace cairn::codec {
 namespace {
 
-constexpr std::uint64_t chunks_end = std::uint64_t{1} << 48;  // a key has six bytes for them
+constexpr std::uint64_t chunks_end = std::uint64_t{1} << 48;  // a key has six bytes for a chunk
 
 TextSegmentEntry read_entry(NumberReader& reader) {
   TextSegmentEntry entry;
@@ -23,7 +23,7 @@ TextSegmentEntry read_entry(NumberReader& reader) {
   return entry;
 }
 
-/// Could be in a key and has something to say.
+/// True if the name and chunk can occur in a key and the operand is not empty.
 bool is_sound(const TextSegmentEntry& entry) {
   return entry.name.size() > 1 && entry.name.find('\0') == std::string_view::npos &&
          entry.chunk < chunks_end && !entry.operand.empty();
@@ -38,7 +38,7 @@ bool is_behind(const TextSegmentEntry& entry, const TextSegmentEntry& other) {
 Result<TextSegment> TextSegment::decode(std::string bytes) {
   const Error damaged = corruption("a segment of text postings is damaged");
   TextSegment made;
-  // Moved first: entries point into bytes_, and a move of a short string moves its characters.
+  // Moved first: entries point into bytes_, and moving a short string copies its characters.
   made.bytes_ = std::move(bytes);
   NumberReader reader(made.bytes_);
   made.documents_ = reader.read_varint();
@@ -46,7 +46,7 @@ Result<TextSegment> TextSegment::decode(std::string bytes) {
   while (!reader.finished()) {
     made.starts_.push_back(made.bytes_.size() - reader.rest().size());
     const TextSegmentEntry entry = read_entry(reader);
-    // `before` begins with an empty name, behind which every entry lies.
+    // `before` begins with an empty name, which sorts before every entry.
     if (reader.failed() || !is_sound(entry) || !is_behind(entry, before)) return damaged;
     before = entry;
   }
@@ -59,7 +59,7 @@ TextSegmentEntry TextSegment::operator[](std::size_t i) const {
   return read_entry(reader);
 }
 
-// Each step reads the lengths of one entry: log2(entries) reads anywhere in the bytes.
+// Each step of the binary search reads the header of one entry.
 std::size_t TextSegment::lower_bound(std::string_view name) const {
   const auto found = std::partition_point(starts_.begin(), starts_.end(), [&](std::size_t start) {
     NumberReader reader(std::string_view(bytes_).substr(start));
@@ -84,7 +84,8 @@ void TextSegmentWriter::add(std::string_view name, std::uint64_t chunk,
 }
 
 TextSegment TextSegmentWriter::finish() {
-  // It stays for as long as the log is not folded, up to 64 of them.
+  // A segment stays in memory until the log of up to 64 segments is merged, so unused capacity is
+  // freed.
   made_.bytes_.shrink_to_fit();
   made_.starts_.shrink_to_fit();
   return std::move(made_);

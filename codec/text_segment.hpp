@@ -1,11 +1,13 @@
 #pragma once
-// A text segment: what a commit, or half of it, changes in the postings of one full-text index, as one value of the
-// column family `text`, until the changes of several commits are folded into the chunks of their terms.
+// A text segment: the changes of one commit (or of half of one) to the postings of one full-text
+// index. It is one value of the column family `text`, until the changes of several commits are
+// merged into the chunks of their terms.
 //
 // segment := documents:varint entry*
 // entry   := name:text chunk:varint operand:text      name := field:u8 term
 //
-// Entries ascend strictly by name and chunk. An operand is one of text_posting.hpp and never empty.
+// Entries ascend strictly by name and chunk. An operand has the form of text_posting.hpp and is
+// never empty.
 
 #include "codec/text_posting.hpp"
 
@@ -19,23 +21,23 @@
 
 namespace cairn::codec {
 
-/// One chunk of one term; points into the segment.
+/// The changes to one chunk of one term. The views point into the segment.
 struct TextSegmentEntry {
   std::string_view name;  ///< field:u8 term
   std::uint64_t chunk = 0;
   std::string_view operand;
 };
 
-/// Never changes. Cost: the bytes, and eight for each entry.
+/// An immutable, decoded segment. Memory: its bytes, and eight bytes for each entry.
 class TextSegment {
  public:
-  /// Errors: corruption. Operands are not looked into.
+  /// Errors: corruption. Does not decode the operands.
   [[nodiscard]] static Result<TextSegment> decode(std::string bytes);
 
   [[nodiscard]] std::uint64_t documents() const noexcept { return documents_; }
   [[nodiscard]] std::size_t size() const noexcept { return starts_.size(); }
   [[nodiscard]] TextSegmentEntry operator[](std::size_t i) const;
-  /// The first entry whose name is not less.
+  /// Returns the index of the first entry whose name is not less than `name`.
   [[nodiscard]] std::size_t lower_bound(std::string_view name) const;
   [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
@@ -47,11 +49,11 @@ class TextSegment {
   TextSegment() = default;
 
   std::string bytes_;
-  std::vector<std::size_t> starts_;  // of the entries
+  std::vector<std::size_t> starts_;  // offset of each entry in bytes_
   std::uint64_t documents_ = 0;
 };
 
-/// Makes one; entries must come in their order.
+/// Builds a segment. Entries must be added in ascending order.
 class TextSegmentWriter {
  public:
   explicit TextSegmentWriter(std::uint64_t documents);
@@ -60,7 +62,7 @@ class TextSegmentWriter {
 
  private:
   TextSegment made_;
-  std::string operand_;  // reused for its memory
+  std::string operand_;  // a buffer, reused to avoid allocations
 };
 
 }  // namespace cairn::codec

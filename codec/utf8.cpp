@@ -1,5 +1,5 @@
-// Source: the Unicode Standard, table 3-7 (well-formed UTF-8) and section 3.9 on U+FFFD: the longest bytes that might
-// have begun a character become one.
+// Source: the Unicode Standard, table 3-7 (well-formed UTF-8) and section 3.9 on U+FFFD: the
+// longest prefix of a possible character is replaced as one.
 #include "codec/utf8.hpp"
 
 #include <cstdint>
@@ -8,27 +8,27 @@
 namespace cairn::codec {
 namespace {
 
-/// What must follow a first byte.
+/// The bytes that must follow a first byte.
 struct Utf8Form {
-  std::size_t more = 0;      ///< further bytes
-  unsigned char low = 0x80;  ///< bounds of the second byte; the others have 0x80 and 0xbf
+  std::size_t more = 0;      ///< number of further bytes
+  unsigned char low = 0x80;  ///< bounds of the second byte; other bytes are 0x80 to 0xbf
   unsigned char high = 0xbf;
-  bool is_none = false;  ///< no character begins with it
+  bool is_none = false;  ///< no character begins with this byte
 };
 
 constexpr Utf8Form form_of(unsigned char first) noexcept {
   if (first < 0x80) return {};
   if (first < 0xc2 || first > 0xf4) return {.is_none = true};
   if (first < 0xe0) return {.more = 1};
-  if (first == 0xe0) return {.more = 2, .low = 0xa0};   // below it is overlong
-  if (first == 0xed) return {.more = 2, .high = 0x9f};  // above it are surrogates
+  if (first == 0xe0) return {.more = 2, .low = 0xa0};   // lower values are overlong
+  if (first == 0xed) return {.more = 2, .high = 0x9f};  // higher values are surrogates
   if (first < 0xf0) return {.more = 2};
-  if (first == 0xf0) return {.more = 3, .low = 0x90};   // below it is overlong
-  if (first == 0xf4) return {.more = 3, .high = 0x8f};  // above it is not a code point
+  if (first == 0xf0) return {.more = 3, .low = 0x90};   // lower values are overlong
+  if (first == 0xf4) return {.more = 3, .high = 0x8f};  // higher values exceed U+10FFFF
   return {.more = 3};
 }
 
-/// A character, or the longest bytes that might have begun one; never none.
+/// A character, or the longest prefix of a possible character; at least one byte.
 struct Utf8Part {
   std::size_t bytes = 1;
   bool is_character = false;
@@ -48,7 +48,7 @@ Utf8Part first_part(std::string_view text) noexcept {
   return {form.more + 1, true};
 }
 
-/// Most texts are ASCII for the most part: eight bytes at a time.
+/// Most text is ASCII, so eight bytes are tested at a time.
 bool has_eight_ascii(std::string_view text, std::size_t at) noexcept {
   std::uint64_t word = 0;
   if (text.size() - at < sizeof(word)) return false;

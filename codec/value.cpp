@@ -1,8 +1,8 @@
-// The bodies of <cairn/value.hpp> and <cairn/graph.hpp>, printing apart (see value_text.cpp).
+// Implements <cairn/value.hpp> and <cairn/graph.hpp>, except printing (see value_text.cpp).
 //
-// Equality here is that of the program (a value equals itself, NaN too; 1 and 1.0 differ): for
-// tests, caches and map keys. The language's equality is compare_ordered() with its three-valued
-// frame in query/functions.
+// Equality here is that of C++ programs: a value equals itself, NaN too, and 1 differs from 1.0.
+// Tests, caches and map keys use it. The equality of the language is compare_ordered(), with
+// three-valued logic in query/functions.
 
 #include "codec/value_extent.hpp"
 
@@ -16,7 +16,8 @@
 namespace cairn {
 namespace {
 
-// A reference to it may outlive every node: hence one object for ever.
+// References to this object may outlive every node, so it is never destroyed before the program
+// ends.
 const Value& null_value() noexcept {
   static const Value null;
   return null;
@@ -27,7 +28,7 @@ const Value& find_or_null(const Properties& properties, std::string_view name) n
   return found == properties.end() ? null_value() : found->second;
 }
 
-/// Equality by type; equal bits are beside == because NaN equals itself here.
+/// Compares contents of equal type. Compares bits besides ==, because NaN equals itself here.
 struct SameContent {
   template <class T>
   bool operator()(const T& a, const T& b) const noexcept {
@@ -102,7 +103,7 @@ const Path* Value::path() const noexcept {
   return pointer ? pointer->get() : nullptr;
 }
 
-// Types first: std::visit over both would instantiate 289 pairs for the 17 that can be equal.
+// Compares types first: std::visit over both would instantiate 289 pairs, and only 17 can be equal.
 bool operator==(const Value& a, const Value& b) noexcept {
   if (a.type() != b.type()) return false;
   return std::visit(
@@ -113,7 +114,7 @@ bool operator==(const Value& a, const Value& b) noexcept {
       a.content_);
 }
 
-// Labels are sorted when the content is made.
+// Binary search: labels are sorted when the content is made.
 bool Node::has_label(std::string_view label) const noexcept {
   return std::ranges::binary_search(labels(), label, std::ranges::less{},
                                     [](const auto& name) { return std::string_view(name); });
@@ -123,7 +124,7 @@ const Value& Node::property(std::string_view name) const noexcept {
   return find_or_null(properties(), name);
 }
 
-// A node that was not loaded has no labels and no properties, rather than a fault.
+// A node that was not loaded has no labels and no properties.
 const Node::Content& Node::content() const noexcept {
   static const Content empty;
   return content_ ? *content_ : empty;

@@ -1,5 +1,5 @@
-// Sums of what lies in a list or a map, made once with it. The parts have theirs already, so that
-// making a value costs one addition for each of its items.
+// Computes the extent of a list or map when it is made. Its parts have their extents already, so
+// the cost is one addition per item.
 #include "codec/value_extent.hpp"
 
 #include <algorithm>
@@ -12,14 +12,14 @@ void add(std::uint64_t& sum, std::uint64_t bytes) noexcept {
   if (__builtin_add_overflow(sum, bytes, &sum)) sum = std::numeric_limits<std::uint64_t>::max();
 }
 
-/// One level more than the deepest part.
+/// Adds the bytes of a part, and makes the whole at least one level deeper than the part.
 void enclose(Extent& whole, const Extent& part) noexcept {
   add(whole.bytes, part.bytes);
   whole.levels = std::max(whole.levels, part.levels + 1);
   whole.has_entities = whole.has_entities || part.has_entities;
 }
 
-/// A value of which the content was moved out holds no pointer.
+/// A moved-from value has a null pointer.
 template <class Measured, class Pointer>
 Extent extent_behind(const Pointer& content) noexcept {
   Extent extent{sizeof(Value), 1};

@@ -1,9 +1,9 @@
 #pragma once
-// How large a value is for code that walks through it, known without a walk.
+// The size of a value for code that walks it recursively, known without a walk.
 //
-// A list may hold another one twice, that one a third one twice, and so on: sixty lists that take a few
-// kilobytes are 2^60 items to a walk. The extent is summed up when a list or a map is made, so that
-// a statement can refuse such a value, and count the work on any other, before it begins.
+// A list may hold another list twice, which holds a third list twice, and so on: sixty lists of a
+// few kilobytes are 2^60 items for a walk. The extent is computed when a list or map is made. So a
+// statement can refuse such a value, and can charge the work on any other value, before it begins.
 
 #include <cairn/value.hpp>
 
@@ -13,28 +13,30 @@
 
 namespace cairn::codec {
 
-/// The bytes that a list or a map takes besides its items, and a map for each entry besides the bytes of its key.
+/// The bytes of a list or map besides its items. Each entry of a map adds map_entry_bytes besides
+/// the bytes of its key.
 inline constexpr std::size_t list_bytes = 64;
 inline constexpr std::size_t map_bytes = 96;
 inline constexpr std::size_t map_entry_bytes = 136;
 
-/// Lists and maps one in the other that a statement takes: a walk recurses once a level, and the stack of a thread
-/// bears some thousands.
+/// Most nesting levels of lists and maps in a value that a statement accepts. A walk recurses once
+/// per level, and the stack of a thread allows for some thousands.
 inline constexpr std::uint32_t most_levels = 1'000;
 
 struct Extent {
-  /// Of the value and all that is in it; what is shared counts each time that a walk comes to it. The
-  /// largest number stands for more than it can hold.
+  /// Bytes of the value and everything in it. Shared parts count each time that a walk reaches
+  /// them. The largest number means that the sum overflowed.
   std::uint64_t bytes = 0;
-  /// Lists and maps one in the other: 1 for a list of numbers, 0 for a number.
+  /// Nesting levels of lists and maps: 1 for a list of numbers, 0 for a number.
   std::uint32_t levels = 0;
-  bool has_entities = false;  ///< nodes, relationships or paths among it
+  bool has_entities = false;  ///< the value has nodes, relationships or paths in it
 };
 
 /// Precondition: the value is a text, a list, a map, a path or a vector.
 [[nodiscard]] Extent extent_of_content(const Value& value) noexcept;
 
-/// Cost: constant, whatever the value holds. What is loaded of nodes and relationships is not counted.
+/// Returns the extent of any value in constant time. Data loaded for nodes and relationships does
+/// not count.
 [[nodiscard]] inline Extent extent_of(const Value& value) noexcept {
   switch (value.type()) {
     case ValueType::string:
@@ -51,14 +53,14 @@ struct Extent {
   }
 }
 
-// What a value's list or map pointer points to: the content with its extent and its number behind it. Only
-// the constructors of Value make such content, so that every list and map of a value has them.
+// The content of a list or map value, with its extent and serial number. Only the constructors of
+// Value make these objects, so every list or map of a Value is one of them.
 
-/// Of the items without the value that holds them.
+/// Returns the extent of the items, without the value that holds them.
 [[nodiscard]] Extent measure(const List& items) noexcept;
 [[nodiscard]] Extent measure(const Map& entries) noexcept;
 
-/// A new number for each content that a thread makes; repeats after four billion.
+/// Returns a new number for each content that a thread makes. Numbers repeat after four billion.
 [[nodiscard]] std::uint32_t next_serial() noexcept;
 
 struct MeasuredList final : List {
@@ -73,7 +75,8 @@ struct MeasuredMap final : Map {
   std::uint32_t serial = next_serial();
 };
 
-/// Tells a list or a map from what stood at its place in memory before; 0 for other values.
+/// Returns a number that distinguishes a list or map from an earlier one at the same address; 0 for
+/// other values.
 [[nodiscard]] std::uint32_t serial_of(const Value& value) noexcept;
 
 }  // namespace cairn::codec

@@ -1,9 +1,10 @@
 // Value::to_text: values as literals of the language.
 //
-// What is printed parses back to an equal value wherever a literal exists: names that need it stand
-// in backticks, strings in single quotes with control characters escaped, floats with the fewest
-// digits that read back the same (std::to_chars). Nodes, relationships and paths have no literal;
-// they are drawn as patterns. Used by shells, messages and tests, not by storage.
+// The text parses back to an equal value wherever the language has a literal: names are put in
+// backticks if necessary, strings are in single quotes with control characters escaped, and floats
+// have the fewest digits that read back the same (std::to_chars). Nodes, relationships and paths
+// have no literals; they are printed as patterns. Used by shells, messages and tests, not for
+// storage.
 #include "codec/value_text.hpp"
 
 #include "codec/instant.hpp"
@@ -21,8 +22,8 @@
 namespace cairn {
 namespace {
 
-// 96 bytes hold the longest: three 64-bit numbers and their marks. The format is checked by the
-// compiler where it is a literal at the call.
+// 96 bytes hold the longest text: three 64-bit numbers and their punctuation. The compiler checks
+// the format at each call.
 template <class... Numbers>
 std::string print(const char* format, Numbers... numbers) {
   std::array<char, 96> buffer{};
@@ -30,23 +31,23 @@ std::string print(const char* format, Numbers... numbers) {
   return std::string(buffer.data(), static_cast<std::size_t>(size));
 }
 
-/// The shortest digits that read back the same, always with a point or an exponent. The grammar of
-/// the language has no plus sign in exponents.
+/// Returns the shortest digits that read back the same, always with a point or an exponent. The
+/// grammar of the language allows no plus sign in exponents.
 template <class Float>
 std::string float_text(Float value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
-  // The shortest form of a double has 24 characters.
+  // The shortest form of a double has at most 24 characters.
   std::array<char, 40> buffer{};
   const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   std::string text(buffer.data(), result.ptr);
-  // The sign of an exponent, as in 1e+30.
+  // Removes the plus sign of an exponent, as in 1e+30.
   std::erase(text, '+');
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
   return text;
 }
 
-// Bytes above ASCII pass as they are: text is UTF-8.
+// Bytes above ASCII are copied, because text is UTF-8.
 void append_escaped(std::string& out, char byte) {
   switch (byte) {
     case '\\':
@@ -80,7 +81,8 @@ std::string in_quotes(std::string_view text, std::size_t most_bytes) {
   return out += '\'';
 }
 
-/// What needs no backticks; letters beyond ASCII get them too, which always reads back.
+/// True if a name needs no backticks. Names with letters beyond ASCII get backticks, which always
+/// read back.
 bool is_plain_name(std::string_view name) noexcept {
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -105,8 +107,8 @@ std::string call(std::string_view function, const Temporal& value) {
 
 constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 
-/// Values as text, of vectors no more components than `most_components`. Past `most_bytes` what is left of
-/// a text, a list or a map is left out without a sign.
+/// Prints values, with at most `most_components` components of a vector. Beyond `most_bytes` the
+/// rest of a text, list or map is omitted without a mark.
 class Printer {
  public:
   explicit Printer(std::size_t most_components, std::size_t most_bytes = all)
@@ -160,7 +162,7 @@ class Printer {
     return out += '}';
   }
 
-  /// A node that nobody has read shows its id, which is not a literal but all that is known.
+  /// A node that was not loaded is printed with its id only, which is not a literal.
   std::string node_text(const Node& node) const {
     if (!node.is_loaded())
       return print("(#%llu)", static_cast<unsigned long long>(node.id().value));
@@ -181,14 +183,14 @@ class Printer {
     return out += ']';
   }
 
-  /// A relationship is drawn along its own direction, whichever way the path runs over it.
+  /// Each relationship is printed in its own direction, even if the path follows it backwards.
   std::string path_text(const Path& path) const {
     std::string out;
     for (std::size_t i = 0; i < path.nodes.size() && out.size() <= most_bytes_; ++i) {
       out += node_text(path.nodes[i]);
       if (i >= path.relationships.size()) continue;
       const Relationship& step = path.relationships[i];
-      // A loop is drawn forwards.
+      // A relationship from a node to itself is printed forwards.
       const bool forwards = step.source() == path.nodes[i].id();
       out += (forwards ? "-" : "<-") + relationship_text(step) + (forwards ? "->" : "-");
     }
@@ -222,13 +224,13 @@ std::string codec::beginning_of_text(const Value& value, std::size_t most_bytes)
 
 namespace cairn::codec {
 
-// Printing of temporal values in the forms of openCypher, which the parser reads back to the same
-// value (a law in the tests). Locale-free: integers alone go through snprintf. Years have four
-// digits, and a sign where they are more or negative, as ISO 8601 asks of expanded years.
+// Prints temporal values in the forms of openCypher, which the parser reads back to the same value
+// (a test verifies that). Independent of the locale, because snprintf only prints integers. Years
+// have four digits; longer or negative years have a sign, as ISO 8601 requires.
 
 namespace {
 
-/// ".5" for half a second, empty for none.
+/// Returns ".5" for half a second, and "" for none.
 std::string fraction_text(std::int64_t nanoseconds) {
   if (nanoseconds == 0) return {};
   std::string digits = print(".%09lld", static_cast<long long>(nanoseconds));
@@ -253,8 +255,8 @@ void append_part(std::string& out, std::int64_t count, char unit) {
 
 // stored       seconds -1, nanoseconds 500,000,000       =  -0.5 s
 // text         -0.5S
-/// The time of a duration. The stored fraction counts upwards from `seconds`, also below zero; the
-/// text counts away from zero.
+/// Returns the time part of a duration. A stored fraction counts upwards from `seconds`, even for
+/// negative durations; the text counts away from zero.
 std::string duration_time_text(const Duration& value) {
   const bool borrows = value.seconds < 0 && value.nanoseconds > 0;
   const std::int64_t seconds = value.seconds + (borrows ? 1 : 0);
@@ -265,7 +267,7 @@ std::string duration_time_text(const Duration& value) {
   append_part(out, seconds / 60 % 60, 'M');
   const std::int64_t rest = seconds % 60;
   if (rest == 0 && fraction == 0) return out;
-  // A whole part of zero cannot carry the sign.
+  // "-0" is not a number, so the sign is printed separately.
   if (rest == 0 && value.seconds < 0) out += '-';
   return out + std::to_string(rest) + fraction_text(fraction) + "S";
 }
@@ -282,7 +284,7 @@ std::string offset_text(std::int64_t seconds) {
 
 std::string temporal_text(const Date& value) {
   const CivilDate date = civil_from_days(value.days);
-  const bool is_plain = date.year >= 0 && date.year <= 9'999;  // others need a sign to be read back
+  const bool is_plain = date.year >= 0 && date.year <= 9'999;  // others need a sign
   return print(is_plain ? "%04lld-%02u-%02u" : "%+05lld-%02u-%02u",
                static_cast<long long>(date.year), date.month, date.day);
 }
@@ -299,7 +301,8 @@ std::string temporal_text(const LocalDateTime& value) {
 }
 
 std::string temporal_text(const DateTime& value) {
-  // Stored in UTC, shown by its own clock: is_valid() bounds both, so the sum cannot overflow.
+  // Stored in UTC, printed in local time. is_valid() limits both numbers, so the sum cannot
+  // overflow.
   const LocalDateTime local{value.seconds + value.offset_seconds, value.nanoseconds};
   const std::string zone = value.zone.empty() ? "" : "[" + value.zone + "]";
   return temporal_text(local) + offset_text(value.offset_seconds) + zone;

@@ -1,12 +1,15 @@
-// Requests of an attached process in any order. Each is answered by records and one summary, or ends the session. No answer
-// says that the database is damaged, whatever the arguments of a call are, and no session has the writer's turn beyond its end.
+// Sends requests of an attached process in any order. Each request is answered by records and one
+// summary, or ends the session. No answer may report a damaged database, whatever the arguments
+// are, and no session may hold the writer lock after its end.
 //
-// input   := { kind:u8 choice:u8 size:u16 byte{size} }     the last bytes may be cut off
-// kind    := 0, 1: a call by `choice`, its arguments a PackStream value as it is
-//          | 2: RUN, a statement by `choice`, its parameters a PackStream value    | 3: BEGIN, `choice` says as what
-//          | 4: PULL  | 5: COMMIT  | 6: ROLLBACK  | 7: RESET  | 8: DISCARD  | 9: a message as it is
+// input   := { kind:u8 choice:u8 size:u16 byte{size} }     the last bytes may be missing
+// kind    := 0, 1: a call chosen by `choice`, its arguments an encoded PackStream value
+//          | 2: RUN of a statement chosen by `choice`, its parameters an encoded PackStream value
+//          | 3: BEGIN in a mode chosen by `choice`
+//          | 4: PULL  | 5: COMMIT  | 6: ROLLBACK  | 7: RESET  | 8: DISCARD  | 9: a message as given
 //
-// `kind` is the rest of a division by ten; the quotient says what RUN carries beside, see options_of(). The session is one of a host, which this process is.
+// `kind` is taken modulo ten; the quotient selects further options of RUN, see options_of(). This
+// process is the host.
 
 #include "codec/byte_io.hpp"
 #include "codec/packstream_values.hpp"
@@ -32,7 +35,7 @@ using namespace cairn::query::bolt;
 constexpr std::size_t most_input_bytes = 2'048;
 constexpr std::size_t most_requests = 48;
 
-/// All but `backup`, which would write where the input says.
+/// All calls except `backup`, which would write to a path from the input.
 constexpr std::array<std::string_view, 52> calls{"add_label",
                                                  "adjacent_relationships",
                                                  "check",
@@ -108,7 +111,7 @@ class HostCalls final : public AttachedCalls {
   Result<Map> greet(const Map&) override { return Map(); }
 };
 
-/// What came in answer to one request.
+/// Receives the answers to one request, and checks that they are records and one summary.
 class Answers final : public Replies {
  public:
   bool add(std::string_view message) override {
@@ -143,7 +146,7 @@ class Answers final : public Replies {
   std::optional<Tag> summary_;
 };
 
-/// A session of an attached process, behind its HELLO.
+/// A session of an attached process after its HELLO.
 class Client {
  public:
   explicit Client(Shared& shared) : session_(shared, Version{6, 0}, "fuzz") {
@@ -177,7 +180,7 @@ void append(std::string& message, const Value& value) {
   codec::write_whole_value(writer, value);
 }
 
-/// What a request says of its statement: limits that hold it, and by turns what only some places know.
+/// Options of a statement in a request: tight limits, and entries that only some requests may have.
 Value options_of(std::uint8_t choice) {
   Map said{{"timeout", 200}, {"memory", 8 << 20}, {"rows", 500}};
   if (choice % 4 == 1) said.emplace(deleted_entry, true);
@@ -206,6 +209,7 @@ std::string call_message(std::uint8_t choice, std::string_view arguments, std::u
   return run_message(text, parameters, options);
 }
 
+/// Builds BEGIN in a mode selected by `choice`.
 std::string begin_of(std::uint8_t choice) {
   std::string message = Client::begin_message(Tag::begin, 1);
   Map said;
@@ -217,12 +221,14 @@ std::string begin_of(std::uint8_t choice) {
   return message;
 }
 
+/// Builds PULL or DISCARD with a size and a result selected by `choice`.
 std::string portion_of(Tag tag, std::uint8_t choice) {
   std::string message = Client::begin_message(tag, 1);
   append(message, Map{{"n", choice % 4 == 0 ? -1 : choice % 4}, {"qid", choice / 4 % 4 - 1}});
   return message;
 }
 
+/// Builds one message from the fields of the input.
 std::string message_of(std::uint8_t kind, std::uint8_t choice, std::string_view bytes) {
   switch (kind % 10) {
     case 0:
@@ -247,7 +253,7 @@ std::string message_of(std::uint8_t kind, std::uint8_t choice, std::string_view 
   }
 }
 
-/// Where a session ends, another one takes the requests that follow.
+/// Sends the requests of the input. When a session ends, a new one continues with the next request.
 void run(Shared& shared, codec::ByteCursor input) {
   std::optional<Client> client;
   for (std::size_t i = 0; i < most_requests && input.rest().size() >= 4; ++i) {
@@ -265,7 +271,7 @@ void run(Shared& shared, codec::ByteCursor input) {
 
 }  // namespace
 
-// A thread of RocksDB may hold what it has just made when the program ends.
+// A thread of RocksDB may still own fresh allocations when the program ends.
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:rocksdb::DBImpl::MaybeScheduleFlushOrCompaction\n";
 }

@@ -1,12 +1,12 @@
-// Messages of a client in any order. Each is answered by records and one summary, or ends the session; after a failure
-// everything is ignored until RESET. No answer says that the database is damaged, and no session keeps the writer's
-// turn beyond its end.
+// Sends messages of a Bolt client in any order. Each message is answered by records and one
+// summary, or ends the session. After a failure everything is ignored until RESET. No answer may
+// report a damaged database, and no session may hold the writer lock after its end.
 //
-// input := options:u8 { size:u16 byte{size} }    messages as they are; the last one may be cut off
-//        | options:u8 { request:u8 choice:u8 }   well-formed ones, see made_request()
+// input := options:u8 { size:u16 byte{size} }    messages as given; the last one may be truncated
+//        | options:u8 { request:u8 choice:u8 }   well-formed messages, see send_made()
 //
-// The lowest bit of `options` says which of the two, the next one whether the client is logged on already, the third
-// one whether it may read alone; the rest is the minor version.
+// The lowest bit of `options` selects the form, the next bit whether the client is already logged
+// on, the third bit whether it may only read. The remaining bits are the minor version.
 
 #include "codec/byte_io.hpp"
 #include "codec/packstream_values.hpp"
@@ -37,7 +37,7 @@ constexpr std::size_t most_input_bytes = 2'048;
 constexpr std::size_t most_answers = 300;
 constexpr std::size_t most_messages = 64;
 
-/// Ends a session that takes too long: what a client sends has no tight limits.
+/// Ends a session that takes too long, because statements of a client have no tight limits here.
 class SessionEnd {
  public:
   explicit SessionEnd(Session& session)
@@ -54,7 +54,7 @@ class SessionEnd {
   std::jthread thread_;
 };
 
-/// What came in answer to one message.
+/// Receives the answers to one message, and checks that they are records and one summary.
 class Answers final : public Replies {
  public:
   bool add(std::string_view message) override {
@@ -83,7 +83,7 @@ class Answers final : public Replies {
   [[nodiscard]] std::optional<Tag> summary() const { return summary_; }
 
  private:
-  /// How many follow the next item as its own.
+  /// Returns how many items belong to the next item.
   static std::size_t items_of(codec::PackStreamReader& reader) {
     const auto item = reader.next();
     expect(item.has_value());
@@ -95,7 +95,7 @@ class Answers final : public Replies {
   std::optional<Tag> summary_;
 };
 
-/// A session and what must hold of it.
+/// A session, and the checks on each of its answers.
 class Client {
  public:
   Client(Shared& shared, Version version) : session_(shared, version, "fuzz"), end_(session_) {}
@@ -156,6 +156,7 @@ constexpr std::array<std::string_view, 16> made_statements{
     "RETURN 1 +",
 };
 
+/// Returns the map of options of BEGIN or RUN, selected by `choice`.
 Map made_extra(std::uint8_t choice) {
   switch (choice % 8) {
     case 0:
@@ -177,7 +178,7 @@ Map made_portion(std::uint8_t choice) {
   return {{"n", choice % 16 == 0 ? -1 : choice % 16}, {"qid", choice / 16 % 8 - 1}};
 }
 
-/// One of what a driver may send, by two bytes.
+/// Sends one message that a driver could send, selected by two bytes.
 void send_made(Client& client, std::uint8_t request, std::uint8_t choice) {
   const auto text = made_statements[choice % made_statements.size()];
   switch (request % 14) {
@@ -210,7 +211,8 @@ void send_made(Client& client, std::uint8_t request, std::uint8_t choice) {
   }
 }
 
-/// The secret of a token of this database, which may be another one than before.
+/// Returns the secret of a token of this role. Creates the token again if the database was
+/// replaced.
 std::string secret_of(Database& database, Role role) {
   static std::array<std::string, 5> secrets;
   std::string& secret = secrets[static_cast<std::size_t>(role)];
@@ -221,7 +223,7 @@ std::string secret_of(Database& database, Role role) {
   return secret = *std::move(made);
 }
 
-/// Where a session ends, another one takes the messages that follow.
+/// Sends the messages of the input. When a session ends, a new one continues with the next message.
 void run(Shared& shared, std::uint8_t options, codec::ByteCursor input) {
   const Version version{5, static_cast<std::uint8_t>(options >> 3 & 7)};
   const Role role = (options & 4) != 0 ? Role::read : Role::admin;

@@ -1,18 +1,18 @@
 #!/bin/bash
-# Build every fuzz target as OSS-Fuzz asks for it, from the variables that it sets:
+# Builds every fuzz target for OSS-Fuzz, which sets these variables:
 #
-#   CXX CXXFLAGS               compiler and flags, sanitizer and coverage among them; of C (CC, CFLAGS) there is none
-#   LIB_FUZZING_ENGINE         what turns a target into a program
+#   CXX CXXFLAGS               compiler and flags, with sanitizer and coverage; CC and CFLAGS are not used
+#   LIB_FUZZING_ENGINE         the library with main() that a target is linked with
 #   SRC                        the folder that holds this repository as `cairn`
-#   OUT                        where programs, seeds, words and libraries go
-#   WORK                       where the build may lie (optional)
+#   OUT                        output folder for programs, seeds, dictionaries and libraries
+#   WORK                       folder for the build (optional)
 #
-# fuzz/README.md tells how to run it by hand. Each program gets its seeds as fuzz_NAME_seed_corpus.zip and, if
-# there are any, its words as fuzz_NAME.dict. The libraries that are not of the system's core are copied to
-# $OUT/lib, where the programs look for them, as they run on another machine.
+# fuzz/README.md describes how to run it by hand. Each program gets its seeds as fuzz_NAME_seed_corpus.zip and, if
+# it has a dictionary, fuzz_NAME.dict. The programs run on another machine, so libraries that not every machine has
+# are copied to $OUT/lib, where the programs search for them.
 set -euo pipefail
 
-# As in fuzz/CMakeLists.txt: fuzz/check_build.sh compares them.
+# The targets of fuzz/CMakeLists.txt; fuzz/check_build.sh compares both lists.
 targets=(
   attach
   bolt
@@ -47,22 +47,22 @@ fi
 source_dir=$SRC/cairn
 work=${WORK:-$OUT/work}/build
 jobs=${JOBS:-$(nproc)}
-# The libraries of the system were made with libstdc++, and one program cannot have both.
+# Libraries of the system use libstdc++, and one program cannot use libc++ too.
 flags=${CXXFLAGS//-stdlib=libc++/}
 
-# With the older kind of path the copied libraries find each other, too.
+# With RPATH instead of RUNPATH, the copied libraries find each other too.
 cmake -S "$source_dir" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=Debug \
   -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_CXX_FLAGS_DEBUG= \
   -DCMAKE_BUILD_RPATH='$ORIGIN/lib' -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags \
   -DCAIRN_SANITIZE=given -DCAIRN_FUZZING_ENGINE="$LIB_FUZZING_ENGINE" -DCAIRN_BENCH=OFF
 cmake --build "$work" --target cairn_fuzz_targets -- -j "$jobs"
 
-# zip FILE FOLDER: what is in the folder, without the folder.
+# zip FILE FOLDER: packs the content of the folder.
 zip_folder() {
   (cd "$2" && cmake -E tar cf "$1" --format=zip -- *)
 }
 
-# What every machine has; the rest is copied.
+# Libraries that every machine has; others are copied.
 core='^(linux-vdso|ld-linux|libc|libm|libdl|libpthread|librt|libresolv)[.-]'
 
 rm -rf "$OUT/lib"
@@ -75,7 +75,7 @@ for name in "${targets[@]}"; do
   if [ -e "$words" ]; then cp -L "$words" "$OUT/$program.dict"; fi
   ldd "$OUT/$program" | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }' | grep -vE "$core" |
     while read -r library path; do
-      # From the second program on it is found where it was copied to.
+      # From the second program on, the library is found in the folder it was copied to.
       [ -e "$OUT/lib/$library" ] || cp -L "$path" "$OUT/lib/$library"
     done
 done

@@ -1,6 +1,6 @@
 #!/bin/bash
-# check_build.sh NAME...: whether build.sh is a script that builds the targets of these names, all of them and
-# no others, and whether each has seeds and each list of words has a target.
+# check_build.sh NAME...: checks that build.sh builds exactly the targets of these names, that each target has seeds,
+# and that each dictionary has a target.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

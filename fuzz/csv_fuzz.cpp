@@ -1,5 +1,6 @@
-// A CSV file is read the same way however few bytes come at a time: the same records, or the same error. What was
-// read is written with every text in quotes, and read back alike. Each field is taken for some value.
+// Reads a CSV file in pieces of different sizes: records or error must be the same. Records are
+// written with every text in quotes and must be read back equal. Each field is converted to a
+// value.
 //
 // input := delimiter byte, text
 
@@ -22,6 +23,7 @@ constexpr std::size_t most_bytes = 1'024;
 
 using Records = std::vector<std::vector<CsvField>>;
 
+/// The records of a file, and the error that ended it.
 struct Read {
   Records records;
   std::vector<std::uint64_t> lines;
@@ -30,6 +32,7 @@ struct Read {
   friend bool operator==(const Read&, const Read&) = default;
 };
 
+/// Reads a file that delivers at most `piece` bytes at a time.
 Read read(std::string_view text, std::size_t piece, const CsvOptions& options) {
   CsvReader reader(
       "f",
@@ -55,6 +58,7 @@ Read read(std::string_view text, std::size_t piece, const CsvOptions& options) {
   return result;
 }
 
+/// Writes records as CSV.
 std::string written(const Records& records, char delimiter) {
   std::string text;
   for (const auto& record : records) {

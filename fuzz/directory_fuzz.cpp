@@ -1,9 +1,10 @@
-// A statement on a database whose directory was edited. The database is refused with a reason, or it opens,
-// answers or refuses the statement, and can be checked and closed. Without an edit it opens whole. What was
-// opened for reading alone is as it was. What a repair has opened and closed opens again without one.
+// Runs a statement on a database whose directory was edited. The database is refused with a reason,
+// or it opens, answers or refuses the statement, and can be checked and closed. Without an edit it
+// is intact. A read-only opening changes no file. After a repair, the database opens again without
+// one.
 //
 // input := options:u8 edits:u8 edit{edits} statement
-// options: 1 killed while it was open, 2 for reading alone, 4 repair, 8 check       (edits modulo 4)
+// options: 1 killed while open, 2 read-only, 4 repair, 8 check       (the number of edits is taken modulo 4)
 
 #include "fuzz/support/directory_edits.hpp"
 #include "fuzz/support/expect.hpp"
@@ -21,7 +22,7 @@ namespace {
 using namespace cairn;
 using namespace cairn::fuzz;
 
-/// The small database as it lies on the disk: closed, and as a killed process left it.
+/// The files of the small database: after a close, and as a killed process leaves them.
 struct Templates {
   Files closed, killed;
 };
@@ -33,7 +34,8 @@ Templates make_templates() {
   Database database = make_small_database(path);
   expect(database.checkpoint().has_value());
   expect(execute(database, "CREATE (:Late {name: 'in the log alone'})").has_value());
-  // Until nothing moves in the background: files of two moments belong to no database.
+  // Reads until no file changes in the background, because files of different moments form no valid
+  // database.
   do made.killed = read_files(path);
   while (made.killed != read_files(path));
   expect(database.close().has_value());
@@ -41,7 +43,7 @@ Templates make_templates() {
   return made;
 }
 
-/// Without limits of the statement's rows: damage may be an answer.
+/// Runs a statement without expecting success: its result depends on the damage.
 void ask(Database& database, const std::string& text) {
   const auto statement = Statement::parse(text);
   if (!statement) return;
@@ -58,7 +60,7 @@ struct Request {
   std::string statement;
 };
 
-/// Whether it was opened and closed.
+/// Opens the edited database, uses and closes it. Returns false if it was refused.
 bool use(const std::filesystem::path& path, const Request& request) {
   Options options = small_options();
   options.create_if_missing = false;

@@ -1,8 +1,8 @@
-// A document of any bytes is read or refused, within its limits, and its text is UTF-8 without NUL. PDF is left out: another
-// program reads it.
+// Reads a document of any bytes. It is read or refused within limits, and its text is UTF-8 without
+// NUL. PDF is not fuzzed, because another program reads it.
 //
-// input := kind byte, bytes of the document. Archives of this size hold little, so that the kinds of XML get their parts
-// as they are, by an archive that is made around them.
+// input := kind byte, bytes of the document. Small archives hold little, so some kinds take the bytes as one XML part and put
+// it into an archive.
 
 #include "fuzz/support/expect.hpp"
 #include "tests/tools/documents/made_documents.hpp"
@@ -24,6 +24,7 @@ struct Case {
   std::string bytes;
 };
 
+/// Selects the kind of document, and packs the text as that kind requires.
 Case case_of(std::uint8_t kind, const std::string& text) {
   switch (kind % 10) {
     case 0:
@@ -42,7 +43,7 @@ Case case_of(std::uint8_t kind, const std::string& text) {
       return {DocumentKind::pptx, test::make_pptx({text, text})};
     case 7:
       return {DocumentKind::xlsx, test::make_xlsx({{"s", text}}, text, text)};
-    case 8:  // relations, and a part that any of them may lead to
+    case 8:  // relations, and a part that they may refer to
       return {DocumentKind::docx, test::make_zip({{"_rels/.rels", text}, {"x", text}})};
     default:
       return {DocumentKind::open_document, test::make_zip({{"content.xml", text}})};

@@ -1,5 +1,5 @@
-// An expression with parameters gives the same value as a constant, in each row and as a condition. What it
-// gives is written as a literal that is read back to an equal value, and as JSON that is JSON.
+// Evaluates an expression with parameters as a constant, in rows and as a condition: the values
+// must agree. A value is written as a literal that reads back equal, and as valid JSON.
 
 #include "fuzz/support/expect.hpp"
 #include "fuzz/support/outcome.hpp"
@@ -26,7 +26,7 @@ Outcome run(const std::string& text) {
   return refused;
 }
 
-/// Whether RETURN (text) is that and nothing more: the text may close the bracket and go on.
+/// True if RETURN (text) has one expression only: the text may close the bracket and continue.
 bool is_one_expression(const std::string& text) {
   const auto statement = query::parse_statement(text);
   if (!statement) return false;
@@ -38,7 +38,7 @@ bool is_one_expression(const std::string& text) {
          !project->distinct && project->order.empty() && !project->skip && !project->limit;
 }
 
-/// Whether it is a value that a literal can be written of.
+/// True if the value can be written as a literal.
 bool is_plain(const Value& value) {
   if (value.list() != nullptr) return std::ranges::all_of(*value.list(), is_plain);
   if (value.map() != nullptr)
@@ -48,6 +48,7 @@ bool is_plain(const Value& value) {
          value.type() != ValueType::path;
 }
 
+/// Checks that a value survives writing as a literal, and that its JSON is valid.
 void check_value(const Value& value, const std::string& text) {
   const std::string json = to_json(value);
   const auto parsed = parse_json(json);
@@ -58,13 +59,14 @@ void check_value(const Value& value, const std::string& text) {
   expect(again.has_value() && *again == value, text + "\n" + literal);
 }
 
-/// True keeps a row, false and null drop it.
+/// A condition keeps a row if it is true, and drops it if it is false or null.
 void check_condition(const Value& value, const std::string& expression) {
   const bool* truth = value.get_if<bool>();
   if (truth == nullptr && !value.is_null()) return;
   const Outcome kept = run("UNWIND [0] AS row_ WITH row_ WHERE (" + expression + "\n) RETURN row_");
   if (kept.is_limited()) return;
-  // A null of an expression that can only be a list or the like: it is refused before it runs.
+  // An expression that can only be a list or another wrong type is refused before it runs, even if
+  // it is null.
   if (value.is_null() && kept.error && kept.error->code == ErrorCode::parse_error) return;
   const std::size_t wanted = truth != nullptr && *truth ? 1 : 0;
   expect(!kept.error && kept.rows.size() == wanted, expression + "\n" + kept.to_text());

@@ -1,7 +1,8 @@
-// Objects of a home: the record of a commit, the head, a checkpoint. Each as it is and behind a right checksum: refused, or
-// decoded and encoded alike. Names of files stay in their directory.
+// Decodes objects of a home: the record of a commit, the head, a checkpoint, as given and with a
+// valid checksum. They are refused, or decoded and encoded alike. File names stay within their
+// directory.
 //
-// input := kind:u8 byte*     0 record, 1 head, 2 checkpoint, of any other number the rest of it by 3
+// input := kind:u8 byte*     0 record, 1 head, 2 checkpoint; kind is taken modulo 3
 
 #include "codec/backup_manifest.hpp"
 #include "codec/byte_io.hpp"

@@ -1,6 +1,6 @@
-// Lines of an import, and behind a line "%%" the statements of a file of indexes. Each line is loaded or left
-// out with a reason. What was loaded is exported and imported to the same export, and the indexes are
-// written as statements that make them again.
+// Imports lines and, after a line "%%", the statements of an index file. Each line is loaded or
+// skipped with a reason. The export of the result is imported again and must export the same.
+// Indexes are exported as statements that recreate them.
 //
 // input := line* ["%%" newline statements]
 
@@ -38,7 +38,7 @@ std::string export_of(Database& database) {
   return out.str();
 }
 
-/// Ids are given again by an import: lines are compared without them.
+/// Removes ids from lines, because an import assigns new ids.
 std::string without_ids(std::string_view lines) {
   constexpr std::string_view id = "\"id\":\"";
   std::string text;
@@ -54,10 +54,11 @@ std::string without_ids(std::string_view lines) {
   return text;
 }
 
+/// Imports, exports, and imports the export.
 void check_lines(EmptiedDatabase& emptied, ScratchFile& file, const std::string& lines) {
   Database& database = emptied.get();
   const auto report = import_jsonl(database, file.write(lines), {.skip_errors = true});
-  if (!report) return;  // what the whole batch was refused for
+  if (!report) return;  // the whole batch was refused
   expect(report->nodes + report->relationships + report->earlier + report->skipped ==
          count_lines(lines));
   expect(report->problems.size() == std::min<std::uint64_t>(report->skipped, 100));
@@ -71,6 +72,7 @@ void check_lines(EmptiedDatabase& emptied, ScratchFile& file, const std::string&
 
 std::uint64_t made_count(const MadeSchema& made) { return made.constraints + made.indexes; }
 
+/// Creates indexes by statements, exports them and creates them again.
 void check_indexes(EmptiedDatabase& emptied, ScratchFile& file, const std::string& statements) {
   Database& database = emptied.get();
   const auto made = run_index_file(database, file.write(statements));

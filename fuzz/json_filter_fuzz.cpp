@@ -1,6 +1,6 @@
-// A filter from JSON is refused, or written and read again alike. It finds the same records by index and by
-// reading every one, through the language and through the call, and is true or false of each: it and its
-// NOT make up all records.
+// Parses a filter from JSON. It is refused, or survives writing and reading. It must find the same
+// records by index, by scan, by a statement and by the call. The filter and its NOT together must
+// find all records.
 
 #include "fuzz/support/expect.hpp"
 #include "fuzz/support/outcome.hpp"
@@ -26,20 +26,21 @@ StatementOptions options_without(std::string_view rules) {
 constexpr std::string_view index_rules =
     "order_expansions push_filters choose_indexes push_limits count_from_cardinality";
 
-/// Runs the filter as JSON in a statement.
+/// Runs the filter as JSON within a statement.
 Outcome by_statement(const Snapshot& snapshot, const std::string& json) {
   static const Statement statement =
       Statement::parse("MATCH (n) WHERE matches_filter(n, $json) RETURN n").value();
   return outcome_of(statement.run(snapshot, {{"json", json}}, tight_limits()));
 }
 
+/// Checks that the filter and its NOT divide all records.
 void check_complement(const Snapshot& snapshot, const Filter& filter, std::size_t found,
                       const std::string& json) {
   const auto all = count_nodes(snapshot, Filter());
   const auto passing = count_nodes(snapshot, filter, {}, tight_limits());
   const auto others = count_nodes(snapshot, Filter::none_of({filter}), {}, tight_limits());
   expect(all.has_value());
-  if (!passing || !others) return;  // a level too many, or a limit
+  if (!passing || !others) return;  // too many levels, or a limit
   expect(*passing == found && *passing + *others == *all, json);
 }
 

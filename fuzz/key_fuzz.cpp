@@ -1,5 +1,5 @@
-// Keys and ordered values: refused, or the one thing that has exactly these bytes. Text: an instant
-// or none.
+// Decodes keys and ordered values: they are refused, or encoded again to the same bytes. Also
+// parses any text as an instant.
 
 #include "codec/instant.hpp"
 #include "codec/keys.hpp"

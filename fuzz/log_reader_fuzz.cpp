@@ -1,17 +1,17 @@
-// A write-ahead log is built of records and then damaged. One that was not damaged is whole with all of its
-// records and notes. Whatever the bytes are, the part before a damage is a whole log.
+// Builds a write-ahead log of records and damages it. An undamaged log must be read completely,
+// with its notes. Whatever the bytes are, the part before any damage must be a valid log.
 //
-// input := 0xff byte*                         a log as it is, a note and a metadata file TAIL
+// input := 0xff byte*                         a log, a note and a file TAIL as given
 //        | op*
 // op    := 0..3 size:u8 byte{size}            a record
-//        | 4 database:u8 commit:u8            one with a note
-//        | 5 size:u16 byte                    a long one of equal bytes
+//        | 4 database:u8 commit:u8            a record with a note
+//        | 5 size:u16 byte                    a long record of equal bytes
 //        | 6 type:u8 size:u8 byte{size}       a single fragment          from here on: damage
-//        | 7 size:u8 byte{size}               bytes of no record
+//        | 7 size:u8 byte{size}               bytes that are not a record
 //        | 8 size:u16                         zeros
 //        | 9 from_end:u16 byte                a changed byte
 //        | 10 from_end:u16                    the end cut off
-//        other kinds count modulo 11
+//        other kinds are taken modulo 11
 
 #include "codec/byte_io.hpp"
 #include "codec/commit_note.hpp"
@@ -28,13 +28,13 @@ using namespace cairn::engine;
 using namespace cairn::test::log_records;
 using cairn::fuzz::expect;
 
-/// A log with what is known of it.
+/// A log, and what the reader must find in it.
 struct MadeLog {
   std::string bytes;
   std::size_t records = 0;
   LogNotes notes;
   bool is_damaged = false;
-  bool has_own_note = false;  // a record may end with what is a note
+  bool has_own_note = false;  // a record's own bytes may look like a note
 };
 
 void add_record(MadeLog& log, std::string_view payload) {

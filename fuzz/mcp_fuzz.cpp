@@ -1,15 +1,17 @@
-// Lines of an MCP client of any era. Whatever comes, the server writes messages of JSON-RPC in lines of their own, answers no
-// request twice, hands a handler the arguments that its schema demands and no state but those that it gave.
+// Sends lines of an MCP client of any protocol revision. Each output line of the server must be one
+// JSON-RPC message. No request is answered twice. A handler gets arguments that match its schema,
+// and only states that it returned before.
 //
 // input := line '\n' line '\n' ...
 //
-// A line that begins with '!' is no message but what happens in between: "!run" runs the first handler that waits, "!change URI"
-// changes a resource, or a list for "tools", "prompts" and "resources", "!later" lets a minute pass. In other lines $state
-// is the state and $question the id of the question that the server gave last.
+// A line that begins with '!' is not a message: "!run" runs the first waiting handler, "!change
+// URI" changes a resource, or a list for "tools", "prompts" and "resources", and "!later" advances
+// the clock by a minute. In other lines $state and $question stand for the state and the id of the
+// question that the server sent last.
 
 #include "fuzz/support/expect.hpp"
-#include "tools/mcp/protocol/line_reader.hpp"
 #include "tools/mcp/protocol/machine.hpp"
+#include "tools/mcp/protocol/message.hpp"
 
 #include <chrono>
 #include <memory>
@@ -27,6 +29,7 @@ constexpr std::size_t most_input_bytes = 8'192;
 constexpr std::size_t most_line_bytes = 2'048;
 constexpr std::size_t most_questions = 4;
 
+/// A handler that answers, fails, or asks one or two questions, as its argument says.
 Answer<ToolResult> ask(const json::object& arguments, Context& context) {
   const json::string& text = arguments.at("text").as_string();
   expect(arguments.size() <= 2);
@@ -107,7 +110,7 @@ class FuzzedClient {
     deliver(std::move(step));
   }
 
-  /// All handlers run; then only requests with questions are open.
+  /// Runs all handlers; afterwards only requests that wait for the client are open.
   void end() {
     while (!waiting_.empty()) take("!run");
     expect(machine_.open_calls() <= most_questions);
@@ -120,7 +123,7 @@ class FuzzedClient {
     static const ServerDefinition server = make_server();
     return server;
   }
-  /// Of a known key, so that inputs can hold states.
+  /// Has a fixed key, so that inputs can contain valid states.
   static const StateSigner& signer() {
     static const StateSigner signer("fuzzed");
     return signer;
@@ -177,7 +180,7 @@ class FuzzedClient {
     for (Call& call : step.calls) waiting_.push_back(std::move(call));
   }
 
-  /// A line that a client can read, and a message.
+  /// Checks that a message is one readable line with one valid message.
   void check(const json::value& message) {
     const std::string line = to_line(message);
     expect(line.find('\n') == std::string::npos, line);

@@ -1,10 +1,10 @@
-// A message of a client, or of another process of this library: refused, or its values are written and read again alike and
-// take no more memory than they may.
+// Decodes a PackStream message of a client, or of another process of this library. It is refused,
+// or its values survive writing and reading, and take no more memory than allowed.
 //
 // input := most:byte nesting:byte message
 //
-// `most` is the memory that the values may take, in steps of 256 bytes, and `nesting` the levels. Small ones let a short
-// input reach the limits.
+// `most` is the memory limit of values, in steps of 256 bytes, and `nesting` the limit of levels.
+// Small limits let a short input reach them.
 
 #include "codec/packstream_values.hpp"
 #include "codec/value_extent.hpp"
@@ -30,7 +30,7 @@ Result<Value> read(PackStreamReader& reader, const PackStreamLimits& limits) {
   return read_value(reader, limits, query::named_zone_offset);
 }
 
-/// Items alone: each of them ends behind where it began, within the message.
+/// Checks that each item ends after its start and within the message.
 void check_items(std::string_view message) {
   PackStreamReader reader(message);
   while (!reader.is_at_end()) {
@@ -44,7 +44,8 @@ void check_items(std::string_view message) {
   }
 }
 
-/// What was read is in its shortest form once it is written.
+/// Checks a value after writing it: the shortest form takes at most the bytes that were read and
+/// the value's extent.
 void check_again(const Value& value, std::size_t bytes_read) {
   const std::string bytes = written(value, PackStreamVectors::as_structures);
   expect(bytes.size() <= bytes_read + extent_of(value).bytes);
@@ -65,7 +66,8 @@ std::string whole(const Value& value) {
   return bytes;
 }
 
-/// The same message as another process of this library would mean it. Zones carry their offset, so that none is asked for.
+/// Reads the message as one of another process of this library. Zones have their offset, so no zone
+/// is looked up.
 void check_whole_values(std::string_view message, PackStreamLimits limits) {
   limits.is_whole = true;
   PackStreamReader reader(message);

@@ -1,4 +1,4 @@
-// Bytes of the column family `index`: refused, or what they decode to is encoded and decoded alike.
+// Decodes bytes of the column family `index`: they are refused, or decoded and encoded alike.
 
 #include "codec/posting.hpp"
 #include "fuzz/support/expect.hpp"

@@ -1,5 +1,5 @@
-// Any text is a bound statement or an error with a place in it; what is parsed, is printed so that
-// it is parsed again (in a few more brackets, sometimes).
+// Parses any text: the result is a statement, or an error with a position. A parsed statement is
+// printed, and the printed text must parse again (it may have more brackets).
 
 #include "fuzz/support/expect.hpp"
 #include "query/bind/parser.hpp"

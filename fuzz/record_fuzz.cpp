@@ -1,5 +1,5 @@
-// Values of nodes, relationships, catalog and vectors: refused, or what they decode to is encoded
-// and decoded alike.
+// Decodes records of nodes and relationships, catalog entries, vectors and lists of backups: they
+// are refused, or decoded and encoded alike.
 
 #include "codec/backup_manifest.hpp"
 #include "codec/byte_io.hpp"
@@ -8,7 +8,6 @@
 #include "codec/meta.hpp"
 #include "codec/record.hpp"
 #include "codec/record_view.hpp"
-#include "codec/token_entry.hpp"
 #include "fuzz/support/expect.hpp"
 
 #include <string>
@@ -18,20 +17,20 @@ namespace {
 using namespace cairn::codec;
 using cairn::fuzz::expect;
 
-/// The view takes what decoding takes, and says the same.
+/// Checks that a NodeView accepts what decoding accepts, and returns the same.
 void check_view(const std::string& bytes) {
   const auto view = NodeView::of(bytes);
   const auto node = decode_node_record(bytes);
   if (node) expect(view.has_value() && view->keys().size() == node->properties.size());
   for (std::size_t i = 0; view && i < view->keys().size(); ++i) {
     const auto value = view->value(i);
-    // Not a number is unlike itself: whether there is a value is asked, and the bytes by encoding.
+    // NaN differs from itself, so only the presence of values is compared.
     if (node) expect(value.has_value() && view->keys()[i] == node->properties[i].key);
   }
 }
 
 void check_records(std::string_view bytes) {
-  if (bytes.size() >= 64) check_view(std::string(bytes));  // on the heap, where it lies aligned
+  if (bytes.size() >= 64) check_view(std::string(bytes));  // on the heap, so it is aligned
   if (const auto node = decode_node_record(bytes); node && check_storable(*node)) {
     expect(decode_node_record(encode_record(*node)).value() == *node);
     for (const StoredProperty& property : node->properties)
@@ -54,7 +53,8 @@ void check_others(std::string_view bytes) {
     expect(token->name == "a" && encode(*token) == bytes);
 }
 
-/// A list of a backup's files, as it is and behind a right checksum. Its names stay in its directory.
+/// Decodes a backup's list of files, as given and with a valid checksum. File names must stay
+/// within their directory.
 void check_backup_lists(std::string_view bytes) {
   std::string checked(bytes);
   append_little(checked, checksum(bytes));

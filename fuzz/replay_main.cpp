@@ -1,5 +1,4 @@
-// Replaces libFuzzer where that is missing: gives each file of a corpus folder to the target
-// once.
+// Replaces libFuzzer if it is not available: runs the target once on each file of a corpus folder.
 
 #include <algorithm>
 #include <cstddef>
@@ -27,7 +26,7 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder)
 void replay(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  // A copy of the exact size, so that AddressSanitizer sees a read behind its end.
+  // A copy of the exact size, so that AddressSanitizer detects a read beyond its end.
   const std::vector<std::uint8_t> input(bytes.begin(), bytes.end());
   LLVMFuzzerTestOneInput(input.data(), input.size());
 }
@@ -42,7 +41,7 @@ int main(int count, char** arguments) {
   const auto files = files_in(arguments[1]);
   for (const auto& file : files) {
     std::printf("%s\n", file.c_str());
-    std::fflush(stdout);  // The last line names the input that crashed.
+    std::fflush(stdout);  // the last line names an input that crashes
     replay(file);
   }
   std::printf("%zu inputs replayed\n", files.size());

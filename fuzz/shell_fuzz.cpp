@@ -1,5 +1,6 @@
-// A script of statements and dot commands, given as one text and line by line, prints the same. Nothing that
-// is printed as a table, or as an error, steers a terminal, and no transaction outlives the session.
+// Runs a script of statements and dot commands as one text and line by line: the output must be
+// equal. Tables and errors must not contain control characters for the terminal, and no transaction
+// may outlive the session.
 
 #include "fuzz/support/emptied_database.hpp"
 #include "fuzz/support/expect.hpp"
@@ -48,8 +49,9 @@ Printed run(Database& database, const std::string& script, Way way) {
   return {out.str(), err.str(), printed.succeeded};
 }
 
-/// Of each file that a script may read, only those beside it are there; it writes none, starts no program and opens no
-/// database, since that might be any file of the user who runs this. Commands may be shortened, and have other names.
+/// True if the script could access other files than those next to it. Such scripts are skipped,
+/// because they could read or write any file of the user. Commands may be abbreviated or have other
+/// names.
 bool names_a_file_elsewhere(std::string_view script) {
   constexpr std::array forbidden{".output", ".once", ".dump", ".open", ".backup", ".cd", ".pager"};
   std::istringstream lines{std::string(script)};
@@ -63,7 +65,8 @@ bool names_a_file_elsewhere(std::string_view script) {
   return false;
 }
 
-/// Other formats are read by programs.
+/// True if the output is a table or an error. Other formats are read by programs and may have
+/// control characters.
 bool is_for_people(std::string_view script) {
   std::istringstream lines{std::string(script)};
   for (std::string line; std::getline(lines, line);)
@@ -81,7 +84,8 @@ Database& fresh(EmptiedDatabase& emptied) {
   return emptied.get();
 }
 
-/// By chance or by a limit one may have made a record more than the other: from then on their ids differ.
+/// Replaces both databases: by chance or by a limit, one may have created more records, so their
+/// ids differ from then on.
 void abandon_both() {
   emptied_database<0>().abandon();
   emptied_database<1>().abandon();
@@ -90,10 +94,10 @@ void abandon_both() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  // The last line ends too: one by one they all do.
+  // Ends the last line too, because line by line every line has an end.
   const std::string script = std::string(text_of(data, size)) + "\n";
   if (size > most_statement_bytes || names_a_file_elsewhere(script)) return -1;
-  // Two with the same history, so that they give the same ids.
+  // Two databases with the same history, so that they assign the same ids.
   const Printed text = run(fresh(emptied_database<0>()), script, Way::text);
   const Printed lines = run(fresh(emptied_database<1>()), script, Way::lines);
   if (is_for_people(script)) expect(is_plain(text.out), text.out);

@@ -1,6 +1,7 @@
-// A statement runs under limits on a small database. It gives at most as many rows as it may, never says
-// that the database is damaged, and answers alike on a snapshot and in a transaction. A writing one that
-// is rolled back does alike when it runs again, and leaves nothing behind. EXPLAIN runs nothing.
+// Runs a statement under limits on a small database. It returns at most the allowed number of rows,
+// never reports a damaged database, and returns the same on a snapshot and in a transaction. A
+// writing statement is rolled back and run again: it must return the same and leave no change.
+// EXPLAIN runs nothing.
 
 #include "fuzz/support/expect.hpp"
 #include "fuzz/support/outcome.hpp"
@@ -16,7 +17,7 @@ namespace {
 using namespace cairn;
 using namespace cairn::fuzz;
 
-/// Names and counts of all that a snapshot has.
+/// Returns the names and counts of everything in a snapshot.
 std::string summary_of(const Snapshot& snapshot) {
   std::string text = std::to_string(snapshot.commit_number());
   for (const auto& counts :
@@ -34,6 +35,7 @@ Outcome run_in_transaction(const Statement& statement, TransactionMode mode) {
   return outcome_of(statement.run(*transaction, sample_parameters(), tight_limits()));
 }
 
+/// Compares the results on a snapshot and in a transaction.
 void check_reading(const Statement& statement, const std::string& text) {
   const Snapshot snapshot = shared_database().snapshot().value();
   const Outcome once = outcome_of(statement.run(snapshot, sample_parameters(), tight_limits()));
@@ -41,7 +43,7 @@ void check_reading(const Statement& statement, const std::string& text) {
   if (is_repeatable(text)) expect_alike(once, again, text);
 }
 
-// Ids that were given are not given again: rows are not compared, but how many there are.
+// Ids are not assigned twice, so only the number of rows is compared.
 void check_writing(const Statement& statement, const std::string& text) {
   static const std::string before = summary_of(shared_database().snapshot().value());
   const Outcome once = run_in_transaction(statement, TransactionMode::write);

@@ -1,10 +1,10 @@
-// The end of a table file, of a sound one that is edited or around a metaindex that the input brings. The
-// sound one passes; what does not is corruption with a reason, and no byte outside of the file is asked
-// for. What passes does not end the process where RocksDB reads it.
+// Checks the end of a table file: a valid file that is edited, or a file around a metaindex from
+// the input. The valid file passes. A file that is refused is corruption with a reason, and no byte
+// outside of the file is read. A file that passes does not crash RocksDB.
 //
-// input := even:u8 edit*         edit := from_end:u16 size:u8 byte{size}   what is there is replaced
-//        |                               0xffff size:u8                    the last bytes are cut off
-//        | odd:u8 before:u8 byte*      that many bytes, then a metaindex behind a right checksum
+// input := even:u8 edit*         edit := from_end:u16 size:u8 byte{size}   replaces bytes
+//        |                               0xffff size:u8                    cuts off the last bytes
+//        | odd:u8 before:u8 byte*      `before` bytes, then a metaindex with a valid checksum
 
 #include "codec/byte_io.hpp"
 #include "codec/checksum.hpp"
@@ -31,7 +31,7 @@ using cairn::fuzz::expect;
 
 constexpr std::size_t footer_bytes = 53;
 
-/// A file in memory that is never read beyond its end.
+/// A file in memory. A read beyond its end is a finding.
 class HeldFile final : public rocksdb::FSRandomAccessFile {
  public:
   explicit HeldFile(std::string_view bytes) : bytes_(bytes) {}
@@ -58,6 +58,7 @@ rocksdb::Options table_options() {
   return options;
 }
 
+/// Returns the bytes of a valid table file.
 std::string make_table() {
   const auto path = std::filesystem::temp_directory_path() /
                     ("cairn-fuzz-" + std::to_string(::getpid()) + ".sst");
@@ -78,13 +79,13 @@ void append_varint(std::string& out, std::uint64_t value) {
   out += static_cast<char>(value);
 }
 
-/// `before` zeros, the metaindex and a footer that names it.
+/// Builds a file of `before` zeros, the metaindex, and a footer that refers to it.
 std::string around(std::string_view metaindex, std::size_t before) {
   std::string file(before, '\0');
   file += metaindex;
-  file += '\0';  // not compressed, which changes nothing of the checksum
+  file += '\0';  // not compressed; part of the checksum
   codec::append_little(file, static_cast<std::uint32_t>(codec::checksum(metaindex)));
-  std::string footer(1, '\x04');  // XXH3
+  std::string footer(1, '\x04');  // checksum type XXH3
   append_varint(footer, before);
   append_varint(footer, metaindex.size());
   footer.resize(footer_bytes - 12, '\0');
@@ -93,6 +94,7 @@ std::string around(std::string_view metaindex, std::size_t before) {
   return file + footer;
 }
 
+/// Returns the file after the edits of the input.
 std::string edited(std::string file, codec::ByteCursor& input) {
   while (!input.rest().empty()) {
     const std::size_t from_end = input.read_little<std::uint16_t>();
@@ -108,6 +110,7 @@ std::string edited(std::string file, codec::ByteCursor& input) {
   return file;
 }
 
+/// Runs the check under test.
 bool is_accepted(const std::string& file) {
   HeldFile held(file);
   const auto status = engine::check_table_tail(held, file.size());
@@ -115,6 +118,7 @@ bool is_accepted(const std::string& file) {
   return status.ok();
 }
 
+/// Opens and reads the file with RocksDB.
 void read_by_store(const std::string& file) {
   static fuzz::ScratchFile scratch;
   rocksdb::SstFileReader reader(table_options());

@@ -1,4 +1,4 @@
-// Bytes of the column family `text`: refused, or what they decode to is encoded and decoded alike.
+// Decodes bytes of the column family `text`: they are refused, or decoded and encoded alike.
 
 #include "codec/text_segment.hpp"
 #include "fuzz/support/expect.hpp"
@@ -23,7 +23,7 @@ void check_operand(std::string_view bytes) {
   expect(apply_text_changes(*changes, *changes, true) == *changes);
 }
 
-/// The log's entries: each stands where its name is sought, and no operand of it is read beyond its end.
+/// Checks entries of a segment: each is found by its name, and its operand lies within the segment.
 void check_segment(std::string_view bytes) {
   const auto segment = TextSegment::decode(std::string(bytes));
   if (!segment.has_value()) return;

@@ -1,13 +1,13 @@
-// The snapshot file of a vector segment, behind its checksums: the input holds numbers and sections,
-// the file around them is made here, so that what is wrong in them reaches the checks. What is let
-// through is searched, extended and saved.
+// Loads the snapshot file of a vector segment. The input has numbers and sections; the file around
+// them, with valid checksums, is built here, so that wrong contents reach the checks. A file that
+// is accepted is searched, extended and saved.
 //
 // input := metric:u8 dimension:u8 count:u16 (size:u16 byte{size}){8}     sections of layout 1
-//        | (0x80 + 16 * storage + metric):u8 edit*     of the sections of a coded file with codes and
-//                                       partitions, where 10 to 21 are those tables; its vectors are
-//                                       held or mapped as an index of that storage does
-// edit  := section:u8 at:u16 size:u8 byte{size}                          what is there is replaced
-//        | (0x80 + section):u8 size:u16                                  cut, or zeros added
+//        | (0x80 + 16 * storage + metric):u8 edit*     edits of a valid file with codes and partitions,
+//                                       whose tables are sections 10 to 21; vectors are held or mapped
+//                                       as `storage` says
+// edit  := section:u8 at:u16 size:u8 byte{size}                          replaces bytes
+//        | (0x80 + section):u8 size:u16                                  cuts, or appends zeros
 
 #include "codec/byte_io.hpp"
 #include "codec/snapshot_header.hpp"
@@ -38,7 +38,7 @@ using cairn::fuzz::expect;
 
 const SnapshotOwner owner{std::string(32, 'f'), 1};
 
-/// Around the sections, with right checksums.
+/// Builds a file around the sections, with valid checksums.
 std::string put_together(codec::SnapshotHeader header,
                          const std::vector<std::string_view>& sections) {
   for (std::size_t i = 0; i < sections.size(); ++i) header.section_bytes[i] = sections[i].size();
@@ -53,7 +53,7 @@ std::string put_together(codec::SnapshotHeader header,
   return file;
 }
 
-/// A whole file with its checksums.
+/// Builds a complete file from the input.
 std::string make_file(codec::ByteCursor& input, VectorIndexOptions& options) {
   codec::SnapshotHeader header;
   header.layout = 1;
@@ -75,7 +75,7 @@ std::string make_file(codec::ByteCursor& input, VectorIndexOptions& options) {
 constexpr std::uint32_t coded_dimension = 33;
 constexpr std::size_t coded_count = 520, coded_partitions = 5;
 
-/// A segment with tables, small: the vectors of its first slots serve as means.
+/// Makes a small segment with tables; the vectors of its first slots are the centroids.
 std::shared_ptr<const Segment> make_coded_segment(const VectorIndexOptions& options) {
   std::vector<std::vector<float>> vectors;
   SegmentPlan plan;
@@ -115,7 +115,7 @@ struct CodedFile {
   std::vector<std::string> sections;
 };
 
-/// Its file, taken apart.
+/// Saves that segment and splits the file into its sections.
 CodedFile make_coded_file(const VectorIndexOptions& options) {
   const auto path = std::filesystem::temp_directory_path() /
                     ("cairn-fuzz-" + std::to_string(::getpid()) + ".segment");
@@ -134,7 +134,7 @@ CodedFile make_coded_file(const VectorIndexOptions& options) {
   return made;
 }
 
-/// The file with tables, edited.
+/// Returns the file with tables after the edits of the input.
 std::string edit_file(codec::ByteCursor& input, codec::Metric metric, VectorIndexOptions& options) {
   options = {.dimension = coded_dimension, .metric = metric, .m = 4, .ef_construction = 8};
   static std::map<codec::Metric, CodedFile> files;
@@ -154,7 +154,7 @@ std::string edit_file(codec::ByteCursor& input, codec::Metric metric, VectorInde
   return put_together(file.header, {file.sections.begin(), file.sections.end()});
 }
 
-/// Searches with every strategy and class, and as the planner chooses.
+/// Searches with every strategy and accuracy, and as the planner chooses.
 void search_all(const std::string& path, const VectorIndexOptions& options) {
   auto index = VectorIndex::make(options).value();
   if (!index->load(path, owner.database_id, owner.index_id)) return;
@@ -171,6 +171,7 @@ void search_all(const std::string& path, const VectorIndexOptions& options) {
       }
 }
 
+/// Searches a loaded segment and builds a new one from it.
 void use(const Segment& segment, const VectorIndexOptions& options) {
   std::vector<float> query(options.dimension, 1.0f);
   std::vector<float> stored(options.dimension);
@@ -180,7 +181,7 @@ void use(const Segment& segment, const VectorIndexOptions& options) {
   std::size_t seen = 0;
   selection.for_each([&](std::uint32_t slot) { seen += segment.row(slot) != nullptr; });
   expect(seen == selection.count());
-  // If links reach only some slots, the search may find nothing.
+  // The links may reach only some slots, so the search may find nothing.
   if (seen > 0) (void)segment.search({stored.data(), 10, 10, &selection, 100'000});
   SegmentPlan plan{&segment, segment.slots().dead(), {}};
   for (std::uint64_t entity = 70'000; entity < 70'004; ++entity)

@@ -1,8 +1,8 @@
-// The text form of word vectors is refused with its line, or made into a file of as many words that is opened
-// and gives vectors of length 1. The bytes of such a file, behind a right checksum, are refused, or every
-// question to them is answered.
+// Converts the text form of word vectors: it is refused with its line, or becomes a file with as
+// many words, which returns vectors of length 1. The bytes of a file with a valid checksum are
+// refused, or every query to it is answered.
 //
-// input := "cairnwv1" the rest of a file, whose checksum is set here | lines of the text form
+// input := "cairnwv1" rest of a file, whose checksum is set here | lines of the text form
 
 #include "codec/byte_io.hpp"
 #include "codec/checksum.hpp"
@@ -22,7 +22,7 @@ namespace {
 using namespace cairn;
 using namespace cairn::fuzz;
 
-// Making a file costs the square of the dimension.
+// Converting a file takes time proportional to the square of the dimension.
 constexpr std::size_t most_bytes = 1'024;
 constexpr std::size_t header_bytes = 32, checksum_bytes = 8;
 constexpr std::string_view magic = "cairnwv1";

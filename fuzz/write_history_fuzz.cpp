@@ -1,5 +1,6 @@
-// Bytes as a history of writes, transactions and snapshots: database and model agree after it.
-// One database serves all inputs, because opening one takes longer than most histories.
+// Interprets bytes as a history of writes, transactions and snapshots; database and model must
+// agree afterwards. One database serves all inputs, because opening one takes longer than most
+// histories.
 
 #include "tests/model/history.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -12,9 +13,10 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace cairn::test;
   static const TemporaryDirectory directory;
-  // Never destroyed: at exit the store's own static objects are gone before ours.
+  // Never destroyed, because at exit the store's static objects are destroyed first.
   static History& history =
-      *std::make_unique<History>(directory.path(), HistoryOptions{.compare_every = 20, .reopens = false})
+      *std::make_unique<History>(directory.path(),
+                                 HistoryOptions{.compare_every = 20, .reopens = false})
            .release();
   constexpr std::size_t most_bytes = 400;
   const auto difference = history.play(decode_steps({data, std::min(size, most_bytes)}));

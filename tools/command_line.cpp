@@ -1,5 +1,5 @@
-// Two forms share one program: `cairn DB ...` opens the shell and `cairn VERB DB ...` does
-// something. The first word decides.
+// Defines and parses the command line of `cairn`. `cairn DB ...` opens the shell, and `cairn VERB
+// DB ...` runs a command; the first word decides.
 #include "tools/command_line.hpp"
 
 #include "tools/arguments/command_parser.hpp"
@@ -35,7 +35,7 @@ constexpr auto description =
     "  cairn serve DB            the database for drivers of Neo4j\n"
     "  cairn mcp DB              a memory for agents, by the Model Context Protocol";
 
-/// The namespace has no default to show.
+/// Adds options for all settings. The default namespace is not shown as a default.
 void define_settings(OptionSet options, StatementOptions& limits) {
   for (const StatementSetting& setting : statement_settings()) {
     const std::string present = setting.show(limits);
@@ -49,7 +49,7 @@ void define_settings(OptionSet options, StatementOptions& limits) {
   }
 }
 
-/// What is to be run, by how it was given.
+/// Statements and files to run, by the way they were given.
 struct GivenStatements {
   std::vector<std::string> files;
   std::vector<std::string> commands;
@@ -85,7 +85,7 @@ std::string take_rows(std::optional<std::size_t>& rows, const std::string& text)
 void define_shell(OptionSet options, ShellCommand& command) {
   options.flag("--keep-going", command.keep_going,
                "Run what follows a statement that fails; the exit status is 1 all the same");
-  // In this order, which is the one they are evaluated in: the single parameter wins over the file.
+  // Options are evaluated in the order of definition, so a single parameter overrides the file.
   define_parameter_file(options, "--params", command.parameters,
                         "A file with a JSON object of parameters");
   define_parameters(options, "--param", command.parameters, "A parameter, instead of the file's,");
@@ -122,7 +122,7 @@ void define_shell(OptionSet options, ShellCommand& command) {
 }
 
 void define_import(OptionSet options, ImportCommand& command) {
-  // Checked here, before a database is made for a file that is not there.
+  // The file is checked here, before a database is created for a missing file.
   options
       .text("FILE", command.file,
             "JSON Lines as APOC exports them, nodes before their relationships; or CSV; - is "
@@ -213,7 +213,8 @@ void define_backup(OptionSet options, std::string& database, BackupCommand& comm
                "Read a backup and compare each of its files with its checksum");
 }
 
-/// What is missing, or too much, as --verify takes one word and a backup two; else an empty text.
+/// Assigns the words: --verify takes one word and a backup two. Returns what is missing or
+/// unexpected, or an empty text.
 std::string settle_backup(std::string& database, BackupCommand& command) {
   if (command.verify && command.directory.empty()) std::swap(database, command.directory);
   if (command.directory.empty() || database.empty() != command.verify)
@@ -255,23 +256,24 @@ bool names_verb(int argc, char** argv) {
   return false;
 }
 
-/// The verb that a mistyped word may stand for, or nothing.
+/// Returns the verb that a mistyped word may mean; empty if there is none.
 std::string_view likely_verb(std::string_view word, std::size_t most_edits) {
   for (const std::string_view verb : verbs)
     if (edits_between(word, verb) <= most_edits) return verb;
   return {};
 }
 
-/// `cairn stat DB` reads as a database named stat and an argument too many.
+/// `cairn stat DB` is parsed as a database named stat with an additional argument.
 void suggest_verb(std::string_view word) {
   if (const std::string_view verb = likely_verb(word, 2); !verb.empty())
     std::cerr << "There is no command " << word << ": did you mean " << verb << "?\n";
 }
 
-/// Why a database of this name should not be made, or an empty text.
+/// Returns why a database with this name should not be created; empty if it may be.
 ///
-/// `cairn stat` would make a database of that name, which nobody wants who mistyped a verb. `report` is near
-/// to a verb, too, and a good name; with words behind it, `cairn stat notes.db`, a verb is likelier.
+/// `cairn stat` would create a database of that name, although the user probably mistyped a verb.
+/// `report` is near a verb too, but a good name. With further words, as in `cairn stat notes.db`, a
+/// mistyped verb is more likely.
 std::string new_name_problem(const std::string& database, std::size_t most_edits) {
   std::error_code problem;
   const std::string_view verb = likely_verb(database, most_edits);
@@ -285,12 +287,12 @@ OptionSet with_database(OptionSet options, std::string& database) {
   return options;
 }
 
-/// All verbs with their options; one of them is parsed.
+/// All verbs with their options, one of which is parsed.
 class Verbs {
  public:
   explicit Verbs(CommandParser& parser) : parser_(parser) {}
 
-  /// `cairn VERB DB ...`. Values are checked as they are read: numbers, files, names.
+  /// Parses `cairn VERB DB ...`. Numbers, files and names are checked while they are read.
   std::variant<CommandLine, int> parse(int argc, char** argv) {
     define_data();
     define_copies();
@@ -393,7 +395,7 @@ class Verbs {
   McpCommand remembering_;
 };
 
-/// `cairn DB ...`
+/// Parses `cairn DB ...`.
 std::variant<CommandLine, int> parse_shell(CommandParser& parser, int argc, char** argv) {
   CommandLine line;
   ShellCommand command;
@@ -423,8 +425,8 @@ std::variant<CommandLine, int> parse_words(CommandParser& parser, int argc, char
 
 }  // namespace
 
-// A first word that is a verb makes the line a command, any other the shell on that directory: the
-// kind of line is known before it is parsed. `cairn help VERB` is `cairn VERB --help`.
+// The first word decides before parsing: a verb makes the line a command, any other word is a
+// database for the shell. `cairn help VERB` is `cairn VERB --help`.
 std::variant<CommandLine, int> parse_command_line(int argc, char** argv) {
   CommandParser parser("cairn", description);
   if (argc > 1 && std::string_view(argv[1]) == "help") {

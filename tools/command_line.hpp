@@ -1,5 +1,5 @@
 #pragma once
-// What was asked on the command line of `cairn`.
+// The parsed command line of `cairn`.
 
 #include "tools/ingest/ingest.hpp"
 #include "tools/mcp/mcp.hpp"
@@ -19,30 +19,31 @@
 
 namespace cairn::tools {
 
-/// `cairn DB [-f FILE] [-c STATEMENTS] [STATEMENTS]`, where DB may be an address of a server as well
+/// `cairn DB [-f FILE] [-c STATEMENTS] [STATEMENTS]`, where DB is a directory or the address of a
+/// server
 struct ShellCommand {
-  std::vector<std::string> statements;  ///< and commands, those that read files first
+  std::vector<std::string> statements;  ///< also commands; first those that read files
   Parameters parameters;
   Format format = Format::table;
   bool is_format_given = false;
   bool read_only = false;
   bool timer = false;
-  StatementOptions limits = {};               ///< of each statement, and its namespace
-  bool keep_going = false;                    ///< behind a statement that fails
-  std::uint64_t transaction_mebibytes = 256;  ///< of changes, at most
-  bool create = false;                        ///< a missing database, unasked
+  StatementOptions limits = {};               ///< of each statement, with its namespace
+  bool keep_going = false;                    ///< continue after a failed statement
+  std::uint64_t transaction_mebibytes = 256;  ///< limit of changes
+  bool create = false;                        ///< create a missing database without asking
   bool no_color = false;
-  std::string file_root;   ///< of statements; empty: the working directory
-  std::string home;        ///< where the database lives, see Options::home; empty: in its directory
-  std::string token_file;  ///< with the token for an address; empty: CAIRN_TOKEN
-  std::string authorities;          ///< PEM file of who signed a server's certificate
-  std::optional<std::size_t> rows;  ///< a terminal shows of a result, at most; 0 for all
+  std::string file_root;    ///< for files of statements; empty: the working directory
+  std::string home;         ///< object store of the database, see Options::home; empty: none
+  std::string token_file;   ///< file with the token for an address; empty: CAIRN_TOKEN
+  std::string authorities;  ///< PEM file with the signers of a server's certificate
+  std::optional<std::size_t> rows;  ///< rows of a result on a terminal; 0: all
 };
 
 struct ImportCommand {
   std::string file;
   ImportOptions options;
-  CsvImportOptions csv;  ///< of a CSV file
+  CsvImportOptions csv;  ///< for a CSV file
   std::uint64_t max_line_mebibytes = 64;
   bool bulk = false;
 };
@@ -54,7 +55,7 @@ struct ExportCommand {
 
 struct IngestCommand {
   std::string directory;
-  std::string expires;  ///< a duration or a moment; empty: never
+  std::string expires;  ///< a duration or a time; empty: never
   IngestOptions options;
 };
 
@@ -67,7 +68,7 @@ struct CheckCommand {
   bool repair = false;
 };
 
-/// `cairn backup DB DIR` and, with `verify`, `cairn backup --verify DIR`, where the directory is all there is.
+/// `cairn backup DB DIR` and, with `verify`, `cairn backup --verify DIR`, which needs no database.
 struct BackupCommand {
   std::string directory;
   bool verify = false;
@@ -105,7 +106,8 @@ struct CommandLine {
   Command command;
 };
 
-/// The command line, or the exit status after help, version or an error was printed.
+/// Parses the command line. Returns the exit status instead if help, version or an error was
+/// printed.
 [[nodiscard]] std::variant<CommandLine, int> parse_command_line(int argc, char** argv);
 
 }  // namespace cairn::tools

@@ -1,6 +1,6 @@
-// The program `cairn`: the command line to the library's calls. Exit status 0, or 1 after an error.
-// Each command opens the database in the mode it needs, works, closes it, and prints to standard
-// output; errors, warnings and progress go to standard error.
+// The program `cairn`: maps commands to calls of the library. The exit status is 0, or 1 after an
+// error. Each command opens the database in the required mode, works, and closes it. Results go to
+// standard output; errors, warnings and progress go to standard error.
 #include "tools/command_line.hpp"
 #include "tools/maintenance.hpp"
 #include "tools/mcp/mcp.hpp"
@@ -46,7 +46,8 @@ std::filesystem::path history_file() {
   return home == nullptr ? std::filesystem::path() : std::filesystem::path(home) / ".cairn_history";
 }
 
-/// Whose users may attach, and attach to others' databases; empty: only this user.
+/// The group whose users may attach, and whose databases this user may attach to; empty: only this
+/// user.
 std::string share_group() {
   const char* const group = std::getenv("CAIRN_SHARE_GROUP");
   return group == nullptr ? "" : group;
@@ -68,7 +69,7 @@ Result<Database> open(const CommandLine& line, const Options& given) {
   return database;
 }
 
-/// One that is open elsewhere is used through the process that has it open.
+/// A database that is open elsewhere is used through the process that has it open.
 Result<Database> open(const CommandLine& line, OpenMode mode, bool create,
                       HostPreference preference = HostPreference::low) {
   Options options;
@@ -79,8 +80,9 @@ Result<Database> open(const CommandLine& line, OpenMode mode, bool create,
   return open(line, options);
 }
 
-/// For a command that only reads: looking must not change what is looked at. Where another process has the database open
-/// for writing, that one is asked, and where the files are of another user of the group.
+/// Opens for a command that only reads, without changing anything. If another process has the
+/// database open for writing, or if the files belong to another user of the group, attaches to that
+/// process.
 Result<Database> open_to_read(const CommandLine& line) {
   Options options;
   options.mode = OpenMode::read_only;
@@ -95,7 +97,7 @@ Result<Database> open_to_read(const CommandLine& line) {
   return attached ? std::move(attached) : std::move(database);
 }
 
-/// What a failed first load left. A directory that was there before, empty, stays.
+/// Removes what a failed first load left. A directory that existed before stays, empty.
 void clear(const std::filesystem::path& directory, bool with_directory) {
   std::error_code ignored;
   if (with_directory) std::filesystem::remove_all(directory, ignored);
@@ -104,8 +106,8 @@ void clear(const std::filesystem::path& directory, bool with_directory) {
     std::filesystem::remove_all(entry->path(), ignored);
 }
 
-/// Work on the database. One that was made for it goes again where the work failed before anything
-/// was stored, as with a bulk load, which keeps all or nothing.
+/// Runs `work` on the database. A database that was created for it is removed if the work failed
+/// before anything was stored, as with a bulk load, which stores everything or nothing.
 template <class Work>
 Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
   const bool is_new = is_vacant(line.database);
@@ -127,7 +129,7 @@ Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
   return status;
 }
 
-/// The first mistake ends it, with what came before done. `begin` was read of the input already.
+/// Stops at the first error; earlier statements stay. `begin` was read from the input already.
 bool run_script(Session& session, const ShellCommand& command, std::string begin) {
   if (!command.statements.empty()) return session.run_each(command.statements);
   if (begin.empty()) return session.run_stream(std::cin);
@@ -140,8 +142,8 @@ bool is_interactive(const ShellCommand& command) {
   return command.statements.empty() && isatty(STDIN_FILENO) == 1;
 }
 
-/// Whether a missing database may be made: asked of a person, and decided by what a script does first,
-/// which is read into `begin` for that.
+/// Returns whether a missing database may be created: asks the user, or decides by what a script
+/// does first, which is read into `begin` for that.
 bool may_make(const CommandLine& line, const ShellCommand& command, std::string& begin) {
   if (command.create) return true;
   if (is_interactive(command)) return confirm_on_terminal(make_question(line.database));
@@ -150,7 +152,7 @@ bool may_make(const CommandLine& line, const ShellCommand& command, std::string&
   return first_kind(begin, true) == ScriptKind::writes;
 }
 
-/// How results look, and what may be asked, where a person reads them.
+/// Adapts the output to a terminal, and allows questions to the user.
 void adapt_to_terminal(SessionOptions& options, const ShellCommand& command) {
   options.is_terminal = isatty(STDOUT_FILENO) == 1;
   if (!options.is_terminal) return;
@@ -166,16 +168,17 @@ void adapt_to_terminal(SessionOptions& options, const ShellCommand& command) {
   options.confirm = confirm_on_terminal;
 }
 
-/// The session has printed why.
+/// An error that the session has printed already.
 Error told_already() { return {ErrorCode::invalid_argument, "", std::nullopt}; }
 
-/// More than any machine has is as good as no bound.
+/// Limits the number to more than any machine has.
 std::uint64_t bytes_of_mebibytes(std::uint64_t count) {
   constexpr std::uint64_t most_mebibytes = std::uint64_t{1} << 40;
   return std::min(count, most_mebibytes) << 20;
 }
 
-/// The first word of the file, or what the environment has; an empty token where there is none.
+/// Returns the first word of the file or the environment variable; an empty token if there is
+/// neither.
 Result<std::string> read_token(const ShellCommand& command) {
   if (command.token_file.empty()) {
     const char* const token = std::getenv("CAIRN_TOKEN");
@@ -187,7 +190,7 @@ Result<std::string> read_token(const ShellCommand& command) {
   return Error{ErrorCode::io_error, "cannot read a token from " + command.token_file, {}};
 }
 
-/// Options of a directory that no server is asked for.
+/// Refuses options for a directory if the database is a server.
 Status check_remote(const ShellCommand& command) {
   const char* const option = command.read_only            ? "--read-only"
                              : command.create             ? "--create"
@@ -201,7 +204,7 @@ Status check_remote(const ShellCommand& command) {
                {}};
 }
 
-/// Refuses options of a server address for a directory.
+/// Refuses options for a server address if the database is a directory.
 Status check_local(const CommandLine& line, const ShellCommand& command) {
   const char* const option = !command.token_file.empty()    ? "--token-file"
                              : !command.authorities.empty() ? "--tls-ca"
@@ -221,8 +224,8 @@ Result<Database> open_address(const CommandLine& line, const ShellCommand& comma
   return open_remote(line.database, options);
 }
 
-/// Statements of the command line, of a pipe, or of a person. A prompt only where a person types: not with -c, and not
-/// when input comes through a pipe.
+/// Runs statements of the command line, of a pipe, or of a user. There is a prompt only for a user:
+/// not with -c, and not if input comes from a pipe.
 Status converse(Database& database, const ShellCommand& command, SessionOptions options,
                 const std::string& title, std::string begin) {
   adapt_to_terminal(options, command);
@@ -264,7 +267,7 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   std::string begin;
   if (is_new && !command.read_only && command.home.empty() && !may_make(line, command, begin))
     return no_database(line.database);
-  // The working directory may change, and the files of the database must not be looked for in another.
+  // The path is made absolute, because the working directory may change later.
   const CommandLine absolute{std::filesystem::absolute(line.database, problem).string(), command};
   CAIRN_ASSIGN(Database database, open(problem ? line : absolute, opening));
   SessionOptions options = session_options(command);
@@ -296,7 +299,8 @@ Status run_csv(const CommandLine& line, const ImportCommand& command,
 Status run(const CommandLine& line, const ImportCommand& given) {
   ImportCommand command = given;
   if (command.file == "-") command.file = "/dev/stdin";
-  // An interrupted load leaves nothing that can be opened, not even what was there before.
+  // An interrupted bulk load leaves an unusable database, so it must not be used on an existing
+  // one.
   if (command.bulk && !is_vacant(line.database))
     return Error{ErrorCode::already_exists,
                  line.database +
@@ -312,8 +316,8 @@ Status run(const CommandLine& line, const ImportCommand& given) {
   options.cancel = interrupt.token();
   options.max_line_bytes = bytes_of_mebibytes(command.max_line_mebibytes);
   ImportReport report;
-  std::string indexes;  // what was made of them
-  Status made;          // apart from the load, which stays whatever becomes of indexes
+  std::string indexes;  // what their file has created
+  Status made;          // reported separately, because the loaded records stay in any case
   CAIRN_TRY(fill(
       line, command.bulk ? OpenMode::bulk_load : OpenMode::read_write,
       [&](Database& database) -> Status {
@@ -335,7 +339,8 @@ Status run(const CommandLine& line, const ImportCommand& given) {
   return made;
 }
 
-/// What is lost is an error, once all else is written; what was asked to be left out is not.
+/// Lost records are an error, reported after everything else is written; records omitted on request
+/// are not.
 Status tell_left_out(const ExportCommand& command, const ExportReport& report) {
   if (command.options.is_narrowed()) std::cerr << left_out_text(report);
   if (report.is_whole()) return {};
@@ -344,7 +349,7 @@ Status tell_left_out(const ExportCommand& command, const ExportReport& report) {
                std::nullopt};
 }
 
-/// Read only: an export may run beside a program that has the database open for reading.
+/// Opens read-only, so an export can run while another program has the database open.
 Status run(const CommandLine& line, const ExportCommand& command) {
   CAIRN_ASSIGN(Database database, open_to_read(line));
   const InterruptCatcher interrupts;
@@ -382,7 +387,7 @@ Status run(const CommandLine& line, const StatsCommand& command) {
                                 : print_statistics(database, std::cout);
 }
 
-/// A repair asks for the database alone.
+/// A repair needs exclusive access.
 Result<Database> open_to_check(const CommandLine& line, const CheckCommand& command) {
   if (!command.repair) return open_to_read(line);
   Options options;
@@ -393,7 +398,7 @@ Result<Database> open_to_check(const CommandLine& line, const CheckCommand& comm
 
 Status run(const CommandLine& line, const CheckCommand& command) {
   auto database = open_to_check(line, command);
-  // What keeps it from being opened is a finding, where it is a damaged file.
+  // If a damaged file prevents opening, that is reported as a finding.
   if (!database && database.error().code != ErrorCode::busy) {
     const auto findings = check_files(line.database, command.limit);
     if (findings && !findings->empty()) print_findings(*findings, std::cout);
@@ -435,13 +440,13 @@ Status run(const CommandLine& line, const TokenCommand& command) {
 }
 
 Status run(const CommandLine& line, const ServeCommand& command) {
-  const EndSignals signals;  // the threads of the database take it over
+  const EndSignals signals;  // before threads start, which inherit it
   CAIRN_ASSIGN(Database database, open(line, OpenMode::read_write, false, HostPreference::high));
   CAIRN_TRY(run_serve(database, line.database, command, signals, std::cout));
   return database.close();
 }
 
-/// Many clients start one for each session: the first is the host, and the others attach to it.
+/// Clients start one process per session: the first is the host, and the others attach to it.
 Status run(const CommandLine& line, const McpCommand& command) {
   if (!command.client.empty()) {
     const char* const home = std::getenv("HOME");
@@ -449,13 +454,14 @@ Status run(const CommandLine& line, const McpCommand& command) {
     print_mcp_config(command, line.database.empty() ? usual : line.database, std::cout, std::cerr);
     return {};
   }
-  std::optional<EndSignals> signals;  // the threads of the database take it over
+  std::optional<EndSignals> signals;  // before threads start, which inherit it
   if (command.http) signals.emplace();
-  // One that only reads shares the database too: it must not keep others from writing.
+  // A reading process shares the database too, so that it does not keep others from writing.
   Options options;
   options.share = Share::automatic;
   options.create_if_missing = !command.read_only;
-  // A client waits for the start, and many programs run on its machine: vectors are mapped, and not held.
+  // Vectors are mapped instead of loaded, because a client waits for the start and many programs
+  // run on its machine.
   options.vector_memory_bytes = 0;
   auto opened = open(line, options);
   const bool is_of_others = !opened && opened.error().code == ErrorCode::io_error;

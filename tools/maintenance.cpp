@@ -1,5 +1,5 @@
-// `cairn stats`, `cairn check` and `cairn scrub` as text. Counts are those of the indexes; nothing is read through
-// but by check.
+// Prints the results of `cairn stats`, `cairn check` and `cairn scrub`. Counts come from indexes;
+// only check reads all records.
 #include "tools/maintenance.hpp"
 
 #include "tools/text/cell_text.hpp"
@@ -25,7 +25,7 @@ void print_row(std::ostream& out, std::string_view name, std::string_view value)
   out << name << std::string(width - display_width(name) + 2, ' ') << value << "\n";
 }
 
-/// Most frequent first, 20 of them. Names are shown without what could steer a terminal.
+/// Prints the 20 most frequent names. Control characters in names are made visible.
 Status print_names(std::ostream& out, std::string_view title,
                    Result<std::vector<NameCount>> names) {
   if (!names) return std::move(names).error();
@@ -52,7 +52,7 @@ Status print_indexes(std::ostream& out, Result<std::vector<IndexDescription>> in
 
 }  // namespace
 
-// The names are those of a snapshot; the counts are the database's at this moment.
+// Names are those of a snapshot; counts are the database's at this moment.
 Status print_statistics(Database& database, std::ostream& out) {
   CAIRN_ASSIGN(const DatabaseStatistics statistics, database.statistics());
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
@@ -70,7 +70,7 @@ Status print_statistics(Database& database, std::ostream& out) {
   return print_indexes(out, snapshot.indexes());
 }
 
-// Counters are of this opening alone, and so all but zero; what there is now is what one asks for.
+// Counters only cover this opening and are nearly all zero; the current gauges are what is useful.
 Status print_metrics(Database& database, std::ostream& out) {
   CAIRN_ASSIGN(const DatabaseStatistics statistics, database.statistics());
   Metrics metrics = database.metrics();
@@ -85,7 +85,7 @@ void print_findings(const std::vector<Finding>& findings, std::ostream& out) {
     out << make_visible(finding.place) << ": " << make_visible(finding.problem) << "\n";
 }
 
-// Findings are printed and are an error, for the exit status.
+// Prints findings and returns an error if there are any, for the exit status.
 Status print_check(Database& database, std::size_t limit, std::ostream& out) {
   CAIRN_ASSIGN(const std::vector<Finding> findings, database.check(limit));
   print_findings(findings, out);
@@ -99,7 +99,7 @@ Status print_check(Database& database, std::size_t limit, std::ostream& out) {
 
 namespace {
 
-/// Microseconds since 1970 UTC as a person reads them, to the second.
+/// Formats microseconds since 1970 UTC for people, to the second.
 std::string moment_text(std::int64_t microseconds) {
   constexpr std::int64_t second = 1'000'000;
   return cell_text(Value(DateTime{microseconds / second, 0, 0, {}}));

@@ -12,19 +12,20 @@
 
 namespace cairn::tools {
 
-/// Counts, sizes, labels, types, properties and indexes, for people.
+/// Prints counts, sizes, labels, types, properties and indexes for people.
 [[nodiscard]] Status print_statistics(Database& database, std::ostream& out);
 
-/// The same for Prometheus: the metrics of this opening, and what the directory takes.
+/// Prints metrics in Prometheus' format: those of this opening, and the size of the directory.
 [[nodiscard]] Status print_metrics(Database& database, std::ostream& out);
 
-/// One item a line.
+/// Prints findings, one per line.
 void print_findings(const std::vector<Finding>& findings, std::ostream& out);
 
-/// The findings of an integrity check. Errors: corruption where there is any finding.
+/// Prints the findings of an integrity check. Errors: corruption if there are any.
 [[nodiscard]] Status print_check(Database& database, std::size_t limit, std::ostream& out);
 
-/// Scrub, with progress on a terminal, and print the receipt. Errors: those of Database::scrub(); there is no receipt then.
+/// Scrubs, with progress on a terminal, and prints the receipt. Errors: those of Database::scrub();
+/// nothing is printed then.
 [[nodiscard]] Status print_scrub(Database& database, ScrubOptions options, std::ostream& out,
                                  const std::stop_token& cancel = {});
 

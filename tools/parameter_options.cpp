@@ -15,7 +15,7 @@ namespace {
 constexpr auto quoting_hint =
     "; a text is written in double quotes, and the shell wants single ones around: 'name=\"text\"'";
 
-/// Add name=JSON and return what is wrong with it, or an empty text.
+/// Adds a parameter name=JSON; returns what is wrong with it, or an empty text.
 std::string add_parameter(Parameters& parameters, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == 0 || equals == std::string::npos) return "expected name=JSON, got '" + text + "'";
@@ -25,11 +25,11 @@ std::string add_parameter(Parameters& parameters, const std::string& text) {
   return {};
 }
 
-/// The same for a file of parameters. Names that are there already are replaced.
+/// Adds the parameters of a file; replaces existing names.
 std::string add_parameter_file(Parameters& parameters, const std::string& file) {
   std::ifstream input(file, std::ios::binary);
   std::ostringstream text;
-  // Unlike the iterators of a stream, neither of these throws if a read fails.
+  // Unlike stream iterators, neither of these throws if a read fails.
   if (input.peek() != std::ifstream::traits_type::eof()) text << input.rdbuf();
   if (!input.is_open() || input.bad() || !text) return file + " cannot be read";
   const auto value = parse_exact_json(text.view());

@@ -9,10 +9,10 @@ namespace cairn::tools {
 
 class OptionSet;
 
-/// `option` as name=JSON into `parameters`; may be repeated.
+/// Defines `option` as name=JSON into `parameters`; it may be repeated.
 void define_parameters(OptionSet options, const std::string& option, Parameters& parameters,
                        const std::string& summary);
-/// `option` as the name of a file with a JSON object, into `parameters`.
+/// Defines `option` as the name of a file with a JSON object, into `parameters`.
 void define_parameter_file(OptionSet options, const std::string& option, Parameters& parameters,
                            const std::string& summary);
 

@@ -12,13 +12,13 @@ int exit_status(const Status& status) {
   if (!status.error().message.empty())
     std::cerr << "error (" << to_string(status.error().code) << "): " << status.error().message
               << "\n";
-  // Only an interrupt stops a command: the status is the one that it would have ended with.
+  // Only an interrupt cancels a command; 130 is the status of a program that an interrupt ended.
   constexpr int interrupted = 130;
   return status.error().code == ErrorCode::cancelled ? interrupted : 1;
 }
 
 int run_main(int argc, char** argv, int (*work)(int, char**)) {
-  // A file that would become too large (`ulimit -f`) is an error of the call that writes it.
+  // Without this signal, a write beyond the limit on file sizes (`ulimit -f`) returns an error.
   std::signal(SIGXFSZ, SIG_IGN);
   StandardOutput output;
   const int status = work(argc, argv);

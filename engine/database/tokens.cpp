@@ -2,7 +2,7 @@
 // Only the hash of a secret is stored. A secret has 256 random bits and cannot be guessed, so one plain SHA-256 is enough. A
 // secret is found by comparing its hash with those of all tokens.
 #include "codec/limits.hpp"
-#include "codec/token_entry.hpp"
+#include "codec/meta.hpp"
 #include "engine/crypto/secrets.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"

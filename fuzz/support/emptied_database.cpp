@@ -22,7 +22,8 @@ void must_run(Database& database, const std::string& statement) {
   expect(rows.has_value(), statement + (rows ? "" : rows.error().message));
 }
 
-/// Those of every namespace and hidden ones too, which no statement sees. Relationships go with their ends.
+/// Erases records of every namespace, hidden ones included, which no statement can do.
+/// Relationships are erased with their nodes.
 void erase_records(Database& database) {
   const Snapshot snapshot = database.snapshot().value();
   Transaction transaction = database.begin().value();

@@ -1,5 +1,5 @@
 #pragma once
-// EmptiedDatabase: a database for inputs that commit, empty before each.
+// EmptiedDatabase: a database for inputs that commit; it is emptied before each input.
 
 #include "tests/support/temporary_directory.hpp"
 
@@ -13,18 +13,19 @@
 
 namespace cairn::fuzz {
 
-/// Emptying costs less than opening another one. Names stay in its catalog, so that another one is made
-/// once there are many.
+/// Emptying is faster than creating a new database. Names remain in the catalog, so a new database
+/// is created when there are many.
 class EmptiedDatabase {
  public:
-  /// A database in `directory`, which must outlive this object.
+  /// Uses a database in `directory`, which must outlive this object.
   explicit EmptiedDatabase(std::filesystem::path directory) : directory_(std::move(directory)) {}
 
   [[nodiscard]] Database& get() { return *database_; }
-  /// Erase all records and drop all indexes.
+  /// Erases all records and drops all indexes.
   void empty();
   void drop_indexes();
-  /// Make a new database for the next input, as the state of the last one is unknown.
+  /// Discards the database after an input that left it in an unknown state; the next input gets a
+  /// new one.
   void abandon() { database_.reset(); }
 
  private:
@@ -32,11 +33,12 @@ class EmptiedDatabase {
 
   const std::filesystem::path directory_;
   std::uint64_t opened_ = 0;
-  std::uint64_t clean_commit_ = 0;  // nothing has been committed since
+  std::uint64_t clean_commit_ = 0;  // the database is empty if no later commit exists
   std::optional<Database> database_;
 };
 
-/// One of its own directory. It is never destroyed: at exit the store's own static objects are gone before ours.
+/// Returns a database in its own directory. It is never destroyed, because at exit the store's
+/// static objects are destroyed first.
 template <int number>
 EmptiedDatabase& emptied_database() {
   static const test::TemporaryDirectory directory;

@@ -1,5 +1,5 @@
 #pragma once
-// How a fuzz target asserts: what does not hold ends the program, which is a finding.
+// Assertions of fuzz targets: a violation ends the program, which the fuzzer reports.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace cairn::fuzz {
 
-/// Abort where a claim does not hold, with its place and what is said about it.
+/// Aborts if the condition is false, and prints its place and a description.
 inline void expect(bool holds, const std::string& about = {},
                    std::source_location place = std::source_location::current()) {
   if (holds) return;
@@ -20,7 +20,7 @@ inline void expect(bool holds, const std::string& about = {},
   std::abort();
 }
 
-/// The input of a target as text.
+/// Returns the input of a target as text.
 inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }

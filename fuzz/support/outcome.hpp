@@ -1,5 +1,6 @@
 #pragma once
-// What a statement gave, in a form that can be compared, and the limits that a target runs it under.
+// The result of a statement in a comparable form, and the limits under which targets run
+// statements.
 
 #include <cairn/result.hpp>
 #include <cairn/statement.hpp>
@@ -12,37 +13,38 @@
 
 namespace cairn::fuzz {
 
-/// No input of a target is longer: the cost of one must be bounded, and a long one finds nothing that a
-/// short one cannot.
+/// Longer inputs are skipped, so that the cost of an input is bounded. Longer ones would find
+/// nothing that short ones cannot.
 inline constexpr std::size_t most_statement_bytes = 1'024;
 inline constexpr std::size_t most_rows = 500;
 
-/// Short times, little memory, few rows and a fixed clock.
+/// Short timeouts, little memory, few rows and a fixed clock.
 [[nodiscard]] StatementOptions tight_limits();
 
-/// A parameter of each type.
+/// Returns one parameter of each type.
 [[nodiscard]] const Parameters& sample_parameters();
 
-/// The rows of a statement as literals, or its error. No rows are kept where there was one.
+/// The rows of a statement as literals, or its error. There are no rows if there is an error.
 struct Outcome {
   std::vector<std::string> rows;
   std::vector<std::vector<Value>> values;
   Changes changes;
   std::optional<Error> error;
 
-  /// A limit may be met earlier or later: nothing can be compared.
+  /// True if a limit ended the statement. It may be reached earlier or later, so nothing can be
+  /// compared.
   [[nodiscard]] bool is_limited() const;
   [[nodiscard]] std::string to_text() const;
 };
 
-/// Read all rows. Expects no more than `most_rows`, and no error that says that the database is damaged.
+/// Reads all rows. Expects at most `most_rows`, and no error that reports a damaged database.
 [[nodiscard]] Outcome outcome_of(Result<Rows> rows);
 
-/// The same rows in the same order, or an error of the same code; else the target ends here.
+/// Expects equal rows in equal order, or errors with equal codes.
 void expect_alike(const Outcome& a, const Outcome& b, const std::string& about);
 
-/// Whether the same statement answers the same again: not where it asks for chance, for the clock's own
-/// reading or for the memory that an index takes.
+/// True if the statement returns the same when it runs again. False if it uses random numbers, the
+/// clock, or memory sizes of indexes.
 [[nodiscard]] bool is_repeatable(std::string_view text);
 
 }  // namespace cairn::fuzz

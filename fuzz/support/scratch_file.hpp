@@ -1,5 +1,5 @@
 #pragma once
-// ScratchFile: a file in memory alone, for what reads files by their names.
+// ScratchFile: a file in memory, for readers that open files by name.
 
 #include "fuzz/support/expect.hpp"
 
@@ -11,10 +11,10 @@
 
 namespace cairn::fuzz {
 
-/// One for all inputs of a target: it is written over.
+/// One file for all inputs of a target; each input overwrites it.
 class ScratchFile {
  public:
-  /// Replace what is in it; gives its name.
+  /// Replaces the content of the file; returns its name.
   const std::string& write(std::string_view bytes) {
     expect(::ftruncate(descriptor_, 0) == 0);
     expect(::pwrite(descriptor_, bytes.data(), bytes.size(), 0) ==

@@ -60,7 +60,7 @@ Database make_small_database(const std::filesystem::path& directory) {
   return std::move(*database);
 }
 
-// Never destroyed: at exit the store's own static objects are gone before ours.
+// Never destroyed, because at exit the store's static objects are destroyed first.
 Database& shared_database() {
   static const test::TemporaryDirectory directory;
   static Database& database =

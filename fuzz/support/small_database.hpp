@@ -1,6 +1,6 @@
 #pragma once
-// A small graph with a vector index, a full-text index, values of every type and relationships of three
-// types: what statements and filters of the targets ask.
+// A small graph for statements and filters of the targets. It has a vector index, a full-text
+// index, values of every type and relationships of three types.
 
 #include <cairn/database.hpp>
 
@@ -10,17 +10,17 @@
 
 namespace cairn::fuzz {
 
-/// Statements that make it in an empty database, one after the other.
+/// Statements that create the graph in an empty database, in this order.
 [[nodiscard]] std::span<const std::string_view> small_graph_statements();
 
-/// Small caches and no wait for the disk.
+/// Options with small caches and without waits for the disk.
 [[nodiscard]] Options small_options();
 
-/// Make a database in a directory that does not exist yet.
+/// Creates the database in a directory that does not exist yet.
 [[nodiscard]] Database make_small_database(const std::filesystem::path& directory);
 
-/// The one that all inputs of a target share, since making one takes longer than most statements. Whoever
-/// changes it takes the change back.
+/// Returns the database that all inputs of a target share, because creating one takes longer than
+/// most statements. A target that changes it must undo the change.
 [[nodiscard]] Database& shared_database();
 
 }  // namespace cairn::fuzz

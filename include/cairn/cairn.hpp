@@ -1,5 +1,5 @@
 #pragma once
-// All of Cairn's public face.
+// Includes all public headers of Cairn except the typed memory calls.
 //
 //     #include <cairn/cairn.hpp>
 //
@@ -7,11 +7,11 @@
 //     if (!database) return 1;
 //     auto rows = cairn::execute(*database, "MATCH (n) RETURN count(*)");
 //
-// Threads: a Database and a Snapshot from any number at once, a Transaction and Rows one at a time.
-// Errors: values of Result<T>, never exceptions but std::bad_alloc.
-// Where to begin: database.hpp opens, transaction.hpp and statement.hpp write, snapshot.hpp and
-// statement.hpp read, result.hpp says how errors come. The typed memory calls are not among these:
-// include <cairn/memory/memory.hpp>. Every header also stands alone; this one costs the most to
+// Threads: any number of threads may use a Database or a Snapshot at once; a Transaction or Rows,
+// one thread at a time. Errors: returned as Result<T>; the only exception is std::bad_alloc. Where
+// to begin: database.hpp opens a database, transaction.hpp and statement.hpp write, snapshot.hpp
+// and statement.hpp read, result.hpp explains errors. For the typed memory calls, include
+// <cairn/memory/memory.hpp>. Every header can be included on its own; this one takes the longest to
 // compile.
 
 #include <cairn/backup.hpp>

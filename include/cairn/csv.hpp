@@ -1,5 +1,5 @@
 #pragma once
-// CsvReader: comma-separated values, record by record, in bounded memory.
+// CsvReader: reads comma-separated values, record by record, in bounded memory.
 //
 //     const auto read = [](std::span<char> room) -> Result<std::size_t> {
 //       std::cin.read(room.data(), static_cast<std::streamsize>(room.size()));
@@ -13,9 +13,9 @@
 //       use(fields);
 //     }
 //
-// RFC 4180, as written by everybody: a field may be in double quotes, then separators and line breaks belong to
-// it and a doubled quote is one. Records end with LF, CRLF or the end of the file. A byte order mark at the beginning
-// is passed over, and so are lines without anything.
+// Reads RFC 4180 and its common variants. A field may be in double quotes; then separators and line
+// breaks belong to the field, and a doubled quote is one quote. Records end with LF, CRLF or the
+// end of the file. A byte order mark at the beginning and empty lines are skipped.
 
 #include <cairn/result.hpp>
 #include <cairn/visibility.hpp>
@@ -33,38 +33,40 @@ namespace cairn {
 struct CsvField {
   std::string text;
   bool is_quoted = false;
-  /// Nothing at all between two separators; a pair of quotes is an empty text instead.
+  /// True if there is nothing between two separators. A pair of quotes is an empty text instead.
   [[nodiscard]] bool is_missing() const noexcept { return text.empty() && !is_quoted; }
 
   friend bool operator==(const CsvField&, const CsvField&) = default;
 };
 
 struct CsvOptions {
-  char delimiter = ',';                                  ///< neither a quote nor a line's end
-  std::size_t max_field_bytes = std::size_t{16} << 20;   ///< as one property value may have
-  std::size_t max_record_bytes = std::size_t{64} << 20;  ///< all fields of a record together
+  char delimiter = ',';                                  ///< not a quote or line break
+  std::size_t max_field_bytes = std::size_t{16} << 20;   ///< like the limit of a property
+  std::size_t max_record_bytes = std::size_t{64} << 20;  ///< of all fields of a record
 };
 
-/// Puts the next bytes of a file into a room and says how many; 0 at the end. May fail with any error.
+/// Writes the next bytes of a file to `room` and returns their number, 0 at the end. It may fail
+/// with any error.
 using CsvSource = std::function<Result<std::size_t>(std::span<char> room)>;
 
-/// Reads records. Threads: one. Memory: a record, and 64 KiB.
+/// Reads records. Threads: one. Memory: one record, and 64 KiB.
 class CAIRN_EXPORT CsvReader {
  public:
-  /// `name` is how errors call the file.
+  /// Errors call the file by `name`.
   CsvReader(std::string name, CsvSource source, const CsvOptions& options);
 
-  /// The next record; false at the end. After an error it goes on with nothing.
+  /// Reads the next record; returns false at the end. Nothing more can be read after an error.
   ///
-  /// Errors, with the file's name and the line: invalid_argument for quotes that are not closed, text behind a closing
-  /// quote, a NUL and bytes that are no UTF-8; resource_limit for a field or a record that is too large; those of the source.
+  /// Errors, with the file's name and the line: invalid_argument for an unclosed quote, text after
+  /// a closing quote, a NUL byte and invalid UTF-8; resource_limit for a field or record that is
+  /// too large; and the errors of the source.
   [[nodiscard]] Result<bool> next(std::vector<CsvField>& record);
 
-  /// The line on which the last record began, from 1.
+  /// The line on which the last record begins, counted from 1.
   [[nodiscard]] std::uint64_t line() const noexcept { return record_line_; }
-  /// How many bytes were asked of the source.
+  /// Number of bytes read from the source.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
-  /// `problem` of the last record, as its errors are: "people.csv, line 7: problem".
+  /// Makes an error about the last record: "people.csv, line 7: problem".
   [[nodiscard]] Error error(ErrorCode code, const std::string& problem) const;
 
  private:
@@ -83,8 +85,8 @@ class CAIRN_EXPORT CsvReader {
   CsvSource source_;
   CsvOptions options_;
   std::vector<char> room_;
-  std::size_t at_ = 0;    // of what is in the room
-  std::size_t size_ = 0;  // of it
+  std::size_t at_ = 0;    // next byte in room_
+  std::size_t size_ = 0;  // bytes in room_
   std::uint64_t bytes_ = 0;
   std::uint64_t line_ = 1;
   std::uint64_t record_line_ = 1;
@@ -92,8 +94,8 @@ class CAIRN_EXPORT CsvReader {
   bool is_record_over_ = false;
   bool is_over_ = false;
   std::size_t record_bytes_ = 0;
-  std::size_t fields_ = 0;                   // that the record has so far
-  std::vector<CsvField>* record_ = nullptr;  // of the call that is under way
+  std::size_t fields_ = 0;                   // of the record that is being read
+  std::vector<CsvField>* record_ = nullptr;  // where the current call puts its fields
 };
 
 }  // namespace cairn

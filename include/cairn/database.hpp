@@ -1,5 +1,5 @@
 #pragma once
-// Database: the open handle, from which snapshots and transactions come.
+// Database: a handle of an open database, which provides snapshots and transactions.
 //
 //     CAIRN_ASSIGN(Database database, Database::open("memory.cairn"));
 //     for (const std::string& warning : database.warnings()) std::cerr << warning << "\n";
@@ -7,7 +7,7 @@
 //     CAIRN_TRY(transaction.create_node({{"Person"}, {{"name", "Ada"}}}));
 //     CAIRN_TRY(transaction.commit());
 //     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-//     CAIRN_TRY(database.close());   // or leave it to the destructor, and do not hear of errors
+//     CAIRN_TRY(database.close());   // or let the destructor close it, which reports no errors
 
 #include <cairn/functions.hpp>
 #include <cairn/options.hpp>
@@ -27,37 +27,35 @@
 
 namespace cairn {
 
-/// One finding of an integrity check: what disagrees with what.
-/// Each stands alone; the first ones of a damaged database are often the cause of the others.
+/// One finding of an integrity check: two things that disagree. Findings are independent of each
+/// other, but in a damaged database the first ones are often the cause of the others.
 struct Finding {
-  std::string place;    ///< the record, index or file, for instance "node 42"
+  std::string place;    ///< the record, index or file, for example "node 42"
   std::string problem;  ///< what is wrong with it
 };
 
-/// What the store holds and costs.
+/// Size and memory use of a database.
 ///
-/// Counts are of all namespaces, with records that are hidden (softly deleted or expired) and not
-/// erased.
+/// Counts include all namespaces and hidden records (soft-deleted or expired), but no erased ones.
 struct DatabaseStatistics {
   std::uint64_t nodes = 0;
   std::uint64_t relationships = 0;
-  /// Properties that are vectors, of nodes and relationships, indexed or not.
+  /// Vector properties of nodes and relationships, indexed or not.
   std::uint64_t vectors = 0;
   std::uint64_t commits = 0;  ///< the commit number of the newest commit
-  /// Of all files in the directory, logs that the store will drop later among them.
+  /// Size of all files in the directory, including logs that will be deleted later.
   std::uint64_t disk_bytes = 0;
-  std::uint64_t memory_bytes = 0;  ///< caches, write buffers and vector states now
-  /// What this program writes; what it cannot read, open() refuses.
+  std::uint64_t memory_bytes = 0;  ///< current size of caches, write buffers and vector indexes
+  /// The format that this program writes. open() refuses formats that it cannot read.
   std::uint32_t format_version = 0;
   std::string database_id;  ///< 32 hexadecimal digits
 };
 
-/// Which process holds the store, and who else uses it.
+/// Which process is the host of a database, and which processes are attached to it.
 struct DatabaseRole {
-  bool is_host = true;  ///< this process holds the store; else it is attached to the one that does
-  std::int64_t host = 0;  ///< the process id of the one that holds it
-  std::vector<std::int64_t> attached =
-      {};  ///< process ids of those that use it through the host, ascending
+  bool is_host = true;    ///< this process is the host; otherwise it is attached to the host
+  std::int64_t host = 0;  ///< process id of the host
+  std::vector<std::int64_t> attached = {};  ///< ids of the attached processes, ascending
 };
 
 struct BackupReport;  // backup.hpp
@@ -65,152 +63,160 @@ struct Metrics;       // metrics.hpp
 struct ScrubOptions;  // scrub.hpp
 struct ScrubReceipt;  // scrub.hpp
 
-/// An open database: one directory, any number of threads, and any number of processes of one user (Options::share).
+/// An open database: one directory, used by any number of threads, and of processes of one user
+/// (Options::share).
 ///
-/// The first process that opens it is the host. Those that open it later are attached to it and have the same calls; each
-/// costs a message and its answer, some 20 us. Statements there cannot call what the attached program registered: such
-/// are unsupported, and the error names the host.
+/// The first process that opens it is the host. Processes that open it later are attached to the
+/// host. They have the same calls; each call costs a message and its answer, about 20 us.
+/// Statements of an attached process cannot call functions that it registered: these are
+/// unsupported, and the error names the host.
 ///
-/// Lifetime: it must be closed, or destroyed, before main() returns. One among the static objects
-/// would outlive what the store itself keeps in static objects.
+/// Lifetime: close or destroy it before main() returns. A static Database would outlive static
+/// objects of the store.
 ///
-/// Processes: a child that was forked while it was open can only close it and read older snapshots; all else gives
-/// unsupported.
+/// Processes: a child process that was forked while the database was open can only close it and
+/// read older snapshots; all other calls are unsupported.
 ///
-/// Threads: all calls but the moves and close(), which no other call may run beside.
-/// Durability: see Durability. A commit for which the disk has no room changes nothing, and later ones go on.
-/// After one whose log failed no further commit is taken until the database is opened again; reading goes on.
+/// Threads: any number of threads at once, except that no call may run during a move or close().
+/// Durability: see Durability. A commit that fails because the disk is full changes nothing, and
+/// later commits may succeed. After a commit whose log write failed, no commit is accepted until
+/// the database is opened again; reads continue to work.
 class CAIRN_EXPORT Database {
  public:
-  /// Open the database in the directory `path`, and make it if it does not exist.
+  /// Opens the database in the directory `path`, and creates it if it does not exist.
   ///
-  /// A relative path is resolved by the working directory of this moment. A new database is made
-  /// only in a directory that is empty or not there.
-  /// Errors: busy (open twice in this process, or in another one where either does not share it; the message names the
-  /// process id); not_found if it does not exist and may not be made; invalid_argument for a directory of other files and
-  /// for a limit that the format cannot hold; format_too_new; conflict after a bulk load
-  /// that did not end; corruption (a damaged file, named; Options::repair repairs a log); unsupported
-  /// when read_only and an index has the layout of an older version, which one open for writing
-  /// repairs; io_error; resource_limit where disk or memory is full. Beyond a quota or a limit of the size of files
-  /// (RLIMIT_FSIZE) the disk counts as full; a program with such a limit ignores the signal SIGXFSZ, which would end it.
-  /// Cost: milliseconds, plus the changes since the vector indexes were last saved.
+  /// A relative path is resolved by the current working directory. A new database is only created
+  /// in a directory that is empty or does not exist. Errors: busy if it is open in this process
+  /// already, or in another one and one of the two does not share it (the message has the process
+  /// id); not_found if it does not exist and may not be created; invalid_argument for a directory
+  /// with other files and for a limit that the format does not support; format_too_new; conflict
+  /// after a bulk load that did not finish; corruption, naming the damaged file (Options::repair
+  /// repairs a log); unsupported if read_only is set and an index has an older layout (opening for
+  /// writing rebuilds it); io_error; resource_limit if disk or memory is full. The disk also counts
+  /// as full at a quota or a limit on file sizes (RLIMIT_FSIZE). A program with such a limit must
+  /// ignore the signal SIGXFSZ, which would end it. Cost: milliseconds, plus the changes since the
+  /// vector indexes were last saved.
   [[nodiscard]] static Result<Database> open(const std::filesystem::path& path,
                                              const Options& options = {});
 
-  /// Moving into an open database closes that one first, as its destructor would.
+  /// Moving into an open database closes that database first, as its destructor would.
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
-  ~Database();  ///< closes; errors of closing are only seen through close()
+  ~Database();  ///< closes the database; call close() to see errors
 
-  /// A stable view of everything committed so far.
+  /// Returns a stable view of everything committed so far.
   ///
-  /// What is committed later is not in it; its vector indexes and text indexes are those of the
-  /// same commit.
+  /// Later commits are not visible in it. Vector indexes and text indexes are of the same commit.
   /// Lifetime: keeps the database's store alive. Cost: microseconds. Threads: any.
   [[nodiscard]] Result<Snapshot> snapshot() const;
 
-  /// Begin a transaction. A writing one waits for its turn: one writer at a time, first come first.
+  /// Begins a transaction. A writing transaction waits for the writer lock, which is granted in
+  /// order of arrival.
   ///
-  /// Errors: busy after Options::writer_timeout, naming what holds the turn; unsupported when the
-  /// database was opened read-only and the transaction is a writing one.
-  /// An idle one keeps its turn, at least for Options::writer_idle_limit: begin late, commit soon.
-  /// Threads: any. A second writing transaction of a thread that has one open is busy at once, as is a
-  /// statement that writes without a transaction.
+  /// Errors: busy after Options::writer_timeout, naming the holder of the writer lock; unsupported
+  /// for a writing transaction if the database is open read-only. An idle transaction keeps the
+  /// lock for at least Options::writer_idle_limit, so begin late and commit soon. Threads: any. If
+  /// a thread has a writing transaction open, a second one fails with busy immediately, and so does
+  /// a writing statement outside of the transaction.
   [[nodiscard]] Result<Transaction> begin(TransactionMode mode = TransactionMode::write);
 
-  /// Run `work` in a writing transaction and commit it; `work` runs again where the host ended meanwhile, and nothing of
-  /// it was written. So it changes nothing but through its transaction, or does so again. It must not commit itself.
+  /// Runs `work` in a writing transaction and commits it. If the host ends before anything is
+  /// written, `work` runs again. So `work` should only have effects through its transaction, or
+  /// must tolerate repetition. It must not commit itself.
   ///
   ///     CAIRN_TRY(database.write([](Transaction& transaction) -> Status {
   ///       CAIRN_TRY(transaction.create_node({{"Person"}, {{"name", "Ada"}}}));
   ///       return {};
   ///     }));
   ///
-  /// Errors: the one that `work` gives, after a rollback; as of begin() and Transaction::commit().
+  /// Errors: that of `work`, after a rollback; those of begin() and Transaction::commit().
   [[nodiscard]] Status write(const std::function<Status(Transaction&)>& work);
-  /// The same on a snapshot. Errors: the one that `work` gives; as of snapshot().
+  /// Runs `work` on a snapshot. Errors: that of `work`; those of snapshot().
   [[nodiscard]] Status read(const std::function<Status(const Snapshot&)>& work) const;
 
-  /// Save the vector indexes and flush the store, so that the next open has nothing to catch up.
+  /// Saves the vector indexes and flushes the store, so that the next open has nothing to catch up.
   ///
-  /// After it everything committed is on disk, whatever the durability. Nothing for a read-only
-  /// database.
-  /// Errors: io_error, resource_limit; what was committed stays so.
-  /// Cost: builds the vector segments that are due, then writes them and what the store has in
-  /// memory. Threads: any, one at a time; commits and reading go on.
+  /// Afterwards everything committed is on disk, whatever the durability. Does nothing for a
+  /// read-only database. Errors: io_error, resource_limit; commits are not lost by a failure. Cost:
+  /// builds the vector segments that are due, then writes them and the store's write buffers.
+  /// Threads: any, one at a time; commits and reads continue meanwhile.
   [[nodiscard]] Status checkpoint();
 
-  /// Compare every index entry with its record and the reverse, adjacency both ways, vectors and
-  /// counters. Empty where all agree. Cost: reads the whole database. Stops after `limit` findings.
+  /// Compares index entries with records, adjacency in both directions, vectors and counters. The
+  /// result is empty if all agree. Stops after `limit` findings. Cost: reads the whole database.
   ///
-  /// Checks the newest commit, texts too; commits go on beside it. It repairs nothing:
-  /// Options::repair does.
-  /// Errors: those of reading the store (io_error); what is damaged is a finding where it can be
-  /// read past.
+  /// Checks the newest commit, including text indexes; commits continue meanwhile. It repairs
+  /// nothing; Options::repair does. Errors: io_error of the store. Damage is a finding if the check
+  /// can continue after it.
   [[nodiscard]] Result<std::vector<Finding>> check(std::size_t limit = 1'000) const;
 
-  /// What the store holds and costs now.
-  /// Cost: a look at every file of the directory. Threads: any.
+  /// Returns the current size and memory use.
+  /// Cost: checks the size of every file in the directory. Threads: any.
   [[nodiscard]] Result<DatabaseStatistics> statistics() const;
 
-  /// Write a backup of everything committed so far into `directory`; a second one into the same directory
-  /// copies only what is new. Needs <cairn/backup.hpp>, which also verifies and restores.
+  /// Writes a backup of everything committed so far into `directory`. A later backup into the same
+  /// directory only copies what is new. Needs <cairn/backup.hpp>, which also verifies and restores
+  /// backups.
   ///
-  /// Files that never change are linked where the file system can, else copied; the rest is copied.
-  /// Readers and writers go on.
-  /// Errors: invalid_argument for a directory of other files or of another database, and for one inside of
-  /// this database; not_found where the directory above it is missing; unsupported when read_only; conflict in
-  /// mode bulk_load; busy while another process writes or reads the backup; io_error; resource_limit where the
-  /// disk is full; cancelled once a stop of `cancel` is requested. The backup
-  /// that was in the directory before stays good after any of them.
-  /// Cost: a checkpoint, then what is copied. Threads: any, one at a time.
+  /// Immutable files are hard-linked if the file system supports it; other files are copied.
+  /// Readers and writers continue. Errors: invalid_argument for a directory with other files or of
+  /// another database, and for one inside this database; not_found if the parent directory does not
+  /// exist; unsupported if read_only; conflict in mode bulk_load; busy while another process writes
+  /// or reads the backup; io_error; resource_limit if the disk is full; cancelled once a stop of
+  /// `cancel` is requested. After any error the previous backup in the directory remains valid.
+  /// Cost: a checkpoint, then the copies. Threads: any, one at a time.
   [[nodiscard]] Result<BackupReport> backup(const std::filesystem::path& directory,
                                             const std::stop_token& cancel = {});
 
-  /// Erase from the files what was erased or replaced before: values, index keys, words, vectors, names of properties that
-  /// no record has. Needs <cairn/scrub.hpp>.
+  /// Removes erased and replaced data from the files: values, index keys, words, vectors, and
+  /// property names that no record has. Needs <cairn/scrub.hpp>.
   ///
-  /// Erasing a record takes it from every reader at once, but its bytes stay in tables and logs until these are rewritten.
-  /// This rewrites the tables and vector segments that overlap what was erased, and begins a new log and a new manifest.
-  /// Readers and writers go on; what they erase meanwhile is for the next scrub. Records that are hidden (softly deleted)
-  /// are not erased and stay. The receipt comes only when it is done; after an error or a crash run it again.
-  /// Backups keep what they have: the receipt names those made by this database.
-  /// Errors: busy while an older snapshot or transaction is held for longer than ScrubOptions::wait_for_readers, naming its
-  /// commit and age, or while a file that was replaced is still read; unsupported when read_only; conflict in mode
-  /// bulk_load, and where a repair or power cut has set files aside, which it names; io_error; resource_limit; cancelled
-  /// once a stop of `cancel` is requested.
-  /// Cost: a commit; reading and writing the tables concerned; a vector index with an erased vector is built afresh.
-  /// Threads: any, one at a time, and no backup meanwhile.
+  /// Readers no longer see an erased record, but its bytes stay in tables and logs until these are
+  /// rewritten. This call rewrites the tables and vector segments with erased data, and begins a
+  /// new log and a new manifest. Readers and writers continue; what they erase meanwhile is left
+  /// for the next scrub. Hidden (soft-deleted) records are not erased and stay. There is a receipt
+  /// only after success; after an error or a crash, run it again. Backups are not changed; the
+  /// receipt lists those made by this database. Errors: busy if an older snapshot or transaction is
+  /// open for longer than ScrubOptions::wait_for_readers (with its commit and age), or if a
+  /// replaced file is still being read; unsupported if read_only; conflict in mode bulk_load, and
+  /// if a repair or power loss has set files aside, which it names; io_error; resource_limit;
+  /// cancelled once a stop of `cancel` is requested. Cost: one commit; reading and writing the
+  /// affected tables; a vector index with an erased vector is rebuilt. Threads: any, one at a time,
+  /// and not during a backup.
   [[nodiscard]] Result<ScrubReceipt> scrub(const ScrubOptions& options,
                                            const std::stop_token& cancel = {});
   [[nodiscard]] Result<ScrubReceipt> scrub();
 
-  /// Whether this process is the host, and who is attached. Errors: those of asking the host. Cost: a message, where attached.
+  /// Returns whether this process is the host, and which processes are attached. Errors: those of a
+  /// request to the host. Cost: a message, if attached.
   [[nodiscard]] Result<DatabaseRole> role() const;
 
-  /// Counters and histograms of latencies since this open. Needs <cairn/metrics.hpp>.
+  /// Returns counters and latency histograms since this open. Needs <cairn/metrics.hpp>.
   /// Cost: microseconds. Threads: any.
   [[nodiscard]] Metrics metrics() const;
 
-  /// Erase records whose expiry is past, of all namespaces, at most `limit` in one commit, and say how many.
+  /// Erases records whose expiry is past, in all namespaces, at most `limit` in one commit; returns
+  /// their number.
   ///
-  /// Nodes go with their relationships. Fewer than `limit` means that none is left.
-  /// Errors: as of begin() and Transaction::commit().
+  /// Relationships of erased nodes are erased too. If the result is less than `limit`, no expired
+  /// record is left. Errors: those of begin() and Transaction::commit().
   [[nodiscard]] Result<std::size_t> erase_expired(std::size_t limit = 1'000);
 
-  /// Let statements call a function of the program. A name that was registered before gets the new body;
-  /// statements that are parsed already keep theirs. Statement::parse() needs the database to know it.
+  /// Makes a C++ function available to statements. Registering a name again replaces the function,
+  /// but statements that are already parsed keep the earlier one. Statement::parse() finds the
+  /// function only if it is given the database.
   ///
   ///     CAIRN_TRY(database.register_function("app.half(number :: INTEGER) :: FLOAT",
   ///                                          [](std::span<const Value> arguments) -> Result<Value> {
   ///                                            return double(arguments[0].as_integer()) / 2;
   ///                                          }));
   ///
-  /// Errors: invalid_argument for a signature that cannot be read, with the place in it (functions.hpp has the
-  /// grammar), and without a body; already_exists for a name of the language. Threads: any.
+  /// Errors: invalid_argument for an invalid signature, with the position of the mistake
+  /// (functions.hpp has the grammar), and for an empty body; already_exists for a name of the
+  /// language. Threads: any.
   [[nodiscard]] Status register_function(std::string_view signature, FunctionBody body,
                                          const CallOptions& options = {});
-  /// The same for a procedure, which CALL runs. Errors: as register_function().
+  /// Makes a C++ procedure available to CALL. Errors: those of register_function().
   ///
   ///     CAIRN_TRY(database.register_procedure(
   ///         "app.digits(number :: INTEGER) :: (digit :: INTEGER)",
@@ -221,19 +227,20 @@ class CAIRN_EXPORT Database {
   ///         }));
   [[nodiscard]] Status register_procedure(std::string_view signature, ProcedureBody body,
                                           const CallOptions& options = {});
-  /// Take a function or a procedure back; whether there was one. Statements that are parsed already keep it.
+  /// Removes a function or procedure; returns whether it was registered. Statements that are
+  /// already parsed keep it.
   bool unregister_function(std::string_view name);
   bool unregister_procedure(std::string_view name);
 
-  /// What opening had to repair, in sentences: a torn log with the bytes dropped, an index rebuilt.
-  /// Lifetime: until close().
+  /// What was repaired at open, in sentences: a torn log with the number of dropped bytes, a
+  /// rebuilt index. Lifetime: until close().
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
 
-  /// Save, flush and release the directory. Open snapshots and transactions keep the store alive
-  /// until they end. Calls on a closed database are broken preconditions, but for a second close.
-  /// In mode bulk_load its success is what makes the load valid.
-  /// Errors: as of checkpoint(). The directory can be opened again once the last snapshot and
-  /// transaction have ended.
+  /// Saves, flushes and releases the directory. Open snapshots and transactions keep the store
+  /// alive until they end. Other calls on a closed database are precondition violations, except a
+  /// second close(). In mode bulk_load, the load is only valid if close() succeeds. Errors: those
+  /// of checkpoint(). The directory can be opened again after the last snapshot and transaction
+  /// have ended.
   [[nodiscard]] Status close();
 
   class Impl;
@@ -241,11 +248,11 @@ class CAIRN_EXPORT Database {
  private:
   friend struct Access;
   explicit Database(std::shared_ptr<Impl> impl);
-  std::shared_ptr<Impl> impl_;  // owners: this handle and the snapshots and transactions it gave
+  std::shared_ptr<Impl> impl_;  // owners: this handle and its snapshots and transactions
 };
 
-/// A reference to an open database that does not keep it open, for code that works on it beside its owner. It finds
-/// the database wherever its handle is moved to.
+/// A weak reference to an open database, for code that uses it besides its owner. The reference
+/// stays valid if the handle is moved.
 ///
 ///     const DatabaseReference reference(database);
 ///     CAIRN_ASSIGN(const auto open, reference.lock());
@@ -256,8 +263,8 @@ class CAIRN_EXPORT DatabaseReference {
  public:
   explicit DatabaseReference(const Database& database);
 
-  /// The database as long as the caller works with it. The end of what it gives does not close the database, and close()
-  /// of its owner does not wait for it. Errors: conflict where it was closed.
+  /// Returns the database for use by the caller. Destroying the result does not close the database,
+  /// and the owner's close() does not wait for it. Errors: conflict if the database was closed.
   [[nodiscard]] Result<std::shared_ptr<Database>> lock() const;
 
  private:

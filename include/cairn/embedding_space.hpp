@@ -1,6 +1,6 @@
 #pragma once
-// Which model's vectors a vector index takes. Vectors of two models must never be compared, and two models
-// of one dimension cannot be distinguished by their vectors: the index keeps the name.
+// The embedding model of a vector index. Vectors of two models must never be compared, and their
+// dimensions do not distinguish two models, so the index stores the name of its model.
 //
 //     const auto embedder = make_hashing_embedder();
 //     CAIRN_ASSIGN(Transaction transaction, database.begin());
@@ -10,9 +10,9 @@
 //     CAIRN_TRY(transaction.create_node({{"Text"}, {{"vector", vectors[0]}}}));
 //     CAIRN_TRY(transaction.commit());
 //
-// The memory calls do so by themselves. Who brings vectors without an Embedder names their model when the
-// index is made: OPTIONS {indexConfig: {`vector.dimensions`: 768, `vector.model`: 'service-3'}}. Vectors that
-// a statement writes say of no model and are not compared with it.
+// The memory calls do this automatically. If vectors come from elsewhere, name their model when the
+// index is created: OPTIONS {indexConfig: {`vector.dimensions`: 768, `vector.model`: 'service-3'}}.
+// Vectors that a statement writes do not name a model and are not checked.
 
 #include <cairn/embedder.hpp>
 #include <cairn/result.hpp>
@@ -25,24 +25,25 @@
 
 namespace cairn {
 
-/// Say that vectors of `embedder` come into the vector index `index` from now on.
+/// Declares that vectors of `embedder` will be written to the vector index `index`. Call it before
+/// writing the first one.
 ///
-/// An index without a model takes this one, with the commit of `transaction`. Gives a warning to be shown where
-/// it had vectors before, of which nobody said what made them; else an empty text. Before the first
-/// vector is written, as what comes before is taken for such.
-/// Errors: not_found; invalid_argument for an index of another kind or dimension, and for one of another model:
-/// the message has both names and the way out. As of Transaction::create_node() otherwise.
+/// An index without a model takes the model of `embedder`, when `transaction` commits. Returns a
+/// warning to show if the index already has vectors of an unknown model; otherwise an empty text.
+/// Errors: not_found; invalid_argument for an index of another kind or dimension, and for one with
+/// another model (the message has both names and what to do). Otherwise those of
+/// Transaction::create_node().
 [[nodiscard]] CAIRN_EXPORT Result<std::string> use_model(Transaction& transaction,
                                                          std::string_view index,
                                                          const Embedder& embedder);
 
-/// The name of the model whose vectors the vector index takes; empty where nobody has said.
+/// Returns the name of the model whose vectors the index holds; empty if it has not been declared.
 /// Errors: not_found, and invalid_argument for an index of another kind.
 [[nodiscard]] CAIRN_EXPORT Result<std::string> index_model(const Snapshot& snapshot,
                                                            std::string_view index);
 
-/// Whether vectors of `embedder` may be compared with those of `index`; one without a model takes all.
-/// Errors: not_found and invalid_argument as above.
+/// Checks that vectors of `embedder` may be compared with those of `index`. An index without a
+/// model accepts all. Errors: not_found and invalid_argument as above.
 [[nodiscard]] CAIRN_EXPORT Status check_model(const Snapshot& snapshot, std::string_view index,
                                               const Embedder& embedder);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Functions and procedures of a program, which its statements call like the ones of the language.
+// Registered functions and procedures: C++ functions of a program that its statements can call.
 //
 //     CAIRN_TRY(database.register_function(
 //         "app.discount(price :: FLOAT, percent :: INTEGER) :: FLOAT",
@@ -8,20 +8,20 @@
 //         }));
 //     CAIRN_TRY(execute(database, "MATCH (a:Article) SET a.sale = app.discount(a.price, 20)"));
 //
-// A signature says what a call takes and gives:
+// A signature lists the parameters and results:
 //
 //     function  := name "(" [parameter {"," parameter}] ")" "::" type
 //     procedure := name "(" [parameter {"," parameter}] ")" "::" "(" [column {"," column}] ")"
-//     parameter := word ["?"] "::" type      a call may leave out those with "?", from the last one on
+//     parameter := word ["?"] "::" type      parameters with "?" may be omitted, from the last one
 //     column    := word "::" type
 //     type      := ("LIST" "<" type ">" | word of a type) ["?"]      with "?" it may be null
 //
-// The words of types are ANY, BOOLEAN, INTEGER, FLOAT, NUMBER, STRING, MAP, LIST, NODE, RELATIONSHIP, PATH,
-// VECTOR, DATE, LOCAL TIME, ZONED TIME, LOCAL DATETIME, ZONED DATETIME and DURATION. An integer is taken for a
-// FLOAT as well, and reaches the body as one; NUMBER is either of the two. ANY takes null.
+// Type names are ANY, BOOLEAN, INTEGER, FLOAT, NUMBER, STRING, MAP, LIST, NODE, RELATIONSHIP, PATH,
+// VECTOR, DATE, LOCAL TIME, ZONED TIME, LOCAL DATETIME, ZONED DATETIME and DURATION. An integer
+// argument is accepted for FLOAT and converted; NUMBER accepts both. ANY accepts null.
 //
-// A function is not called with a null for a parameter that may not be null: its result is null then, as of
-// most functions of the language. Such a null for a procedure is an error.
+// A function is not called with null for a parameter that does not accept null: its result is null
+// then, as for most functions of the language. For a procedure such a null is an error.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -33,50 +33,51 @@
 
 namespace cairn {
 
-/// What a function does. The arguments are as many and of the types that its signature says; nodes and
-/// relationships among them have their properties.
+/// The body of a registered function. The arguments have the number and types of the signature.
+/// Nodes and relationships among them are loaded with their properties.
 ///
-/// An error, an exception and a value of another type than the signature's end the statement with an
-/// error that names the function.
-/// Nodes and relationships that it returns are taken by their ids: the statement reads their records itself.
+/// The statement ends with an error that names the function if the body returns an error, throws an
+/// exception, or returns a value of another type than the signature's. Nodes and relationships that
+/// it returns are identified by their ids: the statement reads their records itself.
 ///
-/// A body may run statements of its own on the database, but not on the transaction that calls it (conflict), and it
-/// cannot begin to write while its statement does (busy). Such calls nest up to 8 deep.
-/// Threads: called by any number at once, and not by the one that runs the statement; see CallOptions. A process has 64
-/// threads for them; where all are busy a call waits, within the time limit of its statement.
-/// Lifetime: until the database is closed and the last statement and rows that know it are gone. A body that
-/// nobody waits for any more, after a time limit, runs on beyond the statement and beyond the database: capture what it
-/// needs by value, not by reference, and not the Database that it is registered with.
+/// A body may run statements on the database, but not on the transaction that calls it (conflict).
+/// It cannot write while its statement writes (busy). Such calls nest up to 8 deep. Threads: called
+/// from several threads at once, on another thread than the statement's; see CallOptions. A process
+/// has 64 threads for these calls. If all are in use, a call waits, within the time limit of its
+/// statement. Lifetime: until the database is closed and the last statement and rows that use it
+/// are destroyed. After a time limit, a body may continue to run longer than its statement and its
+/// database. So capture what it needs by value, and do not capture the Database.
 using FunctionBody = std::function<Result<Value>(std::span<const Value> arguments)>;
 
-/// Takes the rows of a procedure. Threads: the one that the body was called on.
+/// Receives the rows of a procedure. Threads: only the thread that called the body.
 class CAIRN_EXPORT ProcedureRows {
  public:
   class Impl;
   explicit ProcedureRows(Impl& impl) noexcept : impl_(&impl) {}
 
-  /// Add a row: a value for each column, in the order of the signature.
-  /// Errors: type_error where a value does not fit its column, invalid_argument for another number of values,
-  /// resource_limit beyond the memory of the statement, cancelled when the statement waits no more. The
-  /// statement ends with the first error, whether the body hands it on or not.
+  /// Adds a row: one value per column, in the order of the signature. Errors: type_error if a value
+  /// does not fit its column; invalid_argument for a wrong number of values; resource_limit over
+  /// the statement's memory; cancelled if the statement no longer waits. The first error ends the
+  /// statement, whether the body returns it or not.
   [[nodiscard]] Status add(std::vector<Value> row);
 
  private:
   Impl* impl_;
 };
 
-/// What a procedure does: it adds its rows. Else as FunctionBody. All rows are held until the body returns.
+/// The body of a registered procedure: it adds rows. Otherwise like FunctionBody. All rows are held
+/// until it returns.
 using ProcedureBody = std::function<Status(std::span<const Value> arguments, ProcedureRows& rows)>;
 
-/// How functions and procedures of a program are called.
+/// How a registered function or procedure is called.
 struct CallOptions {
-  /// The same arguments give the same result within a statement. A call may then run more or less often than
-  /// there are rows, and what it gives may be looked up in an index. Say false of one that reads a clock,
-  /// draws a number or counts its calls.
+  /// True: equal arguments give equal results within a statement. The call may then run more or
+  /// less often than there are rows, and its result may be used to search an index. Set false if it
+  /// reads a clock, draws random numbers or counts calls.
   bool is_deterministic = true;
-  /// Call the body on the thread of the statement. That saves some microseconds a call, and nothing can stop
-  /// the body: a statement that reaches its time limit, or is cancelled, waits until it returns.
-  /// Otherwise the statement ends in time; the body goes on, and what it gives is dropped.
+  /// True: the body runs on the statement's thread. That saves some microseconds per call, but
+  /// nothing can interrupt the body: a statement that reaches its time limit or is cancelled waits
+  /// until it returns. False: the statement ends in time, and the result of the body is discarded.
   bool runs_in_place = false;
 };
 

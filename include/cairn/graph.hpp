@@ -1,14 +1,14 @@
 #pragma once
-// The two kinds of graph element and the path made of them, as values of a result.
+// Node, Relationship and Path as values of results.
 //
-// They are pictures, not handles: what a Node says was true in the snapshot or transaction it was read
-// from, and changing it changes nothing. Writing goes through Transaction or a statement.
+// They are copies, not handles: a Node holds what the snapshot or transaction saw, and changing it
+// changes nothing in the database. Write through a Transaction or a statement.
 //
 //     CAIRN_ASSIGN(const auto ada, snapshot.find_node("urn:ada"));
 //     if (ada && ada->has_label("Person")) std::cout << ada->property("name").to_text() << "\n";
 //
-// Vectors among the properties come with them: a node with an embedding of 1,024 components holds 4
-// KiB more. A statement that returns `n.name` instead of `n` reads and copies the name alone.
+// Vector properties are included: a node with an embedding of 1,024 components takes 4 KiB more. A
+// statement that returns `n.name` instead of `n` only reads and copies the name.
 
 #include <cairn/visibility.hpp>
 
@@ -25,30 +25,30 @@ namespace cairn {
 
 class Value;
 
-/// The internal id of a node: dense, unique for ever within a database, never reused.
+/// The internal id of a node: dense, unique within a database, never reused.
 ///
-/// 0 names nothing. Ids are given out in blocks of 4,096 a namespace, so they grow, but not without
-/// gaps. Store them freely; but an id of one database means nothing in another: what must survive an
-/// export and an import is the external id.
+/// 0 is not a valid id. Ids are assigned in blocks of 4,096 per namespace, so they grow with gaps.
+/// They may be stored, but they are meaningless in another database: use the external id for data
+/// that is exported and imported.
 ///
-/// An id of an erased node finds nothing. Ids order by value, which is roughly the order of
-/// creation within a namespace and nothing to rely on: sort by a date instead.
+/// The id of an erased node finds nothing. The order of ids is roughly the order of creation within
+/// a namespace, but do not rely on that: sort by a date instead.
 struct NodeId {
   std::uint64_t value = 0;
   friend auto operator<=>(const NodeId&, const NodeId&) = default;
 };
 
-/// The internal id of a relationship: a number space of its own.
-/// Node 7 and relationship 7 are unrelated; the two types prevent a mix-up.
+/// The internal id of a relationship. Node 7 and relationship 7 are unrelated; the two types
+/// prevent a mix-up.
 struct RelationshipId {
   std::uint64_t value = 0;
   friend auto operator<=>(const RelationshipId&, const RelationshipId&) = default;
 };
 
-/// Properties by name, in code point order of the names. A property that is null is not stored: setting
-/// null removes. Maps nest up to Options::max_nesting_levels; a nested value has the path "a.b".
-/// At most 4,096 for one record, with 64 MiB together; a text over 512 bytes is stored beside its
-/// record and does not count. Names are case-sensitive, 1 to 1,024 bytes long.
+/// Properties by name, in code point order of the names. A null property is not stored: setting
+/// null removes a property. Maps nest up to Options::max_nesting_levels; a nested value has the
+/// path "a.b". A record has at most 4,096 properties, with 64 MiB in total; a text over 512 bytes
+/// is stored separately and does not count. Names are case-sensitive and 1 to 1,024 bytes long.
 using Properties = std::map<std::string, Value, std::less<>>;
 
 /// A node as of one snapshot: id, labels and properties. Copies share their content.
@@ -56,39 +56,41 @@ using Properties = std::map<std::string, Value, std::less<>>;
 ///     if (auto found = snapshot.find_node("urn:1"); found && *found)
 ///       std::cout << (*found)->property("name").to_text();
 ///
-/// Cost: a copy is one reference count. Threads: different copies may be used from different threads.
+/// Cost: a copy is one reference count. Threads: different copies may be used from different
+/// threads.
 class CAIRN_EXPORT Node {
  public:
-  /// What the copies share; made when the record is read, and immutable after that.
+  /// The content that copies share. It is immutable once the record is read.
   struct Content {
     std::vector<std::string> labels;  ///< sorted
     Properties properties;
-    std::string external_id;  ///< empty where none was given
+    std::string external_id;  ///< empty if it has none
   };
 
-  /// The node of id 0, which names nothing, with empty content.
+  /// A node with id 0 and empty content.
   Node() = default;
-  /// A picture of one's own, for tests and formats: it is in no database. `labels` must be sorted.
+  /// Makes a node that is in no database, for tests and file formats. `labels` must be sorted.
   explicit Node(NodeId id, std::shared_ptr<const Content> content = nullptr)
       : id_(id), content_(std::move(content)) {}
 
-  /// What Snapshot::find_node, `id(n)` in the language and the changes of a Transaction take.
+  /// The id for Snapshot::find_node(), `id(n)` in the language, and the calls of a Transaction.
   [[nodiscard]] NodeId id() const noexcept { return id_; }
-  /// Labels in order; valid while this node lives. A node may have none.
+  /// The labels in order; valid as long as this node. A node may have no labels.
   [[nodiscard]] const std::vector<std::string>& labels() const noexcept { return content().labels; }
-  /// Whether the node has the label; "person" is not "Person". Cost: a binary search.
+  /// True if the node has the label; case-sensitive. Cost: a binary search.
   [[nodiscard]] bool has_label(std::string_view label) const noexcept;
-  /// All properties; valid while this node lives.
+  /// All properties; valid as long as this node.
   [[nodiscard]] const Properties& properties() const noexcept { return content().properties; }
-  /// The property, or null where the node has none of this name. Valid while this node lives.
+  /// The property, or null if the node has no property of this name. Valid as long as this node.
   [[nodiscard]] const Value& property(std::string_view name) const noexcept;
-  /// The name that the user gave it, unique within its namespace; empty where none was given.
+  /// The name that the user gave the node, unique within its namespace; empty if it has none.
   [[nodiscard]] const std::string& external_id() const noexcept { return content().external_id; }
 
-  /// False for a node inside a running statement that nobody has read yet; rows are always loaded.
+  /// False for a node in a running statement whose record was not read. Nodes in rows are always
+  /// loaded.
   [[nodiscard]] bool is_loaded() const noexcept { return content_ != nullptr; }
-  /// Two nodes are equal when their ids are.
-  /// Whatever they say: the same node read from two snapshots is equal with different properties.
+  /// Nodes are equal if their ids are, even if they were read from two snapshots and have different
+  /// properties.
   friend bool operator==(const Node& a, const Node& b) noexcept { return a.id_ == b.id_; }
 
  private:
@@ -100,13 +102,13 @@ class CAIRN_EXPORT Node {
 
 /// A relationship as of one snapshot. Copies share their content.
 ///
-/// It always has exactly one type and one direction, from source() to target(), which may be the same
-/// node. Between two nodes there may be any number of relationships, of one type too.
+/// It has exactly one type and one direction, from source() to target(), which may be the same
+/// node. Two nodes may have any number of relationships, even of one type.
 ///
 /// Cost and threads: as for Node.
 class CAIRN_EXPORT Relationship {
  public:
-  /// As Node::Content.
+  /// Like Node::Content.
   struct Content {
     std::string type;  ///< never empty once loaded
     NodeId source;     ///< where it starts
@@ -114,27 +116,27 @@ class CAIRN_EXPORT Relationship {
     Properties properties;
   };
 
-  /// As the constructors of Node.
+  /// Like the constructors of Node.
   Relationship() = default;
   explicit Relationship(RelationshipId id, std::shared_ptr<const Content> content = nullptr)
       : id_(id), content_(std::move(content)) {}
 
-  /// What Snapshot::find_relationship and Transaction::erase_relationship take.
+  /// The id for Snapshot::find_relationship() and Transaction::erase_relationship().
   [[nodiscard]] RelationshipId id() const noexcept { return id_; }
-  /// What kind of relationship it is; case-sensitive, valid while this relationship lives.
+  /// The type of the relationship; case-sensitive, valid as long as this relationship.
   [[nodiscard]] const std::string& type() const noexcept { return content().type; }
-  /// The node it starts at. The node itself is read by its id: Snapshot::find_node.
+  /// The node where it starts. Read the node by its id: Snapshot::find_node().
   [[nodiscard]] NodeId source() const noexcept { return content().source; }
-  /// Equal to source() for a relationship from a node to itself.
+  /// The node where it ends. Equal to source() for a relationship from a node to itself.
   [[nodiscard]] NodeId target() const noexcept { return content().target; }
-  /// All properties; valid while this relationship lives.
+  /// All properties; valid as long as this relationship.
   [[nodiscard]] const Properties& properties() const noexcept { return content().properties; }
-  /// The property, or null if there is no such property. Valid while this relationship lives.
+  /// The property, or null if there is none of this name. Valid as long as this relationship.
   [[nodiscard]] const Value& property(std::string_view name) const noexcept;
 
-  /// As Node::is_loaded.
+  /// Like Node::is_loaded().
   [[nodiscard]] bool is_loaded() const noexcept { return content_ != nullptr; }
-  /// Two relationships are equal when their ids are.
+  /// Relationships are equal if their ids are.
   friend bool operator==(const Relationship& a, const Relationship& b) noexcept {
     return a.id_ == b.id_;
   }
@@ -146,13 +148,13 @@ class CAIRN_EXPORT Relationship {
   std::shared_ptr<const Content> content_;  // owners: the copies of this relationship
 };
 
-/// Nodes joined by relationships: always one node more than relationships.
+/// Nodes joined by relationships: one node more than relationships.
 ///
-/// relationships[i] joins nodes[i] and nodes[i + 1], in either direction: its own source() and target()
-/// say in which. A path of one node and no relationship is one of length 0.
+/// relationships[i] joins nodes[i] and nodes[i + 1] in either direction; its own source() and
+/// target() show which. A path with one node and no relationship has length 0.
 ///
-/// Its length is relationships.size(). In a path that a pattern found a relationship stands once, a
-/// node may several times.
+/// Its length is relationships.size(). A path found by a pattern contains a relationship once, and
+/// may contain a node several times.
 struct Path {
   std::vector<Node> nodes;
   std::vector<Relationship> relationships;
@@ -163,7 +165,7 @@ struct Path {
 }  // namespace cairn
 
 template <>
-// Ids as keys of unordered containers.
+// Ids can be keys of unordered containers.
 struct std::hash<cairn::NodeId> {
   std::size_t operator()(cairn::NodeId id) const noexcept {
     return std::hash<std::uint64_t>{}(id.value);

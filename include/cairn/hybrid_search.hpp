@@ -1,6 +1,6 @@
 #pragma once
-// Hybrid search: several retrievers over the same records, by vectors, words and the graph, and one ranking of what
-// they find.
+// Hybrid search: combines several retrievers over the same records (vectors, words, the graph) into
+// one ranking.
 //
 //     HybridSearch search;
 //     search.filter = Filter::where("user", FilterOperator::equals, "ada");
@@ -10,7 +10,8 @@
 //     CAIRN_ASSIGN(const HybridHits found, hybrid_search(snapshot, search));
 //     for (const Hit& hit : found.hits) std::cout << hit.node->property("text").to_text() << "\n";
 //
-// `SEARCH n IN (HYBRID ...)` is the language's, with rules of its own for scores (LANGUAGE.md).
+// The clause `SEARCH n IN (HYBRID ...)` of the language is similar, with its own rules for scores
+// (LANGUAGE.md).
 
 #include <cairn/filter.hpp>
 #include <cairn/graph.hpp>
@@ -32,91 +33,94 @@
 
 namespace cairn {
 
-/// The nearest vectors of an index of nodes. A hit's score is 2 * s - 1, where s is the score of search_vectors(): for
-/// the cosine metric the cosine, -1 to 1.
+/// Finds the nearest vectors of an index of nodes. A hit's score is 2 * s - 1, where s is the score
+/// of search_vectors(). For the cosine metric it is the cosine, -1 to 1.
 struct VectorRetriever {
   std::string index;
-  std::vector<float> vector;  ///< of the question; as many components as the index has dimensions
-  double min_score = -std::numeric_limits<double>::infinity();  ///< hits with less are left out
+  std::vector<float> vector;  ///< of the query; its size is the dimension of the index
+  double min_score = -std::numeric_limits<double>::infinity();  ///< of returned hits
 };
 
-/// The best texts of a full-text index of nodes by BM25, as shares of the best one's score. No syntax: every sign is
-/// text.
+/// Finds the best texts of a full-text index of nodes by BM25; scores are relative to the best one.
+/// The text has no syntax: operators have no meaning.
 struct TextRetriever {
   std::string index;
   std::string text;
 };
 
-/// The hits of recall(), with their scores. Filter, limit and records of the options are not looked at: those of the
-/// search count.
+/// Finds the hits of recall(), with their scores. Filter, limit and with_nodes of its options are
+/// ignored; those of the hybrid search apply.
 struct RankedRetriever {
   std::string text;
   RecallOptions options = {};
 };
 
-/// Records around the hits of the first retriever, over records that pass the filter alone.
+/// Finds records around the hits of the first retriever, among records that pass the filter.
 ///
-/// A step leaves half of the score that it comes from, times the relationship's `weight` (0 to 1, else 1). The best way
-/// counts. A way that leads back to its own hit counts nothing, and hits below 0 lead nowhere.
+/// Each step halves the score of its start and multiplies it by the relationship's `weight` (0 to
+/// 1; 1 if absent). The best path counts. A path back to its own start does not count, and hits
+/// with a negative score are not expanded.
 struct GraphRetriever {
   std::size_t hops = 1;
-  std::vector<std::string> relationship_types = {};  ///< in both directions; none: all
-  std::string label = {};                            ///< only nodes with it are found; empty: any
+  std::vector<std::string> relationship_types = {};  ///< in both directions; empty: all types
+  std::string label = {};  ///< only nodes with it are returned; empty: any
 };
 
-/// Hits that the caller has found itself, best first. Ids that do not pass the filter are left out.
+/// Hits that the caller has found, best first. Ids that do not pass the filter are dropped.
 struct GivenRetriever {
   struct Found {
     NodeId node;
     double score = 0;
   };
-  RetrieverKind kind = RetrieverKind::keyword;  ///< under which weights and explanations name it
+  RetrieverKind kind = RetrieverKind::keyword;  ///< its name in weights and explanations
   std::vector<Found> hits = {};
 };
 
-/// One way of finding records.
+/// One of the retrievers.
 using HybridRetriever =
     std::variant<VectorRetriever, TextRetriever, RankedRetriever, GraphRetriever, GivenRetriever>;
 
-/// Which relationships come with each hit.
+/// Which relationships are returned with each hit.
 struct HitRelationships {
-  std::vector<std::string> types = {};  ///< none: all
+  std::vector<std::string> types = {};  ///< empty: all types
 };
 
 /// What is searched for, and how hits are ranked. Every field but the retrievers is optional.
 struct HybridSearch {
-  /// Each brings `limit` times Ranking::oversample hits. Explanations have them in this order.
+  /// Each returns up to `limit` times Ranking::oversample hits. Explanations list them in this
+  /// order.
   std::vector<HybridRetriever> retrievers = {};
-  Filter filter = {};  ///< of nodes; binds before each retriever
+  Filter filter = {};  ///< of nodes; applied before each retriever
   Ranking ranking = {};
   std::size_t limit = 10;
   std::string label =
-      {};  ///< nodes without it lead to others and are not given; empty: all are given
+      {};  ///< only nodes with it are returned; others are only expanded; empty: all
   std::optional<HitRelationships> relationships =
-      std::nullopt;  ///< nothing: none come with the hits
+      std::nullopt;  ///< nullopt: hits have no relationships
 };
 
-/// What a hybrid search found.
+/// The result of a hybrid search.
 struct HybridHits {
   std::vector<Hit> hits;  ///< best first, with node and explanation
-  /// Names in the filter and of relationships that no record has, with the nearest one; what is wrong with a text.
+  /// Names in the filter and relationship types that no record has, with the nearest existing name;
+  /// problems of a text query.
   std::vector<std::string> warnings;
 };
 
-/// Find records by several retrievers at once. The filter is evaluated once, all is read from `snapshot`, and equal
-/// calls have equal answers.
+/// Finds records by several retrievers at once. The filter is evaluated once, all data is read from
+/// `snapshot`, and equal calls return equal results.
 ///
-/// Errors: not_found for an index that does not exist; busy for one that is being built; invalid_argument for an index of
-/// another kind, for a graph retriever that stands first, for a ranking whose numbers cannot work, and as
-/// search_vectors(), recall() and parse_filter(); resource_limit and cancelled by `options`.
-/// Cost: the filter, each retriever, and one read for each of limit * oversample hits of each. Threads: any number at
-/// once.
+/// Errors: not_found for an index that does not exist; busy for an index that is being built;
+/// invalid_argument for an index of another kind, for a graph retriever in first place, for invalid
+/// numbers in the ranking, and those of search_vectors(), recall() and parse_filter();
+/// resource_limit and cancelled by `options`. Cost: the filter, each retriever, and one read for
+/// each of limit * oversample hits of each. Threads: any number at once.
 [[nodiscard]] CAIRN_EXPORT Result<HybridHits> hybrid_search(const Snapshot& snapshot,
                                                             const HybridSearch& search,
                                                             const StatementOptions& options = {});
 
-/// The names of the full-text indexes that hold `property` of nodes with `label` and are online, in the order in which
-/// they were made. Cost: microseconds.
+/// Returns the names of the online full-text indexes on `property` of nodes with `label`, in the
+/// order of their creation. Cost: microseconds.
 [[nodiscard]] CAIRN_EXPORT Result<std::vector<std::string>> full_text_indexes(
     const Snapshot& snapshot, std::string_view label, std::string_view property);
 

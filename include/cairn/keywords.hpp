@@ -1,5 +1,5 @@
 #pragma once
-// The words of the language, for editors and shells that complete or colour them.
+// The keywords of the language, for editors and shells that complete or highlight them.
 
 #include <cairn/visibility.hpp>
 
@@ -8,11 +8,11 @@
 
 namespace cairn {
 
-/// Every keyword of the language in capitals, in order. Keywords are read in any case.
+/// Returns every keyword of the language in capitals, in order. Statements may use any case.
 ///
-/// Most of them may be names as well; those that may not are quoted by `...`. Words of transactions (BEGIN,
-/// COMMIT, ROLLBACK), which belong to the shell, are not among them.
-/// Lifetime: as the program.
+/// Most keywords may also be names; the others must be quoted by `...` to be used as names.
+/// Commands of transactions (BEGIN, COMMIT, ROLLBACK) are not included, because they belong to the
+/// shell. Lifetime: as long as the program.
 [[nodiscard]] CAIRN_EXPORT std::span<const std::string_view> keywords() noexcept;
 
 }  // namespace cairn

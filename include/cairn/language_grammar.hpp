@@ -1,10 +1,11 @@
 #pragma once
-// The grammar of the query language as text, for programs that write or read statements.
+// The grammar of the query language as text, for programs that generate or parse statements.
 //
 //     CAIRN_ASSIGN(const std::string gbnf, language_grammar("gbnf"));
 //     std::ofstream("cairn.gbnf") << gbnf;   // llama-cli --grammar-file cairn.gbnf
 //
-// A language model that is held to it writes statements that parse. Names and types are not of the grammar.
+// A language model constrained by it writes statements that parse. The grammar does not check names
+// and types.
 
 #include <cairn/result.hpp>
 #include <cairn/visibility.hpp>
@@ -14,15 +15,15 @@
 
 namespace cairn {
 
-/// The forms of `language_grammar()`: W3C's EBNF to be read, and GBNF of llama.cpp for constrained decoding.
+/// The formats of language_grammar(): W3C's EBNF for people, and GBNF of llama.cpp for constrained
+/// decoding.
 inline constexpr std::string_view grammar_formats[] = {"ebnf", "gbnf"};
 
-/// Give the grammar of statements in one of `grammar_formats`.
+/// Returns the grammar of statements in one of `grammar_formats`.
 ///
-/// Both say the same and are made from one source, which describes what the parser takes; how its notation is to be
-/// read stands on top of the EBNF. Sentences of the GBNF begin with the rule `root`.
-/// Errors: invalid_argument for another format. Cost: of GBNF some milliseconds. Threads: safe from any number of
-/// threads.
+/// Both formats are generated from one source, which describes what the parser accepts. The EBNF
+/// begins with an explanation of its notation. The start rule of the GBNF is `root`. Errors:
+/// invalid_argument for another format. Cost: some milliseconds for GBNF. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<std::string> language_grammar(std::string_view format);
 
 }  // namespace cairn

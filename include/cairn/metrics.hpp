@@ -1,5 +1,5 @@
 #pragma once
-// Metrics: what a database did since it was opened, as counters and histograms.
+// Metrics: counters and histograms of a database since it was opened.
 //
 //     std::cout << to_prometheus(database.metrics());
 
@@ -12,16 +12,16 @@
 
 namespace cairn {
 
-/// A number that grows (a counter) or that stands for a state of now (a gauge).
+/// A counter, which only grows, or a gauge, which is a current value.
 struct Metric {
-  std::string name;  ///< as Prometheus would have it: "cairn_commits_total"
+  std::string name;  ///< in Prometheus' style: "cairn_commits_total"
   std::string help;  ///< one sentence
   double value = 0;
   bool is_gauge = false;
 };
 
-/// How many calls took how long. Bucket i counts calls of at most bounds[i] seconds and of more than
-/// bounds[i - 1]; one more bucket counts the rest.
+/// A distribution of call durations. Bucket i counts calls that took at most bounds[i] seconds and
+/// more than bounds[i - 1]; the last bucket counts the rest.
 struct Histogram {
   std::string name;  ///< "cairn_statement_seconds"
   std::string help;
@@ -30,12 +30,13 @@ struct Histogram {
   double sum = 0;                      ///< seconds of all calls
 };
 
+/// All metrics of a database.
 struct Metrics {
   std::vector<Metric> values;
   std::vector<Histogram> histograms;
 };
 
-/// The metrics in Prometheus' text format, version 0.0.4.
+/// Formats metrics in Prometheus' text format, version 0.0.4.
 [[nodiscard]] CAIRN_EXPORT std::string to_prometheus(const Metrics& metrics);
 
 }  // namespace cairn

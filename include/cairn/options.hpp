@@ -1,14 +1,14 @@
 #pragma once
-// What can be chosen when a database is opened and when a statement runs. Defaults suit most
-// programs; every limit's name is in the message of the error that it causes.
+// Options for opening a database and for running a statement. The defaults suit most programs. If a
+// limit causes an error, the message names the limit.
 //
 //     Options options;
 //     options.durability = Durability::async;        // no wait for the disk at each commit
 //     options.memory_bytes = std::size_t{64} << 20;  // a small device
 //     auto database = Database::open("my.cairn", options);
 //
-// A limit protects the program that embeds the engine: memory, time and sizes are bounded whatever the
-// data and the statements are. Nothing here is stored with the database, so every open may differ.
+// Limits protect the embedding program: memory, time and sizes are bounded whatever data and
+// statements are. Options are not stored with the database, so each open may use others.
 
 #include <cairn/log.hpp>
 
@@ -24,174 +24,184 @@
 
 namespace cairn {
 
-/// When a commit is safe. Either way a commit is whole or not there, and those before it are there.
-/// What Database::checkpoint() has returned from is on disk with either. `sync` costs one wait for
-/// the disk a commit, 0.2 ms and more: put many changes into one transaction.
+/// When a commit is durable. Either way, a commit is atomic, and all earlier commits are present if
+/// it is. Everything is on disk after Database::checkpoint(). `sync` waits for the disk at each
+/// commit, 0.2 ms or more, so put many changes into one transaction.
 enum class Durability : std::uint8_t {
-  // The default, because a caller relies on a commit that succeeded.
-  sync,   ///< on disk when commit returns: survives power loss
-  async,  ///< logged: survives the process; after power loss a prefix of history remains
+  // The default, because callers rely on a successful commit.
+  sync,   ///< on disk when commit returns: survives a power loss
+  async,  ///< logged: survives the process; a power loss may lose the newest commits
 };
 
-/// How a database is opened. One handle at a time has it open for writing, in this process or
-/// another; any number may have it open for reading, as long as none writes.
+/// How a database is opened. Only one process or handle can write at a time, unless processes share
+/// the database (Share). Any number can read while nobody writes.
 enum class OpenMode : std::uint8_t {
-  /// The default: everything is allowed.
+  /// The default: reads and writes.
   read_write,
-  /// Writes nothing, not even into the directory, which may be read-only itself. Refused (busy)
-  /// while somebody has the database open for writing, and (unsupported) where an index has an
-  /// older layout.
+  /// Writes nothing, so the directory may be read-only. Fails with busy while the database is open
+  /// for writing, and with unsupported if an index has an older layout.
   read_only,
-  /// Exclusive loading without a log. Until `close()` succeeds a mark in the directory says that a
-  /// load is under way; a database left with that mark is refused.
-  /// Commits are neither logged nor waited for: nothing is durable before checkpoint() or close().
+  /// Exclusive loading without a log. Nothing is durable before checkpoint() or close(). Until
+  /// close() succeeds, a mark in the directory shows that a load is running; a database with that
+  /// mark cannot be opened.
   bulk_load,
 };
 
-/// Whether several processes use one database at a time. Only read_write shares: bulk_load and repair need the
-/// database alone, and their error names the processes to end; read_only allows others that only read.
+/// Whether several processes can use one database at a time. Only read_write shares: bulk_load and
+/// repair need exclusive access, and their error names the processes to end; read_only permits
+/// other readers.
 enum class Share : std::uint8_t {
-  /// The default. The first process that opens it is the host, and serves those of its user that open it later: they are
-  /// attached to it and have the same calls. Where the host ends, one of them takes its place. Nothing listens on a network.
+  /// The default. The first process is the host and serves later processes of the same user, which
+  /// are attached to it and have the same calls. If the host ends, an attached process takes over.
+  /// Nothing listens on the network.
   automatic,
-  exclusive,    ///< a second process gets busy; for a program whose database is nobody else's
-  attach_only,  ///< never the host: busy where nobody is
+  exclusive,    ///< other processes get busy
+  attach_only,  ///< never becomes the host; busy if there is no host
 };
 
-/// Which of several processes that share a database is its host.
+/// Which of several processes that share a database becomes its host.
 enum class HostPreference : std::uint8_t {
-  /// For a program of one call, so that the host does not change with each. Where the host has just ended and left others
-  /// attached, it waits up to 300 ms for one of them to take its place.
+  /// For programs that make one call and end, so that the host does not change with each. If the
+  /// host has just ended and left attached processes, open() waits up to 300 ms for one of them to
+  /// take over.
   low,
-  normal,  ///< the default: takes the place of a host that has ended with its next call
-  high,    ///< for a program that stays: takes it at once, and has a thread that waits for that
+  normal,  ///< the default: takes over from a host that has ended at its next call
+  high,    ///< for long-running programs: takes over immediately, by a waiting thread
 };
 
-/// Whether values and relationships that are read often are packed in memory as well (segments).
+/// Whether values and relationships that are read often are also cached in packed form in memory
+/// (segments).
 enum class Segments : std::uint8_t {
-  /// The default: each when what was spent on records for want of it has cost as much as making it.
+  /// The default: builds a segment when reads without it have cost as much as building it.
   automatic,
   never,
-  always,  ///< each when it is first asked for
+  always,  ///< builds each segment at its first use
 };
 
-/// How to open a database. Sizes are in bytes.
+/// Options for opening a database. Sizes are in bytes.
 ///
-/// Limits are checked where values are written and named in the message; reading what an earlier
-/// open with larger limits has written always works.
+/// Limits are checked when values are written, and named in the message. Data written with larger
+/// limits can always be read.
 struct Options {
-  /// Make the directory and an empty database if there is none yet; otherwise not_found. Never of a
-  /// directory that holds other files (invalid_argument). Not looked at by read_only.
+  /// Creates the directory and an empty database if there is none yet; otherwise open() fails with
+  /// not_found. Never in a directory with other files (invalid_argument). Ignored if read_only.
   bool create_if_missing = true;
   OpenMode mode = OpenMode::read_write;
-  /// Looked at by read_write without repair. A second handle in one process is busy in any case: share the first one.
+  /// Applies to read_write without repair. A second handle in one process is always busy: share the
+  /// first one.
   Share share = Share::automatic;
-  /// How long opening waits for a host that is about to come or to go; then busy, with its process id. What an attached
-  /// handle is asked while its host changes waits as long.
+  /// How long open() waits for a host that is starting or ending, before it fails with busy and the
+  /// process id. Calls on an attached handle wait as long while the host changes.
   std::chrono::milliseconds attach_timeout{5'000};
   HostPreference host_preference = HostPreference::normal;  ///< of Share::automatic
-  /// A group of this system, by name or number: its users attach to a host of the directory's owner, with all of the owner's
-  /// rights in the database and none to files. Both sides name it, and only the owner's processes become the host. The
-  /// directory is opened to the group (mode 0750). Empty, the default: nobody but the owner.
+  /// A group of the operating system, by name or number. Users of the group can attach to a host of
+  /// the directory's owner, with all of the owner's rights in the database, but no access to files.
+  /// Both sides must set it, and only processes of the owner become the host. The directory is made
+  /// accessible to the group (mode 0750). Empty, the default: only the owner.
   std::string share_group = {};
-  /// Of every commit of this open; bulk_load does not look at it.
+  /// Applies to every commit of this open; ignored by bulk_load.
   Durability durability = Durability::sync;
-  /// Repair on opening: drop the commits behind damage of the log instead of refusing, and make
-  /// everything derived again from the records. Database::warnings() says what was lost.
+  /// Repairs while opening: drops the commits after damage of the log instead of failing, and
+  /// rebuilds all derived data from the records. Database::warnings() says what was lost.
   bool repair = false;
-  /// Half a gibibyte, a budget and no reservation: an eighth is for decoded postings, an eighth for
-  /// texts once there is a full-text index, and vector states take theirs from the block cache, of
-  /// which a quarter stays.
-  std::size_t memory_bytes = std::size_t{512} << 20;  ///< caches, write buffers, vector states
-  /// Of an eighth of `memory_bytes` at most, which is taken from the block cache.
-  Segments segments = Segments::automatic;  ///< columns of properties, lists of relationships
-  /// Vectors in full precision take half of what a vector index does, and are in its file as well. Over
-  /// this they are read from there, mapped: what is found is the same, and as fast where the system
-  /// keeps the file in memory. Graphs, codes and what was not saved yet are held in any case.
-  /// `vector.storage` of CREATE VECTOR INDEX chooses for one index.
+  /// A budget, not a reservation. An eighth is for decoded postings, another eighth for texts if
+  /// there is a full-text index. Vector indexes take their memory from the block cache, of which at
+  /// least a quarter remains.
+  std::size_t memory_bytes = std::size_t{512} << 20;  ///< caches, write buffers, vector indexes
+  /// Segments use at most an eighth of `memory_bytes`, taken from the block cache.
+  Segments segments = Segments::automatic;  ///< packed property columns and relationship lists
+  /// Full-precision vectors are half of a vector index, and are also in its file. Above this limit
+  /// they are read from the mapped file. Results are the same, and as fast if the system caches the
+  /// file. Graphs, codes and unsaved vectors are always in memory. `vector.storage` of CREATE
+  /// VECTOR INDEX chooses for a single index.
   std::size_t vector_memory_bytes =
-      std::numeric_limits<std::size_t>::max();  ///< what all vector indexes may hold
-  /// A transaction lies in memory until its commit; over this it fails with resource_limit.
-  std::size_t transaction_bytes = std::size_t{256} << 20;  ///< changes one transaction may hold
-  /// After it Database::begin() gives busy. Very large values mean: for ever.
-  std::chrono::milliseconds writer_timeout{5'000};  ///< how long a writer waits for its turn
-  /// Only when another writer waits; the calls of the evicted transaction then give busy. A snapshot or reading transaction of
-  /// an attached process is let go when it was not used for as long: its calls then give conflict.
-  std::chrono::milliseconds writer_idle_limit{60'000};  ///< an idle writer may be evicted after
-  /// For compactions of the store and for building vector segments. With one, equal data give equal
-  /// graphs.
+      std::numeric_limits<std::size_t>::max();  ///< limit for all vector indexes together
+  /// A transaction is held in memory until its commit; above this limit it fails with
+  /// resource_limit.
+  std::size_t transaction_bytes = std::size_t{256} << 20;  ///< of changes
+  /// After this time Database::begin() fails with busy. Very large values mean forever.
+  std::chrono::milliseconds writer_timeout{5'000};  ///< wait for the writer lock
+  /// Evicts an idle writer only if another writer waits; calls of the evicted transaction fail with
+  /// busy. An attached process also loses a snapshot or reading transaction that was unused for
+  /// this long: its calls fail with conflict.
+  std::chrono::milliseconds writer_idle_limit{60'000};  ///< idle time before eviction
+  /// Threads for compactions and for building vector segments. With one thread, equal data give
+  /// equal vector graphs.
   std::uint32_t background_threads = 1;
-  /// A path met after that is stored and found by scanning, not by an index; CREATE INDEX still
-  /// makes one.
-  std::size_t max_paths = 10'000;  ///< property paths indexed by default, over the whole database
-  /// Statements read and write files only beneath this directory, and follow no link out of it or in it.
-  /// Empty, the default: no statement touches a file.
+  /// Property paths beyond this number are stored without an automatic index and searched by scans.
+  /// CREATE INDEX still works for them.
+  std::size_t max_paths = 10'000;  ///< for the whole database
+  /// Statements only read and write files below this directory, and follow no link inside it or out
+  /// of it. Empty, the default: statements cannot access files.
   std::filesystem::path file_root = {};
-  /// Where the database lives, if its directory is a copy only: `dir:PATH` or `s3://BUCKET/PREFIX`, an object store with
-  /// conditional writes. Empty, the default: in its directory. Opening takes the home over from whoever had it, whose next
-  /// commit then fails with busy; a commit is in the store before it is visible, and waits for nothing else. The
-  /// directory may be empty or lost: it is made again. A database of its own does not move: import its export into a home.
-  /// With read_write, without repair and alone (Share::exclusive); unsupported otherwise.
+  /// The object store that holds the database, if the directory is only a local copy: `dir:PATH` or
+  /// `s3://BUCKET/PREFIX`. The store must support conditional writes. Empty, the default: the
+  /// directory holds the database. Opening takes the home over from its owner, whose next commit
+  /// then fails with busy. A commit is in the store before it is visible. The directory may be
+  /// empty or lost, and is restored. To move an existing database into a home, import its export.
+  /// Only with read_write, without repair, and Share::exclusive; unsupported otherwise.
   std::string home = {};
-  /// How often expired records are erased in the background, in bounded steps; zero: only by
-  /// Database::erase_expired() and CALL db.expire(). They are invisible from their moment on in any case.
+  /// How often expired records are erased in the background, in bounded steps. Zero: only by
+  /// Database::erase_expired() and CALL db.expire(). Expired records are invisible in any case.
   std::chrono::milliseconds expiry_interval{60'000};
-  LogSink log = {};  ///< receives messages of the database; without one there are none
-  /// Takes the statements that ran longer than `slow_statement_after`.
+  LogSink log = {};  ///< receives messages of the database, if set
+  /// Receives statements that ran longer than `slow_statement_after`, if set.
   SlowStatementHook slow_statement = {};
   std::chrono::milliseconds slow_statement_after{1'000};
-  // The format holds no more than these: they can be lowered, and opening refuses larger ones.
+  // The defaults below are the limits of the file format. They can be lowered; open() refuses
+  // larger values.
   std::size_t max_key_bytes = 1'024;  ///< a property name, label, type or external id
-  /// Strings with nine bytes for each value, of lists and maps everything in them.
+  /// Counts strings plus nine bytes for each value; in lists and maps everything inside.
   std::size_t max_value_bytes = std::size_t{16} << 20;  ///< one property value
   /// Items of one list, or entries of one map.
   std::size_t max_list_items = 65'536;
-  /// Lists and maps inside of each other: [[1]] has two.
+  /// Nesting of lists and maps: [[1]] has two levels.
   std::uint32_t max_nesting_levels = 128;
 };
 
-/// How to run one statement. The statement ends with resource_limit, and a writing one changes nothing,
-/// where it needs more time, memory or rows than it may have.
+/// Options for running one statement. If it needs more time, memory or rows than allowed, it ends
+/// with resource_limit, and a writing statement changes nothing.
 ///
 ///     StatementOptions options;
 ///     options.timeout = std::chrono::seconds{2};
 ///     options.cancel = source.get_token();   // of a std::stop_source
 ///
-/// The same options bound the calls that run statements below: select_nodes(), faceted_search(),
+/// Calls that run statements internally have the same options: select_nodes(), faceted_search(),
 /// recall(), search_vectors().
 struct StatementOptions {
-  /// Time inside of the run and of Rows::next(); what the caller does between two rows does not
-  /// count. Looked at every 256 small steps, so it may be passed by milliseconds.
+  /// Time inside of run() and Rows::next(); the time between two rows does not count. Checked every
+  /// 256 small steps, so it may be exceeded by milliseconds.
   std::chrono::milliseconds timeout{30'000};
-  /// What all rows, sorting, grouping and lists hold at once, and in a writing statement its changes and
-  /// its result.
+  /// Memory for rows, sorting, grouping and lists at any moment; for a writing statement also its
+  /// changes and its result.
   std::size_t memory_bytes = std::size_t{256} << 20;
-  /// Rows handed out, not those looked at.
+  /// Counts returned rows, not rows that were examined.
   std::size_t max_rows = 10'000'000;
-  /// So that timestamps of one statement agree, and tests can choose their date.
-  /// The statement's one clock reading, in microseconds since 1970 UTC; the system clock if absent.
+  /// The clock reading for the whole statement, in microseconds since 1970 UTC; nullopt: the system
+  /// clock. It makes timestamps of one statement equal, and lets tests choose the date.
   std::optional<std::int64_t> now = std::nullopt;
-  std::stop_token cancel =
-      {};  ///< the statement ends with `cancelled` soon after a stop is requested
-  /// A name that is not in use yet: a reading statement sees nothing, a writing one makes the
-  /// namespace. Records of another namespace are hidden from statements and from searches, not from
+  std::stop_token cancel = {};  ///< requests the end of the statement, with `cancelled`
+  /// If the namespace does not exist, a reading statement finds nothing, and a writing statement
+  /// creates it. Records of other namespaces are hidden from statements and searches, but not from
   /// find_node().
   std::string name_space =
-      {};  ///< the tenant whose records are seen and made; empty is the default one
-  /// Namespaces whose records are seen beside those of `name_space`, as one set. What is made goes to `name_space`, a
-  /// relationship from or to a record of these too. To change or delete a record of these is `unsupported`.
+      {};  ///< the tenant whose records are seen and created; empty is the default one
+  /// Namespaces whose records are seen together with those of `name_space`. New records go to
+  /// `name_space`, and relationships between the two are possible. Changing or deleting a record of
+  /// these namespaces is `unsupported`.
   std::vector<std::string> also_read = {};
-  /// Who makes the records of a writing statement: their `@author`; empty for nobody.
+  /// Recorded as `@author` of the records that a writing statement creates; empty: no author.
   std::string author = {};
-  /// The namespaces that a caller may use; absent: all. Others are neither listed nor dropped, and what counts records of
-  /// all is left out: estimates of plans, entries of indexes, near names.
+  /// The namespaces that the caller may use; nullopt: all. Other namespaces are neither listed nor
+  /// dropped. Numbers that would reveal them are omitted: estimates of plans, entries of indexes,
+  /// similar names.
   std::optional<std::vector<std::string>> listed_name_spaces = std::nullopt;
-  /// Whether the statement may read and write files beneath Options::file_root. False for a client that is
-  /// not on this machine.
+  /// Whether the statement may read and write files below Options::file_root. Set false for a
+  /// client on another machine.
   bool use_files = true;
-  /// Rules of the optimizer to leave out by name, for tests and for telling what a rule does.
+  /// Names of optimizer rules to disable, for tests and to find out what a rule does.
   std::string disabled_rules = {};
-  /// Who runs the statement, for the receipt of CALL db.scrub(): the name of a token, say.
+  /// Who runs the statement, such as the name of a token, for the receipt of CALL db.scrub().
   std::string caller = {};
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Row: one row of a result, by the name of a column or by its position.
+// Row: one row of a result; values are accessed by column name or position.
 //
 //     for (const Result<Row>& row : rows) {
 //       CAIRN_TRY(row);
@@ -21,35 +21,35 @@
 
 namespace cairn {
 
-/// One row: a value for each column. Cheap to copy, as it points into its Rows.
+/// One row: a value for each column. Cheap to copy, because it refers to its Rows.
 ///
-/// Lifetime: until the next row is read, and no longer than its Rows. To keep a value longer,
-/// copy it, which shares their content. Threads: as Rows.
+/// Lifetime: until the next row is read, at most as long as its Rows. To keep a value longer, copy
+/// it; copies share their content. Threads: like Rows.
 class CAIRN_EXPORT Row {
  public:
   Row(std::span<const Value> values, const std::vector<std::string>& columns) noexcept
       : values_(values), columns_(&columns) {}
 
-  /// How many columns there are.
+  /// The number of columns.
   [[nodiscard]] std::size_t size() const noexcept { return values_.size(); }
   /// The values in the order of the columns.
   [[nodiscard]] const Value* begin() const noexcept { return values_.data(); }
   [[nodiscard]] const Value* end() const noexcept { return values_.data() + values_.size(); }
   [[nodiscard]] std::span<const Value> values() const noexcept { return values_; }
-  /// Their names.
+  /// The names of the columns.
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept { return *columns_; }
 
-  /// The value of a column that is known to be there. One that is not ends the program: it names the
-  /// columns on the standard error and calls std::abort(). Cost: by name, a comparison a column.
+  /// Returns the value of a column that must exist. A wrong column ends the program: it writes the
+  /// existing columns to standard error and calls std::abort(). Cost: by name, one comparison per
+  /// column.
   [[nodiscard]] const Value& operator[](std::size_t column) const {
     if (column >= size()) fail_column(column);
     return values_[column];
   }
   [[nodiscard]] const Value& operator[](std::string_view column) const;
 
-  /// The value of a column as a T; see value_as() for the types.
-  /// Errors: not_found for a column that is not there, with the columns that are; as value_as(), naming
-  /// the column.
+  /// Returns the value of a column as a T; value_as() lists the types. Errors: not_found for a
+  /// column that does not exist, with the existing columns; those of value_as(), naming the column.
   template <class T>
   [[nodiscard]] Result<T> get(std::size_t column) const {
     if (column >= size()) return no_column(column);

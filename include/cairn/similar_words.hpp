@@ -1,13 +1,14 @@
 #pragma once
-// Words that a question might as well have: the words most like its own, by a file of word vectors.
+// Query expansion: finds the words most similar to the words of a question, by a file of word
+// vectors.
 //
 //     CAIRN_ASSIGN(const auto vectors, WordVectors::open("glove.cwv"));
 //     RecallOptions options;
 //     options.expansion = similar_words(*vectors, "Who likes hot drinks?");
 //     CAIRN_ASSIGN(const auto hits, recall(snapshot, "Who likes hot drinks?", options));
 //
-// Off unless given: tools/bench/RESULTS.md measures a gain of 0.3 to 0.5 points of recall@10 over texts alone
-// on chats, and a loss of 0.8 on abstracts.
+// recall() does not use it by default: RESULTS.md in tools/bench measures a gain of 0.3 to 0.5
+// points of recall@10 over texts alone on chats, and a loss of 0.8 on abstracts.
 
 #include <cairn/recall.hpp>
 #include <cairn/visibility.hpp>
@@ -19,24 +20,25 @@
 
 namespace cairn {
 
-/// The defaults are those that tools/bench/RESULTS.md measures.
+/// Options of similar_words(). tools/bench/RESULTS.md has measurements of the defaults.
 struct SimilarWordsOptions {
-  std::size_t per_word = 3;  ///< at most
-  double least = 0.7;        ///< cosine: what is less alike leads astray
-  /// Of the file's most frequent words: texts hardly have the others, whose vectors know little.
+  std::size_t per_word = 3;  ///< most words for one word of the question
+  double least = 0.7;        ///< least cosine; less similar words mislead
+  /// Only the most frequent words of the file: others hardly occur in texts, and their vectors are
+  /// unreliable.
   std::size_t among = 50'000;
 };
 
-/// For RecallOptions::expansion: for each word of `question` that is not an English stop word the words most
-/// like it, each with its cosine as its share, the largest where several words lead to it; best first.
+/// Returns words for RecallOptions::expansion: for each word of `question` that is not an English
+/// stop word, the most similar words, each with its cosine as the share. If several words lead to
+/// it, the largest cosine counts. Best first.
 ///
 ///     options.expansion = cairn::similar_words(*vectors, question);
 ///
-/// Words are folded (NFKC, lower case); a word of the question itself is never given.
-/// By default up to 3 come for each word, and recall() takes 64 in all: cut the tail for long
-/// questions. Empty where the file knows none of the words.
-/// Threads: any number at once.
-/// Cost: as WordVectors::nearest_words() for each word.
+/// Words are folded (NFKC, lower case). Words of the question are never returned. By default there
+/// are up to 3 for each word, and recall() accepts at most 64, so cut the tail for long questions.
+/// Empty if the file has none of the words. Threads: any number at once. Cost:
+/// WordVectors::nearest_words() for each word.
 [[nodiscard]] CAIRN_EXPORT std::vector<RecallWord> similar_words(
     const WordVectors& vectors, std::string_view question, const SimilarWordsOptions& options = {});
 

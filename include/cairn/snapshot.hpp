@@ -1,11 +1,12 @@
 #pragma once
-// Snapshot: everything committed up to one moment, unchanged however long it is held.
+// Snapshot: everything committed up to one moment. It never changes, however long it is held.
 //
 //     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
 //     CAIRN_ASSIGN(const auto ada, snapshot.find_node("urn:ada"));          // nullopt: not there
 //
-// Readers never wait for the writer, nor the writer for them. What a snapshot can see is not freed
-// while it is held: hold one for a statement or a report, not for the life of the program.
+// Readers never wait for the writer, and the writer never waits for them. Data that a snapshot can
+// see is not freed while it is held, so hold one for a statement or a report, not for the life of
+// the program.
 
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
@@ -21,33 +22,33 @@
 
 namespace cairn {
 
-/// What an index covers and how it stands: one row of SHOW INDEXES.
+/// Definition and state of an index: one row of SHOW INDEXES.
 ///
-/// Those that CREATE INDEX named, vector and full-text indexes come first. Every other property
-/// path with an index of its own has a row too: its name is "node.PATH" or "relationship.PATH",
-/// its labels_or_types are empty and its options {automatic: true}.
+/// Named indexes come first: those of CREATE INDEX, vector and full-text indexes. Every other
+/// property path with an automatic index has a row too: its name is "node.PATH" or
+/// "relationship.PATH", labels_or_types is empty and options is {automatic: true}.
 struct IndexDescription {
   std::string name;
   std::string kind;    ///< "RANGE", "VECTOR" or "FULLTEXT"
   std::string entity;  ///< "NODE" or "RELATIONSHIP"
-  /// An entity with one of them is covered; empty: all.
+  /// Covers entities with one of them; empty: all entities.
   std::vector<std::string> labels_or_types;
-  /// One, but for full-text indexes, which have several.
+  /// One property; a full-text index may have several.
   std::vector<std::string> properties;
   std::string state;  ///< "ONLINE", "BUILDING" or "FAILED"
-  /// In the words of CREATE VECTOR INDEX and CREATE FULLTEXT INDEX: `vector.dimensions`,
+  /// With the names of CREATE VECTOR INDEX and CREATE FULLTEXT INDEX: `vector.dimensions`,
   /// `fulltext.k1`.
-  Map options;  ///< dimension, metric, language and the like
-  /// Hidden ones included. Of a vector index as of the snapshot's commit.
-  std::uint64_t entries = 0;       ///< records in it
-  std::uint64_t memory_bytes = 0;  ///< what it holds in memory now, the store left out
-  /// Of a vector index memory_bytes by part: "rows" and "halves" (its vectors), "graph", "codes",
-  /// "partitions", "ids", "delta" (what is not sealed yet).
+  Map options;  ///< dimension, metric, language and others
+  /// Hidden records included. For a vector index, as of the snapshot's commit.
+  std::uint64_t entries = 0;       ///< number of records in it
+  std::uint64_t memory_bytes = 0;  ///< current memory, without caches of the store
+  /// For a vector index, memory_bytes by part: "rows" and "halves" (vectors), "graph", "codes",
+  /// "partitions", "ids", "delta" (changes that are not in a segment yet).
   Map memory;
-  std::uint64_t mapped_bytes = 0;  ///< vectors that are read from its file
+  std::uint64_t mapped_bytes = 0;  ///< vectors that are read from its mapped file
 };
 
-/// A name in use with the number of records that carry it.
+/// A name in use, and the number of records that have it.
 struct NameCount {
   std::string name;
   std::uint64_t count = 0;
@@ -55,46 +56,42 @@ struct NameCount {
 
 /// A stable view of the database. Keeps the store alive. Threads: any number at once.
 ///
-/// Calls without a namespace (labels(), properties() and the like) show the default one, without
-/// records that are softly deleted or have expired by the system clock; statements take theirs from
-/// StatementOptions.
+/// Calls without a namespace parameter (labels(), properties() and others) use the default
+/// namespace. They exclude soft-deleted records and records that have expired by the system clock.
+/// For statements, StatementOptions selects the namespace.
 class CAIRN_EXPORT Snapshot {
  public:
   Snapshot(Snapshot&&) noexcept;
   Snapshot& operator=(Snapshot&&) noexcept;
   ~Snapshot();
 
-  /// The same view with the records in it that are softly deleted, for statements and searches on it.
-  /// Cost: microseconds. It keeps the store alive as this one does.
+  /// Returns the same view including soft-deleted records, for statements and searches. Cost:
+  /// microseconds. It keeps the store alive too.
   [[nodiscard]] Snapshot with_deleted() const;
 
-  /// The number of the newest commit that this view contains. Commits count from 1, and by one.
+  /// The number of the newest commit in this view. Commits are numbered from 1 without gaps.
   [[nodiscard]] std::uint64_t commit_number() const noexcept;
 
-  /// Find a node by its internal or its external id; nullopt if it does not exist.
+  /// Finds a node by its internal or external id; nullopt if it does not exist.
   ///
-  /// Errors: corruption, naming the record. Cost: one read of the store, two by an external id.
-  /// By an internal id records of every namespace are found, and hidden ones too; by an external id
-  /// those of the default namespace. External ids are compared byte by byte.
+  /// An internal id finds records of every namespace, hidden ones included. An external id finds
+  /// records of the default namespace; external ids are compared byte by byte. Errors: corruption,
+  /// naming the record. Cost: one read of the store, two by an external id.
   [[nodiscard]] Result<std::optional<Node>> find_node(NodeId node) const;
   [[nodiscard]] Result<std::optional<Node>> find_node(std::string_view external_id) const;
-  /// The same for a relationship.
-  /// Errors and cost: as by an internal id above.
+  /// Finds a relationship by its id. Errors and cost: like finding a node by its internal id.
   [[nodiscard]] Result<std::optional<Relationship>> find_relationship(RelationshipId id) const;
 
-  /// The indexes that CREATE INDEX, CREATE VECTOR INDEX and the like made, in the order in which
-  /// they were made, then those of property paths that nobody asked for.
-  /// Cost: one index read a path.
+  /// Returns the indexes made by CREATE INDEX, CREATE VECTOR INDEX and others, in the order of
+  /// creation, then the automatic indexes of property paths. Cost: one index read per path.
   [[nodiscard]] Result<std::vector<IndexDescription>> indexes() const;
-  /// Labels of the nodes that the default namespace shows, and how many carry each.
-  /// Cost: one index read a label.
-  /// A label that no node has any more is left out. So it is with the two calls below.
+  /// Returns the labels of visible nodes in the default namespace, with the number of nodes of
+  /// each. Labels without nodes are omitted. Cost: one index read per label.
   [[nodiscard]] Result<std::vector<NameCount>> labels() const;
-  /// The same for types of relationships.
+  /// Returns the types of visible relationships, likewise.
   [[nodiscard]] Result<std::vector<NameCount>> relationship_types() const;
-  /// Property paths of nodes ("a", "a.b") with the number of nodes that have them.
-  /// Paths over Options::max_paths are not among them.
-  /// Cost: one index read a path.
+  /// Returns the property paths of nodes ("a", "a.b") with the number of nodes that have them,
+  /// likewise. Paths over Options::max_paths are omitted. Cost: one index read per path.
   [[nodiscard]] Result<std::vector<NameCount>> properties() const;
 
   class Impl;

@@ -1,5 +1,6 @@
 #pragma once
-// Statement: query text, parsed once, run with parameters. Rows: its result, pulled row by row.
+// Statement: query text that is parsed once and run with parameters. Rows: its result, read row by
+// row.
 //
 //     CAIRN_ASSIGN(const auto search, Statement::parse(
 //         "MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memories FOR $q WHERE m.topic IN $topics LIMIT 5) "
@@ -10,7 +11,7 @@
 //       std::cout << (*row)["m.text"].to_text() << " " << (*row)["s"].to_text() << "\n";
 //     }
 //
-// A statement that only writes needs no rows: all of its work is done when run() returns.
+// A statement that only writes needs no rows: all its work is done when run() returns.
 //
 //     CAIRN_TRY(execute(database, "CREATE (:Person {name: $name})", {{"name", "Ada"}}));
 //
@@ -38,8 +39,8 @@ namespace cairn {
 
 enum class Role : std::uint8_t;  // tokens.hpp
 
-/// What a statement changed. Only what was different afterwards is counted: a property that is set to
-/// the value it has counts as set, a label that was there already does not count.
+/// What a statement changed. Setting a property counts even if it has the value already; adding a
+/// label that the node has does not count.
 struct Changes {
   std::uint64_t nodes_created = 0;
   std::uint64_t nodes_deleted = 0;
@@ -48,7 +49,7 @@ struct Changes {
   std::uint64_t properties_set = 0;
   std::uint64_t labels_added = 0;
   std::uint64_t labels_removed = 0;
-  /// By CREATE INDEX and its like; IF NOT EXISTS on one that is there counts nothing.
+  /// Made by CREATE INDEX and others. IF NOT EXISTS does not count if the index exists.
   std::uint64_t indexes_added = 0;
   std::uint64_t indexes_removed = 0;
   std::uint64_t constraints_added = 0;
@@ -60,15 +61,15 @@ struct Changes {
 /// The rows of a running statement.
 ///
 /// Lifetime: keeps its snapshot alive. A writing statement has done all its writes, and in
-/// auto-commit its commit, before the first row is handed out. Threads: one at a time.
+/// auto-commit its commit, before the first row is returned. Threads: one at a time.
 ///
 ///     for (const Result<Row>& row : rows) {
 ///       CAIRN_TRY(row);
 ///       use((*row)["name"]);
 ///     }
 ///
-/// On a snapshot rows are made while they are asked for: an unread rest costs nothing. In a
-/// transaction, and of a writing statement, all are there already and count towards
+/// On a snapshot, rows are computed when they are read, so unread rows cost nothing. In a
+/// transaction, and for a writing statement, all rows are computed in advance and count towards
 /// StatementOptions::memory_bytes.
 class CAIRN_EXPORT Rows {
  public:
@@ -76,38 +77,35 @@ class CAIRN_EXPORT Rows {
   Rows& operator=(Rows&&) noexcept;
   ~Rows();
 
-  /// Column names, in order; none for a statement without RETURN.
-  /// "AS" names or the text of the expression.
-  /// Lifetime: as long as these rows.
+  /// The names of the columns, in order: the names after AS, or the texts of the expressions. Empty
+  /// for a statement without RETURN. Lifetime: as long as these rows.
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept;
 
-  /// The next row, or nullopt after the last; the row is valid until the next call.
-  /// Errors: type_error and the like from evaluating the row, resource_limit, cancelled.
-  /// One value a column; nodes and relationships are loaded.
-  /// Cost: what the plan does for a row; sorting and grouping do all of it before the first one.
+  /// Reads the next row; returns nullopt after the last. The row is valid until the next call. It
+  /// has one value per column; nodes and relationships are loaded. Errors: type_error and others
+  /// from evaluating the row, resource_limit, cancelled. Cost: the plan's work for one row; sorting
+  /// and grouping do all work before the first row.
   [[nodiscard]] Result<std::optional<Row>> next();
 
   class Iterator;
-  /// For `for (const Result<Row>& row : rows)`: the rows that are left, each as next() gives it. An error
-  /// is the last element. One pass: what was read is not read again.
+  /// Iterates over the remaining rows, as next() returns them: `for (const Result<Row>& row :
+  /// rows)`. An error is the last element. Rows can be read only once.
   [[nodiscard]] Iterator begin();
   [[nodiscard]] static std::default_sentinel_t end() noexcept { return {}; }
 
-  /// All rows that are left. Memory: theirs, beyond the statement's own limit; next() holds one.
-  /// Errors: as of next(); the rows read before one are dropped.
+  /// Returns all remaining rows. Their memory is in addition to the statement's limit; next() holds
+  /// one row. Errors: those of next(); rows read before the error are lost.
   [[nodiscard]] Result<std::vector<std::vector<Value>>> all();
 
-  /// What the statement changed.
-  /// Complete when run() has returned.
-  /// Lifetime: as long as these rows.
+  /// What the statement changed; complete when run() has returned. Lifetime: as long as these rows.
   [[nodiscard]] const Changes& changes() const noexcept;
-  /// Remarks that are no errors: an unknown label with the nearest name, hits discarded late.
-  /// Complete after the last row.
-  /// Lifetime: as long as these rows. Cost: names are looked up when this is asked first.
+  /// Warnings, such as an unknown label with the nearest existing name, or hits that were discarded
+  /// late. Complete after the last row. Lifetime: as long as these rows. Cost: the first call looks
+  /// up names.
   [[nodiscard]] const std::vector<std::string>& warnings() const;
-  /// The plan as a tree of lines, for EXPLAIN and PROFILE; PROFILE's is complete after the last row.
-  /// Empty for other statements. EXPLAIN runs nothing, and so may explain a writing statement
-  /// anywhere.
+  /// Returns the plan of EXPLAIN and PROFILE as a tree of lines; empty for other statements. The
+  /// plan of PROFILE is complete after the last row. EXPLAIN runs nothing, so it can explain a
+  /// writing statement anywhere.
   [[nodiscard]] std::string plan() const;
 
   class Impl;
@@ -119,7 +117,7 @@ class CAIRN_EXPORT Rows {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Goes through rows; see Rows::begin(). Valid while its Rows are and are not moved.
+/// Iterates over rows; see Rows::begin(). Valid as long as its Rows are not moved or destroyed.
 class Rows::Iterator {
  public:
   using iterator_concept = std::input_iterator_tag;
@@ -128,7 +126,7 @@ class Rows::Iterator {
 
   explicit Iterator(Rows& rows) : rows_(&rows) { read(); }
 
-  /// The row at which it stands, or the error that ended the rows.
+  /// The current row, or the error that ended the rows.
   [[nodiscard]] const Result<Row>& operator*() const { return *row_; }
   [[nodiscard]] const Result<Row>* operator->() const { return &*row_; }
   Iterator& operator++() {
@@ -144,59 +142,60 @@ class Rows::Iterator {
   CAIRN_EXPORT void read();
 
   Rows* rows_;
-  std::optional<Result<Row>> row_;  ///< nothing behind the last one
+  std::optional<Result<Row>> row_;  ///< nullopt after the last row
 };
 
 inline Rows::Iterator Rows::begin() { return Iterator(*this); }
 
-/// A parsed statement. Parsing happens once; names are bound at each run, and the plan is made then where the text
-/// alone does not settle it.
+/// A parsed statement. Parsing happens once. At each run, names are bound and, unless the text
+/// determines it, a plan is made.
 ///
-/// Threads: one statement may run from several threads at once.
-/// Lifetime: it needs no database and outlives any; rows keep what they need of it.
+/// Threads: one statement may run on several threads at once.
+/// Lifetime: independent of any database; rows keep what they need of the statement.
 class CAIRN_EXPORT Statement {
  public:
-  /// Parse one statement. Errors: parse_error with the range in the text and what was expected.
-  /// Variables and functions are checked here; labels and properties that no record
-  /// has are no errors but Rows::warnings().
+  /// Parses one statement. Errors: parse_error with the range in the text and what was expected.
+  /// Variables and functions are checked here. Unknown labels and properties are no errors, but
+  /// cause Rows::warnings().
   [[nodiscard]] static Result<Statement> parse(std::string_view text);
-  /// The same for a statement that may call the functions and procedures of this database's program, as they
-  /// are registered now. It keeps them, wherever it runs.
+  /// Parses a statement that may call the functions and procedures that are registered with this
+  /// database now. The statement uses these, wherever it runs.
   [[nodiscard]] static Result<Statement> parse(std::string_view text, const Database& database);
 
   Statement(Statement&&) noexcept;
   Statement& operator=(Statement&&) noexcept;
   ~Statement();
 
-  /// Run it: a reading statement on a snapshot of now, a writing one as a transaction.
+  /// Runs the statement: a reading one on a new snapshot, a writing one in a transaction of its
+  /// own.
   ///
-  /// A writing one commits before this returns, once and only if all of it succeeded.
-  /// Errors of every run: invalid_argument for a parameter that is needed and not given and for an
-  /// invalid filter; type_error and the like of evaluating; resource_limit and cancelled by
-  /// `options`; io_error, corruption. Of a writing one also those of Database::begin() and
-  /// Transaction::commit().
+  /// A writing statement commits before this call returns, if all of it succeeded. Errors of every
+  /// run: invalid_argument for a missing parameter and for an invalid filter; type_error and others
+  /// of evaluation; resource_limit and cancelled by `options`; io_error, corruption. Errors of a
+  /// writing statement: also those of Database::begin() and Transaction::commit().
   [[nodiscard]] Result<Rows> run(Database& database, const Parameters& parameters = {},
                                  const StatementOptions& options = {}) const;
-  /// Run it inside a transaction. An error of a writing statement leaves it for rollback only.
-  /// It sees the changes of the transaction and of statements before it.
-  /// Errors: also conflict after the transaction's end, invalid_argument for a writing statement in
-  /// a reading transaction.
+  /// Runs the statement in a transaction. It sees the changes of the transaction, including those
+  /// of earlier statements. After an error of a writing statement, the transaction can only be
+  /// rolled back. Errors: also conflict after the end of the transaction, invalid_argument for a
+  /// writing statement in a reading transaction.
   [[nodiscard]] Result<Rows> run(Transaction& transaction, const Parameters& parameters = {},
                                  const StatementOptions& options = {}) const;
-  /// Run it on a snapshot. Errors: invalid_argument for a writing statement.
-  /// Several statements on one snapshot see the same data. Threads: any number at once.
+  /// Runs the statement on a snapshot. Several statements on one snapshot see the same data.
+  /// Errors: invalid_argument for a writing statement. Threads: any number at once.
   [[nodiscard]] Result<Rows> run(const Snapshot& snapshot, const Parameters& parameters = {},
                                  const StatementOptions& options = {}) const;
 
-  /// Whether it holds a clause that changes something, and so needs a writing transaction.
-  /// Not with EXPLAIN before it; with PROFILE, which runs it, it has.
+  /// True if the statement has a clause that changes something, so that it needs a writing
+  /// transaction. False for EXPLAIN, which runs nothing; PROFILE runs the statement.
   [[nodiscard]] bool is_writing() const noexcept;
-  /// The least role that may run it, by the highest of its clauses and procedures. Needs <cairn/tokens.hpp>.
+  /// Returns the least role that may run the statement, by its clauses and procedures. Needs
+  /// <cairn/tokens.hpp>.
   ///
-  /// read: nothing changes, and EXPLAIN of whatever. write: records are made and changed. forget: DELETE, db.expire(),
-  /// and SET of @expires_at, by which a record goes, too. admin: indexes, namespaces, tagging rules, files (LOAD CSV,
-  /// BACKUP TO), and a procedure that is unknown or of the program. Functions of the program count nothing.
-  /// Threads: any.
+  /// read: the statement changes nothing, or is an EXPLAIN. write: it creates and changes records.
+  /// forget: DELETE, db.expire(), and SET of @expires_at, which removes records too. admin:
+  /// indexes, namespaces, tagging rules, files (LOAD CSV, BACKUP TO), and unknown or registered
+  /// procedures. Registered functions require no role. Threads: any.
   [[nodiscard]] Role needed_role() const noexcept;
 
   class Impl;
@@ -206,36 +205,35 @@ class CAIRN_EXPORT Statement {
   std::shared_ptr<const Impl> impl_;  // owners: this handle and the rows that run it
 };
 
-/// Parse and run in one call.
+/// Parses and runs a statement in one call.
 ///
-/// Errors: those of Statement::parse and Statement::run. Cost: parsing and planning at
-/// each call; a statement that runs often is worth keeping.
+/// Errors: those of Statement::parse() and Statement::run(). Cost: parses and plans at each call,
+/// so keep a Statement that runs often.
 ///
 ///     CAIRN_ASSIGN(Rows rows, execute(database, "MATCH (p:Person) RETURN p.name AS name"));
 [[nodiscard]] CAIRN_EXPORT Result<Rows> execute(Database& database, std::string_view text,
                                                 const Parameters& parameters = {},
                                                 const StatementOptions& options = {});
 
-/// Read a literal of the language, as Value::to_text writes it: no variables, parameters or database.
+/// Parses a literal of the language, as Value::to_text() writes it: without variables, parameters
+/// or a database.
 ///
 ///     CAIRN_ASSIGN(const Value day, parse_literal("date('2026-01-01')"));
 ///
-/// Calls of functions of constants are evaluated, as temporal values and vectors are written so.
-/// Errors: parse_error for a text that is not a literal; what such a call or a sign refuses, as
-/// invalid_argument.
+/// Calls of functions with constant arguments are evaluated, because temporal values and vectors
+/// are written as calls. Errors: parse_error for a text that is not a literal; invalid_argument for
+/// a call or sign that fails.
 [[nodiscard]] CAIRN_EXPORT Result<Value> parse_literal(std::string_view text);
 
-/// Split text into statements at semicolons outside of strings, quoted names and comments.
-/// The pieces lie in `text`; blank ones are left out.
-/// Semicolons belong to none of them. What is left open at the end is part of the last piece, whose
-/// parsing tells.
-/// Lifetime: as `text`.
+/// Splits text into statements at semicolons outside of strings, quoted names and comments. The
+/// pieces are views into `text`, without semicolons; blank ones are omitted. An open string, name
+/// or comment is part of the last piece, and a parse error of it. Lifetime: as long as `text`.
 /// Cost: one pass.
 [[nodiscard]] CAIRN_EXPORT std::vector<std::string_view> split_statements(std::string_view text);
 
-/// Whether more must follow: text after the last semicolon, or an open string, name or comment.
-/// For shells that read line by line: false for blanks and comments behind a semicolon, and for no
-/// text.
+/// True if more input must follow: text after the last semicolon, or an open string, name or
+/// comment. For shells that read line by line. False for empty text, and for blanks and comments
+/// after a semicolon.
 [[nodiscard]] CAIRN_EXPORT bool ends_inside_statement(std::string_view text);
 
 }  // namespace cairn

@@ -1,6 +1,7 @@
 #pragma once
-// Tokens: what a driver logs in with where a database is served beyond its own process. A token has a name, a role
-// and the namespaces that it may see. The database keeps its SHA-256 alone; the secret is shown once.
+// Tokens: credentials of clients, if a database is served to other processes. A token has a name, a
+// role and the namespaces that it may use. The database stores only its SHA-256; the secret is
+// shown once.
 //
 //     CAIRN_ASSIGN(const std::string secret, create_token(database, {.name = "agent", .role = Role::write}));
 
@@ -16,32 +17,32 @@
 
 namespace cairn {
 
-/// What a caller may do; each role may do what those before it may.
+/// What a caller may do; each role includes the roles before it.
 enum class Role : std::uint8_t {
-  read = 1,  ///< statements that change nothing
-  write,     ///< make and change records
+  read = 1,  ///< run statements that change nothing
+  write,     ///< create and change records
   forget,    ///< delete records
-  admin,     ///< indexes, namespaces, rules, backups, files, procedures of the program
+  admin,     ///< indexes, namespaces, rules, backups, files, registered procedures
 };
 
-/// "read", "write", "forget" or "admin". Lifetime of the text: the program.
+/// Returns "read", "write", "forget" or "admin". Lifetime: as long as the program.
 [[nodiscard]] CAIRN_EXPORT std::string_view to_string(Role role) noexcept;
-/// The role of a name. Errors: invalid_argument with the four names.
+/// Finds a role by its name. Errors: invalid_argument with the four names.
 [[nodiscard]] CAIRN_EXPORT Result<Role> parse_role(std::string_view name);
 
-/// A token to make.
+/// A token to create.
 struct NewToken {
   std::string name;  ///< unique in the database, 1 to 256 bytes
   Role role = Role::read;
-  /// Where its statements run that name no namespace; empty is the default one.
+  /// Namespace of statements that name none; empty is the default one.
   std::string home = {};
-  /// The other namespaces that it may use, by name; "*": all.
+  /// Other namespaces that it may use, by name; "*" means all.
   std::vector<std::string> name_spaces = {};
-  /// Namespaces that its statements read beside the one that they run in, and may not change.
+  /// Namespaces that its statements also read but may not change.
   std::vector<std::string> also_read = {};
 };
 
-/// A token as the database knows it.
+/// A token as stored in the database, without its secret.
 struct Token {
   std::string name;
   Role role = Role::read;
@@ -50,24 +51,24 @@ struct Token {
   std::int64_t created_at = 0;  ///< microseconds since 1970 UTC
   std::vector<std::string> also_read = {};
 
-  /// Whether it may run statements in a namespace.
+  /// True if it may run statements in the namespace.
   [[nodiscard]] CAIRN_EXPORT bool may_use(std::string_view name_space) const;
 };
 
-/// Make a token and give its secret: "cairn_" and 43 characters of 256 random bits. It cannot be had again.
-/// Backups and what is restored of them have the token; an export has not.
-/// Errors: already_exists; invalid_argument for a name that is empty, too long or no UTF-8, or has control characters;
-/// unsupported where the database is read-only; conflict in mode bulk_load; io_error.
+/// Creates a token and returns its secret: "cairn_" and 43 characters for 256 random bits. The
+/// secret cannot be read again. Backups contain tokens, exports do not. Errors: already_exists;
+/// invalid_argument for a name that is empty, too long or not valid UTF-8, or has control
+/// characters; unsupported if the database is read-only; conflict in mode bulk_load; io_error.
 /// Cost: a write that waits for the disk. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<std::string> create_token(Database& database,
                                                             const NewToken& token);
-/// All tokens, by name. Errors: corruption, io_error. Threads: any.
+/// Returns all tokens, by name. Errors: corruption, io_error. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<std::vector<Token>> list_tokens(const Database& database);
-/// Take a token back: its connections end within a second. False where there was none.
-/// Errors: unsupported, conflict and io_error, as of create_token(). Threads: any.
+/// Revokes a token; its connections end within a second. Returns false if there is no such token.
+/// Errors: unsupported, conflict and io_error, like create_token(). Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<bool> revoke_token(Database& database, std::string_view name);
-/// The token of a secret, compared in constant time; nothing where there is none.
-/// Errors: corruption, io_error. Cost: one hash, and for each token a read and a comparison. Threads: any.
+/// Finds the token of a secret, comparing in constant time; nullopt if there is none. Errors:
+/// corruption, io_error. Cost: one hash, and for each token a read and a comparison. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<std::optional<Token>> find_token(const Database& database,
                                                                    std::string_view secret);
 

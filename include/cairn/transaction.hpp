@@ -1,5 +1,6 @@
 #pragma once
-// Transaction: a writer's turn. It sees its own writes, and nobody else does until it commits.
+// Transaction: a set of changes. The transaction sees its own changes; others see them after it
+// commits.
 //
 //     CAIRN_ASSIGN(Transaction transaction, database.begin());
 //     CAIRN_ASSIGN(const NodeId ada, transaction.create_node({{"Person"}, {{"name", "Ada"}}}));
@@ -7,9 +8,9 @@
 //     CAIRN_TRY(transaction.create_relationship({ada, "KNOWS", bob}));
 //     CAIRN_TRY(transaction.commit());
 //
-// There is one writer at a time, first come first served, so transactions never conflict. Many small
-// changes in one transaction are much cheaper than as many transactions: each commit waits for the disk
-// once (Durability::sync). One may hold Options::transaction_bytes of changes.
+// There is one writer at a time, in order of arrival, so transactions never conflict. Many changes
+// in one transaction are much cheaper than many transactions, because each commit waits for the
+// disk once (Durability::sync). A transaction may hold Options::transaction_bytes of changes.
 
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
@@ -26,129 +27,123 @@
 
 namespace cairn {
 
-/// What a transaction is for, and whether it waits.
+/// Whether a transaction writes, and whether it waits for the writer lock.
 enum class TransactionMode : std::uint8_t {
-  read,           ///< a snapshot that statements can join; it waits for nobody
-  write,          ///< waits for its turn, at most Options::writer_timeout
-  write_if_free,  ///< writes, and is refused (busy) at once where another writer has the turn
+  read,           ///< a snapshot for several statements; never waits
+  write,          ///< waits for the writer lock, at most Options::writer_timeout
+  write_if_free,  ///< writes; fails with busy at once if another writer has the lock
 };
 
-/// A node to make. Labels may come in any order; twice the same is once.
+/// A node to create. Labels may be in any order and repeated.
 ///
 ///     const NewNode ada{{"Person"}, {{"name", "Ada"}}, "urn:ada"};
 ///
 struct NewNode {
-  /// At most 1,024, each 1 to 1,024 bytes long; none is allowed.
+  /// At most 1,024 labels of 1 to 1,024 bytes each; may be empty.
   std::vector<std::string> labels = {};
-  /// By name; at most 4,096.
+  /// At most 4,096, by name.
   Properties properties = {};
   std::string external_id = {};  ///< unique within the namespace; empty for none
-  /// In microseconds since 1970 UTC; from then on it is hidden, and erased some time later.
+  /// In microseconds since 1970 UTC. The node is hidden from then on, and erased some time later.
   std::optional<std::int64_t> expires_at = std::nullopt;
 };
 
-/// A relationship to make, from source to target. Both may be nodes of the same transaction.
-/// Both ends are there when it is made. Of the same type there may be several between the same
-/// nodes.
+/// A relationship to create, from source to target. Both nodes must exist, and may be of the same
+/// transaction. There may be several relationships of one type between the same nodes.
 struct NewRelationship {
   NodeId source;
-  /// What kind of relationship it is: 1 to 1,024 bytes, case counts.
+  /// The type of the relationship: 1 to 1,024 bytes, case-sensitive.
   std::string type;
   NodeId target;
   Properties properties = {};
-  std::optional<std::int64_t> expires_at = std::nullopt;  ///< as NewNode::expires_at
+  std::optional<std::int64_t> expires_at = std::nullopt;  ///< see NewNode::expires_at
 };
 
-/// What put_node() did.
+/// The result of put_node().
 struct PutNode {
   NodeId node;
-  bool created = false;  ///< else it was there, and was changed
+  bool created = false;  ///< false: it existed and was changed
 };
 
-/// Changes that become true together. Statements join it through Statement::run(Transaction&).
+/// Changes that become visible together. Statements run in it by Statement::run(Transaction&).
 ///
-/// A call that fails with anything but invalid_argument, type_error, not_found or already_exists
-/// leaves the transaction fit for rollback only. A transaction that ends without commit() is
-/// rolled back. Threads: one at a time.
+/// If a call fails with any error except invalid_argument, type_error, not_found and
+/// already_exists, the transaction can only be rolled back. A transaction that ends without
+/// commit() is rolled back. Threads: one at a time.
 ///
-/// Errors of every call: conflict after its end; unsupported for a writing call of a reading
-/// transaction; busy after it lost its turn by idleness (Options::writer_idle_limit);
-/// resource_limit where it holds more than Options::transaction_bytes; io_error and corruption of
-/// reading what is to be changed. New records go into the default namespace: another one is for
-/// statements (StatementOptions::name_space).
-/// Durability: nothing is written before commit(). Ids that it gave are lost with it and not given
-/// again.
+/// Errors of every call: conflict after its end; unsupported for a writing call in a reading
+/// transaction; busy after it lost the writer lock by idleness (Options::writer_idle_limit);
+/// resource_limit over Options::transaction_bytes; io_error and corruption of the records to be
+/// changed. New records go to the default namespace; for another one use statements
+/// (StatementOptions::name_space). Durability: nothing is written before commit(). Ids of a
+/// rolled-back transaction are not assigned again.
 class CAIRN_EXPORT Transaction {
  public:
   Transaction(Transaction&&) noexcept;
   Transaction& operator=(Transaction&&) noexcept;
   ~Transaction();
 
-  /// Make a node. Vectors (Vector values) go to their embedding space; a null property is left out.
-  /// Errors: already_exists for a used external id, invalid_argument for a value over a limit.
-  /// Also invalid_argument for a vector that does not fit an index that covers the node, type_error
-  /// for a value that no property can have; a list of numbers such an index covers is stored as a
-  /// Vector.
-  /// Cost: index entries for each value, nested ones too; 20,000 to 30,000 nodes of eight
-  /// properties a second, when many share a commit.
+  /// Creates a node. Vector values go to their embedding space; a list of numbers that a vector
+  /// index covers is stored as a Vector. Null properties are omitted. Errors: already_exists for an
+  /// external id in use; invalid_argument for a value over a limit, and for a vector that does not
+  /// match an index that covers the node; type_error for a value that cannot be a property. Cost:
+  /// index entries for each value, nested ones included; 20,000 to 30,000 nodes of eight properties
+  /// per second, if many share a commit.
   [[nodiscard]] Result<NodeId> create_node(const NewNode& node);
-  /// Make the node of an external id, or make the one that is there equal to `node`: its labels and its
-  /// properties become these alone, and its expiry this one. Its relationships stay.
-  /// Errors: as of create_node(); invalid_argument without an external id.
+  /// Creates the node with this external id, or makes the existing one equal to `node`: its labels,
+  /// properties and expiry are replaced. Its relationships stay. Errors: those of create_node();
+  /// invalid_argument without an external id.
   [[nodiscard]] Result<PutNode> put_node(const NewNode& node);
-  /// Make a relationship.
-  /// Errors: not_found where either end does not exist; invalid_argument for an empty type.
-  /// Also for a value over a limit, as of create_node().
-  /// Cost: two reads, for the ends.
+  /// Creates a relationship. Errors: not_found if one of the nodes does not exist; invalid_argument
+  /// for an empty type; those of create_node() for properties. Cost: two reads, for the nodes.
   [[nodiscard]] Result<RelationshipId> create_relationship(const NewRelationship& relationship);
 
-  /// Set one property; a null value removes it. Errors: not_found.
-  /// Also invalid_argument and type_error, as of create_node().
-  /// Cost: reads and writes the record, not its other vectors and texts over 512 bytes.
+  /// Sets one property; a null value removes it. Errors: not_found; invalid_argument and
+  /// type_error, as for create_node(). Cost: reads and writes the record, without its other vectors
+  /// and texts over 512 bytes.
   [[nodiscard]] Status set_property(NodeId node, std::string_view name, const Value& value);
   [[nodiscard]] Status set_property(RelationshipId relationship, std::string_view name,
                                     const Value& value);
-  /// Set every property of a map; a null value removes one. Others stay. Errors: as of set_property().
-  /// Cost: that of one set_property(), however many there are.
+  /// Sets all properties of a map; a null value removes one. Other properties stay. Errors: those
+  /// of set_property(). Cost: as much as one set_property(), however many there are.
   [[nodiscard]] Status set_properties(NodeId node, const Properties& properties);
   [[nodiscard]] Status set_properties(RelationshipId relationship, const Properties& properties);
-  /// Let a record expire at a moment, in microseconds since 1970 UTC; nullopt: never. Errors: not_found.
+  /// Sets when a record expires, in microseconds since 1970 UTC; nullopt: never. Errors: not_found.
   [[nodiscard]] Status set_expiry(NodeId node, std::optional<std::int64_t> expires_at);
   [[nodiscard]] Status set_expiry(RelationshipId relationship,
                                   std::optional<std::int64_t> expires_at);
-  /// Add or remove a label; what is so already stays so, without an error. Errors: not_found.
-  /// Also invalid_argument for an empty or too long label, and where the node has a vector that
-  /// does not fit an index of that label. A label changes which indexes the node is in.
+  /// Adds or removes a label, and with it the node's membership in indexes. Does nothing if the
+  /// node has (or lacks) the label already. Errors: not_found; invalid_argument for an empty or too
+  /// long label, and if the node has a vector that does not match an index of that label.
   [[nodiscard]] Status add_label(NodeId node, std::string_view label);
   [[nodiscard]] Status remove_label(NodeId node, std::string_view label);
 
-  /// Erase a node. Errors: not_found; conflict where it still has relationships.
-  /// Its properties, vectors and index entries go with it, and its external id is free again.
+  /// Erases a node with its properties, vectors and index entries. Its external id may be used
+  /// again. Errors: not_found; conflict if it still has relationships.
   [[nodiscard]] Status erase_node(NodeId node);
-  /// Erase a node and its relationships. Errors: not_found.
-  /// Cost: one read and write a relationship.
+  /// Erases a node and its relationships. Errors: not_found. Cost: one read and write for each
+  /// relationship.
   [[nodiscard]] Status erase_node_and_relationships(NodeId node);
-  /// Erase a relationship; its ends stay. Errors: not_found.
+  /// Erases a relationship; its nodes stay. Errors: not_found.
   [[nodiscard]] Status erase_relationship(RelationshipId relationship);
 
-  /// As Snapshot::find_node, with the changes of this transaction.
-  /// In a reading transaction as of its snapshot.
-  /// Errors: conflict after its end.
+  /// Like Snapshot::find_node(), with the changes of this transaction; in a reading transaction, as
+  /// of its snapshot. Errors: conflict after its end.
   [[nodiscard]] Result<std::optional<Node>> find_node(NodeId node) const;
   [[nodiscard]] Result<std::optional<Node>> find_node(std::string_view external_id) const;
 
-  /// Make all changes true at once and end the transaction.
-  /// Errors: resource_limit where the disk has no room, which changes nothing: roll back and try again once there
-  /// is some. io_error and corruption leave the outcome unknown and stop further commits of this database until
-  /// it is opened again. After an error the transaction is still open and keeps its turn: roll it back.
-  /// When it returns, readers who begin see the changes, indexes and vectors included; for what is
-  /// on disk then see Durability. A transaction without changes commits for nothing and spends no
-  /// commit number.
+  /// Makes all changes visible at once and ends the transaction. Errors: resource_limit if the disk
+  /// is full: nothing is changed; roll back and try again when there is space. After io_error and
+  /// corruption it is unknown whether the changes are stored, and this database accepts no commits
+  /// until it is opened again. After any error the transaction is still open and holds the writer
+  /// lock: roll it back. When commit() returns, new readers see the changes, in indexes and vector
+  /// indexes too. Durability says when they are on disk. A transaction without changes writes
+  /// nothing and uses no commit number.
   [[nodiscard]] Status commit();
-  /// Drop all changes and end the transaction.
-  /// Nothing on a transaction that has ended. The next writer gets the turn.
+  /// Discards all changes, ends the transaction and releases the writer lock. Does nothing if the
+  /// transaction has ended.
   void rollback() noexcept;
-  /// False after commit() and rollback().
+  /// Returns false after commit() and rollback().
   [[nodiscard]] bool is_open() const noexcept;
 
   class Impl;

@@ -1,5 +1,5 @@
 #pragma once
-// A database as JSON Lines, one record a line, and back.
+// Export and import of a database as JSON Lines, one record per line.
 //
 //     std::ofstream file("people.jsonl");
 //     CAIRN_ASSIGN(const ExportReport written, export_jsonl(database, file));
@@ -10,9 +10,10 @@
 //       | {"type":"relationship","id":"0","label":"KNOWS","properties":{...},
 //          "start":{"id":"0","labels":["A"]},"end":{"id":"1"}}
 //
-// Members of our own, which other readers pass over: "types" for values whose type JSON loses, "externalId", and
-// "system" for namespace, marks and times. Indexes are statements, index_statements(). A file of such lines is read by
-// newer versions too, whatever becomes of the format on disk; a backup (cairn/backup.hpp) is quicker and exact.
+// Cairn adds members that other readers ignore: "types" for values whose type JSON loses,
+// "externalId", and "system" for namespace, marks and times. Indexes are exported as statements:
+// index_statements(). Newer versions can always read these files, even if the format on disk
+// changes. A backup (cairn/backup.hpp) is faster and exact.
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
@@ -30,111 +31,114 @@
 
 namespace cairn {
 
-/// How far a transfer is.
+/// Progress of an export or import.
 struct TransferProgress {
-  std::uint64_t records = 0;  ///< written or read
-  std::uint64_t part = 0;     ///< of `total`: records of an export, bytes of an import
-  std::uint64_t total = 0;    ///< 0 where nobody knows, as of a pipe
+  std::uint64_t records = 0;  ///< records written or read so far
+  std::uint64_t part = 0;     ///< how much of `total`: records of an export, bytes of an import
+  std::uint64_t total = 0;    ///< 0 if unknown, for example of a pipe
 };
 
-/// Which records are written.
+/// Options of an export.
 struct ExportOptions {
-  std::optional<std::string> name_space = {};  ///< this one alone; "" is the default one
-  /// Without what is softly deleted, or has expired when the export begins.
+  std::optional<std::string> name_space = {};  ///< only this one; "" is the default one
+  /// Omits soft-deleted records, and records that have expired when the export begins.
   bool visible_only = false;
-  /// Leave out what cannot be read and what hangs on it; the report tells it.
+  /// Omits records that cannot be read, and what depends on them; the report lists them.
   bool skip_damaged = false;
-  /// Called after each record, by the thread of the call.
+  /// Called after each record, on the thread of the call.
   std::function<void(const TransferProgress&)> progress = {};
   std::stop_token cancel = {};  ///< the export ends with `cancelled` once a stop is requested
 
-  /// Whether something is left out as asked.
+  /// True if the options omit records.
   [[nodiscard]] bool is_narrowed() const { return name_space.has_value() || visible_only; }
 };
 
-/// Records left out as the options ask for it, each counted once.
+/// Numbers of records that were omitted as requested, each counted once.
 struct LeftOut {
   std::uint64_t other_name_spaces = 0;
-  std::uint64_t hidden = 0;  ///< softly deleted or expired
-  std::uint64_t cut = 0;     ///< relationships with an end that is left out
+  std::uint64_t hidden = 0;  ///< soft-deleted or expired
+  std::uint64_t cut = 0;     ///< relationships with an omitted node
   friend bool operator==(const LeftOut&, const LeftOut&) = default;
 };
 
-/// What an export wrote, and what it left out.
+/// The result of an export.
 struct ExportReport {
   std::uint64_t nodes = 0;
   std::uint64_t relationships = 0;
   LeftOut nodes_left_out;
   LeftOut relationships_left_out;
-  // Ids, ascending; with ExportOptions::skip_damaged alone.
+  // Ids of damaged records, ascending; only with ExportOptions::skip_damaged.
   std::vector<std::uint64_t> lost_nodes;
   std::vector<std::uint64_t> lost_relationships;
-  std::vector<std::uint64_t> cut_relationships;  ///< whole, but one end is lost
+  std::vector<std::uint64_t> cut_relationships;  ///< intact, but one of their nodes is lost
 
-  /// Nothing of what was asked for is lost.
+  /// True if no requested record is lost.
   [[nodiscard]] bool is_whole() const {
     return lost_nodes.empty() && lost_relationships.empty() && cut_relationships.empty();
   }
 };
 
-/// Write all that a snapshot holds, records of every namespace and hidden ones too, or what the options leave of it:
-/// nodes first, then relationships, each namespace by namespace, the default one first, by ascending ids.
+/// Writes all records of a snapshot, of every namespace and hidden ones included, or those that the
+/// options select. Order: nodes first, then relationships, each by namespace, the default one
+/// first, then by id.
 ///
-/// Errors: io_error where the stream fails; corruption, unless damage is skipped; not_found where there is no such
-/// namespace; cancelled. Cost: two reads a record; no limit of time, rows or memory holds, and memory does not grow with them.
-/// Threads: as the snapshot.
+/// Errors: io_error of the stream; corruption, unless damage is skipped; not_found if there is no
+/// such namespace; cancelled. Cost: two reads per record. There are no limits of time, rows or
+/// memory, and memory does not grow with the number of records. Threads: like the snapshot.
 [[nodiscard]] CAIRN_EXPORT Result<ExportReport> export_jsonl(const Snapshot& snapshot,
                                                              std::ostream& out,
                                                              const ExportOptions& options = {});
-/// The same of a snapshot of this moment. Its progress has a total.
+/// Exports a new snapshot. Its progress has a total.
 [[nodiscard]] CAIRN_EXPORT Result<ExportReport> export_jsonl(Database& database, std::ostream& out,
                                                              const ExportOptions& options = {});
 
-/// The statements that make the constraints, and the indexes that somebody made, one a line; empty if there are none.
-/// Errors: io_error; corruption.
+/// Returns the statements that create the constraints and the named indexes, one per line; empty if
+/// there are none. Errors: io_error; corruption.
 [[nodiscard]] CAIRN_EXPORT Result<std::string> index_statements(const Snapshot& snapshot);
 
-/// How lines become records.
+/// Options of an import.
 struct ImportOptions {
-  std::size_t batch = 10'000;  ///< lines a commit
-  /// A longer line is a broken one. The default takes four values of the largest size; a line is held several
-  /// times while it is read.
+  std::size_t batch = 10'000;  ///< lines per commit
+  /// A longer line is invalid. The default is enough for four values of the largest size. A line is
+  /// held in memory several times while it is read.
   std::size_t max_line_bytes = std::size_t{64} << 20;
-  /// Leave broken lines out and report them, instead of stopping; and leave out what an import before
-  /// this one has loaded, as far as nodes have external ids.
+  /// Omits and reports invalid lines instead of stopping. Also skips records that an earlier import
+  /// has loaded, if nodes have external ids.
   bool skip_errors = false;
   std::string id_property = {};  ///< a property whose value becomes the external id
-  std::string id_prefix = {};    ///< the file's ids with this before them become external ids
-  /// Called after each line, by the thread of the call.
+  std::string id_prefix = {};    ///< prefix that turns the file's ids into external ids
+  /// Called after each line, on the thread of the call.
   std::function<void(const TransferProgress&)> progress = {};
   std::stop_token cancel = {};  ///< the import ends with `cancelled` once a stop is requested
-  /// Of lines without a member `system`, as those of other programs; empty is the default one.
+  /// Namespace of lines without a member `system`, such as those of other programs; empty is the
+  /// default one.
   std::string name_space = {};
 };
 
-/// A line that was left out.
+/// A line that was omitted.
 struct ImportProblem {
-  std::uint64_t line = 0;  ///< from 1
+  std::uint64_t line = 0;  ///< counted from 1
   std::string reason;
 };
 
-/// What an import made, and what it left out.
+/// The result of an import.
 struct ImportReport {
   std::uint64_t nodes = 0;
   std::uint64_t relationships = 0;
-  std::uint64_t earlier = 0;  ///< records that were there before, equal in all they have
+  std::uint64_t earlier = 0;  ///< records that existed already and are equal
   std::uint64_t skipped = 0;
   std::vector<ImportProblem> problems;  ///< the first 100
   double seconds = 0;
 };
 
-/// Load a file of lines. A relationship stands after its two nodes; ids join the lines of one file and become external
-/// ids only where asked for.
+/// Imports a file of lines. A relationship must follow its two nodes. Ids connect the lines of one
+/// file; they become external ids only on request.
 ///
-/// Whole batches only: a broken line without `skip_errors` ends the import with an error that names the line, and
-/// nothing of its batch is stored. Errors: not_found; io_error; invalid_argument; cancelled, which says how many records
-/// are stored; those of creating a record and of Transaction::commit(). Memory: the ids of the nodes, and some batches of lines. Threads: as Database::begin(); a
-/// thread of its own parses.
+/// Works in whole batches: without `skip_errors`, an invalid line ends the import with an error
+/// that names the line, and its batch is not stored. Errors: not_found; io_error; invalid_argument;
+/// cancelled, with the number of stored records; those of creating a record and of
+/// Transaction::commit(). Memory: the ids of the nodes, and some batches of lines. Threads: like
+/// Database::begin(); parses on a thread of its own.
 [[nodiscard]] CAIRN_EXPORT Result<ImportReport> import_jsonl(Database& database,
                                                              const std::filesystem::path& file,
                                                              const ImportOptions& options = {});

@@ -1,16 +1,16 @@
 #pragma once
-// Value: what a property, a parameter or a cell of a result row holds.
+// Value: the value of a property, a parameter or a column of a row.
 //
 //     Value name = "Ada";                                     // string
 //     Value ages = list_of({1, 2.5, nullptr});                // list of an integer, a float, null
 //     Value person = map_of({{"name", name}, {"ages", ages}});
 //     if (const std::string* text = name.string()) use(*text);
 //
-// What may be stored as a property: everything but nodes, relationships and paths, alone or inside of
-// lists and maps; but a vector only as the property itself, not inside of a list or map. What may
-// be a parameter: every value, entities of the same database too.
+// All values can be properties except nodes, relationships and paths, alone or within lists and
+// maps; a vector only as the property itself. All values can be parameters, including entities of
+// the same database.
 //
-// Values are immutable: to change a list or map, copy it out, change the copy and make a value of
+// Values are immutable. To change a list or map, copy it, change the copy, and make a new value of
 // it.
 //
 //     List longer = ages.as_list();
@@ -37,20 +37,19 @@
 namespace cairn {
 
 class Value;
-/// Values in order, of any types, nulls among them. Limit: Options::max_list_items when stored.
-/// 65,536 items by default and at most. A list of numbers becomes a Vector when a vector index
-/// covers the property it is stored in.
+/// An ordered list of values of any types, nulls included. When stored: at most
+/// Options::max_list_items, by default and at most 65,536. A list of numbers is stored as a Vector
+/// if a vector index covers the property.
 using List = std::vector<Value>;
-/// Values by name; a name is 1 KiB at most when stored, and a map has as many entries as a list may
+/// Values by name. When stored, a name has at most 1 KiB, and a map as many entries as a list may
 /// have.
 using Map = std::map<std::string, Value, std::less<>>;  ///< keys in code point order
 
-/// The types of a Value, in the order of Value::Content's alternatives.
+/// The types of a Value, in the order of the alternatives of Value::Content.
 ///
-/// Where values of different types are sorted, the language has an order of its own (LANGUAGE.md); the
-/// numbers here mean nothing outside of the program and are never stored.
-/// Parameters and properties keep the type they were given: 8 and 8.0 stay an integer and a float,
-/// though the language compares them by value.
+/// When values of different types are sorted, the language has an order of its own (LANGUAGE.md).
+/// These numbers are never stored. Parameters and properties keep their type: 8 and 8.0 remain an
+/// integer and a float, although the language compares them by value.
 enum class ValueType : std::uint8_t {
   null,
   boolean,
@@ -71,35 +70,34 @@ enum class ValueType : std::uint8_t {
   vector,
 };
 
-/// The type's name as error messages write it: "null", "boolean", "integer", "float", ...
-/// "local time", "local datetime" and "datetime" are two words or one as in the language.
-/// Precondition: one of the enumerators.
-/// Lifetime: the text lives as long as the program.
+/// Returns the type's name in error messages: "null", "boolean", "integer", "float", ... "local
+/// time", "local datetime", "datetime" as in the language. Precondition: one of the enumerators.
+/// Lifetime: as long as the program.
 [[nodiscard]] CAIRN_EXPORT std::string_view to_string(ValueType type) noexcept;
 
-/// One embedding. Its bytes are shared and never change.
+/// An embedding. Copies share the components, which never change.
 ///
-/// Shape: dimension() floats, 1 to 4,096 of them when stored. They must be finite; a vector index under
-/// the cosine metric refuses the zero vector as well. A list of numbers in a property that has a vector
-/// index becomes a Vector of its own accord. Cost: a copy is one reference count.
+/// When stored, a vector has 1 to 4,096 finite components. A list of numbers in a property with a
+/// vector index is converted automatically. Cost: a copy is one reference count.
 ///
 ///     const Vector tea({0.9F, 0.1F, 0.0F});
 ///     CAIRN_TRY(transaction.set_property(node, "embedding", tea));
 ///
-/// Storing refuses one without components, one with more than 4,096 and one that is not finite
-/// (invalid_argument); a vector index also one of another dimension, and the zero vector under the
-/// cosine metric. What is stored is read back bit by bit.
+/// Storing a vector without components, with more than 4,096, or with one that is not finite, is
+/// invalid_argument. So is a vector of another dimension than a vector index that covers it, and
+/// the zero vector under the cosine metric. Components are read back bit by bit as they were
+/// stored.
 class Vector {
  public:
   Vector() = default;
-  /// Takes the components over; nothing is checked before the vector is stored or searched for.
+  /// Takes the components. They are only checked when the vector is stored or searched for.
   CAIRN_EXPORT explicit Vector(std::vector<float> components);
 
-  /// The components; valid as long as any copy of this vector lives.
+  /// The components; valid as long as any copy of this vector.
   [[nodiscard]] std::span<const float> components() const noexcept {
     return components_ ? std::span<const float>(*components_) : std::span<const float>();
   }
-  /// How many components there are; 0 for a vector made by default.
+  /// The number of components; 0 for a default-constructed vector.
   [[nodiscard]] std::size_t dimension() const noexcept { return components().size(); }
 
  private:
@@ -108,13 +106,13 @@ class Vector {
 
 namespace detail {
 
-/// An integer type of the language, but for bool and characters.
+/// The integer types that a Value accepts: all except bool and character types.
 template <class T>
 concept Integer = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> &&
                   !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> &&
                   !std::same_as<T, char16_t> && !std::same_as<T, char32_t>;
 
-/// Say on the standard error what was asked of what, and end the program (std::abort).
+/// Writes to standard error which call was misused, and ends the program (std::abort).
 [[noreturn]] CAIRN_EXPORT void fail_type(const char* call, ValueType type) noexcept;
 [[noreturn]] CAIRN_EXPORT void fail_range(std::uint64_t integer) noexcept;
 
@@ -128,16 +126,15 @@ template <Integer T>
 
 /// A value of any type. Cheap to copy: lists, maps, paths and entities share their content.
 ///
-/// Null is a value as any other in C++; in the language it means "unknown", and comparing with it gives
-/// null (three-valued logic). Integers are 64 bits and signed; floats are IEEE 754 doubles, infinities
-/// and NaN included; strings are UTF-8. Other bytes are stored as they are and compare as bytes, but JSON, and so an
-/// export, has U+FFFD in their place.
+/// In C++ null is a value like any other. In the language it means "unknown", and comparing with it
+/// gives null (three-valued logic). Integers are signed with 64 bits; floats are IEEE 754 doubles,
+/// infinities and NaN included; strings are UTF-8. Other bytes are stored unchanged and compared as
+/// bytes, but in JSON, and so in an export, they become U+FFFD.
 ///
-/// Threads: different copies may be used from different threads.
+/// Threads: different copies may be used on different threads.
 ///
-/// Size: 56 bytes on 64-bit machines, and the content behind a pointer for what does not fit. A
-/// string is copied with its value; what else is large is shared, so that a row copies by a few
-/// reference counts.
+/// Size: 56 bytes on 64-bit machines, and a pointer to larger content. A string is copied with its
+/// value; other large content is shared, so copying a row costs a few reference counts.
 class CAIRN_EXPORT Value {
  public:
   using ListPtr = std::shared_ptr<const List>;  // owners: the copies of the value
@@ -148,14 +145,15 @@ class CAIRN_EXPORT Value {
                                MapPtr, Node, Relationship, PathPtr, Date, LocalTime, Time,
                                LocalDateTime, DateTime, Duration, Vector>;
 
-  // Implicit on purpose: whatever has an obvious value type may stand where a value is wanted. Text of
-  // any kind is copied, and never taken for a boolean.
-  // Every integer type is accepted. A character is not, and does not compile.
-  // The bodies are in one file: if they were inline, each file that knows Value would compile all of std::variant.
+  // Implicit on purpose, so that a plain C++ value can be used as a Value. Text of any kind is
+  // copied, and never becomes a boolean. Every integer type is accepted; a character does not
+  // compile. The bodies are in one .cpp file: if they were inline, each file that uses Value would
+  // compile all of std::variant.
   Value() noexcept {}  ///< null
   Value(std::nullptr_t) noexcept {}
   Value(bool value) noexcept : content_(std::in_place_type<bool>, value) {}
-  /// One above the range of std::int64_t ends the program with a message: store such a number as text.
+  /// An integer above the range of std::int64_t ends the program with a message; store such a
+  /// number as text.
   template <detail::Integer T>
   Value(T value) noexcept : content_(std::in_place_type<std::int64_t>, detail::to_int64(value)) {}
   Value(double value) noexcept : content_(std::in_place_type<double>, value) {}
@@ -180,38 +178,36 @@ class CAIRN_EXPORT Value {
   Value& operator=(Value&& other) noexcept;
   ~Value();
 
-  /// Which of the types it has. Cost: none.
+  /// Returns the type. Cost: none.
   [[nodiscard]] ValueType type() const noexcept { return static_cast<ValueType>(content_.index()); }
-  /// Whether it is null; a property that is absent reads as null too.
+  /// True if it is null. An absent property reads as null too.
   [[nodiscard]] bool is_null() const noexcept { return type() == ValueType::null; }
-  /// Integer or float.
+  /// True for an integer or a float.
   [[nodiscard]] bool is_number() const noexcept {
     return type() == ValueType::integer || type() == ValueType::floating;
   }
 
-  /// The content if it has exactly this type, otherwise null. Valid while this value lives.
-  /// Nothing is converted: get_if<double>() of an integer is null.
+  /// Returns the content if it has exactly this type, otherwise nullptr. Valid as long as this
+  /// value. There is no conversion: get_if<double>() of an integer is nullptr.
   ///
   ///     if (const auto* year = row[0].get_if<std::int64_t>()) use(*year);
   ///     if (const auto* day = row[1].get_if<Date>()) use(day->days);
   ///
-  /// T is one of the alternatives of Content; for lists, maps and paths see the calls below.
+  /// T is one of the alternatives of Content; for lists, maps and paths see the functions below.
   template <class T>
   [[nodiscard]] const T* get_if() const noexcept {
     return std::get_if<T>(&content_);
   }
-  /// The same for the types that are held by pointer.
-  ///
-  /// Null for another type.
-  /// Cost: none. Valid while any copy of this value lives.
+  /// Returns the content of a type that is held by pointer; nullptr for another type. Cost: none.
+  /// Valid as long as any copy of this value.
   [[nodiscard]] const List* list() const noexcept;
   [[nodiscard]] const Map* map() const noexcept;
   [[nodiscard]] const Path* path() const noexcept;
   [[nodiscard]] const std::string* string() const noexcept { return get_if<std::string>(); }
 
-  /// The content, of which the type is known. A wrong type ends the program: it says which call met which
-  /// type on the standard error and calls std::abort(). Ask type() or use get_if() for what comes from
-  /// outside.
+  /// Returns the content if the type is known. A wrong type ends the program: it writes the call
+  /// and the type to standard error and calls std::abort(). For data from outside, check type() or
+  /// use get_if().
   [[nodiscard]] bool as_bool() const { return content_of<bool>("as_bool"); }
   [[nodiscard]] std::int64_t as_integer() const { return content_of<std::int64_t>("as_integer"); }
   [[nodiscard]] double as_float() const { return content_of<double>("as_float"); }
@@ -225,26 +221,25 @@ class CAIRN_EXPORT Value {
     return content_of<Relationship>("as_relationship");
   }
 
-  /// Everything, for std::visit. Valid while this value lives.
+  /// Returns the content for std::visit. Valid as long as this value.
   ///
   ///     std::visit([](const auto& content) { use(content); }, value.content());
   ///
   [[nodiscard]] const Content& content() const noexcept { return content_; }
 
-  /// Same type and same content; 1 and 1.0 differ, NaN equals itself, entities by id.
-  /// The language's own equality and order are `query` matters, with numbers compared by value.
-  /// Lists and maps compare element by element, -0.0 equals 0.0, null equals null.
-  /// Cost: the smaller content.
+  /// True if type and content are equal: 1 and 1.0 differ, NaN equals itself, entities are compared
+  /// by id. Lists and maps are compared element by element, -0.0 equals 0.0, null equals null. The
+  /// language has its own equality and order, which compare numbers by value. Cost: the smaller
+  /// content.
   friend CAIRN_EXPORT bool operator==(const Value& a, const Value& b) noexcept;
 
-  /// The value as a literal of the language, which parse_literal() reads back to an equal value ("{name: 'Ada', ages: [1, 2.0]}"), for messages.
+  /// Returns the value as a literal of the language ("{name: 'Ada', ages: [1, 2.0]}"), which
+  /// parse_literal() reads back to an equal value.
   ///
-  /// Nodes are written "(:Label {name: 'Ada'})", relationships "[:KNOWS]" and paths as a pattern;
-  /// these and what holds them are for people only, as parse_literal() reads no entity. Infinity,
-  /// -Infinity and NaN are words. Strings are in single quotes with escapes, temporal values as
-  /// the call that makes them.
-  /// Cost: the text's length; a vector of 1,024 components is about ten kilobytes, see
-  /// shortened_text().
+  /// Nodes are written as "(:Label {name: 'Ada'})", relationships as "[:KNOWS]" and paths as a
+  /// pattern. These cannot be read back. Infinity, -Infinity and NaN are words. Strings are in
+  /// single quotes with escapes, temporal values are calls of their functions. Cost: linear in the
+  /// text; a vector of 1,024 components is about ten kilobytes, see shortened_text().
   [[nodiscard]] std::string to_text() const;
 
  private:
@@ -258,20 +253,17 @@ class CAIRN_EXPORT Value {
   Content content_;
 };
 
-/// Named values of a statement's `$parameters`, names without the dollar sign.
+/// Values for the `$parameters` of a statement; names are without the dollar sign.
 ///
-/// This is the way for anything that a user typed: a parameter is data whatever it holds, quotes and
-/// NUL bytes included, and a statement parsed once may run with many.
+/// Use parameters for everything that a user typed: a parameter is data whatever it contains,
+/// quotes and NUL bytes included. A statement that is parsed once can run with many parameters.
 ///
 ///     CAIRN_ASSIGN(Rows rows, statement.run(database, {{"name", "Ada"}, {"least", 7}}));
 ///
-/// One that the statement names and that was not given is an error; one that it does not name is
-/// not looked at.
+/// A missing parameter is an error; a parameter that the statement does not use is ignored.
 using Parameters = Map;
 
-/// Make a list or a map value in place.
-///
-/// list_of({1, "two", nullptr}); list_of({}) is the empty list.
+/// Makes a list or map value in place: list_of({1, "two", nullptr}). list_of({}) is the empty list.
 [[nodiscard]] CAIRN_EXPORT Value list_of(std::initializer_list<Value> items);
 [[nodiscard]] CAIRN_EXPORT Value map_of(std::initializer_list<Map::value_type> items);
 

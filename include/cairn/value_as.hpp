@@ -1,5 +1,6 @@
 #pragma once
-// Values as types of C++, checked: value_as<T>() gives a T or says which type the value has.
+// value_as<T>(): converts a value to a C++ type, or returns an error that names the type of the
+// value.
 //
 //     CAIRN_ASSIGN(const std::string name, value_as<std::string>(value));
 //     CAIRN_ASSIGN(const auto born, value_as<std::optional<int>>(value));    // null is nullopt
@@ -31,7 +32,7 @@ inline constexpr bool is_vector = false;
 template <class T>
 inline constexpr bool is_vector<std::vector<T>> = true;
 
-/// What messages call the type that was asked for.
+/// The name of the requested type in messages.
 template <class T>
 [[nodiscard]] constexpr std::string_view asked_type() {
   if constexpr (std::same_as<T, bool>) return "a boolean";
@@ -52,7 +53,7 @@ template <class T>
 [[nodiscard]] CAIRN_EXPORT Error type_mismatch(ValueType found, std::string_view expected);
 /// "300 does not fit the type of number that was asked for".
 [[nodiscard]] CAIRN_EXPORT Error out_of_range(const Value& number);
-/// "element 3: ", before what is wrong with it.
+/// Adds "element 3: " in front of an error's message.
 [[nodiscard]] CAIRN_EXPORT Error in_element(std::size_t index, Error error);
 
 template <class T>
@@ -69,15 +70,14 @@ template <class T>
 
 }  // namespace detail
 
-/// The value as a T: an error where it has another type, or where T cannot hold it.
+/// Returns the value as a T, or an error if it has another type or T cannot represent it.
 ///
-/// T is bool, any integer type, a floating-point type (which takes integers that it holds exactly, and rounds other
-/// numbers to its precision), std::string,
-/// std::string_view (valid while the value lives), List, Map, Vector, Node, Relationship, Path, a
-/// temporal type, Value itself, or std::optional or std::vector of one of these. Null is std::nullopt,
-/// and an error for every other T but Value.
-/// Errors: type_error, naming both types; invalid_argument for a number that T cannot hold.
-/// Cost: a copy. Threads: any.
+/// T is bool, any integer type, a floating-point type, std::string, std::string_view (valid as long
+/// as the value), List, Map, Vector, Node, Relationship, Path, a temporal type, Value itself, or
+/// std::optional or std::vector of one of these. A floating-point type accepts integers that it
+/// represents exactly, and rounds other numbers to its precision. Null is std::nullopt, and an
+/// error for every other T except Value. Errors: type_error, naming both types; invalid_argument
+/// for a number that T cannot represent. Cost: a copy. Threads: any.
 template <class T>
 [[nodiscard]] Result<T> value_as(const Value& value) {
   if constexpr (std::same_as<T, Value>) {
@@ -99,7 +99,7 @@ template <class T>
     }
     const auto* integer = value.get_if<std::int64_t>();
     if (integer == nullptr) return detail::type_mismatch(value.type(), detail::asked_type<T>());
-    // Beyond 2^63 a float has no integer to compare with.
+    // A rounded value of 2^63 or more cannot be converted back to an integer.
     const T rounded = static_cast<T>(*integer);
     constexpr T end = static_cast<T>(9'223'372'036'854'775'808.0);
     if (rounded >= end || static_cast<std::int64_t>(rounded) != *integer)
@@ -125,15 +125,17 @@ template <class T>
   }
 }
 
-/// The instant that a value names, in microseconds since 1970 UTC, rounded down: of an ISO 8601 text, a date (its
-/// midnight) and a date and time (without an offset UTC is meant). Nothing for all other values.
+/// Returns the instant of a value in microseconds since 1970 UTC, rounded down: of an ISO 8601
+/// text, of a date (its midnight), and of a date and time (UTC if it has no offset). Returns
+/// nullopt for all other values.
 [[nodiscard]] CAIRN_EXPORT std::optional<std::int64_t> to_instant(const Value& value);
 /// The instant that FilterOperator::since and until mean by a text: ISO 8601, or so long before `now` as in "7d". Nothing
 /// for other texts.
 [[nodiscard]] CAIRN_EXPORT std::optional<std::int64_t> to_instant(std::string_view text,
                                                                   std::int64_t now);
 
-/// Negative, zero or positive as `a` comes before, with or after `b` in ORDER BY: a total order over values of all types.
+/// Compares as ORDER BY does: negative, zero or positive if `a` sorts before, with or after `b`. A
+/// total order over all types.
 [[nodiscard]] CAIRN_EXPORT int sort_order(const Value& a, const Value& b) noexcept;
 
 }  // namespace cairn

@@ -1,15 +1,16 @@
 #pragma once
-// Vector search by calls: one question or many at once, under a filter, the best or all that lie near.
+// Vector search: one query vector or many at once, under a filter, for the nearest records or all
+// within a distance.
 //
 //     VectorSearchOptions options;
 //     options.filter = Filter::where("user", FilterOperator::equals, "ada");
 //     options.min_score = 0.8;
 //     CAIRN_ASSIGN(const VectorHits best, search_vectors(snapshot, "memories", vector, options));
 //
-//     options = {.k = VectorSearchOptions::all, .within = 0.25};   // every one of them, surely
+//     options = {.k = VectorSearchOptions::all, .within = 0.25};   // all of them, guaranteed
 //     CAIRN_ASSIGN(const auto near, search_vectors(snapshot, "memories", questions, options));
 //
-// `SEARCH ... IN (VECTOR INDEX ... WITHIN d MIN SCORE s LIMIT k)` is the same in the language.
+// In the language this is `SEARCH ... IN (VECTOR INDEX ... WITHIN d MIN SCORE s LIMIT k)`.
 
 #include <cairn/filter.hpp>
 #include <cairn/hit.hpp>
@@ -30,83 +31,82 @@
 
 namespace cairn {
 
-/// How many of the true nearest are found: .90, .95 and .99 of them, on average, or all.
-/// Of ten hits, as measured on samples when a segment is made; `exact` compares every vector that
-/// passes. Each step up takes longer; see tools/bench/RESULTS.md.
+/// The average share of the true nearest neighbours that is found: .90, .95, .99, or all. Measured
+/// for ten hits on samples when a segment is built. `exact` compares every vector that passes the
+/// filter. Each step takes longer; see tools/bench/RESULTS.md.
 enum class VectorAccuracy : std::uint8_t { fast, standard, high, exact };
 
-/// What is asked of a vector index besides the question.
+/// Options of a vector search.
 ///
-/// Without cuts a search gives exactly min(k, those that pass the filter and have a vector). `within` and
-/// `min_score` take hits away from these and never add any.
+/// Without cuts, a search returns exactly min(k, number of records that pass the filter and have a
+/// vector) hits. `within` and `min_score` remove hits and never add any.
 struct VectorSearchOptions {
-  /// As `k`: no limit.
+  /// A value of `k`: no limit.
   static constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 
-  /// Hits at most, for each question. `all` with `within` or `min_score` alone is a search for everything near.
+  /// Maximal number of hits per query. With `all`, set `within` or `min_score`.
   std::size_t k = 10;
-  /// Nothing: `standard`, and `exact` where `within` is given, so that none is missing.
+  /// Nullopt: `standard`, or `exact` if `within` is set, so that no hit is missing.
   std::optional<VectorAccuracy> accuracy = std::nullopt;
-  /// For those who know HNSW (Malkov, Yashunin 2018): more than `k`; larger finds more and takes
-  /// longer.
-  std::size_t ef_search =
-      0;  ///< the recall of a graph walk that keeps so many; 0: as `recall` says
-  /// Hits that lie farther away are left out; what lies just at it is a hit. 1 - cosine, minus the dot
-  /// product or the Euclidean distance, by the metric of the index, in double precision.
+  /// The ef parameter of HNSW (Malkov, Yashunin 2018), more than `k`. A larger value finds more and
+  /// takes longer.
+  std::size_t ef_search = 0;  ///< the recall of a graph search with this ef; 0: use `accuracy`
+  /// Maximal distance of hits, inclusive: 1 - cosine, minus the dot product, or the Euclidean
+  /// distance, by the metric of the index, in double precision.
   std::optional<double> within = std::nullopt;
-  std::optional<double> min_score = std::nullopt;  ///< hits with a lower score are left out
-  /// Nodes' or relationships' properties, by what the index covers.
-  Filter filter = {};  ///< binds before the search: no other record takes a place
-  std::optional<std::vector<std::uint64_t>> allowed_ids = std::nullopt;  ///< of these too, if given
-  /// What made the question's vector, compared with the model of the index; empty: not compared.
+  std::optional<double> min_score = std::nullopt;  ///< least score of hits
+  /// A filter on properties of nodes or relationships, whichever the index covers.
+  Filter filter = {};  ///< applied before the search: only records that pass compete
+  std::optional<std::vector<std::uint64_t>> allowed_ids = std::nullopt;  ///< if set, only these ids
+  /// The model of the query vector, compared with the model of the index; empty: not compared.
   std::string_view model = {};
 };
 
-/// One of many questions, with an `ef_search` of its own if it is not 0.
-/// `vector` has as many components as the index; its length does not matter under the cosine
-/// metric.
+/// One of many query vectors, with its own `ef_search` if that is not 0. The dimension must be that
+/// of the index; under the cosine metric the length does not matter.
 struct VectorQuestion {
   std::vector<float> vector;
   std::size_t ef_search = 0;
 };
 
-/// What a vector search found, best first, and how. Equal scores: the smaller id first.
+/// The result of a vector search, best first; equal scores by ascending id.
 ///
-/// Scores by the metric of the index: cosine (1 + cosine) / 2, from 0 to 1; Euclidean 1 / (1 + distance^2), above 0 to 1;
-/// dot product (1 + dot) / 2, unbounded. In double precision over the 32-bit components that the index holds, for cosine
-/// those of length 1.
+/// Scores by metric: cosine (1 + cosine) / 2, from 0 to 1; Euclidean 1 / (1 + distance^2), above 0
+/// to 1; dot product (1 + dot) / 2, unbounded. They are computed in double precision from the
+/// 32-bit components in the index, which have length 1 for the cosine metric.
 struct VectorHits {
-  std::vector<Hit> hits;  ///< id and score alone
-  /// "exact" (every allowed vector compared), "flat" (their codes scanned, the best compared), "partitions" (the same of
-  /// those near), "graph" or "graph by hnswlib" (who walks it).
+  std::vector<Hit> hits;  ///< with id and score only
+  /// How the hits were found: "exact" (compared every allowed vector), "flat" (scanned all codes,
+  /// then compared the best), "partitions" (the same for near partitions), "graph" or "graph by
+  /// hnswlib" (two implementations of graph search).
   std::string executor;
 };
 
-/// Find the records whose vector in `index` is nearest to `question`, best first, ties by ascending id.
-/// The executor and scores are as in VectorHits.
+/// Finds the records whose vector in `index` is nearest to `question`, best first; equal scores by
+/// ascending id. VectorHits explains scores.
 ///
 /// Errors: not_found if there is no such index; invalid_argument if it is not a vector index, for a
-/// question of another dimension or `model`, one that is not finite, or zero under the cosine metric, and for a
-/// `within` or `min_score` that is NaN; as parse_filter() for the filter; resource_limit and cancelled by
-/// `statement_options`. Cost: the filter, then less than a millisecond for some 100,000 vectors; exact,
-/// each vector that passes. A distance under the dot product is found by comparing all in double
-/// precision. Threads: any number at once.
+/// query vector of another dimension or `model`, not finite, or zero under the cosine metric, and
+/// for a `within` or `min_score` that is NaN; those of parse_filter(); resource_limit and cancelled
+/// by `statement_options`. Cost: the filter, then less than a millisecond for some 100,000 vectors;
+/// `exact` compares each vector that passes. With `within` under the dot product, all vectors are
+/// compared in double precision. Threads: any number at once.
 [[nodiscard]] CAIRN_EXPORT Result<VectorHits> search_vectors(
     const Snapshot& snapshot, std::string_view index, std::span<const float> question,
     const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});
 
-/// What the call above gives for each question, hit by hit and bit by bit.
+/// Searches for many query vectors; each result is bit by bit that of the call above.
 ///
-/// The filter is evaluated once, and what is scanned is read once for 64 questions: where tens of
-/// thousands of vectors are compared that takes a third of the time of one by one, where codes are
-/// scanned a tenth less. Searches of partitions and walks over the graph share the filter alone.
+/// The filter is evaluated once, and data to scan is read once for 64 queries. Comparing tens of
+/// thousands of vectors takes a third of the time of single searches, scanning codes a tenth less.
+/// Searches of partitions and of the graph only share the filter.
 [[nodiscard]] CAIRN_EXPORT Result<std::vector<VectorHits>> search_vectors(
     const Snapshot& snapshot, std::string_view index, std::span<const VectorQuestion> questions,
     const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});
 
-/// The same with the changes of a transaction. Threads: one at a time, as all of a transaction.
-/// Errors: also unsupported for an index that this transaction made.
-/// Precondition: the transaction has not ended.
+/// Searches with the changes of a transaction, which must not have ended. Errors: also unsupported
+/// for an index that this transaction created. Threads: one at a time, like all calls of a
+/// transaction.
 [[nodiscard]] CAIRN_EXPORT Result<VectorHits> search_vectors(
     const Transaction& transaction, std::string_view index, std::span<const float> question,
     const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});

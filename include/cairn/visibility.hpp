@@ -1,10 +1,11 @@
 #pragma once
 // CAIRN_EXPORT marks a symbol as part of the public interface; the library hides every other one.
 //
-// It is set on classes with members outside of their header and on free functions. Values whose members are all in
-// the header need none. With other compilers it is empty: symbols are seen by default there.
+// It marks free functions, and classes with members that are defined in a .cpp file. Types whose
+// members are all in the header do not need it. It is empty for compilers other than gcc and clang.
 //
-// Every header begins with this one, so that a compiler of another language version reports that first.
+// Every header includes this one first, so that a compiler in a mode before C++20 reports the error
+// below first.
 
 #if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 202002L
 #error \

@@ -2,7 +2,7 @@
 // made.
 #include "query/attach/outcome.hpp"
 
-#include "codec/client_entry.hpp"
+#include "codec/meta.hpp"
 #include "codec/packstream_values.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"

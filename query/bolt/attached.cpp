@@ -2,7 +2,7 @@
 // different library versions understand each other.
 #include "query/bolt/attached.hpp"
 
-#include "codec/client_entry.hpp"
+#include "codec/meta.hpp"
 #include "codec/packstream_values.hpp"
 #include "engine/system/clock.hpp"
 

@@ -87,9 +87,9 @@ BOOST_AUTO_TEST_CASE(the_error_of_a_success_ends_the_program) {
 
 BOOST_AUTO_TEST_CASE(a_value_of_another_type_ends_the_program) {
   check_end([] { sink = Value(1).as_string().empty(); },
-            "as_string() was called of a value of type integer");
+            "as_string() was called on a value of type integer");
   check_end([] { sink = Value().as_list().empty(); },
-            "as_list() was called of a value of type null");
+            "as_list() was called on a value of type null");
 }
 
 BOOST_AUTO_TEST_CASE(a_column_that_is_not_there_ends_the_program) {

@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(an_entry_of_another_kind_is_refused) {
   const auto result = decode_path_entry(encode(NameEntry{"Person"}));
   BOOST_TEST(!result.has_value());
   BOOST_TEST((result.error().code == ErrorCode::corruption));
-  BOOST_TEST(result.error().message == "a catalog entry of a path is damaged");
+  BOOST_TEST(result.error().message == "the catalog entry of a path is damaged");
   BOOST_TEST(!decode_name_entry(encode(PathEntry{})).has_value());
   BOOST_TEST(!decode_space_entry(encode(sample_index())).has_value());
 }

@@ -1,4 +1,4 @@
-#include "codec/client_entry.hpp"
+#include "codec/meta.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -15,7 +15,6 @@
 #include "codec/record.hpp"
 #include "codec/snapshot_header.hpp"
 #include "codec/text_segment.hpp"
-#include "codec/token_entry.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>

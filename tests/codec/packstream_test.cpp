@@ -65,12 +65,12 @@ std::string fault_of(const std::string& bytes) {
   const auto item = reader.next();
   if (item.has_value()) return "none";
   BOOST_TEST((item.error().code == ErrorCode::invalid_argument));
-  const std::string start = "the value at byte 0 of a message is no PackStream: ";
+  const std::string start = "the value at byte 0 of a message is not valid PackStream: ";
   BOOST_TEST(item.error().message.starts_with(start));
   return item.error().message.substr(start.size());
 }
 
-const std::string cut_off = "the bytes end within it";
+const std::string cut_off = "the message ends within it";
 
 }  // namespace
 
@@ -209,18 +209,18 @@ BOOST_AUTO_TEST_CASE(a_size_beyond_the_bytes_is_refused) {
   BOOST_TEST(fault_of("\xd2\x40\0\0\0abc"s) == cut_off);  // 1 GiB
   BOOST_TEST(fault_of("\xce\xff\xff\xff\xff"s) == cut_off);
   BOOST_TEST(fault_of("\xd6\xff\xff\xff\xff\x01"s) ==
-             "its size is 4294967295, and the bytes left are 1");
+             "its size is 4294967295, but the bytes left are only 1");
   BOOST_TEST(fault_of("\xda\xff\xff\xff\xff\x01"s) ==
-             "its size is 4294967295, and the bytes left are 1");
-  BOOST_TEST(fault_of("\x92\x01"s) == "its size is 2, and the bytes left are 1");
-  BOOST_TEST(fault_of("\xa1\x01"s) == "its size is 1, and the bytes left are 1");
-  BOOST_TEST(fault_of("\xb1N"s) == "its size is 1, and the bytes left are 0");
+             "its size is 4294967295, but the bytes left are only 1");
+  BOOST_TEST(fault_of("\x92\x01"s) == "its size is 2, but the bytes left are only 1");
+  BOOST_TEST(fault_of("\xa1\x01"s) == "its size is 1, but the bytes left are only 1");
+  BOOST_TEST(fault_of("\xb1N"s) == "its size is 1, but the bytes left are only 0");
 }
 
 BOOST_AUTO_TEST_CASE(text_that_is_no_utf8_is_refused) {
   BOOST_TEST(fault_of("\x82"
-                      "a\xff"s) == "its text is no UTF-8 from byte 1 on");
-  BOOST_TEST(fault_of("\x83\xed\xa0\x80"s) == "its text is no UTF-8 from byte 0 on");
+                      "a\xff"s) == "its text is not valid UTF-8 at byte 1");
+  BOOST_TEST(fault_of("\x83\xed\xa0\x80"s) == "its text is not valid UTF-8 at byte 0");
 }
 
 BOOST_AUTO_TEST_CASE(text_that_is_no_utf8_is_written_with_replacements) {
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(the_place_of_a_fault_is_told) {
   BOOST_REQUIRE(reader.next().has_value());
   BOOST_TEST(reader.position() == 2U);
   BOOST_TEST(reader.next().error().message ==
-             "the value at byte 2 of a message is no PackStream: no value begins with 0xC4");
+             "the value at byte 2 of a message is not valid PackStream: no value begins with 0xC4");
 }
 
 BOOST_AUTO_TEST_CASE(a_reader_goes_from_item_to_item_to_the_end) {

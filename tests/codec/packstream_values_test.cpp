@@ -261,22 +261,22 @@ BOOST_AUTO_TEST_CASE(temporal_values_out_of_range_are_refused) {
   };
   const std::string start = "invalid_argument: a ";
   BOOST_TEST(refusal('D', {max_days}).starts_with("none"));
-  BOOST_TEST(refusal('D', {max_days + 1}) == start + "date is out of its range");
-  BOOST_TEST(refusal('D', {min_days - 1}) == start + "date is out of its range");
-  BOOST_TEST(refusal('t', {nanoseconds_per_day}) == start + "local time is out of its range");
-  BOOST_TEST(refusal('T', {-1, 0}) == start + "time is out of its range");
-  BOOST_TEST(refusal('T', {0, max_offset_seconds + 1}) == start + "time is out of its range");
-  BOOST_TEST(refusal('T', {0, std::int64_t{1} << 32}) == start + "time is out of its range");
+  BOOST_TEST(refusal('D', {max_days + 1}) == start + "date is out of range");
+  BOOST_TEST(refusal('D', {min_days - 1}) == start + "date is out of range");
+  BOOST_TEST(refusal('t', {nanoseconds_per_day}) == start + "local time is out of range");
+  BOOST_TEST(refusal('T', {-1, 0}) == start + "time is out of range");
+  BOOST_TEST(refusal('T', {0, max_offset_seconds + 1}) == start + "time is out of range");
+  BOOST_TEST(refusal('T', {0, std::int64_t{1} << 32}) == start + "time is out of range");
   BOOST_TEST(refusal('I', {0, 0, -max_offset_seconds}).starts_with("none"));
-  BOOST_TEST(refusal('I', {0, 0, -huge}) == start + "datetime is out of its range");
-  BOOST_TEST(refusal('I', {huge, 0, 0}) == start + "datetime is out of its range");
-  BOOST_TEST(refusal('I', {0, second, 0}) == start + "datetime is out of its range");
-  BOOST_TEST(refusal('I', {0, std::int64_t{1} << 32, 0}) == start + "datetime is out of its range");
+  BOOST_TEST(refusal('I', {0, 0, -huge}) == start + "datetime is out of range");
+  BOOST_TEST(refusal('I', {huge, 0, 0}) == start + "datetime is out of range");
+  BOOST_TEST(refusal('I', {0, second, 0}) == start + "datetime is out of range");
+  BOOST_TEST(refusal('I', {0, std::int64_t{1} << 32, 0}) == start + "datetime is out of range");
   BOOST_TEST(refusal('i', {huge, 0}, {written("Europe/Berlin")}) ==
-             start + "datetime with a zone is out of its range");
-  BOOST_TEST(refusal('d', {-huge, 0}) == start + "local datetime is out of its range");
-  BOOST_TEST(refusal('d', {0, -1}) == start + "local datetime is out of its range");
-  BOOST_TEST(refusal('E', {0, 0, huge, second}) == start + "duration is out of its range");
+             start + "datetime with a zone is out of range");
+  BOOST_TEST(refusal('d', {-huge, 0}) == start + "local datetime is out of range");
+  BOOST_TEST(refusal('d', {0, -1}) == start + "local datetime is out of range");
+  BOOST_TEST(refusal('E', {0, 0, huge, second}) == start + "duration is out of range");
 }
 
 BOOST_AUTO_TEST_CASE(nanoseconds_of_a_duration_may_be_negative_and_more_than_a_second) {
@@ -290,7 +290,7 @@ BOOST_AUTO_TEST_CASE(nanoseconds_of_a_duration_may_be_negative_and_more_than_a_s
 
 BOOST_AUTO_TEST_CASE(what_the_language_has_not_is_refused_by_name) {
   BOOST_TEST(refusal_of(byte_string("abc")) ==
-             "type_error: bytes are no value of the language: send a list of integers or a text");
+             "type_error: bytes cannot be a value: send a list of integers or a text");
   BOOST_TEST(refusal_of(written(person(5))) == "type_error: a node cannot be sent as a value");
   BOOST_TEST(refusal_of(written(knows(1, 2, 3))) ==
              "type_error: a relationship cannot be sent as a value");
@@ -300,7 +300,7 @@ BOOST_AUTO_TEST_CASE(what_the_language_has_not_is_refused_by_name) {
              "type_error: a point cannot be sent as a value");
   BOOST_TEST(refusal_of(structure('F', {integer(1), integer(1), integer(1)})) ==
              "type_error: a datetime of a Bolt before 5.0 cannot be sent as a value");
-  BOOST_TEST(refusal_of(structure('Z', {})) == "type_error: no structure of Bolt has the tag 90");
+  BOOST_TEST(refusal_of(structure('Z', {})) == "type_error: Bolt has no structure with the tag 90");
 }
 
 BOOST_AUTO_TEST_CASE(structures_of_other_fields_are_refused) {
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(structures_of_other_fields_are_refused) {
 BOOST_AUTO_TEST_CASE(maps_need_texts_as_keys_and_each_once) {
   BOOST_TEST(refusal_of("\xa2\x81"
                         "a\x01\x81"
-                        "a\x02") == "invalid_argument: the key \"a\" stands twice in a map");
+                        "a\x02") == "invalid_argument: the key \"a\" occurs twice in a map");
   BOOST_TEST(refusal_of("\xa1\x01\x02") == "invalid_argument: the key of a map is not a text");
 }
 
@@ -348,8 +348,8 @@ BOOST_AUTO_TEST_CASE(levels_are_counted_with_structures) {
                         limits)
                  .starts_with("none"));
   const std::string too_deep =
-      "resource_limit: a value has more than 3 lists, maps and structures inside of each other: "
-      "send it flatter";
+      "resource_limit: a value has more than 3 levels of lists, maps and structures: "
+      "send a flatter value";
   BOOST_TEST(refusal_of("\x91\x91\x91\x90", limits) == too_deep);
   BOOST_TEST(refusal_of("\x91\x91\x91\xb1"
                         "D\x01",

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(small_values_that_were_never_encoded_are_refused) {
   expect_corruption("", "unknown tag");
   expect_corruption("\x04", "unknown tag");
   expect_corruption(encode_posting_delta({}), "unknown tag");
-  expect_corruption(std::string("\x02\x01", 2), "half an id");
+  expect_corruption(std::string("\x02\x01", 2), "ends within an id");
   expect_corruption(std::string("\x02\x02\x00\x01\x00", 5), "out of order");
   expect_corruption(std::string("\x02\x01\x00\x01\x00", 5), "out of order");
   expect_corruption(std::string(1, '\x02').append(66, '\0'), "too long");

@@ -63,8 +63,8 @@ BOOST_AUTO_TEST_CASE(a_sound_table_has_no_fault) {
 
 BOOST_AUTO_TEST_CASE(types_and_words_must_be_as_many_as_keys) {
   BOOST_TEST(fault_of({{StoredType::null, StoredType::null}, {0, 0}}) ==
-             "it has not as many values as types or keys");
-  BOOST_TEST(fault_of({{StoredType::null}, {}}) == "it has not as many values as types or keys");
+             "its numbers of values, types and keys differ");
+  BOOST_TEST(fault_of({{StoredType::null}, {}}) == "its numbers of values, types and keys differ");
 }
 
 BOOST_AUTO_TEST_CASE(unknown_types_and_booleans_are_faults) {

@@ -1,6 +1,5 @@
-#include "codec/token_entry.hpp"
-
 #include "codec/limits.hpp"
+#include "codec/meta.hpp"
 
 #include <boost/test/unit_test.hpp>
 

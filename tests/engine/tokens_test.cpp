@@ -1,4 +1,4 @@
-#include "codec/token_entry.hpp"
+#include "codec/meta.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
 #include "tests/support/graph_builder.hpp"

@@ -1,9 +1,8 @@
-// Values are converted here, from words: each use of the library's own templates for this would take
-// longer to compile than the rest of a file.
+// Wraps CLI11. Options take words, which are converted to values here: each use of CLI11's
+// templates for that would take longer to compile than the rest of a file.
 #include "tools/arguments/command_parser.hpp"
 
 #include "tools/text/near_name.hpp"
-#include "tools/text/version_text.hpp"
 #include "tools/text/wrapped_text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -21,7 +20,7 @@
 namespace cairn::tools {
 namespace {
 
-/// What `text` is as a number, if all of it is one.
+/// Converts the whole text to a number; nullopt if it is not one.
 template <class Number>
 std::optional<Number> number_of(std::string_view text) {
   Number number{};
@@ -43,7 +42,7 @@ std::string expected_text(WholeRange range) {
   return "a whole number from " + least + " to " + std::to_string(range.most);
 }
 
-/// The library itself would read -1 as a large number and 3.5 as 3.
+/// CLI11 would read -1 as a large number and 3.5 as 3.
 CLI::Validator whole_number_check(WholeRange range) {
   return {[range](const std::string& text) {
             const auto number = number_of<std::uint64_t>(text);
@@ -64,7 +63,7 @@ CLI::Validator amount_check() {
 
 using TakeWords = std::function<void(const std::vector<std::string>&)>;
 
-/// Every option is made here, by the one way that is not a template.
+/// Adds every option, by the only function of CLI11 that is not a template.
 CLI::Option& add(CLI::App& app, const std::string& name, const char* type, TakeWords take,
                  const std::string& summary) {
   CLI::Option* option = app.add_option(
@@ -83,7 +82,7 @@ CLI::Option& take_many(CLI::Option& option) {
   return option;
 }
 
-/// Of the program and of the verbs that were given.
+/// Returns the option names of the program and of the given verbs.
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options())
@@ -95,7 +94,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-/// `-readonly` of sqlite3 is near to --read-only.
+/// Suggests the nearest option for each unknown one: `-readonly` of sqlite3 is near --read-only.
 void suggest_options(const CLI::App& app) {
   const std::vector<std::string> names = option_names(app);
   for (const std::string& word : app.remaining(true)) {
@@ -247,7 +246,7 @@ OptionSet CommandParser::add_verb(const std::string& verb, const std::string& su
 
 void CommandParser::set_footer(const std::string& text) { app_->footer(text); }
 
-// The library (CLI11) reports help and version by exceptions, too.
+// CLI11 also reports help and version by exceptions.
 std::optional<int> CommandParser::parse(int argc, char** argv,
                                         const std::function<void()>& on_unexpected) {
   try {
@@ -283,7 +282,7 @@ int CommandParser::refuse(const std::string& message) const {
 
 namespace {
 
-/// Where CLI11 begins the second column.
+/// The column where CLI11 begins the second column.
 constexpr std::size_t second_column = 30;
 constexpr std::size_t least_width = 50;
 

@@ -1,8 +1,8 @@
 #pragma once
-// The command line of a program: verbs, options and what their values must be.
+// Defines and parses the command line of a program: verbs, options, and checks of their values.
 //
-// command_parser.cpp is the only file that includes the command line library, whose headers take
-// longer to compile than any file of ours.
+// command_parser.cpp is the only file that includes CLI11, whose headers take longer to compile
+// than any file of ours.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,31 +21,31 @@ class Option;
 
 namespace cairn::tools {
 
-/// The whole numbers that an option takes.
+/// A range of whole numbers.
 struct WholeRange {
   std::uint64_t least = 0;
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// Takes one word of the command line and returns what is wrong with it, or an empty text.
+/// Processes one word of the command line; returns what is wrong with it, or an empty text.
 using TakeWord = std::function<std::string(const std::string&)>;
 
-/// What is demanded of an option. Valid as long as its CommandParser.
+/// Rules for an option. Valid as long as its CommandParser.
 class OptionRules {
  public:
   explicit OptionRules(CLI::Option& option) : option_(&option) {}
 
   OptionRules& required();
   OptionRules& existing_file();
-  /// Or "-", which stands for standard input.
+  /// Accepts a file, or "-" for standard input.
   OptionRules& existing_file_or_input();
   OptionRules& existing_directory();
   OptionRules& one_of(const std::vector<std::string>& words);
-  /// May be given several times, with one word each.
+  /// The option may be given several times, with one word each.
   OptionRules& repeatable();
-  /// The option may stand without a word, and then means this one, which is also its default.
+  /// The option may be given without a word; `word` is its value then, and also the default.
   OptionRules& value_or(const std::string& word);
-  /// A word may hold several values.
+  /// A word may contain several values, separated by commas.
   OptionRules& separated_by_commas();
 
  private:
@@ -54,9 +54,9 @@ class OptionRules {
 
 /// The options of a program or of one of its verbs.
 ///
-/// Names are those of the help: "--nodes", "-c,--command", or "FILE" for a word without a name. A
-/// variable is written when the command line is parsed, and its present value is the default that
-/// the help shows. Valid as long as its CommandParser.
+/// Names are written as in the help: "--nodes", "-c,--command", or "FILE" for a word without a
+/// name. A variable is set when the command line is parsed; its current value is the default in the
+/// help. Valid as long as its CommandParser.
 class OptionSet {
  public:
   explicit OptionSet(CLI::App& app) : app_(&app) {}
@@ -74,10 +74,10 @@ class OptionSet {
                             const std::string& summary);
   /// A number that is finite and not negative.
   OptionRules amount(const std::string& name, double& value, const std::string& summary);
-  /// A word that is neither text nor number; `take` must not throw.
+  /// A word of another kind; `take` must not throw.
   OptionRules word(const std::string& name, TakeWord take, const std::string& summary);
   void flag(const std::string& name, bool& value, const std::string& summary);
-  /// Add a verb below this one and return its options. A verb with verbs demands one of them.
+  /// Adds a verb below this one; returns its options. If a verb has verbs, one of them is required.
   [[nodiscard]] OptionSet add_verb(const std::string& verb, const std::string& summary);
 
  private:
@@ -94,29 +94,34 @@ class CommandParser {
 
   /// The options of the program itself.
   [[nodiscard]] OptionSet options();
-  /// Add a verb and return its options. A program with verbs demands one of them.
+  /// Adds a verb; returns its options. If a program has verbs, one of them is required.
   [[nodiscard]] OptionSet add_verb(const std::string& verb, const std::string& summary);
-  /// What the help ends with.
+  /// Sets the end of the help text.
   void set_footer(const std::string& text);
 
-  /// Parse. Nothing if the words fit; otherwise the exit status, after printing help, version or
-  /// what is wrong. `on_unexpected` is called before words are reported that fit no option; of those that look like an
-  /// option the nearest one is named.
+  /// Parses the words. Returns nullopt if they are valid; otherwise prints help, version or an
+  /// error and returns the exit status. `on_unexpected` is called before unknown words are
+  /// reported. For an unknown option the nearest one is suggested.
   [[nodiscard]] std::optional<int> parse(int argc, char** argv,
                                          const std::function<void()>& on_unexpected = {});
-  /// The verb that was given, with one below it behind a blank, or an empty text.
+  /// Returns the given verb, followed by a blank and the verb below it if there is one; empty
+  /// without a verb.
   [[nodiscard]] std::string verb() const;
-  /// Print a message as that of a wrong option; returns the exit status.
+  /// Prints a message like that for an invalid option; returns the exit status.
   [[nodiscard]] int refuse(const std::string& message) const;
 
  private:
   std::unique_ptr<CLI::App> app_;
 };
 
-// The help of a program as a terminal shows it.
+// Formatting of the help for a terminal.
 
-/// Lines of two columns, names and what they mean, broken at blanks so that they fit the width; the second column stays
-/// one. As they are where the terminal has no room for that.
+/// Wraps help text in two columns, names and descriptions, to the width; the descriptions stay in
+/// their column. Returns the text unchanged if the width is too small.
 [[nodiscard]] std::string fitted_help(std::string_view help, std::size_t width);
+
+/// The text of `--version`: the version of the program, the commit if it is known, the format of
+/// databases, the compiler and the libraries, one item per line. Defined in version_text.cpp.
+[[nodiscard]] std::string version_text(std::string_view program);
 
 }  // namespace cairn::tools

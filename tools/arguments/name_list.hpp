@@ -1,5 +1,5 @@
 #pragma once
-// Several names of namespaces in one word: a,b.
+// Several names of namespaces in one word: "a,b".
 
 #include <string>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace cairn::tools {
 
-/// The names between commas; an empty one is the default namespace.
+/// Splits at commas; an empty name is the default namespace.
 [[nodiscard]] inline std::vector<std::string> read_name_list(std::string_view text) {
   std::vector<std::string> names;
   while (true) {

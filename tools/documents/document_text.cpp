@@ -28,7 +28,7 @@ bool is_archive(DocumentKind kind) {
 
 }  // namespace
 
-// A name alone proves nothing: a text that is called x.pdf is still a text.
+// The name is not sufficient: a plain text named x.pdf is still text.
 DocumentKind kind_of(const std::filesystem::path& file, std::string_view bytes) {
   if (bytes.starts_with(pdf_mark)) return DocumentKind::pdf;
   std::string extension = file.extension().string();

@@ -1,8 +1,8 @@
 #pragma once
-// The text of documents other than plain text: office files, HTML, PDF.
+// Extracts text from documents: office files, HTML, PDF.
 //
-// Files come from anywhere. Whatever is in them, a reader ends within its limits, fetches nothing and follows no
-// reference out of the file.
+// Files are untrusted. Whatever they contain, readers stop at their limits, load nothing from the
+// network, and follow no reference out of the file.
 
 #include <cairn/result.hpp>
 
@@ -18,38 +18,39 @@ namespace cairn::tools {
 
 enum class DocumentKind : std::uint8_t { text, pdf, docx, pptx, xlsx, open_document, html };
 
-/// The limits of a document; one that exceeds them is refused.
+/// Limits for a document; a document that exceeds them is refused.
 struct DocumentLimits {
-  std::uint64_t text_bytes = std::uint64_t{16} << 20;       ///< of the text that comes out
-  std::uint64_t unpacked_bytes = std::uint64_t{256} << 20;  ///< of what is read of an archive
-  std::size_t entries = 10'000;                             ///< of an archive
-  std::size_t depth = 256;                                  ///< elements in each other
-  std::chrono::seconds time{60};  ///< of HTML and of another program, by the clock
-  /// The memory limit of another program.
+  std::uint64_t text_bytes = std::uint64_t{16} << 20;       ///< of the extracted text
+  std::uint64_t unpacked_bytes = std::uint64_t{256} << 20;  ///< of unpacked data of an archive
+  std::size_t entries = 10'000;                             ///< number of entries of an archive
+  std::size_t depth = 256;                                  ///< nesting of elements
+  std::chrono::seconds time{60};                            ///< for HTML, and for the other program
+  /// Memory limit of the other program.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
-  std::string pdf_program = "pdftotext";  ///< found as a shell finds it
+  std::string pdf_program = "pdftotext";  ///< searched in PATH like a shell does
 };
 
+/// The text of a document.
 struct DocumentText {
-  std::string title;               ///< as the document says; may be empty
-  std::vector<std::string> pages;  ///< pages, slides or sheets; else one with all
+  std::string title;               ///< from the document; may be empty
+  std::vector<std::string> pages;  ///< pages, slides or sheets; otherwise one with everything
   bool has_pages = false;
 };
 
-/// The kind of a document by its name and first bytes; anything unknown is text.
+/// Returns the kind of a document by its name and first bytes; text if unknown.
 [[nodiscard]] DocumentKind kind_of(const std::filesystem::path& file, std::string_view bytes);
 
-/// The text of a document other than plain text, as UTF-8 without NUL. `file` is where `bytes` came from; another program
-/// reads it from there. Errors: unsupported for what cannot be read as its kind, for what is beyond a limit, and where
-/// the program for it is missing, each with the reason.
+/// Returns the text of a document other than plain text, as UTF-8 without NUL. `file` is the source
+/// of `bytes`, for the other program. Errors: unsupported, with the reason, if the document cannot
+/// be read as its kind or exceeds a limit, or if the other program is missing.
 [[nodiscard]] Result<DocumentText> read_document(DocumentKind kind,
                                                  const std::filesystem::path& file,
                                                  std::string_view bytes,
                                                  const DocumentLimits& limits);
 
-// One reader for each family of documents; the function above chooses among them.
+// One reader for each family of documents; read_document() selects one.
 
-/// Office Open XML (ECMA-376): texts in order, slides and sheets as pages.
+/// Office Open XML (ECMA-376): text in order; slides and sheets are pages.
 [[nodiscard]] Result<DocumentText> read_docx(std::string_view bytes, const DocumentLimits& limits);
 [[nodiscard]] Result<DocumentText> read_pptx(std::string_view bytes, const DocumentLimits& limits);
 [[nodiscard]] Result<DocumentText> read_xlsx(std::string_view bytes, const DocumentLimits& limits);
@@ -58,7 +59,7 @@ struct DocumentText {
                                                       const DocumentLimits& limits);
 /// HTML of any quality, without scripts and styles. Only its source file includes libxml2.
 [[nodiscard]] Result<DocumentText> read_html(std::string_view bytes, const DocumentLimits& limits);
-/// PDF, by `pdftotext` as a separate process.
+/// PDF, by running `pdftotext`.
 [[nodiscard]] Result<DocumentText> read_pdf(const std::filesystem::path& file,
                                             const DocumentLimits& limits);
 

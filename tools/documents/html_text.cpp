@@ -1,5 +1,5 @@
-// HTML by libxml2's parser as events: no tree is made, so that neither depth nor size of one matters, and nothing is
-// fetched. Blanks are folded as a browser folds them; elements that stand on lines of their own end lines.
+// Reads HTML with libxml2's event parser. No tree is built, so neither depth nor size of a tree
+// matters, and nothing is loaded. Blanks are folded as in a browser; block elements end lines.
 #include "tools/documents/document_text.hpp"
 #include "tools/documents/page_writer.hpp"
 
@@ -13,7 +13,7 @@
 namespace cairn::tools {
 namespace {
 
-/// Their text does not belong to the page.
+/// Elements whose text is not part of the page.
 constexpr std::array<std::string_view, 5> silent{"script", "style", "template", "title", "svg"};
 constexpr std::array<std::string_view, 31> lines{
     "address", "article", "aside",   "blockquote", "br", "dd",   "div", "dl",
@@ -26,13 +26,13 @@ bool is_in(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// What the parser calls back with.
+/// The state of the parser's callbacks.
 struct Page {
   PageWriter& out;
   std::string title = {};
   bool is_title = false;
   std::size_t silence = 0;
-  std::size_t open = 0;  ///< elements
+  std::size_t open = 0;  ///< number of open elements
   std::size_t deepest = 0;
 
   static Page& of(void* user) { return *static_cast<Page*>(user); }
@@ -45,7 +45,7 @@ struct Page {
     const std::string_view name = name_of(element);
     page.deepest = std::max(page.deepest, ++page.open);
     if (is_in(silent, name)) ++page.silence;
-    // The first one is the page's; pictures have titles as well.
+    // Only the first title is the page's; images may have titles too.
     page.is_title = name == "title" && page.silence == 1 && page.title.empty();
     if (is_in(lines, name)) page.out.line();
     if (name == "td" || name == "th") page.out.tab();
@@ -110,7 +110,8 @@ void trim(std::string& text) {
 
 }  // namespace
 
-// Valid UTF-8 is read as UTF-8, whatever the page declares; otherwise the declared encoding counts.
+// Valid UTF-8 is read as UTF-8, whatever the page declares; otherwise the declared encoding is
+// used.
 Result<DocumentText> read_html(std::string_view bytes, const DocumentLimits& limits) {
   PageWriter out(limits);
   Page page{out};
@@ -126,8 +127,9 @@ Result<DocumentText> read_html(std::string_view bytes, const DocumentLimits& lim
   if (!context) return cannot_read("there is no memory for an HTML parser");
   htmlCtxtUseOptions(context.get(), HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
                                         HTML_PARSE_RECOVER);
-  // The parser looks through all open elements for each end that has no beginning: depth and time are bounded, and
-  // looked at often. Pages of people leave many elements open.
+  // For an end tag without a start, the parser searches all open elements, so depth and time are
+  // limited and checked often. Real pages leave many elements open, so the limit on depth is
+  // generous.
   constexpr std::size_t piece_bytes = 4 * 1024;
   const std::size_t deepest = limits.depth * 8;
   const auto end = std::chrono::steady_clock::now() + limits.time;

@@ -1,5 +1,6 @@
-// The file's own relations are in `_rels/.rels`, those of `word/document.xml` in `word/_rels/document.xml.rels`. Targets
-// begin at the folder of the part, or with a slash at the top.
+// The relations of the file are in `_rels/.rels`, those of `word/document.xml` in
+// `word/_rels/document.xml.rels`. A target is relative to the folder of the part, or absolute if it
+// begins with a slash.
 #include "tools/documents/office_parts.hpp"
 
 #include "tools/documents/page_writer.hpp"
@@ -13,10 +14,10 @@
 namespace cairn::tools {
 namespace {
 
-/// "word/" of "word/document.xml".
+/// Returns the folder of a path: "word/" for "word/document.xml".
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 
-/// Steps up are taken: "word/../media/x" is "media/x". None leads out of the archive.
+/// Resolves "..": "word/../media/x" becomes "media/x". A path cannot leave the archive.
 std::string resolve(const std::string& folder, std::string_view target) {
   std::string path = target.starts_with('/') ? std::string() : folder;
   while (!target.empty()) {
@@ -34,13 +35,13 @@ std::string resolve(const std::string& folder, std::string_view target) {
   return path;
 }
 
-/// The ids of relations that elements of one name have, in order, with their names.
+/// Collects the relation ids of elements with one name, in order, and their names.
 class ListReader final : public XmlEvents {
  public:
   explicit ListReader(std::string_view element) : element_(element) {}
   void begin(std::string_view name, Attributes attributes) override {
     if (name != element_) return;
-    // Both `id` and `r:id` are "id" here; the relation's is the one that is not a number.
+    // Both `id` and `r:id` arrive as "id"; the id of a relation is not a number.
     std::string relation;
     for (const auto& [key, value] : attributes)
       if (key == "id" && value.find_first_not_of("0123456789") != std::string_view::npos)
@@ -63,7 +64,7 @@ class OfficeParts::RelationReader final : public XmlEvents {
   explicit RelationReader(std::string folder) : folder_(std::move(folder)) {}
   void begin(std::string_view name, Attributes attributes) override {
     if (name != "Relationship" || attribute(attributes, "TargetMode") == "External") return;
-    // A kind is a URL, of two families; its last part is the same in both.
+    // A type is a URL with one of two prefixes; only the last part matters.
     const std::string_view kind = attribute(attributes, "Type");
     relations.push_back({std::string(attribute(attributes, "Id")),
                          std::string(kind.substr(kind.rfind('/') + 1)),
@@ -145,7 +146,7 @@ std::string reason_of(zip_error_t& error) {
 
 }  // namespace
 
-// Read only: what was opened is thrown away, never written.
+// The archive was only read, so nothing is written back.
 void ZipArchive::Close::operator()(zip* archive) const noexcept { zip_discard(archive); }
 
 Result<ZipArchive> ZipArchive::open(std::string_view bytes, const DocumentLimits& limits) {
@@ -171,7 +172,7 @@ bool ZipArchive::has(const std::string& name) const {
   return zip_name_locate(archive_.get(), name.c_str(), 0) >= 0;
 }
 
-// Sizes in the directory of the archive may lie: what comes out is counted.
+// Sizes in the directory of the archive may be wrong, so unpacked bytes are counted.
 Result<std::string> ZipArchive::read(const std::string& name) {
   const std::unique_ptr<zip_file_t, CloseFile> file(zip_fopen(archive_.get(), name.c_str(), 0));
   if (!file) return cannot_read(name + ": " + zip_strerror(archive_.get()));

@@ -1,5 +1,6 @@
 #pragma once
-// The parts of an Office Open XML file, which name each other by relations. Private to this folder.
+// The parts of an Office Open XML file, which refer to each other by relations. Only used in this
+// folder.
 
 #include "tools/documents/document_text.hpp"
 #include "tools/documents/xml_reader.hpp"
@@ -13,17 +14,17 @@
 struct zip;
 namespace cairn::tools {
 
-// The entries of a ZIP archive in memory, unpacked within a limit. The only user of libzip.
+// Reads entries of a ZIP archive in memory, within a limit. The only user of libzip.
 
 class ZipArchive {
  public:
-  /// `bytes` must outlive it. Errors: unsupported where it is not an archive, or has more entries than may be.
+  /// `bytes` must outlive it. Errors: unsupported if it is not an archive, or has too many entries.
   [[nodiscard]] static Result<ZipArchive> open(std::string_view bytes,
                                                const DocumentLimits& limits);
 
   [[nodiscard]] bool has(const std::string& name) const;
-  /// An entry unpacked; what was unpacked before counts against the limit as well, whatever sizes the archive tells.
-  /// Errors: unsupported where it is not there, is damaged, has a password or is beyond the limit.
+  /// Unpacks an entry. All unpacked bytes count against the limit, whatever sizes the archive
+  /// states. Errors: unsupported if the entry is missing, damaged, encrypted or beyond the limit.
   [[nodiscard]] Result<std::string> read(const std::string& name);
 
  private:
@@ -36,26 +37,27 @@ class ZipArchive {
   std::uint64_t left_;
 };
 
-/// A part that another one names.
+/// A part that another part refers to.
 struct OfficePart {
   std::string path;  ///< in the archive
-  std::string name;  ///< as shown to the reader; of sheets alone
+  std::string name;  ///< shown to the reader; only sheets have one
 };
 
+/// An opened office file.
 class OfficeParts {
  public:
-  /// `bytes` must outlive it. Errors: unsupported where it is not an archive, or names no part that is there to begin with.
+  /// `bytes` must outlive it. Errors: unsupported if it is not an archive, or has no main part.
   [[nodiscard]] static Result<OfficeParts> open(std::string_view bytes,
                                                 const DocumentLimits& limits);
 
-  /// Where reading begins: the document, the presentation or the workbook.
+  /// The path of the main part: the document, the presentation or the workbook.
   [[nodiscard]] const std::string& main() const noexcept { return main_; }
-  /// Errors: unsupported where the part is not there or cannot be read.
+  /// Parses a part. Errors: unsupported if it is missing or cannot be read.
   [[nodiscard]] Status read(const std::string& path, XmlEvents& events);
-  /// The parts of a kind that the main part leads to, such as "styles"; those that are not there are left out.
+  /// Returns the parts of a kind, such as "styles", that the main part refers to and that exist.
   [[nodiscard]] std::vector<std::string> related(std::string_view kind) const;
-  /// The parts that elements of the main part list, in its order.
-  /// Errors: unsupported where there are more than the limits allow.
+  /// Returns the parts that elements of the main part list, in order. Errors: unsupported if there
+  /// are too many.
   [[nodiscard]] Result<std::vector<OfficePart>> listed(std::string_view element);
   /// The title in the file's metadata; empty if absent or unreadable.
   [[nodiscard]] std::string title();
@@ -68,7 +70,7 @@ class OfficeParts {
 
   OfficeParts(ZipArchive archive, const DocumentLimits& limits)
       : archive_(std::move(archive)), limits_(&limits) {}
-  /// The relations of the part at `path`, perhaps none. "" is the file itself.
+  /// Returns the relations of the part at `path`, possibly none. "" means the file itself.
   [[nodiscard]] Result<std::vector<Relation>> relations_of(const std::string& path);
 
   ZipArchive archive_;

@@ -1,4 +1,5 @@
-// Word documents and presentations of Office Open XML: texts are paragraphs p of pieces t, with tab and br.
+// Reads Word documents and presentations of Office Open XML, whose text is in paragraphs p of runs
+// t, tab and br; and files of OpenDocument.
 
 #include "tools/documents/document_text.hpp"
 #include "tools/documents/office_parts.hpp"
@@ -12,7 +13,7 @@
 namespace cairn::tools {
 namespace {
 
-/// Paragraphs of documents and slides, without the duplicate content for older programs.
+/// Reads paragraphs of documents and slides, without the duplicated content for older programs.
 class ParagraphReader final : public XmlEvents {
  public:
   explicit ParagraphReader(PageWriter& out) : out_(out) {}
@@ -39,7 +40,7 @@ class ParagraphReader final : public XmlEvents {
   bool is_text_ = false;
 };
 
-/// The text with the title from the file's metadata.
+/// Finishes the text, with the title from the file's metadata.
 Result<DocumentText> finished(OfficeParts& parts, PageWriter& out, bool has_pages) {
   CAIRN_ASSIGN(DocumentText text, out.finish(has_pages));
   text.title = parts.title();
@@ -48,7 +49,8 @@ Result<DocumentText> finished(OfficeParts& parts, PageWriter& out, bool has_page
 
 }  // namespace
 
-// The file does not say where pages end, which depends on the printer. So notes come last.
+// The file does not state where pages end, because that depends on the printer. So there are no
+// pages, and notes come last.
 Result<DocumentText> read_docx(std::string_view bytes, const DocumentLimits& limits) {
   CAIRN_ASSIGN(OfficeParts parts, OfficeParts::open(bytes, limits));
   PageWriter out(limits);
@@ -72,18 +74,19 @@ Result<DocumentText> read_pptx(std::string_view bytes, const DocumentLimits& lim
   return finished(parts, out, true);
 }
 
-// OpenDocument: content.xml has the text, meta.xml the title. A page is a slide or a sheet; texts have none.
+// OpenDocument: content.xml has the text, meta.xml the title. Slides and sheets are pages; text
+// documents have none.
 
 namespace {
 
-/// Elements outside of the text: deletions, comments, speaker notes.
+/// True for elements that are not part of the text: deletions, comments, speaker notes.
 bool is_hidden(std::string_view name) {
   constexpr std::array hidden{std::string_view("tracked-changes"), std::string_view("annotation"),
                               std::string_view("notes")};
   return std::ranges::find(hidden, name) != hidden.end();
 }
 
-/// A repeated blank; a file may claim any number of them.
+/// Returns the number of repeated blanks, limited because a file may state any number.
 std::size_t blanks(std::string_view count) {
   constexpr std::size_t most = 1'000;
   std::size_t number = 1;
@@ -91,7 +94,7 @@ std::size_t blanks(std::string_view count) {
   return std::min(number, most);
 }
 
-/// Repeated cells and rows count once: they are layout, and their number is whatever the file claims.
+/// Repeated cells and rows are read once: they are layout, and a file may state any number.
 class ContentReader final : public XmlEvents {
  public:
   explicit ContentReader(PageWriter& out) : out_(out) {}
@@ -120,7 +123,7 @@ class ContentReader final : public XmlEvents {
     if (name == "p" || name == "h") {
       --paragraphs_;
       if (is_sheet_)
-        out_.blank();  // cells of a row are in one line
+        out_.blank();  // the cells of a row are on one line
       else
         out_.line();
     }
@@ -152,7 +155,7 @@ Result<DocumentText> read_open_document(std::string_view bytes, const DocumentLi
   CAIRN_ASSIGN(DocumentText text, out.finish(reader.has_pages));
   if (!archive.has("meta.xml")) return text;
   const auto meta = archive.read("meta.xml");
-  TitleReader title;  // one that cannot be read takes no text along
+  TitleReader title;  // an unreadable title does not discard the text
   if (meta && read_xml("meta.xml", *meta, title, limits)) text.title = std::move(title.title);
   return text;
 }

@@ -7,7 +7,7 @@
 namespace cairn::tools {
 namespace {
 
-/// Removes NUL and invalid UTF-8, which a parser may leave in the text of a broken file.
+/// Removes NUL and invalid UTF-8, which a parser may return for a broken file.
 std::string sound_text(std::string_view text) {
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   std::string sound;
@@ -49,7 +49,8 @@ void PageWriter::line() {
   if (!page_.empty() && page_.back() != '\n') put("\n");
 }
 
-// An empty page counts, so that page numbers are right. It costs one byte, so that the number of pages is bounded.
+// An empty page counts, so that page numbers are right. It costs one byte, so the number of pages
+// is limited.
 void PageWriter::page() {
   trim();
   while (!page_.empty() && page_.back() == '\n') page_.pop_back();

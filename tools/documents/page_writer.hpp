@@ -1,5 +1,5 @@
 #pragma once
-// Collects the text of a document, page by page, within its limit.
+// Collects the text of a document, page by page, within a limit.
 
 #include "tools/documents/document_text.hpp"
 
@@ -10,7 +10,7 @@ namespace cairn::tools {
 
 [[nodiscard]] Error cannot_read(std::string reason);
 
-/// Lines and blanks are never doubled, so that layout does not become text.
+/// Builds text without repeated blanks and empty lines, which are only layout.
 class PageWriter {
  public:
   explicit PageWriter(const DocumentLimits& limits) : left_(limits.text_bytes) {}
@@ -19,15 +19,15 @@ class PageWriter {
   void put(std::string_view text);
   /// Appends a blank, unless the line is empty or ends in one.
   void blank();
-  /// Appends a tab under the same condition.
+  /// Appends a tab, unless the line is empty or ends in one.
   void tab();
   /// Ends the line, unless it is empty.
   void line();
   /// Ends the page.
   void page();
-  /// Whether the limit was exceeded; the rest is dropped.
+  /// True if the limit was exceeded; further text is dropped.
   [[nodiscard]] bool is_full() const noexcept { return is_full_; }
-  /// Errors: unsupported where it was full.
+  /// Errors: unsupported if the limit was exceeded.
   [[nodiscard]] Result<DocumentText> finish(bool has_pages);
 
  private:

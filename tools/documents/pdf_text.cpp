@@ -1,5 +1,6 @@
-// PDF by pdftotext, a program of its own: its licence does not fit, and what a broken file does to it ends with it.
-// It gets a file, a pipe to write to, and limits of time and memory; whatever goes beyond them is killed.
+// Reads PDF by running pdftotext: its licence prevents linking, and a crash by a broken file stays
+// in its process. The process gets a file, a pipe for output, and limits of time and memory; if it
+// exceeds them it is killed.
 #include "tools/documents/document_text.hpp"
 #include "tools/documents/page_writer.hpp"
 
@@ -25,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int not_started = 127;
 
-/// Where a shell would find it; empty if absent.
+/// Finds a program as a shell does; empty if absent.
 std::string find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0 ? name : "";
   const char* path = std::getenv("PATH");
@@ -47,14 +48,14 @@ class Child {
     ::close(output_);
     if (process_ <= 0) return;
     ::kill(-process_, SIGKILL);
-    ::kill(process_, SIGKILL);  // before it leads a group
+    ::kill(process_, SIGKILL);  // if it is not yet a group leader
     int status = 0;
     while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
   }
 
   [[nodiscard]] int output() const noexcept { return output_; }
-  /// Its status, where it ends before `end`.
+  /// Returns its exit status if it ends before `end`.
   std::optional<int> wait_until(Clock::time_point end) {
     constexpr auto between_looks = std::chrono::milliseconds(2);
     int status = 0;
@@ -76,7 +77,8 @@ void limit(int resource, std::uint64_t most) {
   ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
-/// In the child, where only calls may be made that are safe beside other threads.
+/// Runs in the child, where only async-signal-safe calls are allowed, because other threads may
+/// have held locks.
 [[noreturn]] void become(const char* program, char* const* arguments, int output, int nowhere,
                          const DocumentLimits& limits) {
   ::setpgid(0, 0);
@@ -85,13 +87,13 @@ void limit(int resource, std::uint64_t most) {
   ::dup2(nowhere, STDERR_FILENO);
   limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.time.count()));
   limit(RLIMIT_AS, limits.memory_bytes);
-  limit(RLIMIT_FSIZE, 0);  // it writes to the pipe alone
+  limit(RLIMIT_FSIZE, 0);  // it only writes to the pipe
   limit(RLIMIT_CORE, 0);
   ::execv(program, arguments);
   ::_exit(not_started);
 }
 
-/// The descriptors that the parent must close after a start in any case.
+/// Descriptors that the parent closes in any case.
 struct Ends {
   int read = -1, write = -1, nowhere = -1;
   ~Ends() {
@@ -124,7 +126,7 @@ Error took_too_long(const DocumentLimits& limits) {
   return cannot_read("it took pdftotext more than " + std::to_string(limits.time.count()) + " s");
 }
 
-/// All that it writes, until it closes the pipe. Errors: unsupported beyond a limit.
+/// Reads the output until the pipe is closed. Errors: unsupported beyond a limit.
 Result<std::string> read_all(const Child& child, Clock::time_point end,
                              const DocumentLimits& limits) {
   std::string text;
@@ -155,7 +157,7 @@ Status check_end(int status) {
 
 }  // namespace
 
-// A form feed follows each page.
+// Each page ends with a form feed.
 Result<DocumentText> read_pdf(const std::filesystem::path& file, const DocumentLimits& limits) {
   const std::string program = find_program(limits.pdf_program);
   if (program.empty())
@@ -167,7 +169,7 @@ Result<DocumentText> read_pdf(const std::filesystem::path& file, const DocumentL
   const Clock::time_point end = Clock::now() + limits.time;
   CAIRN_ASSIGN(const std::string text, read_all(*child, end, limits));
   const std::optional<int> status =
-      child->wait_until(end);  // it may have closed the pipe and go on
+      child->wait_until(end);  // it may continue after closing the pipe
   if (!status) return took_too_long(limits);
   CAIRN_TRY(check_end(*status));
   PageWriter out(limits);

@@ -1,5 +1,5 @@
-// Workbooks of Office Open XML: sheets in the order of the workbook, cells with numbers, texts, or places in the texts
-// that cells share. A number is a date where its style says so.
+// Reads workbooks of Office Open XML: sheets in order, cells with numbers, texts, or indexes into
+// shared texts. A number is a date if the style of its cell says so.
 
 #include "tools/documents/document_text.hpp"
 #include "tools/documents/office_parts.hpp"
@@ -20,15 +20,16 @@
 namespace cairn::tools {
 namespace {
 
-// How a workbook shows the numbers of its cells, as far as that changes what they mean: dates, times, durations.
+// Number formats of a workbook, as far as they change the meaning: dates, times, durations.
 //
-// A date is a number of days: 1 is 1900-01-01. The year 1900 counts as a leap year there, as in the program that others
-// had to agree with, so that days before March 1900 lie one off. Workbooks of old Macintoshes begin in 1904.
+// A date is a number of days: 1 is 1900-01-01. For compatibility with an old program, 1900 counts
+// as a leap year, so days before March 1900 are off by one. Workbooks from old Macintoshes begin in
+// 1904.
 
-/// What a number of a cell is.
+/// What the number of a cell means.
 enum class CellNumber : std::uint8_t { number, date, duration };
 
-/// Reads the styles of a workbook, and from the workbook when its days begin.
+/// Reads the styles of a workbook, and the first day of its calendar.
 /// Source: ECMA-376 part 1, 18.8.30 (number formats) and 18.17.4 (dates and times).
 class CellFormats final : public XmlEvents {
  public:
@@ -36,17 +37,18 @@ class CellFormats final : public XmlEvents {
   void end(std::string_view name) override;
   void text(std::string_view) override {}
 
-  /// A number as text: dates and times in ISO 8601, durations as hours:minutes:seconds, others as the file has them.
+  /// Formats a number: dates and times as ISO 8601, durations as hours:minutes:seconds, others as
+  /// in the file.
   [[nodiscard]] std::string shown(std::string_view style, const std::string& number) const;
 
  private:
   std::map<int, CellNumber> named_;  // formats that the workbook defines
-  std::vector<CellNumber> styles_;   // of cells, by number
+  std::vector<CellNumber> styles_;   // kind of each cell style
   bool is_in_styles_ = false;
   bool begins_1904_ = false;
 };
 
-/// Formats that each program knows, of all languages.
+/// Built-in formats of all languages.
 CellNumber number_of_builtin(int id) {
   const auto is_within = [id](int first, int last) { return id >= first && id <= last; };
   if (id == 46) return CellNumber::duration;
@@ -83,7 +85,7 @@ std::string day_text(std::int64_t day, bool begins_1904) {
   return text;
 }
 
-/// What a format code such as "dd/mm/yyyy" makes of a number.
+/// Returns the meaning of a format code such as "dd/mm/yyyy".
 CellNumber number_of_format(std::string_view code) {
   CellNumber number = CellNumber::number;
   for (std::size_t i = 0; i < code.size() && code[i] != ';'; ++i) {
@@ -91,7 +93,7 @@ CellNumber number_of_format(std::string_view code) {
     if (c == '"')
       i = std::min(code.find('"', i + 1), code.size());
     else if (c == '\\' || c == '_' || c == '*')
-      ++i;  // the next one is shown, or is a blank of its width
+      ++i;  // the next character is literal, or a blank of its width
     else if (c == '[') {
       const char unit = i + 1 < code.size() ? code[i + 1] : ']';
       const std::size_t end = std::min(code.find(']', i), code.size());
@@ -138,13 +140,13 @@ std::string CellFormats::shown(std::string_view style, const std::string& number
   return time == 0 ? day : day + "T" + time_text(time);
 }
 
-/// Texts that cells share, without how they are pronounced.
+/// Reads shared texts, without their phonetic parts.
 class SharedTexts final : public XmlEvents {
  public:
   explicit SharedTexts(std::uint64_t most_bytes) : left_(most_bytes) {}
   void begin(std::string_view name, Attributes) override {
     if (name == "si") {
-      is_full_ = is_full_ || left_ < sizeof(std::string);  // an empty text takes memory as well
+      is_full_ = is_full_ || left_ < sizeof(std::string);  // an empty text takes memory too
       if (is_full_) return;
       left_ -= sizeof(std::string);
       texts.emplace_back();
@@ -220,7 +222,7 @@ class SheetReader final : public XmlEvents {
 
 }  // namespace
 
-// A sheet begins with its name, which is often all that says what its numbers are.
+// A sheet begins with its name, which often is the only hint what its numbers are.
 Result<DocumentText> read_xlsx(std::string_view bytes, const DocumentLimits& limits) {
   CAIRN_ASSIGN(OfficeParts parts, OfficeParts::open(bytes, limits));
   CAIRN_ASSIGN(const auto sheets, parts.listed("sheet"));

@@ -12,7 +12,7 @@
 namespace cairn::tools {
 namespace {
 
-/// Between a namespace and a name, as neither can have it.
+/// Separates namespace and name; neither can contain it.
 constexpr char mark = '\x1f';
 
 struct Free {
@@ -25,7 +25,7 @@ std::string_view local_name(const XML_Char* name) {
   return at == std::string_view::npos ? whole : whole.substr(at + 1);
 }
 
-/// What the parser calls back with; it stops at the first problem.
+/// The state of the parser's callbacks; stops at the first problem.
 struct Reading {
   XML_Parser parser;
   XmlEvents& events;
@@ -76,7 +76,8 @@ std::string_view attribute(XmlEvents::Attributes attributes, std::string_view na
   return {};
 }
 
-// In pieces of what the parser takes, 31 bits: it reads the beginning of a long token again with each piece.
+// In pieces of at most 31 bits, the limit of the parser. Large pieces, because it rereads the start
+// of a long token per piece.
 Status read_xml(std::string_view what, std::string_view xml, XmlEvents& events,
                 const DocumentLimits& limits) {
   const std::unique_ptr<XML_ParserStruct, Free> parser(XML_ParserCreateNS(nullptr, mark));

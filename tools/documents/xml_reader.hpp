@@ -1,5 +1,5 @@
 #pragma once
-// XML as events, without trees, declared entities or external files. The only user of expat.
+// Parses XML as events, without trees, declared entities or external files. The only user of expat.
 
 #include "tools/documents/document_text.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace cairn::tools {
 
-/// Names without their namespace: `w:p` is "p".
+/// Receives events. Names have no namespace: `w:p` is "p".
 class XmlEvents {
  public:
   using Attributes = std::span<const std::pair<std::string_view, std::string_view>>;
@@ -19,18 +19,19 @@ class XmlEvents {
   virtual void begin(std::string_view name, Attributes attributes) = 0;
   virtual void end(std::string_view name) = 0;
   virtual void text(std::string_view text) = 0;
-  /// True stops the parser.
+  /// Returns true to stop the parser.
   [[nodiscard]] virtual bool is_done() const { return false; }
 };
 
-/// The value of an attribute; empty where it is not there.
+/// Returns the value of an attribute; empty if it is absent.
 [[nodiscard]] std::string_view attribute(XmlEvents::Attributes attributes, std::string_view name);
 
-/// Errors: unsupported where it is no XML, declares a document type (entities live there) or is deeper than may be.
+/// Errors: unsupported if it is not XML, declares a document type (which may define entities) or
+/// nests too deeply.
 [[nodiscard]] Status read_xml(std::string_view what, std::string_view xml, XmlEvents& events,
                               const DocumentLimits& limits);
 
-/// The text of the elements `title`, as office files of both families have it.
+/// Reads the elements `title`, which office files of both families have.
 class TitleReader final : public XmlEvents {
  public:
   void begin(std::string_view name, Attributes) override { is_title_ = name == "title"; }

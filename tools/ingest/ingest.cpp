@@ -1,8 +1,10 @@
+// Stores files of a directory as nodes:
 //    (:Document)-[:HAS_CHUNK]->(:Chunk)-[:NEXT]->(:Chunk)
-// A second run brings the database up to the directory: a file is read again if its content or the
-// settings differ (by 128-bit hashes), and what is gone goes. One commit for each file, so that an
-// interrupted run has whole files and the next one goes on. Documents belong to the root they were
-// read from; other roots' are left alone. What cannot be read now stays as it was read last.
+// A later run updates the database: a file is read again if its content or the settings differ (by
+// 128-bit hashes), and documents of deleted files are removed. Each file is one commit, so an
+// interrupted run leaves complete files and the next run continues. Documents belong to the root
+// directory they were read from; those of other roots are not changed. Files that cannot be read
+// now keep their documents.
 #include "tools/ingest/ingest.hpp"
 
 #include "tools/documents/document_text.hpp"
@@ -34,7 +36,7 @@ constexpr std::string_view known_documents =
     "MATCH (d:Document) WHERE d.file_path STARTS WITH $below AND d.root IS NOT NULL "
     "RETURN d.file_path, d.root, d.content_hash, d.settings_hash";
 
-/// What ingest itself sets on documents and chunks.
+/// Properties that ingest sets on documents and chunks.
 constexpr std::array<std::string_view, 24> own_names{
     "file_path",      "relative_path",    "directory",      "file_name",
     "file_ext",       "file_type",        "language",       "modified_time",
@@ -43,7 +45,7 @@ constexpr std::array<std::string_view, 24> own_names{
     "chunk_index",    "chunk_start_char", "chunk_end_char", "chunk_start_byte",
     "chunk_end_byte", "embedding",        "page_number",    "page_count"};
 
-/// 128 bits of XXH3: no defence against a forger, which a directory of one's own does not need.
+/// 128 bits of XXH3. Not safe against forgery, which is no concern for the user's own directory.
 std::string hash_of(std::string_view text) {
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   std::array<char, 33> digits{};
@@ -64,8 +66,8 @@ std::string vector_index_statement(std::size_t dimension) {
          std::to_string(dimension) + ", `vector.similarity_function`: 'cosine'}}";
 }
 
-/// Of everything but the text that decides how a document and its chunks come out.
-/// A model by another name or of another dimension makes other vectors.
+/// Hash of everything except the text that determines documents and chunks. A model of another name
+/// or dimension makes other vectors.
 std::string hash_of(const IngestOptions& options, const Embedder& embedder) {
   return hash_of(std::to_string(options.chunks.size) + " " +
                  std::to_string(options.chunks.overlap) + " " + embedder.model() + " " +
@@ -76,16 +78,16 @@ std::string text_or_nothing(const Value& value) {
   return value.string() != nullptr ? *value.string() : std::string();
 }
 
-/// A piece of a document, placed in all of its text, whose pages are parted by one line break.
+/// A chunk with its place in the whole text, whose pages are joined by one line break.
 struct PlacedChunk {
   memory::TextChunk chunk;
-  std::size_t page = 0;  ///< from 1
+  std::size_t page = 0;  ///< counted from 1
 };
 
-/// A chunk is of one page.
+/// Splits each page separately, so a chunk belongs to one page.
 std::vector<PlacedChunk> chunks_of(const DocumentText& text, const memory::ChunkSizes& sizes) {
   std::vector<PlacedChunk> all;
-  std::size_t bytes = 0, characters = 0;  // before the page
+  std::size_t bytes = 0, characters = 0;  // before the current page
   for (std::size_t page = 0; page < text.pages.size(); ++page) {
     std::size_t length = 0;
     for (memory::TextChunk chunk : memory::split_chunks(text.pages[page], sizes)) {
@@ -102,13 +104,13 @@ std::vector<PlacedChunk> chunks_of(const DocumentText& text, const memory::Chunk
   return all;
 }
 
-/// Changes when a reader of documents gives another text of the same file.
+/// Change this when a reader of documents returns another text for the same file.
 constexpr std::string_view readers_edition = " documents 1";
 
-/// What a run before made of a file.
+/// A document of an earlier run.
 struct KnownDocument {
   std::string content_hash;
-  std::string settings_hash;  ///< empty of documents older than it
+  std::string settings_hash;  ///< empty for documents of older versions
 };
 
 class Ingest {
@@ -121,7 +123,7 @@ class Ingest {
         options_(options),
         settings_hash_(hash_of(options, embedder)) {}
 
-  /// Both indexes first: chunks are searchable with their commit.
+  /// Creates both indexes first, so that chunks can be searched as soon as they are committed.
   Result<IngestReport> run() {
     CAIRN_ASSIGN(const auto list, list_files(root_, options_.exclude));
     const std::vector<std::filesystem::path>& files = list.files;
@@ -132,7 +134,8 @@ class Ingest {
     report_.links = list.links;
     CAIRN_TRY(execute(database_, vector_index_statement(embedder_.dimension())));
     CAIRN_TRY(execute(database_, text_index_statement));
-    // Before the first file is replaced; a run beside this one is met by each transaction.
+    // Checked before the first file is replaced; each transaction checks again, because another
+    // ingest may run at the same time.
     CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
     CAIRN_TRY(check_model(snapshot, vector_index, embedder_));
     CAIRN_TRY(read_known());
@@ -153,8 +156,9 @@ class Ingest {
   }
 
  private:
-  /// Documents below this root that another ingested root owns are left to it: two ingests with
-  /// roots that contain each other would else replace each other's documents on and on.
+  /// Reads the known documents. Documents below this root that belong to another ingested root are
+  /// left alone; otherwise two ingests with nested roots would replace each other's documents again
+  /// and again.
   Status read_known() {
     const std::string root = root_.generic_string();
     const std::string below = root.ends_with('/') ? root : root + "/";
@@ -176,14 +180,14 @@ class Ingest {
     return {};
   }
 
-  /// Unreadable and binary files are reported and skipped.
+  /// Stores a file; reports and skips unreadable and binary files.
   Status take(const std::filesystem::path& file) {
     if (const auto owner = owners_.find(file.generic_string()); owner != owners_.end()) {
       ++report_.of_other_roots[owner->second];
       return {};
     }
-    const auto known = known_.extract(file.generic_string());  // what is left at the end is gone
-    // What an earlier run read of a file that is skipped stays.
+    const auto known = known_.extract(file.generic_string());  // what remains is gone
+    // If the file is skipped, the document of an earlier run stays.
     const auto bytes = read_file(file, options_.largest_file_bytes);
     if (!bytes) return skip(file, bytes.error().message);
     const DocumentKind kind = kind_of(file, *bytes);
@@ -210,7 +214,7 @@ class Ingest {
     return limits;
   }
 
-  /// The file's old document and chunks go, the new ones come, in one commit.
+  /// Replaces the document and chunks of a file in one commit.
   Status replace(const std::filesystem::path& file, std::string_view bytes,
                  const DocumentText& text, const std::string& hash) {
     const std::vector<PlacedChunk> chunks = chunks_of(text, options_.chunks);
@@ -233,8 +237,8 @@ class Ingest {
   }
 
   ///    (document)-[:HAS_CHUNK]->(chunk 1)-[:NEXT]->(chunk 2) ...
-  /// Chunks carry the metadata of their document, so that filters need no step to it. All of a
-  /// file's are embedded in one call.
+  /// Chunks have the metadata of their document, so that filters need no traversal. All chunks of a
+  /// file are embedded in one call.
   Status add_chunks(Transaction& transaction, NodeId document, const Properties& metadata,
                     const std::vector<PlacedChunk>& chunks) {
     std::vector<std::string_view> texts;
@@ -256,7 +260,7 @@ class Ingest {
     return {};
   }
 
-  /// Places in code points for people and in bytes for programs, ends excluded.
+  /// Sets places in code points and in bytes; ends are exclusive.
   static void describe(Properties& properties, const memory::TextChunk& chunk, std::size_t index) {
     properties["content"] = chunk.text;
     properties["chunk_index"] = static_cast<std::int64_t>(index);
@@ -266,7 +270,7 @@ class Ingest {
     properties["chunk_end_byte"] = static_cast<std::int64_t>(chunk.end_byte);
   }
 
-  /// An unchanged file was seen again: its document and chunks live on from now.
+  /// Extends the lifetime of the document and chunks of an unchanged file.
   Status renew(const std::string& path) const {
     CAIRN_ASSIGN(Transaction transaction, database_.begin());
     CAIRN_ASSIGN(const Statement statement, Statement::parse(nodes_of_document));
@@ -284,7 +288,7 @@ class Ingest {
     return {};
   }
 
-  /// What could not be looked into is not gone.
+  /// Keeps documents below directories that could not be read.
   void keep_unreadable(const std::vector<std::filesystem::path>& unreadable) {
     for (const auto& path : unreadable) {
       const std::string name = path.generic_string();
@@ -295,7 +299,7 @@ class Ingest {
     }
   }
 
-  /// Known documents that no file was found for.
+  /// Removes documents whose file no longer exists.
   Status remove_vanished() {
     for (const auto& [path, document] : known_) {
       CAIRN_ASSIGN(Transaction transaction, database_.begin());
@@ -312,11 +316,11 @@ class Ingest {
   const IngestOptions& options_;
   std::string settings_hash_;
   IngestReport report_;
-  std::map<std::string, KnownDocument> known_;  ///< by path: documents not yet seen on disk
-  std::map<std::string, std::string> owners_;   ///< path -> root of documents of other roots
+  std::map<std::string, KnownDocument> known_;  ///< documents by path, not yet seen on disk
+  std::map<std::string, std::string> owners_;   ///< path -> root, for documents of other roots
 };
 
-/// Before anything is read or made.
+/// Checks options before anything is read or created.
 Status check(const IngestOptions& options) {
   if (options.chunks.size == 0 || options.chunks.overlap >= options.chunks.size)
     return Error{ErrorCode::invalid_argument,
@@ -334,7 +338,7 @@ Status check(const IngestOptions& options) {
 
 }  // namespace
 
-// By the canonical path, so that a directory is the same one by whatever links it is named.
+// Uses the canonical path, so that links to a directory mean the same root.
 Result<IngestReport> ingest_directory(Database& database, const std::filesystem::path& directory,
                                       const Embedder& embedder, const IngestOptions& options) {
   CAIRN_TRY(check(options));

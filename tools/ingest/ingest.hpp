@@ -1,9 +1,9 @@
 #pragma once
-// A directory of texts and documents (PDF, office files, HTML) as Document and Chunk nodes.
+// Stores a directory of texts and documents (PDF, office files, HTML) as Document and Chunk nodes.
 //
-// (:Document)-[:HAS_CHUNK]->(:Chunk)-[:NEXT]->(:Chunk); every chunk carries its file's metadata, its
-// text in `content`, covered by the full-text index `chunk_content`, and that text's vector in
-// `embedding`, covered by the vector index `chunk_embedding`.
+// (:Document)-[:HAS_CHUNK]->(:Chunk)-[:NEXT]->(:Chunk). Every chunk has the metadata of its file,
+// its text in `content` (with the full-text index `chunk_content`) and the vector of that text in
+// `embedding` (with the vector index `chunk_embedding`).
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
@@ -23,81 +23,84 @@
 
 namespace cairn::tools {
 
-// The files below a directory.
-// Which files below a directory are taken, in the order of their paths: regular ones that are not
-// hidden, no symbolic link (a link may lead out of the directory, or in a circle), not named in
-// `exclude`, not within a database.
+// Files below a directory, in path order: regular files except hidden ones, those named in
+// `exclude`, and those within a database. Symbolic links are not followed, because they may lead
+// out of the directory or form cycles.
 
 struct FileList {
   std::vector<std::filesystem::path> files;       ///< in path order
-  std::vector<std::filesystem::path> databases;   ///< Cairn databases, left out; in path order
-  std::vector<std::filesystem::path> unreadable;  ///< what cannot be looked into; in path order
-  std::uint64_t hidden = 0;                       ///< files and directories left out by their dot
-  std::uint64_t links = 0;                        ///< symbolic links, which are not followed
+  std::vector<std::filesystem::path> databases;   ///< Cairn databases, skipped; in path order
+  std::vector<std::filesystem::path> unreadable;  ///< could not be examined; in path order
+  std::uint64_t hidden = 0;                       ///< skipped hidden files and directories
+  std::uint64_t links = 0;                        ///< skipped symbolic links
 };
 
-/// Regular files below `root` without hidden ones, those whose name or whose directory's name is in
-/// `exclude`, symbolic links, and what is in Cairn databases. What lies below `unreadable` may be there
-/// as before. Errors: not_found, io_error (also where `root` may not be read);
-/// invalid_argument where `root` itself is a database.
+/// Lists the regular files below `root`, without hidden files, files and directories named in
+/// `exclude`, symbolic links, and contents of Cairn databases. Files below `unreadable` may still
+/// exist. Errors: not_found; io_error, also if `root` cannot be read; invalid_argument if `root`
+/// itself is a database.
 [[nodiscard]] Result<FileList> list_files(const std::filesystem::path& root,
                                           const std::vector<std::string>& exclude);
 
-/// The file's bytes. Errors: io_error; unsupported where there are too many.
+/// Reads a file. Errors: io_error; unsupported if it is too large.
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file,
                                             std::uint64_t largest_bytes);
 
-/// Whether bytes are text that can be stored as it is. Errors: unsupported with the reason where not.
+/// Checks that bytes are text that can be stored. Errors: unsupported, with the reason.
 [[nodiscard]] Status check_text(const std::string& bytes);
 
-// What a file's name, place and text say about it, as properties of its document and chunks.
+// Properties of documents and chunks that follow from a file's name, place and text.
 
-/// file_path, relative_path, directory (relative, "." for the root), file_name, file_ext (lower case
-/// with its dot), file_type (code, doc, data, spreadsheet, presentation, other), language,
+/// file_path, relative_path, directory (relative, "." for the root), file_name, file_ext (lower
+/// case with its dot), file_type (code, doc, data, spreadsheet, presentation, other), language,
 /// modified_time (RFC 3339, UTC), file_size in bytes, and of code has_classes and has_functions.
 [[nodiscard]] Properties file_metadata(const std::filesystem::path& root,
                                        const std::filesystem::path& file, std::string_view text);
 
-/// The file type of a lower-case extension with its dot.
+/// Returns the type of a file by its extension, in lower case with the dot.
 [[nodiscard]] std::string_view file_type_of(std::string_view extension);
 
+/// Options of an ingest.
 struct IngestOptions {
   memory::ChunkSizes chunks;
-  std::vector<std::string> exclude;  ///< names of files and directories to leave out
-  /// Set on every document and chunk: tags, priority, category. Not the names that ingest sets itself.
+  std::vector<std::string> exclude;  ///< names of files and directories to skip
+  /// Set on every document and chunk: tags, priority, category. Must not have the names that ingest
+  /// sets.
   Properties extra;
   std::uint64_t largest_file_bytes = std::uint64_t{16} << 20;
-  bool progress = false;  ///< a line on a terminal
-  /// After each file: how many are done, and of how many.
+  bool progress = false;  ///< show progress on a terminal
+  /// Called after each file with the number of files done and the total.
   std::function<void(std::uint64_t done, std::uint64_t total)> on_progress = nullptr;
-  /// Ends it between two files, with the error cancelled; whole files stay.
+  /// Ends the ingest between two files with the error cancelled; complete files stay.
   std::stop_token cancel = {};
-  /// When the ingested documents expire, in microseconds since 1970 UTC; also set on unchanged documents.
+  /// When the ingested documents expire, in microseconds since 1970 UTC; also set on unchanged
+  /// documents.
   std::optional<std::int64_t> expires_at = std::nullopt;
 };
 
+/// The result of an ingest.
 struct IngestReport {
-  std::uint64_t added = 0;     ///< files that were not there
-  std::uint64_t replaced = 0;  ///< files whose text changed, or that were read with other options
+  std::uint64_t added = 0;     ///< new files
+  std::uint64_t replaced = 0;  ///< files whose text or options changed
   std::uint64_t unchanged = 0;
-  std::uint64_t removed = 0;         ///< documents whose file is gone
+  std::uint64_t removed = 0;         ///< documents whose file no longer exists
   std::uint64_t chunks = 0;          ///< chunks written
-  std::vector<std::string> skipped;  ///< "path: reason" of files that were left out
+  std::vector<std::string> skipped;  ///< "path: reason" of skipped files
   std::vector<std::string> warnings;
-  std::uint64_t hidden = 0;  ///< files and directories left out by the dot of their name
-  std::uint64_t links = 0;   ///< symbolic links, which are not followed
-  /// Files left out since they are documents of another ingested directory, by that directory.
+  std::uint64_t hidden = 0;  ///< skipped hidden files and directories
+  std::uint64_t links = 0;   ///< skipped symbolic links
+  /// Skipped files that are documents of another ingested directory, counted by that directory.
   std::map<std::string, std::uint64_t> of_other_roots;
 };
 
-/// Make the database's documents of `directory` equal to its files. Each file is replaced in one
-/// transaction. A document belongs to the directory it was first ingested with: another one above or
-/// below leaves it alone and reports it. Those of `exclude` are left out;
-/// hidden ones and symbolic links too, with their number; files that are neither UTF-8 text nor a document that can
-/// be read, too large ones and Cairn databases by name. Chunks of documents with pages, slides or sheets are each
-/// of one, `page_number` from 1.
-/// Errors: not_found, io_error, invalid_argument for sizes or names and where the database's chunks have vectors
-/// of another model, those of the embedder.
+/// Makes the documents of `directory` in the database equal to its files. Each file is replaced in
+/// one transaction. A document belongs to the directory it was first ingested with; ingesting a
+/// directory above or below reports it and leaves it alone. Files in `exclude` are skipped. Hidden
+/// files and symbolic links are skipped and counted. Files that are neither UTF-8 text nor a
+/// readable document, too large files and Cairn databases are skipped and listed. If a document has
+/// pages, slides or sheets, each chunk belongs to one of them, `page_number` from 1. Errors:
+/// not_found; io_error; invalid_argument for sizes or names, and if chunks in the database have
+/// vectors of another model; those of the embedder.
 [[nodiscard]] Result<IngestReport> ingest_directory(Database& database,
                                                     const std::filesystem::path& directory,
                                                     const Embedder& embedder,
@@ -105,8 +108,8 @@ struct IngestReport {
 
 [[nodiscard]] std::string to_text(const IngestReport& report);
 
-/// An ISO 8601 time, or the time after an ISO 8601 duration from now ("P30D", "PT12H"), in
-/// microseconds since 1970 UTC. Errors: invalid_argument, for a moment that is past as well.
+/// Parses an ISO 8601 time, or an ISO 8601 duration from now ("P30D", "PT12H"); returns
+/// microseconds since 1970 UTC. Errors: invalid_argument, also for a time in the past.
 [[nodiscard]] Result<std::int64_t> expiry_moment(Database& database, const std::string& text);
 
 }  // namespace cairn::tools

@@ -1,6 +1,6 @@
-// Which files below a directory are taken, in the order of their paths: regular ones that are not
-// hidden, no symbolic link (a link may lead out of the directory, or in a circle), not named in
-// `exclude`, not within a database.
+// Lists the files below a directory, in path order: regular files that are not hidden, not named in
+// `exclude` and not in a database. Symbolic links are not followed, because they may lead out of
+// the directory or form cycles.
 #include "tools/ingest/ingest.hpp"
 
 #include <cairn/value.hpp>
@@ -25,7 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Leaving out what was not named is counted, so that nobody has to wonder where a file is.
+/// Skipped entries that the user did not name are counted, so that the report explains missing
+/// files.
 bool is_left_out(const fs::directory_entry& entry, const std::vector<std::string>& exclude,
                  FileList& list) {
   const std::string name = entry.path().filename().string();
@@ -44,7 +45,7 @@ Error unsupported(std::string reason) {
   return {ErrorCode::unsupported, std::move(reason), std::nullopt};
 }
 
-/// Strict: overlong forms and surrogates are invalid. An empty file is text.
+/// Strict check: overlong forms and surrogates are invalid. An empty file is text.
 bool is_utf8(const std::string& text) {
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   for (std::size_t at = 0; at < text.size();) {
@@ -57,7 +58,7 @@ bool is_utf8(const std::string& text) {
   return true;
 }
 
-/// By the files beside its store, whether it is open or not.
+/// Recognises a database by the files next to its store, open or not.
 bool is_database(const fs::path& directory) {
   std::error_code ignored;
   return fs::is_regular_file(directory / "FORMAT", ignored) &&
@@ -65,7 +66,7 @@ bool is_database(const fs::path& directory) {
           fs::is_regular_file(directory / "LOCK", ignored));
 }
 
-/// Takes a file, and gives a directory that is to be entered to `pending`.
+/// Adds a file to the list, or a directory to `pending`.
 void take(const fs::directory_entry& entry, const std::vector<std::string>& exclude, FileList& list,
           std::vector<fs::path>& pending) {
   if (is_left_out(entry, exclude, list)) return;
@@ -80,7 +81,7 @@ void take(const fs::directory_entry& entry, const std::vector<std::string>& excl
   }
 }
 
-/// A directory that may not be read is noted; the root itself must be readable.
+/// Records a directory that cannot be read; the root itself must be readable.
 Status list_directory(const fs::path& directory, bool is_root,
                       const std::vector<std::string>& exclude, FileList& list,
                       std::vector<fs::path>& pending) {
@@ -99,8 +100,9 @@ Status list_directory(const fs::path& directory, bool is_root,
 
 }  // namespace
 
-// Sorted, so that two runs work in the same order. Directories that may not be read are noted, as what
-// is below them is not gone; any other failure is an error. No recursion: trees may be deep.
+// Sorted, so that all runs work in the same order. Unreadable directories are recorded, because
+// files below them may still exist; any other failure is an error. Not recursive, because trees may
+// be deep.
 Result<FileList> list_files(const fs::path& root, const std::vector<std::string>& exclude) {
   std::error_code problem;
   if (!fs::is_directory(root, problem))
@@ -130,7 +132,8 @@ Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t l
     return unsupported("larger than " + std::to_string(largest_bytes) + " bytes");
   std::ifstream input(file, std::ios::binary);
   std::ostringstream content;
-  // Copying nothing is a failure of `content`, and a failed read is one of it too, but not of `input`.
+  // Copying nothing sets the fail state of `content`; so does a failed read, but `input` does not
+  // show it.
   const bool is_empty = input.is_open() && input.peek() == std::ifstream::traits_type::eof();
   if (!is_empty) content << input.rdbuf();
   if (!input.is_open() || input.bad() || !content)
@@ -138,22 +141,22 @@ Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t l
   return std::move(content).str();
 }
 
-// A NUL byte or anything that is not UTF-8 makes it binary: texts are stored as they are.
+// A NUL byte or invalid UTF-8 makes a file binary, because texts are stored unchanged.
 Status check_text(const std::string& bytes) {
   if (bytes.find('\0') != std::string::npos) return unsupported("binary");
   if (!is_utf8(bytes)) return unsupported("no UTF-8 text");
   return {};
 }
 
-// What is known of a file without understanding it: path, name, kind by its extension, size, time.
-// The names are those of source documents' chunk metadata, so that filters of clients fit.
+// Metadata that needs no understanding of a file: path, name, type by extension, size, time. The
+// names are those that other document stores use for chunks, so that clients' filters work.
 
 namespace {
 
 struct ExtensionType {
   std::string_view extension;
   std::string_view type;
-  std::string_view language;  ///< empty where the extension says nothing
+  std::string_view language;  ///< empty if the extension does not determine it
 };
 
 constexpr std::array extension_types{
@@ -178,7 +181,7 @@ constexpr std::array extension_types{
     ExtensionType{".ppt", "presentation", ""},
 };
 
-/// Words that open a class or a function in the languages above; a hint, not a parse.
+/// Words that begin a class or function in these languages; a hint, not a parse.
 constexpr std::array<std::string_view, 4> class_words{"class ", "struct ", "interface ", "trait "};
 constexpr std::array<std::string_view, 6> function_words{"def ", "function ", "func ",
                                                          "fn ",  "void ",     ") {"};
@@ -201,7 +204,7 @@ std::string lower_extension(const std::filesystem::path& file) {
   return extension;
 }
 
-/// In UTC, to the second; empty where the file system does not say.
+/// Returns the time in UTC, to the second; empty if the file system does not provide it.
 std::string modified_time(const std::filesystem::path& file) {
   std::error_code problem;
   const auto written = std::filesystem::last_write_time(file, problem);
@@ -216,7 +219,7 @@ std::string modified_time(const std::filesystem::path& file) {
   return text.data();
 }
 
-/// By words in the text; wrong in comments and strings, and said to be a hint.
+/// Searches for words in the text. Wrong in comments and strings, so it is documented as a hint.
 void add_code_metadata(Properties& properties, const ExtensionType& known, std::string_view text) {
   if (!known.language.empty()) properties["language"] = known.language;
   if (known.type != "code") return;
@@ -231,7 +234,7 @@ std::string_view file_type_of(std::string_view extension) {
   return known == nullptr ? "other" : known->type;
 }
 
-// Sizes are of the file, in bytes; paths have "/" on all systems.
+// Sizes are in bytes; paths use "/" on all systems.
 Properties file_metadata(const std::filesystem::path& root, const std::filesystem::path& file,
                          std::string_view text) {
   const std::filesystem::path relative = file.lexically_relative(root);

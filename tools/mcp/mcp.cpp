@@ -1,3 +1,5 @@
+// `cairn mcp`: its options, the server by standard input and output or by HTTP, and the
+// configuration of clients.
 #include "tools/mcp/mcp.hpp"
 
 #include "tools/arguments/name_list.hpp"
@@ -27,19 +29,21 @@
 
 namespace cairn::tools {
 
-// `cairn mcp --print-config CLIENT`: what a person pastes so that a client starts the server.
+// `cairn mcp --print-config CLIENT`: prints what a user pastes into a client so that it starts the
+// server.
 
 namespace {
 
-/// What starts the server: the program by its absolute path, and its words.
+/// How to start the server: the absolute path of the program, and its arguments.
 struct McpStart {
   std::string program;
   std::vector<std::string> words;
 };
 
+/// A configuration for a client.
 struct McpConfig {
-  std::string place;  ///< where a person puts it
-  std::string text;   ///< JSON, or a line for a shell
+  std::string place;  ///< where the user puts it
+  std::string text;   ///< JSON, or a shell command
 };
 
 namespace json = boost::json;
@@ -47,7 +51,7 @@ namespace json = boost::json;
 constexpr std::array<std::string_view, 5> clients = {"claude-code", "claude-desktop", "vscode",
                                                      "cursor", "zed"};
 
-/// A word for a shell.
+/// Quotes a word for a shell if necessary.
 std::string shell_word(const std::string& word) {
   constexpr std::string_view plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,@%+";
@@ -70,7 +74,7 @@ json::object server_object(const McpStart& start) {
   return server;
 }
 
-/// With two blanks a level, as people write it.
+/// Writes JSON with two blanks per level, as people write it.
 void write(std::string& out, const json::value& value, std::size_t level) {
   const std::string indent(2 * (level + 1), ' ');
   const auto* object = value.if_object();
@@ -96,7 +100,7 @@ McpConfig file_config(std::string place, const char* outer, json::object server)
   return config;
 }
 
-/// claude-code, claude-desktop, vscode, cursor, zed.
+/// The supported clients: claude-code, claude-desktop, vscode, cursor, zed.
 std::span<const std::string_view> mcp_clients() noexcept { return clients; }
 
 /// Precondition: `client` is one of mcp_clients().
@@ -137,7 +141,8 @@ std::string take_client(McpCommand& command, const std::string& word) {
   return {};
 }
 
-/// Without TLS, tokens and memories could be read on the way.
+/// Only accepts addresses of this machine: without TLS, tokens and memories could be read on the
+/// network.
 std::string take_address(McpCommand& command, const std::string& text) {
   auto address = BoltAddress::parse(text);
   if (!address) return address.error().message;
@@ -148,7 +153,7 @@ std::string take_address(McpCommand& command, const std::string& text) {
   boost::system::error_code problem;
   const auto number = boost::asio::ip::make_address(address->host, problem);
   if (problem)
-    return "expected the number of an address, as 127.0.0.1:8000 or [::1]:8000, or localhost";
+    return "expected an IP address and a port, as 127.0.0.1:8000 or [::1]:8000, or localhost";
   if (!number.is_loopback())
     return "--http has no TLS, so it serves this machine alone; use 127.0.0.1, and a proxy that "
            "has TLS for others";
@@ -185,7 +190,7 @@ Status import_once(const mcp::MemoryCaller& caller, const McpCommand& command) {
   return {};
 }
 
-/// By a path that holds wherever a client starts it.
+/// The absolute path of this program, because a client may start it from any directory.
 std::string this_program() {
   std::error_code problem;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", problem);
@@ -209,9 +214,9 @@ void define_mcp(OptionSet options, McpCommand& command) {
         command.also_read = read_name_list(names);
         return std::string();
       },
-      "Namespaces that the tools read besides, and do not change, as a,b");
+      "More namespaces that the tools read but do not change, as a,b");
   options.text("--author", command.author,
-               "Who makes what the tools store, its @author; by HTTP it is the token's name");
+               "Author of what the tools store (@author); with --http it is the token's name");
   options.word(
       "--http", [&command](const std::string& text) { return take_address(command, text); },
       "Serve by HTTP at this address of this machine, as 127.0.0.1:8000, to clients with a token "
@@ -226,8 +231,8 @@ void define_mcp(OptionSet options, McpCommand& command) {
         return word == files_word || word == graph_word ? std::string()
                                                         : "memory-tool or server-memory";
       },
-      "Offer other tools: memory-tool is one, memory, of files in /memories; server-memory are "
-      "those of the knowledge-graph server");
+      "Offer other tools: memory-tool for files in /memories; server-memory for the tools "
+      "of the knowledge-graph server");
   options.word(
       "--tools",
       [&command](const std::string& word) {
@@ -260,10 +265,11 @@ Status run_mcp_http(Database& database, const std::string& name, const McpComman
                     const EndSignals& signals, std::ostream& out) {
   CAIRN_TRY(check_tokens(database, name));
   if (!command.also_read.empty() || !command.author.empty())
-    return Error{ErrorCode::invalid_argument,
-                 "by HTTP a token says what is read besides and who writes; leave --also-read and "
-                 "--author out, and make the token by `cairn token create --also-read`",
-                 std::nullopt};
+    return Error{
+        ErrorCode::invalid_argument,
+        "with --http the token determines the author and what is read; leave out --also-read and "
+        "--author, and create the token with `cairn token create --also-read`",
+        std::nullopt};
   BoltAddress address = *command.http;
   mcp::HttpOptions options;
   options.address = address.host;

@@ -1,5 +1,6 @@
 #pragma once
-// `cairn mcp`: a database as the memory of agents, by the Model Context Protocol on standard input and output, or by HTTP.
+// `cairn mcp`: a database as the memory of agents, by the Model Context Protocol on standard input
+// and output, or by HTTP.
 
 #include "tools/arguments/command_parser.hpp"
 #include "tools/serve/serve.hpp"
@@ -15,6 +16,7 @@
 
 namespace cairn::tools {
 
+/// The options of `cairn mcp`.
 struct McpCommand {
   std::string name_space;
   bool has_name_space = false;
@@ -22,26 +24,26 @@ struct McpCommand {
   std::string author;
   bool allow_writes = false;
   bool read_only = false;
-  std::string compatibility;        ///< of --compat; empty: the tools of memories
+  std::string compatibility;        ///< of --compat; empty: the tools for memories
   bool all_tools = false;           ///< --tools all
-  std::string root;                 ///< --root DIR; empty: no files are read
+  std::string root;                 ///< --root DIR; empty: no files can be read
   std::string import;               ///< --import FILE; empty: none
-  std::optional<BoltAddress> http;  ///< where to serve by HTTP; absent: standard input and output
+  std::optional<BoltAddress> http;  ///< address of HTTP; absent: standard input and output
   std::string client;               ///< of --print-config; empty: serve
 };
 
 void define_mcp(OptionSet options, McpCommand& command);
 
-/// Serve until the client closes the input. Errors: io_error, where the client stopped reading.
+/// Serves until the client closes the input. Errors: io_error if the client stopped reading.
 [[nodiscard]] Status run_mcp(Database& database, const McpCommand& command);
 
-/// Serve by HTTP the holders of tokens until a signal comes; `out` gets the address.
-/// Errors: not_found, where the database has no token; io_error, where the address cannot be had.
+/// Serves the holders of tokens by HTTP until a signal arrives; writes the address to `out`.
+/// Errors: not_found if the database has no token; io_error if the address cannot be used.
 [[nodiscard]] Status run_mcp_http(Database& database, const std::string& name,
                                   const McpCommand& command, const EndSignals& signals,
                                   std::ostream& out);
 
-/// `--print-config`: what is pasted goes to `out`, and `remarks` takes where it goes.
+/// `--print-config`: writes what to paste to `out`, and where to paste it to `remarks`.
 void print_mcp_config(const McpCommand& command, const std::string& database, std::ostream& out,
                       std::ostream& remarks);
 

@@ -1,3 +1,5 @@
+// `cairn serve` and `cairn token`: serves a database by Bolt until a signal arrives, logs
+// statements, and manages tokens.
 #include "tools/serve/serve.hpp"
 
 #include "tools/arguments/name_list.hpp"
@@ -28,19 +30,20 @@
 
 namespace cairn::tools {
 
-// StatementLog: what clients of a served database send, a line of JSON for each statement.
+// StatementLog: writes each statement of a client as a line of JSON.
 
 namespace {
 
-/// Threads: any.
+/// A log of statements. Threads: any.
 class StatementLog {
  public:
-  /// Lines are added to what the file has; a new file is of mode 0600. Errors: io_error.
+  /// Appends to the file; a new file has mode 0600. Errors: io_error.
   [[nodiscard]] static Result<std::unique_ptr<StatementLog>> open(
       const std::filesystem::path& file);
 
-  /// {"time", "client", "agent", "database", "statement", "parameters"}: of parameters the types, for their values may
-  /// be private. Written at once; a line that cannot be written is left out.
+  /// Writes {"time", "client", "agent", "database", "statement", "parameters"}. Of parameters only
+  /// the types, because values may be private. Written immediately; a line that cannot be written
+  /// is lost.
   void add(const BoltStatement& statement);
 
   StatementLog(const StatementLog&) = delete;
@@ -52,7 +55,7 @@ class StatementLog {
 
   const int descriptor_;
   std::mutex mutex_;     // guards is_cut_
-  bool is_cut_ = false;  // the last line
+  bool is_cut_ = false;  // the last line was cut
 };
 
 Value time_now() {
@@ -93,7 +96,8 @@ Result<std::unique_ptr<StatementLog>> StatementLog::open(const std::filesystem::
       std::nullopt};
 }
 
-// A line is written at once. Behind one that was cut, as on a full disk, the next begins on a new line.
+// One write per line. After a line that was cut, for example on a full disk, the next begins on a
+// new line.
 void StatementLog::add(const BoltStatement& statement) {
   std::string line = line_of(statement);
   const std::lock_guard lock(mutex_);
@@ -116,7 +120,7 @@ Result<BoltOptions> bolt_options(const ServeCommand& command) {
   if (!command.key.empty()) options.tls = BoltTls{command.certificate, command.key};
   if (command.statements.empty()) return options;
   CAIRN_ASSIGN(auto opened, StatementLog::open(command.statements));
-  // Owners: this, and the listener.
+  // Owners: this function and the listener.
   const std::shared_ptr<StatementLog> log = std::move(opened);
   options.on_statement = [log](const BoltStatement& statement) { log->add(statement); };
   return options;
@@ -189,7 +193,7 @@ Status run_serve(Database& database, const std::string& name, const ServeCommand
   return {};
 }
 
-// The secret of a token is alone on standard output, so that a script can take it:
+// Only the secret of a new token is written to standard output, so that a script can store it:
 //
 //     secret=$(cairn token create DB agent)
 
@@ -203,7 +207,7 @@ void define_name(OptionSet options, NewToken& token) {
   options.text("NAME", token.name, "Name of the token").required();
 }
 
-/// As 2026-01-31T12:00:00Z.
+/// Returns a time such as 2026-01-31T12:00:00Z.
 std::string creation_time(std::int64_t microseconds) {
   const auto seconds = static_cast<std::time_t>(microseconds / 1'000'000);
   std::tm parts{};
@@ -212,7 +216,7 @@ std::string creation_time(std::int64_t microseconds) {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-/// The default namespace has the empty name, which a table would not show.
+/// The name of the default namespace is empty, so '' is shown.
 std::string shown_name_space(const std::string& name) { return name.empty() ? "''" : name; }
 
 std::string joined_name_spaces(const std::vector<std::string>& names) {
@@ -284,7 +288,7 @@ void define_token(OptionSet verb, std::string& database, TokenCommand& command) 
         token.also_read = read_name_list(names);
         return std::string();
       },
-      "Namespaces that its statements read besides, and do not change, as a,b");
+      "More namespaces that its statements read but do not change, as a,b");
   define_subject(verb.add_verb("list", "What tokens there are, without secrets"), database);
   OptionSet revoke = verb.add_verb("revoke", "Take a token back");
   define_subject(revoke, database);

@@ -1,5 +1,5 @@
 #pragma once
-// `cairn serve`: a database for drivers, until a signal ends it.
+// `cairn serve`: serves a database to drivers until a signal ends it.
 
 #include "tools/arguments/command_parser.hpp"
 
@@ -16,24 +16,25 @@
 
 namespace cairn::tools {
 
+/// The options of `cairn serve`.
 struct ServeCommand {
   BoltAddress bolt;
-  std::string certificate;  ///< PEM files, for TLS; empty: none
+  std::string certificate;  ///< PEM file, for TLS; empty: no TLS
   std::string key;
-  std::string statements;  ///< a file to which each statement is added; empty: none
-  bool no_bolt = false;    ///< only through the directory, to processes of the same user
+  std::string statements;  ///< file to which statements are appended; empty: none
+  bool no_bolt = false;    ///< serve only processes of the same user, through the directory
 };
 
 void define_serve(OptionSet options, ServeCommand& command);
 
-/// While it lives, interrupt (Ctrl-C) and termination end nothing but wait(). Threads take it over from the one that
-/// starts them: to be made before there are any.
+/// Blocks interrupt (Ctrl-C) and termination while it exists; they only end wait(). Threads inherit
+/// this from the thread that starts them, so create it before any thread.
 class EndSignals {
  public:
   EndSignals() noexcept;
   EndSignals(const EndSignals&) = delete;
   EndSignals& operator=(const EndSignals&) = delete;
-  /// From then on another one ends the program, whatever it is doing.
+  /// Afterwards another signal ends the program, whatever it is doing.
   ~EndSignals();
 
   void wait() const noexcept;
@@ -43,30 +44,33 @@ class EndSignals {
   sigset_t before_{};
 };
 
-/// Errors: not_found, where the database of this name has no token, so that no client could log on.
+/// Errors: not_found if the database has no token, so that no client could log on.
 [[nodiscard]] Status check_tokens(const Database& database, const std::string& name);
 
-/// Serve until a signal comes; `out` gets the place. Without Bolt it is a host that does nothing else, and needs no token.
-/// Errors: not_found, where the database has no token, so that nobody could log on; invalid_argument, where one of
-/// certificate and key is missing; as of BoltListener::open() and StatementLog::open().
+/// Serves until a signal arrives; writes the address to `out`. Without Bolt it is only a host for
+/// other processes, and needs no token. Errors: not_found if the database has no token;
+/// invalid_argument if certificate or key is missing; those of BoltListener::open() and
+/// StatementLog::open().
 [[nodiscard]] Status run_serve(Database& database, const std::string& name,
                                const ServeCommand& command, const EndSignals& signals,
                                std::ostream& out);
 
 // `cairn token create`, `cairn token list` and `cairn token revoke`.
 
+/// The options of `cairn token`.
 struct TokenCommand {
   enum class Action : std::uint8_t { create, list, revoke };
   Action action = Action::list;
-  NewToken token{};  ///< of revoke the name alone
+  NewToken token{};  ///< for revoke only the name
 };
 
-/// Its three verbs, as `verb` has them.
+/// Adds the three verbs below `verb`.
 void define_token(OptionSet verb, std::string& database, TokenCommand& command);
-/// The action of "token create" and its kind, as CommandParser::verb() gives it.
+/// Returns the action for a verb such as "token create", see CommandParser::verb().
 [[nodiscard]] TokenCommand::Action token_action(std::string_view verb);
 
-/// What is to be saved goes to `out`, for a new token the secret alone; `remarks` takes what is for a person.
+/// Writes what is to be saved to `out` (for a new token only the secret), and remarks for people to
+/// `remarks`.
 [[nodiscard]] Status run_token(Database& database, const TokenCommand& command, std::ostream& out,
                                std::ostream& remarks);
 

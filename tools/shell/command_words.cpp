@@ -1,3 +1,5 @@
+// Splits a line of a dot command into words, rewrites error messages of the library for users of
+// the shell, and translates commands of other shells.
 #include "tools/shell/command_words.hpp"
 
 #include "tools/text/quantity.hpp"
@@ -18,7 +20,7 @@ namespace {
 
 constexpr std::string_view word_blanks = " \t\r";
 
-/// Behind the quote that closes the one at `begin`; npos where none does.
+/// Returns the place after the quote that closes the one at `begin`; npos if none does.
 std::size_t end_of_quoted(std::string_view line, std::size_t begin) {
   for (std::size_t at = begin + 1; at < line.size(); ++at) {
     if (line[at] == '\\')
@@ -33,7 +35,7 @@ bool begins_quoted(std::string_view line, std::size_t at) {
   return line[at] == '\'' || line[at] == '"';
 }
 
-/// Behind the word at `begin`.
+/// Returns the place after the word at `begin`.
 std::size_t end_of_word(std::string_view line, std::size_t begin) {
   const std::size_t end = begins_quoted(line, begin) ? end_of_quoted(line, begin)
                                                      : line.find_first_of(word_blanks, begin);
@@ -48,7 +50,9 @@ Result<std::string> unquoted(std::string_view word) {
   if (end_of_quoted(word, 0) != word.size()) return problem("a quote is not closed");
   const auto value = parse_literal(word);
   if (!value || value->string() == nullptr)
-    return problem("no text of the language (a \\ before a quote or another \\ is doubled there)");
+    return problem(
+        "not a valid string (within quotes, write \\\\ for a backslash before a quote or a "
+        "backslash)");
   return value->as_string();
 }
 
@@ -101,7 +105,7 @@ struct OptionWords {
   std::string_view command;
 };
 
-/// Longer ones stand before those that they begin with.
+/// A name comes before its own prefixes.
 constexpr OptionWords option_words[] = {
     {"StatementOptions::memory_bytes (--memory)", "--memory", ".memory"},
     {"StatementOptions::max_rows (--max-rows)", "--max-rows", ".max_rows"},
@@ -133,7 +137,7 @@ constexpr UnitWords unit_words[] = {
      [](std::uint64_t count) { return byte_text(count) + " of changes"; }},
 };
 
-/// The number between two pieces, if there is one, and both, with its unit.
+/// Adds a unit to the number between two pieces of the message, if both pieces are found.
 void add_unit(std::string& message, const UnitWords& words) {
   const std::size_t at = message.find(words.before);
   if (at == std::string::npos) return;
@@ -159,11 +163,12 @@ std::string user_words(std::string message, bool has_prompt) {
 
 namespace {
 
-/// What follows the typed words is put behind the command, where it takes something.
+/// A command of another shell and its meaning. Further typed words are appended if the command
+/// takes an argument.
 struct ForeignWord {
   std::string_view typed;
   std::string_view meant;
-  std::string_view meant_with_argument;  ///< empty where it takes none
+  std::string_view meant_with_argument;  ///< empty: takes no argument
 };
 
 constexpr ForeignWord foreign_words[] = {
@@ -232,7 +237,7 @@ std::string find_dot_command(std::string_view line) {
   const std::string_view argument = without_blanks(line.substr(end));
   if (argument.empty()) return std::string(found->meant);
   if (found->meant_with_argument.empty()) return {};
-  // As drivers call the default namespace.
+  // Drivers use these names for the default namespace.
   if (is_same_word(found->typed, ":use") && (argument == "neo4j" || argument == "system"))
     return ".namespace ''";
   return std::string(found->meant_with_argument).append(" ").append(argument);

@@ -1,5 +1,5 @@
 #pragma once
-// A line of a dot command as its words.
+// Splits the line of a dot command into words.
 
 #include <cairn/result.hpp>
 
@@ -12,34 +12,36 @@ namespace cairn::tools {
 
 struct CommandWord {
   std::string text;       ///< without its quotes
-  std::size_t begin = 0;  ///< byte of the line, at the quote where there is one
+  std::size_t begin = 0;  ///< position in the line, of the quote if there is one
   bool is_quoted = false;
 };
 
-/// Words are parted by blanks. One that begins with a quote, single or double, is a text of the language up to the
-/// same quote: 'two words', "it's", 'it\'s'. Errors: invalid_argument for a quote that is not closed, or an escape that
-/// the language does not know.
+/// Splits a line into words at blanks. A word that begins with a single or double quote is a string
+/// of the language that ends at the same quote: 'two words', "it's", 'it\'s'. Errors:
+/// invalid_argument for an open quote, or an escape that the language does not have.
 [[nodiscard]] Result<std::vector<CommandWord>> split_words(std::string_view line);
 
-/// Byte of the line at which its last word begins, closed or not; its end behind a blank.
+/// Returns where the last word of the line begins, even if its quote is open; the end of the line
+/// after a blank.
 [[nodiscard]] std::size_t begin_of_last_word(std::string_view line);
 
-/// `text` as one word: in quotes where it has blanks, or would be read as something else.
+/// Returns `text` as one word: in quotes if it has blanks or would be read differently without
+/// them.
 [[nodiscard]] std::string as_word(const std::string& text);
 
-/// The path that a user writes: ~ and ~/notes are in the home directory.
+/// Returns the path that a user means: ~ and ~/notes are in the home directory.
 [[nodiscard]] std::string user_path(std::string_view text);
 
-// What the library says to programs, in the words of the user of a shell.
+// Rewrites messages of the library, which name members of C++ types, for users of the shell.
 
-/// Members of options become commands at a prompt, ".memory", and options of the program elsewhere, "--memory"; the
-/// sizes and times beside them get a unit.
+/// Replaces names of option members by commands if there is a prompt (".memory"), else by options
+/// of the program ("--memory"), and adds units to the sizes and times next to them.
 [[nodiscard]] std::string user_words(std::string message, bool has_prompt);
 
-// What people type who know psql, sqlite3, duckdb or cypher-shell.
+// Commands of psql, sqlite3, duckdb and cypher-shell.
 
-/// The dot command that a line stands for: "\\d Person" is ".schema Person", "exit" is ".quit". Empty for any other.
-/// Words are known in any case, with a semicolon behind them too.
+/// Returns the dot command that a line means: ".schema Person" for "\\d Person", ".quit" for
+/// "exit"; empty for any other line. Words may be in any case and end with a semicolon.
 [[nodiscard]] std::string find_dot_command(std::string_view line);
 
 }  // namespace cairn::tools

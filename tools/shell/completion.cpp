@@ -1,4 +1,5 @@
-// Names are read from the database at each Tab: they are few, and always right.
+// Completes statements and dot commands. Names are read from the database at each Tab; there are
+// few, and so they are always current.
 #include "tools/shell/completion.hpp"
 
 #include "tools/shell/command_words.hpp"
@@ -26,7 +27,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Of the shell and not of the language.
+/// Words of the shell that are not keywords of the language.
 constexpr std::array transaction_words{"BEGIN", "COMMIT", "ROLLBACK"};
 constexpr std::array shown_words{"ALL",        "BACKUPS",   "CONSTRAINTS", "DATABASES",
                                  "FULLTEXT",   "FUNCTIONS", "INDEXES",     "NAMESPACES",
@@ -44,7 +45,7 @@ std::string lowered(std::string_view text) {
   return lower;
 }
 
-/// Keywords have the case of what is typed: small letters, if it has only these.
+/// Returns keywords in lower case if the typed text is in lower case.
 Words in_case_of(std::string_view typed, Words words) {
   if (typed.empty() || lowered(typed) != typed) return words;
   std::ranges::transform(words, words.begin(), lowered);
@@ -57,7 +58,7 @@ Words language_keywords() {
   return words;
 }
 
-/// Names of records and indexes, which may have to be quoted.
+/// Names of records and indexes, which may need quotes.
 Words names_for(Session& session, Expected expected) {
   Words words;
   if (expected == Expected::label || expected == Expected::name)
@@ -79,13 +80,14 @@ Completions fitting(Words words, std::string_view text, std::size_t from) {
   return {from, std::move(words)};
 }
 
-/// Any sign may come behind a name.
+/// Does not add a blank, because any character may follow a name.
 Completions without_blank(Completions found) {
   found.is_part = true;
   return found;
 }
 
-/// A keyword is followed by a blank, a function by its arguments. What is both, as COUNT is, is one word.
+/// Completes keywords (followed by a blank) and functions (followed by arguments). A word that is
+/// both, such as COUNT, is listed once.
 Completions complete_word(Session& session, std::string_view text, std::size_t from) {
   Words keywords = in_case_of(text.substr(from), language_keywords());
   const Completions fitting_keywords = fitting(std::move(keywords), text, from);
@@ -101,14 +103,14 @@ Completions complete_word(Session& session, std::string_view text, std::size_t f
   return found;
 }
 
-/// The rest of a name behind its backtick, with the one that closes it.
+/// Returns the rest of a name after its backtick, with the closing backtick.
 std::string rest_of_quoted(std::string_view name) {
   std::string text;
   for (const char c : name) text += c == '`' ? std::string("``") : std::string(1, c);
   return text + "`";
 }
 
-/// Where the dotted word of a function or a procedure begins.
+/// Returns where the dotted name of a function or procedure begins.
 std::size_t begin_of_dotted(std::string_view text, std::size_t from) {
   const auto is_of_dotted = [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '_' || c == '.';
@@ -117,7 +119,7 @@ std::size_t begin_of_dotted(std::string_view text, std::size_t from) {
   return from;
 }
 
-/// Behind a dot there may be the rest of a function's or a procedure's name.
+/// After a dot, completes the rest of the name of a function or procedure.
 Completions complete_dotted(Session& session, std::string_view text, std::size_t from) {
   Words words = first_column(session, "SHOW FUNCTIONS");
   std::ranges::move(first_column(session, "SHOW PROCEDURES"), std::back_inserter(words));
@@ -174,7 +176,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Those that begin as what is typed does, each as one word.
+/// Returns the words that begin with the typed text, each quoted as one word.
 Completions completions_of(std::vector<std::string> words, std::string_view typed,
                            std::size_t from) {
   std::erase_if(words, [&](const std::string& word) { return !begins_alike(word, typed); });
@@ -184,7 +186,8 @@ Completions completions_of(std::vector<std::string> words, std::string_view type
   return {from, std::move(words)};
 }
 
-/// In quotes where it must be, or is already. Those of a directory stay open, as a name goes on behind it.
+/// Quotes a path if necessary or if a quote was typed. The quote of a directory stays open, because
+/// a name follows.
 std::string path_word(const std::string& path, char quote, bool is_directory) {
   const bool must_be_quoted = path.find_first_of(" \t'\"") != std::string::npos;
   if (quote == '\0' && !must_be_quoted) return path;
@@ -195,7 +198,7 @@ std::string path_word(const std::string& path, char quote, bool is_directory) {
   return is_directory ? word : word + mark;
 }
 
-/// Names in the directory of what is typed. One that begins with a dot must be asked for.
+/// Completes names in the directory of the typed path. Hidden files only if a dot was typed.
 Completions complete_path(std::string_view line, std::size_t from, bool only_directories) {
   const bool is_quoted = from < line.size() && (line[from] == '\'' || line[from] == '"');
   const std::string typed(line.substr(from + (is_quoted ? 1 : 0)));
@@ -211,7 +214,7 @@ Completions complete_path(std::string_view line, std::size_t from, bool only_dir
     const bool is_directory = entry->is_directory(gone);
     if (!name.starts_with(begin) || (name.starts_with('.') && begin.empty())) continue;
     if (only_directories && !is_directory) continue;
-    found.is_part = is_directory;  // of the only one, where one is all there is
+    found.is_part = is_directory;  // no blank after a directory, if it is the only match
     found.words.push_back(path_word(parent + name + (is_directory ? "/" : ""),
                                     is_quoted ? line[from] : '\0', is_directory));
   }
@@ -273,15 +276,15 @@ Completions complete_command(Session& session, std::string_view line) {
   const ArgumentKind kind = argument_kind(line);
   if (kind == ArgumentKind::file || kind == ArgumentKind::directory)
     return complete_path(line, from, kind == ArgumentKind::directory);
-  // Each of these is the one word that its command takes.
+  // Each of these commands takes a single word.
   const std::size_t behind_name = line.find_first_of(" \t", name);
   const std::size_t first = std::min(line.find_first_not_of(" \t", behind_name), line.size());
   if (from != first) return {line.size(), {}};
   return completions_of(words_for(session, kind), line.substr(from), from);
 }
 
-// No parser: what is typed is not a statement yet. Strings, comments, quoted names and brackets are distinguished, and then
-// the sign or the keyword before the word decides.
+// There is no parser, because an incomplete text is not a statement. Strings, comments, quoted
+// names and brackets are recognised; then the character or keyword before the word decides.
 
 namespace {
 
@@ -292,13 +295,13 @@ bool is_of_name(char c) {
 
 /// What is open at the end of a text.
 struct OpenParts {
-  std::string brackets;      // those that are not closed
-  char quote = '\0';         // of the string or the name that is not closed
-  std::size_t quote_at = 0;  // and where it begins
+  std::string brackets;      // open brackets
+  char quote = '\0';         // of an open string or quoted name
+  std::size_t quote_at = 0;  // where it begins
   bool is_comment = false;
 };
 
-/// Behind the comment at `at`; npos where it is not closed, `at` without one.
+/// Returns the place after the comment at `at`; npos if it is open, `at` if there is none.
 std::size_t behind_comment(std::string_view text, std::size_t at) {
   const std::string_view begin = text.substr(at, 2);
   if (begin == "//") return text.find('\n', at);
@@ -307,7 +310,7 @@ std::size_t behind_comment(std::string_view text, std::size_t at) {
   return end == std::string_view::npos ? end : end + 2;
 }
 
-/// Behind the string or the quoted name at `at`; npos where it is not closed.
+/// Returns the place after the string or quoted name at `at`; npos if it is open.
 std::size_t behind_quoted(std::string_view text, std::size_t at) {
   const char quote = text[at];
   for (std::size_t i = at + 1; i < text.size(); ++i) {
@@ -342,7 +345,7 @@ OpenParts find_open_parts(std::string_view text) {
   return open;
 }
 
-/// Without blanks at its end.
+/// Removes blanks at the end.
 std::string_view trimmed_end(std::string_view text) {
   return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
 }
@@ -371,7 +374,7 @@ constexpr std::array keyword_places{
     KeywordPlace{"SHOW", Expected::shown}, KeywordPlace{"CALL", Expected::procedure},
     KeywordPlace{"INDEX", Expected::index}, KeywordPlace{"CONSTRAINT", Expected::constraint}};
 
-/// By what stands before the word.
+/// Decides by the text before the word what is expected.
 Expected expected_behind(std::string_view text, char bracket) {
   const std::string_view before = trimmed_end(text);
   if (before.empty()) return Expected::word;

@@ -1,5 +1,5 @@
 #pragma once
-// What Tab may put in place of the word before the cursor.
+// Completion by Tab of the word before the cursor.
 
 #include "tools/shell/session.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace cairn::tools {
 
-/// What a dot command takes.
+/// The kind of argument of a dot command.
 enum class ArgumentKind {
   none,
   command,
@@ -23,53 +23,55 @@ enum class ArgumentKind {
   directory
 };
 
+/// The completions of a word.
 struct Completions {
   std::size_t from = 0;            ///< where in the line the words begin
-  std::vector<std::string> words;  ///< by name, each once; empty where nothing fits
+  std::vector<std::string> words;  ///< sorted, each once; empty if nothing matches
   bool is_part =
-      false;  ///< no blank comes behind a word: a directory goes on, a name may have any sign
+      false;  ///< no blank is added: a directory continues, any character may follow a name
 };
 
-/// The first column of a statement's rows, as far as it has texts.
+/// Returns the texts in the first column of a statement's rows.
 [[nodiscard]] std::vector<std::string> first_column(Session& session, std::string_view statement);
 
-/// Words that begin as the last one of `line` does, in any case, by where it stands; `before` are the lines of the
-/// statement above it. Dot commands and what they take;
-/// labels and relationship types behind a colon, properties behind a variable and a dot or in braces, names of indexes
-/// and constraints behind INDEX and CONSTRAINT, and what there is behind SHOW and CALL; else keywords and functions.
-/// Names are quoted where they must be; keywords are in small letters where the typed ones are. Nothing in a string or
-/// a comment. What the database cannot tell now is left out. Cost: its names are read.
+/// Completes the last word of `line`, ignoring case, by its place; `before` are the earlier lines
+/// of the statement. Completes dot commands and their arguments; labels and relationship types
+/// after a colon; properties after a variable and a dot or in braces; names of indexes and
+/// constraints after INDEX and CONSTRAINT; and what may follow SHOW and CALL. Otherwise completes
+/// keywords and functions. Names are quoted if necessary; keywords are in lower case if the typed
+/// text is. Completes nothing in strings and comments. Names that the database cannot list now are
+/// omitted. Cost: reads the names.
 [[nodiscard]] Completions complete(Session& session, std::string_view before,
                                    std::string_view line);
 
-// What Tab puts behind a dot command.
+// Completion of dot commands.
 
-/// The last word of a line that is a command: its name, or what it takes.
+/// Completes the last word of a command line: its name or an argument.
 [[nodiscard]] Completions complete_command(Session& session, std::string_view line);
 
-// Where in a statement the cursor stands, as far as completion must know it.
+// The place of the cursor in a statement, as far as completion needs it.
 
-/// What may stand at a place.
+/// What may be at a place.
 enum class Expected {
-  nothing,   ///< in a string or a comment
+  nothing,   ///< in a string or comment
   word,      ///< a keyword or a function
   label,     ///< of a node
   type,      ///< of a relationship
-  name,      ///< either of them
-  property,  ///< behind a dot, or as a key in braces
+  name,      ///< a label or a type
+  property,  ///< after a dot, or a key in braces
   index,
   constraint,
   procedure,
-  shown,  ///< behind SHOW
+  shown,  ///< what SHOW can list
 };
 
 struct TypedPlace {
   Expected expected = Expected::word;
-  std::size_t from = 0;    ///< where the word begins, behind a backtick
-  bool is_quoted = false;  ///< a backtick stands before it
+  std::size_t from = 0;    ///< where the word begins, after a backtick
+  bool is_quoted = false;  ///< after a backtick
 };
 
-/// Of the end of `text`: the statements before the cursor.
+/// Finds the place at the end of `text`, which is the statement before the cursor.
 [[nodiscard]] TypedPlace find_typed_place(std::string_view text);
 
 }  // namespace cairn::tools

@@ -1,5 +1,5 @@
 #pragma once
-// What the functions behind the dot commands share.
+// Helpers for the functions of dot commands.
 
 #include "tools/shell/command_words.hpp"
 
@@ -11,7 +11,7 @@
 
 namespace cairn::tools {
 
-/// The words behind a command's name, without their quotes. Valid as long as the line and its words.
+/// The words after a command's name, without their quotes. Valid as long as the line and its words.
 class Arguments {
  public:
   Arguments(std::string_view line, std::span<const CommandWord> words)
@@ -21,7 +21,7 @@ class Arguments {
   [[nodiscard]] std::size_t size() const noexcept { return words_.size(); }
   [[nodiscard]] const std::string& operator[](std::size_t i) const { return words_[i].text; }
   [[nodiscard]] Arguments from(std::size_t i) const { return {line_, words_.subspan(i)}; }
-  /// As they were typed, quotes and all.
+  /// The arguments as they were typed, with quotes.
   [[nodiscard]] std::string_view typed() const {
     return empty() ? std::string_view() : line_.substr(words_.front().begin);
   }
@@ -31,14 +31,14 @@ class Arguments {
   std::span<const CommandWord> words_;
 };
 
-/// Words as one text: a name may have blanks in it without being in quotes.
+/// Joins words to one text, so that a name with blanks needs no quotes.
 [[nodiscard]] inline std::string joined(const Arguments& arguments) {
   std::string text;
   for (std::size_t i = 0; i < arguments.size(); ++i) text += (i == 0 ? "" : " ") + arguments[i];
   return text;
 }
 
-/// The same, as a path.
+/// Joins words to a path.
 [[nodiscard]] inline std::string path_in(const Arguments& arguments) {
   return user_path(joined(arguments));
 }

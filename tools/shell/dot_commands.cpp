@@ -1,4 +1,4 @@
-// The commands of the shell that begin with a dot, as one table.
+// The table of dot commands; finds and runs the command of a line.
 #include "tools/shell/command_words.hpp"
 #include "tools/shell/completion.hpp"
 #include "tools/shell/dot_command.hpp"
@@ -20,18 +20,18 @@
 namespace cairn::tools {
 namespace {
 
-/// A name with blanks, or a text, may be several words.
+/// For arguments that may consist of several words, such as names with blanks and texts.
 constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
 struct Command {
   std::string_view name;
   std::string_view other_name;
-  std::string_view arguments;  ///< as usage and help have them
+  std::string_view arguments;  ///< for usage and help
   std::string_view summary;
-  std::size_t least, most;  ///< words behind the name
-  ArgumentKind kind;        ///< what Tab completes them with
+  std::size_t least, most;  ///< number of arguments
+  ArgumentKind kind;        ///< what Tab completes
   Status (*run)(Session&, const Arguments&);
-  bool keeps_quotes = false;  ///< they belong to a value, or to the command of a program
+  bool keeps_quotes = false;  ///< quotes belong to the argument: a value, or a shell command
 };
 
 Status help(Session& session, const Arguments& arguments);
@@ -60,35 +60,36 @@ constexpr std::array commands{
     Command{".nullvalue", "", "[TEXT]", "what is shown for null", 0, any_number, Kind::none,
             null_value},
     Command{".timer", "", "[on|off]", "show how long statements take", 0, 1, Kind::on_off, timer},
-    Command{".echo", "", "[on|off]", "show what is run of a file", 0, 1, Kind::on_off, echo},
+    Command{".echo", "", "[on|off]", "show each statement of a file before it runs", 0, 1,
+            Kind::on_off, echo},
     Command{".bail", "", "[on|off]", "end a file at its first error", 0, 1, Kind::on_off, bail},
     Command{".print", "", "[TEXT]", "print a text", 0, any_number, Kind::none, print},
     Command{".param", ".parameter", "[NAME [VALUE]]",
             "show or set a parameter: JSON, or 'text' and date('2026-01-01') as in the language", 0,
             any_number, Kind::parameter, param, true},
-    Command{".unset", "", "NAME", "forget a parameter", 1, 1, Kind::parameter, unset},
+    Command{".unset", "", "NAME", "remove a parameter", 1, 1, Kind::parameter, unset},
     Command{".namespace", "", "[NAME]", "namespace of statements; '' is the default one", 0,
             any_number, Kind::name_space, name_space},
     Command{".also_read", "", "[NAMES]",
-            "namespaces that statements read besides, as a,b; '' is the default one, - none", 0,
+            "more namespaces that statements read, as a,b; '' is the default one, - none", 0,
             any_number, Kind::name_space, also_read},
-    Command{".author", "", "[NAME]", "who makes the records of statements, their @author", 0,
+    Command{".author", "", "[NAME]", "author of the records that statements create (@author)", 0,
             any_number, Kind::none, author},
     Command{".timeout", "", "[DURATION]", "time a statement may take: 500ms, 5s, 2m", 0, 2,
             Kind::none, timeout},
-    Command{".max_rows", "", "[N]", "rows a statement may give", 0, 1, Kind::none, max_rows},
+    Command{".max_rows", "", "[N]", "rows a statement may return", 0, 1, Kind::none, max_rows},
     Command{".memory", "", "[SIZE]", "memory a statement may take: 64MiB", 0, 2, Kind::none,
             memory},
     Command{".database", "", "", "which process has the database open, and who is attached", 0, 0,
             Kind::none, show_database},
-    Command{".show", "", "", "the database and what is chosen", 0, 0, Kind::none, show_settings},
+    Command{".show", "", "", "the database and all settings", 0, 0, Kind::none, show_settings},
     Command{".import", "", "FILE [OPTIONS]",
             "load JSON Lines (--skip-errors), or CSV with --label L [--id COLUMN] [--delimiter ,]",
             1, any_number, Kind::file, import_file},
     Command{".dump", "", "[FILE]", "the whole database, for .import to read back", 0, any_number,
             Kind::file, dump},
-    Command{".backup", "", "DIR", "a copy to restore from, or bring the one in DIR up to date", 1,
-            any_number, Kind::directory, back_up},
+    Command{".backup", "", "DIR", "write a backup to DIR, or update the one there", 1, any_number,
+            Kind::directory, back_up},
     Command{".open", "", "PATH", "close the database and open another", 1, any_number,
             Kind::directory, open_database},
     Command{".rows", "", "[N|all]", "how many rows a terminal shows of a result", 0, 1, Kind::none,
@@ -112,7 +113,7 @@ std::string usage_of(const Command& command) {
          std::string(command.arguments);
 }
 
-/// In two columns, or one below the other without room for two.
+/// Prints two columns, or both below each other if the width is too small.
 void print_summary(std::ostream& out, const Command& command, std::size_t width) {
   constexpr std::size_t column = 26;
   constexpr std::size_t least_width = 50;
@@ -144,8 +145,8 @@ Error no_command(const std::string& name) {
   return {ErrorCode::not_found, "there is no command " + name + hint, std::nullopt};
 }
 
-/// The command of this name, in any case, or the only one whose name begins so.
-/// Errors: not_found; invalid_argument where several begin so, with their names.
+/// Finds a command by its name in any case, or by a unique prefix. Errors: not_found;
+/// invalid_argument for an ambiguous prefix, with the names.
 Result<const Command*> find_command(const std::string& typed) {
   std::string name = lowered(typed);
   if (name.ends_with(';')) name.pop_back();
@@ -163,13 +164,13 @@ Result<const Command*> find_command(const std::string& typed) {
   return Error{ErrorCode::invalid_argument, typed + " may be " + names, std::nullopt};
 }
 
-/// What a line of another shell means, or the line.
+/// Translates a command of another shell; returns other lines unchanged.
 std::string meant_line(const std::string& line) {
   std::string meant = find_dot_command(line);
   return meant.empty() ? line : meant;
 }
 
-/// The first word alone: what follows it may not be words at all.
+/// Returns only the first word, because the rest may not be split into words.
 std::string first_word(std::string_view line) {
   const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
   return std::string(line.substr(begin, line.find_first_of(" \t\r\n", begin) - begin));

@@ -1,6 +1,6 @@
-// A signal handler may do almost nothing, and a stop source takes a lock; so the handler only counts
-// up an event, whichever thread it runs in. The prompt waits for the event beside the keyboard, and
-// beside a statement a thread turns it into a stop request.
+// A signal handler may call few functions, and requesting a stop takes a lock. So the handler only
+// increments an eventfd, on whichever thread it runs. The prompt polls this event together with the
+// keyboard; while a statement runs, a thread polls it and requests a stop.
 #include "tools/shell/interrupt.hpp"
 
 #include <sys/eventfd.h>
@@ -19,10 +19,10 @@ namespace cairn::tools {
 namespace {
 
 constexpr auto poll_interval = std::chrono::milliseconds(20);
-std::atomic<int> event{-1};  // of the one catcher that lives
-std::jthread watcher;        // of the one scope that lives; joined by its destructor
+std::atomic<int> event{-1};  // of the only existing catcher
+std::jthread watcher;        // of the only existing scope, whose destructor joins it
 
-/// write() is safe in a handler, and errno is as it was.
+/// write() may be called in a signal handler; errno is restored.
 void on_interrupt(int) {
   const int error = errno;
   const std::uint64_t one = 1;
@@ -30,7 +30,7 @@ void on_interrupt(int) {
   errno = error;
 }
 
-/// Nobody who has pressed a key notices twenty milliseconds.
+/// A delay of twenty milliseconds after a key press is not noticeable.
 void watch(const std::stop_token& end, const InterruptCatcher& interrupts,
            std::stop_source source) {
   while (!end.stop_requested()) {
@@ -52,7 +52,7 @@ InterruptCatcher::~InterruptCatcher() {
   close(descriptor_);
 }
 
-// Reading sets the counter back to 0.
+// Reading resets the counter to 0.
 bool InterruptCatcher::take() const noexcept {
   std::uint64_t count = 0;
   return read(descriptor_, &count, sizeof count) == sizeof count;
@@ -66,19 +66,19 @@ InterruptScope::InterruptScope(const InterruptCatcher& interrupts) {
 
 InterruptScope::~InterruptScope() { watcher = std::jthread(); }
 
-// Any thread may be the one that a handler runs in, so that no call of the one that waits for keys need be interrupted:
-// an event that it waits for as well is counted up.
+// A handler may run on any thread, so it does not necessarily interrupt the thread that waits for
+// keys. Therefore it increments an event that this thread polls too.
 
 namespace {
 
 constexpr std::array signals{SIGWINCH, SIGTSTP, SIGCONT};
-std::atomic<int> terminal_event{-1};  // of the one object that lives
+std::atomic<int> terminal_event{-1};  // of the only existing object
 std::atomic<bool> has_new_size{false};
 std::atomic<bool> is_to_stop{false};
 std::atomic<bool> goes_on{false};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
-/// write() is safe in a handler, and errno is as it was.
+/// write() may be called in a signal handler; errno is restored.
 void on_signal(int signal) {
   const int error = errno;
   if (signal == SIGWINCH) has_new_size = true;
@@ -108,7 +108,7 @@ TerminalSignals::~TerminalSignals() {
   close(descriptor_);
 }
 
-// Reading sets the counter back to 0.
+// Reading resets the counter to 0.
 TerminalEvent TerminalSignals::take() const noexcept {
   std::uint64_t count = 0;
   [[maybe_unused]] const ssize_t got = read(descriptor_, &count, sizeof count);
@@ -117,7 +117,8 @@ TerminalEvent TerminalSignals::take() const noexcept {
   return has_new_size.exchange(false) ? TerminalEvent::resized : TerminalEvent::none;
 }
 
-// The caller knows that it goes on; the signal of that would come a moment later, by another thread.
+// SIGCONT is not recorded meanwhile: the caller knows that it continues, and the signal may arrive
+// later on another thread.
 void TerminalSignals::suspend() {
   for (const int signal : {SIGCONT, SIGTSTP}) set_handler(signal, SIG_DFL);
   std::raise(SIGTSTP);

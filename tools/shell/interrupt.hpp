@@ -1,12 +1,12 @@
 #pragma once
-// Ctrl-C ends the running statement or drops the line being typed, not the shell.
+// Ctrl-C: ends the running statement or drops the line being typed, but does not end the shell.
 
 #include <stop_token>
 
 namespace cairn::tools {
 
-/// While it lives, an interrupt signal ends nothing; it waits until it is taken.
-/// At most one at a time.
+/// Catches interrupt signals, so that they do not end the program, until take() is called. At most
+/// one object at a time.
 class InterruptCatcher {
  public:
   InterruptCatcher();
@@ -14,16 +14,16 @@ class InterruptCatcher {
   InterruptCatcher& operator=(const InterruptCatcher&) = delete;
   ~InterruptCatcher();
 
-  /// Whether there was an interrupt since the last call.
+  /// True if there was an interrupt since the last call.
   [[nodiscard]] bool take() const noexcept;
-  /// Readable, for poll(), while an interrupt waits.
+  /// Readable, for poll(), while an interrupt is pending.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
 
  private:
   int descriptor_;
 };
 
-/// While it lives, an interrupt signal requests a stop of `token()`. At most one at a time.
+/// Requests a stop of `token()` at an interrupt signal. At most one object at a time.
 class InterruptScope {
  public:
   explicit InterruptScope(const InterruptCatcher& interrupts);
@@ -37,17 +37,16 @@ class InterruptScope {
   std::stop_source source_;
 };
 
-// What a terminal tells a program by signals while a line is typed.
+// Signals of the terminal while a line is typed.
 
 enum class TerminalEvent {
   none,
   resized,
   suspended,  ///< Ctrl-Z: call suspend()
-  resumed,    ///< the program was stopped, and goes on
+  resumed,    ///< the program was stopped and has continued
 };
 
-/// While it lives, signals of the terminal do nothing by themselves; they wait until they are taken. At most one at
-/// a time.
+/// Catches signals of the terminal until take() is called. At most one object at a time.
 class TerminalSignals {
  public:
   TerminalSignals();
@@ -55,11 +54,11 @@ class TerminalSignals {
   TerminalSignals& operator=(const TerminalSignals&) = delete;
   ~TerminalSignals();
 
-  /// Readable, for poll(), while there may be some.
+  /// Readable, for poll(), while events may be pending.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
-  /// One of those that have come; ask until none is left.
+  /// Returns one pending event; call it until it returns none.
   [[nodiscard]] TerminalEvent take() const noexcept;
-  /// Stop the program, as Ctrl-Z does where nobody catches it. Returns when it goes on.
+  /// Stops the program, as Ctrl-Z does without a handler. Returns when it continues.
   static void suspend();
 
  private:

@@ -1,5 +1,5 @@
-// libedit behind four calls: prompt, history in a file, completion, editing by the keys of emacs. Characters
-// are read here, for an interrupt to end the line at once.
+// Wraps libedit in a class: prompt, history in a file, completion, and the keys of emacs.
+// Characters are read here instead of in libedit, so that an interrupt ends the line immediately.
 #include "tools/shell/line_editor.hpp"
 
 #include "tools/shell/interrupt.hpp"
@@ -34,13 +34,12 @@
 namespace cairn::tools {
 namespace {
 
-// A file of history that several shells write at once: each adds its own entries at the end.
-//
-// A lock of the system keeps an entry from being torn by another shell, and from being lost while one trims.
+// A history file that several shells write at the same time. Each shell appends its own entries. A
+// file lock prevents torn entries, and entries lost while another shell trims the file.
 
-constexpr std::string_view history_head = "_HiStOrY_V2_\n";  // what libedit begins its files with
+constexpr std::string_view history_head = "_HiStOrY_V2_\n";  // first line of libedit's files
 
-/// While it lives no other shell writes the file.
+/// Prevents other shells from writing the file while it exists.
 class LockedHistory {
  public:
   explicit LockedHistory(const std::filesystem::path& file)
@@ -73,15 +72,15 @@ class LockedHistory {
   int descriptor_;
 };
 
-/// Add one entry, as libedit encodes it in a line. A file that cannot be written stays as it is: it is nothing to stop
-/// a statement for.
+/// Appends one entry, encoded by libedit as a line. A file that cannot be written is ignored,
+/// because that is no reason to stop a statement.
 void append_to_history(const std::filesystem::path& file, std::string_view entry) {
   const LockedHistory history(file);
   std::string text(history.is_empty() ? history_head : "");
   history.append(text.append(entry).append(entry.ends_with('\n') ? "" : "\n"));
 }
 
-/// Drop the oldest entries of a file that has far more than `most`.
+/// Removes the oldest entries if the file has far more than `most`.
 void trim_history(const std::filesystem::path& file, std::size_t most) {
   std::error_code problem;
   if (!std::filesystem::exists(file, problem)) return;
@@ -96,15 +95,15 @@ void trim_history(const std::filesystem::path& file, std::size_t most) {
 }
 
 constexpr int history_entries = 1'000;
-constexpr wchar_t replacement = 0xfffd;  // stands for bytes that are no character
+constexpr wchar_t replacement = 0xfffd;  // for bytes that are not a character
 
-/// What the editor's callbacks need.
+/// The data of the editor's callbacks.
 struct Callbacks {
   std::string prompt;
   int interrupt_descriptor = -1;
   LineEditor::Completer completer;
   const TerminalSignals* signals = nullptr;  ///< while a line is read
-  bool is_leaving = false;                   ///< an interrupt ends the line that is being typed
+  bool is_leaving = false;                   ///< an interrupt ends the current line
 };
 
 }  // namespace
@@ -121,8 +120,8 @@ struct LineEditor::Impl {
 
 namespace {
 
-/// The editor drops every character that the locale does not know, and that of a bare environment
-/// knows ASCII only.
+/// libedit drops characters that the locale does not know, and the locale of a bare environment
+/// only knows ASCII.
 void use_utf8() {
   std::setlocale(LC_CTYPE, "");
   if (std::string_view(nl_langinfo(CODESET)) != "UTF-8") std::setlocale(LC_CTYPE, "C.UTF-8");
@@ -141,7 +140,7 @@ int count_characters(std::string_view text) {
       text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));
 }
 
-/// One word is put in whole, of several what they have in common; where that is nothing new, they are listed.
+/// Inserts a single completion, or the common prefix of several. If that adds nothing, lists them.
 unsigned char complete_word(EditLine* editor, int) {
   const LineInfo* line = el_line(editor);
   const std::string_view text(line->buffer, static_cast<std::size_t>(line->cursor - line->buffer));
@@ -160,7 +159,7 @@ unsigned char complete_word(EditLine* editor, int) {
   return CC_REDISPLAY;
 }
 
-/// Whoever had the terminal meanwhile may have left it in another mode than the editor thinks.
+/// Sets the terminal's mode again, because another program may have changed it.
 void take_terminal_again(EditLine* editor, bool is_to_stop) {
   mark_pastes(false);
   el_set(editor, EL_PREP_TERM, 0);
@@ -169,8 +168,8 @@ void take_terminal_again(EditLine* editor, bool is_to_stop) {
   mark_pastes(true);
 }
 
-/// The editor draws from where the cursor is. Terminals wrap what is shown again for a new width; behind a shell the
-/// cursor is in a row of its own.
+/// The editor draws from the cursor's position. Terminals rewrap the shown text for a new width;
+/// after a job-control stop the cursor is in a row of its own.
 void clear_drawn(EditLine* editor, TerminalEvent event) {
   const LineInfo* line = el_line(editor);
   std::string before = without_marked(callbacks_of(editor).prompt, LineEditor::escape_mark);
@@ -181,7 +180,7 @@ void clear_drawn(EditLine* editor, TerminalEvent event) {
   std::fflush(stdout);
 }
 
-/// A line that is being typed follows the size of the terminal, and is there again after Ctrl-Z and `fg`.
+/// Redraws the current line after a change of the terminal's size, and after Ctrl-Z and `fg`.
 void follow_terminal(EditLine* editor, const TerminalSignals& signals) {
   for (auto event = signals.take(); event != TerminalEvent::none; event = signals.take()) {
     if (event != TerminalEvent::resized)
@@ -192,7 +191,7 @@ void follow_terminal(EditLine* editor, const TerminalSignals& signals) {
   }
 }
 
-/// False where an interrupt came first.
+/// Waits for input; returns false at an interrupt.
 bool wait_for_input(EditLine* editor) {
   const Callbacks& callbacks = callbacks_of(editor);
   const int interrupts = callbacks.interrupt_descriptor;
@@ -204,15 +203,15 @@ bool wait_for_input(EditLine* editor) {
     if (is_ready && inputs[2].revents != 0) follow_terminal(editor, *callbacks.signals);
     if (is_ready && (inputs[0].revents != 0 || inputs[1].revents != 0))
       return inputs[1].revents == 0;
-    if (!is_ready && errno != EINTR) return true;  // reading tells what is wrong
+    if (!is_ready && errno != EINTR) return true;  // reading will report the error
   }
 }
 
 constexpr wchar_t escape = L'\x1b';
-/// A character that no key sends. It is bound to a function that inserts an escape before the next keys.
+/// A character that no key sends, bound to a function that puts an escape before the next keys.
 constexpr wchar_t escape_again = 0x80;
 
-/// While the editor searches, the pattern is the last line of what it shows as typed.
+/// During a search, the editor shows the pattern as the last line of its text.
 bool is_searching(EditLine* editor) {
   const LineInfoW* line = el_wline(editor);
   const std::wstring_view text(line->buffer,
@@ -223,20 +222,20 @@ bool is_searching(EditLine* editor) {
   return last.starts_with(L"bck") || last.starts_with(L"fwd");
 }
 
-/// Arrows and their like are an escape and more, which comes at once; the key Escape is one alone.
+/// An arrow key sends an escape and more bytes at once; the Escape key sends only an escape.
 bool is_followed_at_once() {
   constexpr int patience_milliseconds = 50;
   pollfd input{STDIN_FILENO, POLLIN, 0};
   return poll(&input, 1, patience_milliseconds) == 1;
 }
 
-/// The editor drops the escape that ends a search, and would take the rest of the key for text.
+/// The editor drops the escape that ends a search, and would insert the rest of the key as text.
 unsigned char put_escape(EditLine* editor, int) {
   el_wpush(editor, std::wstring(1, escape).c_str());
   return CC_NORM;
 }
 
-/// Moves to the end of the line, as Ctrl-E does, so that later output does not overwrite it.
+/// Moves to the end of the line, like Ctrl-E, so that later output does not overwrite the line.
 int leave_line(EditLine* editor, wchar_t* character) {
   constexpr wchar_t end_of_line = 5;
   const bool is_there = std::exchange(callbacks_of(editor).is_leaving, true);
@@ -245,8 +244,8 @@ int leave_line(EditLine* editor, wchar_t* character) {
   return is_there ? -1 : 1;
 }
 
-/// The editor's own function would go on reading after a signal. 1 with a character, 0 at the end of
-/// input, -1 after an interrupt.
+/// Reads a character. libedit's own function would continue after a signal. Returns 1 with a
+/// character, 0 at the end of input, and -1 after an interrupt.
 int read_character(EditLine* editor, wchar_t* character) {
   std::mbstate_t state{};
   while (true) {
@@ -256,7 +255,7 @@ int read_character(EditLine* editor, wchar_t* character) {
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count <= 0) return 0;
     const std::size_t length = std::mbrtowc(character, &byte, 1, &state);
-    if (length == static_cast<std::size_t>(-2)) continue;  // more bytes belong to it
+    if (length == static_cast<std::size_t>(-2)) continue;  // the character has more bytes
     if (length == static_cast<std::size_t>(-1)) *character = replacement;
     if (*character == escape && is_searching(editor) && is_followed_at_once())
       *character = escape_again;
@@ -264,7 +263,8 @@ int read_character(EditLine* editor, wchar_t* character) {
   }
 }
 
-/// Everything between the marks that a terminal puts around a paste is text: tabs and ends of lines too.
+/// Inserts everything between the paste marks of the terminal as text, including tabs and line
+/// ends.
 unsigned char insert_paste(EditLine* editor, int) {
   std::wstring pasted;
   for (wchar_t character = 0; !pasted.ends_with(end_of_paste); pasted += character) {
@@ -276,7 +276,7 @@ unsigned char insert_paste(EditLine* editor, int) {
   return text.empty() || el_winsertstr(editor, text.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
 }
 
-/// As libedit writes it into its files; empty where it cannot.
+/// Returns an entry as libedit writes it to files; empty if that fails.
 std::string encoded_entry(History* history) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
   HistEvent event{};
@@ -291,7 +291,7 @@ std::string encoded_entry(History* history) {
 
 }  // namespace
 
-// ~/.editrc is read last and wins.
+// ~/.editrc is read last, so it overrides the settings above.
 LineEditor::LineEditor(std::filesystem::path history_file, const InterruptCatcher& interrupts,
                        Completer completer)
     : impl_(new Impl{.file = std::move(history_file),
@@ -327,7 +327,7 @@ LineEditor::~LineEditor() {
   el_end(impl_->editor);
 }
 
-// Ctrl-C and the end of input both give no line; the interrupt that was noted tells them apart.
+// Ctrl-C and the end of input both return no line; a recorded interrupt distinguishes them.
 TypedLine LineEditor::read(const std::string& prompt) {
   using Ending = TypedLine::Ending;
   impl_->callbacks.prompt = prompt;
@@ -342,7 +342,7 @@ TypedLine LineEditor::read(const std::string& prompt) {
   if (line == nullptr)
     return {impl_->interrupts.take() ? Ending::interrupt : Ending::end_of_input, ""};
   std::string text(line, static_cast<std::size_t>(std::max(length, 0)));
-  // What is recalled has lines of its own.
+  // A recalled entry may have several lines.
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   return {Ending::line, std::move(text)};
 }

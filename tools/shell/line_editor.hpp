@@ -1,5 +1,5 @@
 #pragma once
-// Line editing with history. The one home of libedit.
+// Line editing with history; the only user of libedit.
 
 #include "tools/shell/completion.hpp"
 #include "tools/shell/interrupt.hpp"
@@ -14,36 +14,38 @@
 
 namespace cairn::tools {
 
-/// What came from the terminal.
+/// The result of reading a line.
 struct TypedLine {
   enum class Ending { line, interrupt, end_of_input };
   Ending ending = Ending::line;
-  /// Without the line's end; empty unless `ending` is `line`. What was pasted or recalled has lines of its own.
+  /// Without the line end; empty unless `ending` is `line`. Pasted and recalled text may have
+  /// several lines.
   std::string text;
 };
 
 /// Reads lines from the terminal. Threads: one.
 class LineEditor {
  public:
-  /// Stands in a prompt around what has no width, as sequences of colours; not around its last character.
+  /// Marks parts of a prompt that take no columns, such as colour sequences; not possible for the
+  /// last character.
   static constexpr char escape_mark = '\1';
-  /// What Tab may put in place of the text's end, and where that begins.
+  /// Returns completions for the end of the text.
   using Completer = std::function<Completions(std::string_view text)>;
 
-  /// `history_file` is read now, and each entry is added to it at once: a killed shell forgets nothing, and several at
-  /// a time keep what all of them had; empty for none. What is pasted is text, with its tabs and ends of lines. Tab completes by `completer`, and lists what there is where several words fit; Ctrl-R searches
-  /// the history while one types. Characters are UTF-8, or
-  /// those of the locale of the environment if that is a UTF-8 one. `interrupts` must outlive it.
+  /// Reads `history_file` now and appends each entry immediately, so a killed shell loses nothing
+  /// and several shells share the file; empty for none. Pasted text is inserted with tabs and line
+  /// ends. Tab completes by `completer` and lists completions if there are several; Ctrl-R searches
+  /// the history. Characters are UTF-8 in any locale. `interrupts` must outlive the editor.
   LineEditor(std::filesystem::path history_file, const InterruptCatcher& interrupts,
              Completer completer);
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
   ~LineEditor();
 
-  /// The next line; an interrupt drops what was typed of it. Ctrl-Z stops the program, and what was typed is there again
-  /// when it goes on.
+  /// Reads the next line; an interrupt drops the typed text. Ctrl-Z stops the program; the typed
+  /// text is shown again when it continues.
   [[nodiscard]] TypedLine read(const std::string& prompt);
-  /// Remember a whole statement as one entry, with its lines.
+  /// Adds a whole statement to the history as one entry with its lines.
   void remember(const std::string& statement);
 
  private:
@@ -51,37 +53,39 @@ class LineEditor {
   std::unique_ptr<Impl> impl_;
 };
 
-// Where on the screen a line stands that is being typed.
+// Computes the place of the typed line on the screen.
 
-/// How many rows of the screen are above that of the cursor; `before` is what stands from the prompt to the cursor.
+/// Returns the number of screen rows above the cursor's row; `before` is the text from the prompt
+/// to the cursor.
 [[nodiscard]] std::size_t rows_above(std::string_view before, std::size_t width);
 
-/// What brings the cursor up so many rows to the begin of the line, and clears all from there on.
+/// Returns the sequence that moves up `rows` rows to the beginning of the line and clears
+/// everything from there.
 [[nodiscard]] std::string clearing_sequence(std::size_t rows);
 
-/// A prompt without the sequences that stand between marks.
+/// Returns a prompt without the parts between marks.
 [[nodiscard]] std::string without_marked(std::string_view prompt, char mark);
 
-// What Tab lists where several words fit.
+// The list of completions that Tab shows.
 
-/// How far all of them begin alike.
+/// Returns the common prefix of all words.
 [[nodiscard]] std::string common_begin(const std::vector<std::string>& words);
 
-/// In columns that fit the width, read downwards, each line with its end; so many lines and the number of the rest.
-/// Nothing in them steers a terminal.
+/// Formats words in columns that fit the width, sorted down each column, with a limit on lines and
+/// the number of words omitted. Control characters are made visible.
 [[nodiscard]] std::string candidate_text(const std::vector<std::string>& words, std::size_t width);
 
-// What is pasted into a line that is being typed.
+// Pasted text.
 
-/// Whether standard output is a terminal that knows sequences.
+/// True if standard output is a terminal that supports escape sequences.
 [[nodiscard]] bool knows_sequences();
 
-/// Let a terminal that knows how put marks around what is pasted, or end that.
+/// Switches paste marks of the terminal on or off.
 void mark_pastes(bool is_on);
 
 inline constexpr std::wstring_view end_of_paste = L"\x1b[201~";
 
-/// The pasted text, from between the terminal's paste marks. A terminal ends lines with \r; control characters are
+/// Returns the pasted text between the marks. Terminals end lines with \r; control characters are
 /// dropped.
 [[nodiscard]] std::wstring text_of_paste(std::wstring_view pasted);
 

@@ -1,4 +1,5 @@
-// Each is a statement: so it sees the namespace and the transaction that the user's own statements have.
+// Dot commands that list names and counts. Each runs a statement, so it sees the namespace and
+// transaction of the user's statements.
 #include "tools/shell/listing_commands.hpp"
 
 #include "tools/text/cell_text.hpp"
@@ -13,11 +14,11 @@
 namespace cairn::tools {
 namespace {
 
-/// How a kind of names is listed, and how the records are counted that carry one.
+/// How names of one kind are listed, and how the records with a name are counted.
 struct Listing {
   std::string_view column;
-  std::string_view names;        ///< a statement with the names
-  std::string_view before_name;  ///< of the statement that counts
+  std::string_view names;        ///< a statement that lists the names
+  std::string_view before_name;  ///< the counting statement, before the name
   std::string_view behind_name;
 };
 
@@ -40,7 +41,7 @@ void show(Session& session, const std::vector<std::string>& columns,
   writer->finish();
 }
 
-/// Names that no node carries, as keys of relationships, are left out.
+/// Omits names without nodes, such as keys of relationships.
 Status show_counts(Session& session, NameKind kind) {
   const Listing& listing = listing_of(kind);
   CAIRN_ASSIGN(const std::vector<std::string> names, names_in_use(session, kind));
@@ -55,7 +56,7 @@ Status show_counts(Session& session, NameKind kind) {
   return {};
 }
 
-/// What a procedure of the schema gives for each property: whose it is, its name, types, and whether all have it.
+/// Statement that lists for each property its label, name and types, and whether all nodes have it.
 constexpr std::string_view node_schema =
     "CALL db.schema.nodeTypeProperties() YIELD nodeLabels, propertyName, propertyTypes, mandatory "
     "RETURN nodeLabels[0] AS label, propertyName AS property, propertyTypes AS types, mandatory";
@@ -64,7 +65,7 @@ constexpr std::string_view relationship_schema =
     "RETURN replace(substring(relType, 2, size(relType) - 3), '``', '`') AS `relationship type`, "
     "propertyName AS property, propertyTypes AS types, mandatory";
 
-/// The rows of one label or type; all without one. How many were shown.
+/// Shows the rows of one label or type, or of all; returns how many were shown.
 Result<std::size_t> show_schema(Session& session, std::string_view statement,
                                 const std::optional<std::string>& name) {
   CAIRN_ASSIGN(Rows rows, session.rows_of(statement));
@@ -74,7 +75,8 @@ Result<std::size_t> show_schema(Session& session, std::string_view statement,
   return all.size();
 }
 
-/// Rows of SHOW INDEXES or SHOW CONSTRAINTS, those of one label or type where it is named; nothing where there are none.
+/// Shows rows of SHOW INDEXES or SHOW CONSTRAINTS, of one label or type if given. Shows nothing if
+/// there are none.
 Status show_if_any(Session& session, std::string_view statement,
                    const std::optional<std::string>& name) {
   CAIRN_ASSIGN(Rows rows, session.rows_of(statement));

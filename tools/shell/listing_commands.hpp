@@ -1,6 +1,5 @@
 #pragma once
-// Dot commands that show what is in the database: in the namespace and the transaction of the session, as its
-// statements see it.
+// Dot commands that show what is in the database, in the namespace and transaction of the session.
 
 #include "tools/shell/dot_command.hpp"
 #include "tools/shell/session.hpp"
@@ -13,10 +12,11 @@
 
 namespace cairn::tools {
 
-/// Kinds of names that records carry.
+/// Kinds of names of records.
 enum class NameKind { label, relationship_type, property };
 
-/// The names that records of the session's namespace carry, in order. Errors: those of a statement.
+/// Returns the names used by records of the session's namespace, in order. Errors: those of a
+/// statement.
 [[nodiscard]] Result<std::vector<std::string>> names_in_use(Session& session, NameKind kind);
 
 /// `.labels`: labels and relationship types with counts
@@ -27,10 +27,10 @@ enum class NameKind { label, relationship_type, property };
 [[nodiscard]] Status indexes(Session& session, const Arguments& arguments);
 /// `.namespaces`
 [[nodiscard]] Status namespaces(Session& session, const Arguments& arguments);
-/// `.schema [NAME]`: of one label or relationship type, or of all
+/// `.schema [NAME]`: properties and indexes of one label or relationship type, or of all
 [[nodiscard]] Status schema(Session& session, const Arguments& arguments);
 
-/// A name as a statement has it: in backticks where it is not a plain word.
+/// Returns a name for a statement: in backticks if it is not a plain word.
 [[nodiscard]] std::string quoted_name(std::string_view name);
 
 }  // namespace cairn::tools

@@ -1,4 +1,5 @@
-// Lines are held until they are more than the terminal has: `less -F` would do the same, other pagers would not.
+// Buffers output until it is taller than the terminal, then starts the pager. `less -F` could do
+// that, but other pagers cannot.
 #include "tools/shell/pager.hpp"
 
 #include "tools/text/cell_text.hpp"
@@ -66,7 +67,7 @@ class PagedOutput::Buffer final : public std::streambuf {
   }
 
  private:
-  /// A line that is wider than the terminal takes several of it.
+  /// Counts screen lines: a line wider than the terminal takes several.
   void count_lines() {
     for (std::size_t end; (end = held_.find('\n', counted_)) != std::string::npos;) {
       const std::string_view line = std::string_view(held_).substr(counted_, end - counted_);
@@ -75,7 +76,7 @@ class PagedOutput::Buffer final : public std::streambuf {
     }
   }
 
-  /// Its own copy of the command's signals: a pager that is left breaks the pipe, which is not an end of ours.
+  /// Starts the pager. SIGPIPE is ignored, because a pager that the user leaves breaks the pipe.
   void start() {
     std::cout.rdbuf(out_);
     if (can_start_pager(command_)) {
@@ -116,11 +117,11 @@ class PagedOutput::Buffer final : public std::streambuf {
   std::streambuf* out_;  // of the terminal
   std::streambuf* err_;
   std::string held_;
-  std::size_t counted_ = 0;  // bytes of it up to the last whole line
-  std::size_t lines_ = 0;    // that these take
+  std::size_t counted_ = 0;  // bytes up to the last complete line
+  std::size_t lines_ = 0;    // screen lines of these bytes
   std::FILE* pager_ = nullptr;
   void (*before_)(int) = SIG_DFL;
-  bool is_plain_ = false;  // no pager runs
+  bool is_plain_ = false;  // no pager is used
   bool is_left_ = false;
 };
 

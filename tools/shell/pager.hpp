@@ -1,20 +1,21 @@
 #pragma once
-// What is taller than the terminal goes through a pager.
+// Shows output that is taller than the terminal with a pager.
 
 #include <memory>
 #include <string>
 
 namespace cairn::tools {
 
-/// Whether the program that a command begins with is there; true where only a shell could tell.
+/// True if the program of a command exists; also true if only a shell could know.
 [[nodiscard]] bool can_start_pager(const std::string& command);
 
-/// While it lives, std::cout and std::cerr are held; then printed, or given to a pager as soon as they are taller
-/// than the terminal. Ends when the pager does. One at a time, and for a terminal only: nothing is done where
-/// standard output is not one or the command is empty.
+/// Redirects std::cout and std::cerr while it exists. Output is held until it ends or is taller
+/// than the terminal; then it is printed or passed to a pager. The destructor waits for the pager.
+/// At most one object at a time. Does nothing if standard output is not a terminal, or if the
+/// command is empty.
 ///
-/// A pager that cannot be started is reported, and the output is printed as it is. One that is left early takes no
-/// more: std::cout fails until the end of this object.
+/// If the pager cannot be started, reports that and prints the output. If the user leaves the pager
+/// early, std::cout fails until this object ends.
 class PagedOutput {
  public:
   explicit PagedOutput(const std::string& command);
@@ -22,7 +23,7 @@ class PagedOutput {
   PagedOutput& operator=(const PagedOutput&) = delete;
   ~PagedOutput();
 
-  /// Whether the pager ended before it had everything.
+  /// True if the pager ended before it received everything.
   [[nodiscard]] bool was_left() const;
 
  private:

@@ -1,4 +1,5 @@
-// Distinguishes only what the shell needs; the parser reads the rest.
+// Recognises in a script what the shell needs: transaction statements, dot commands, and whether
+// statements write. The parser reads everything else.
 #include "tools/shell/script.hpp"
 
 #include "tools/shell/shell.hpp"
@@ -11,7 +12,7 @@
 namespace cairn::tools {
 namespace {
 
-/// Behind the comment that `text` begins with; nothing where it begins with none.
+/// Returns the length of the comment at the beginning of `text`; 0 without one.
 std::size_t comment_length(std::string_view text) {
   const bool is_line = text.starts_with("//");
   if (!is_line && !text.starts_with("/*")) return 0;
@@ -20,9 +21,8 @@ std::size_t comment_length(std::string_view text) {
   return is_line ? end : end + 2;
 }
 
-/// Lower-case words of `text` without a final semicolon: enough to know a control statement.
-/// Blanks and comments are one blank, semicolons nothing. Control words are short: of what is longer
-/// the beginning tells.
+/// Returns the lower-case words of `text`, enough to recognise a transaction statement: blanks and
+/// comments become one blank, semicolons are dropped, and long texts are cut.
 std::string control_words(std::string_view text) {
   constexpr std::size_t enough = 64;
   std::string words;
@@ -52,13 +52,13 @@ bool is_writing_statement(std::string_view text) {
   return statement && statement->is_writing();
 }
 
-/// Commands that fill a database, as far as anybody can know beforehand.
+/// True for commands that write to the database, as far as this is known before they run.
 bool is_writing_command(std::string_view line) {
   const std::string_view name = dot_command_of(line);
   return name == ".import" || name == ".read";
 }
 
-/// What the first of some statements does.
+/// Returns what the first of several statements does.
 ScriptKind first_kind_of(std::string_view statements) {
   for (const std::string_view statement : split_statements(statements))
     if (!is_any_control(statement))

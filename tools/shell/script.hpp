@@ -1,5 +1,5 @@
 #pragma once
-// What a text of statements and dot commands is made of.
+// Analyses texts of statements and dot commands.
 
 #include <istream>
 #include <streambuf>
@@ -9,29 +9,31 @@
 
 namespace cairn::tools {
 
-/// Whether a statement is `verb` or `verb TRANSACTION`, in any case, whatever comments are around.
-/// `verb` in lower case: begin, commit or rollback.
+/// True if a statement is `verb` or `verb TRANSACTION`, in any case and with any comments. `verb`
+/// is begin, commit or rollback in lower case.
 [[nodiscard]] bool is_control(std::string_view statement, std::string_view verb);
 
-/// Whether a line begins as no statement does: with a dot, or as the commands of other shells, "\\d" and ":help".
+/// True if a line is a command: it begins with a dot, or like a command of another shell ("\\d",
+/// ":help").
 [[nodiscard]] bool is_command_line(std::string_view line);
 
-/// The first such line where no statement is open, as the bytes from and to; the end
-/// of the text twice without one.
+/// Returns the first command line outside of statements, as its begin and end; twice the end of the
+/// text if there is none.
 [[nodiscard]] std::pair<std::size_t, std::size_t> find_dot_line(std::string_view text);
 
-/// What a script does first, BEGIN and commands that only choose something aside.
+/// The first effect of a script, ignoring BEGIN and commands that only change settings.
 enum class ScriptKind { nothing, reads, writes };
 
-/// What its first statement or command does. A last statement that goes on behind `text` counts only with `is_all`.
+/// Returns what the first statement or command does. An unfinished last statement counts only with
+/// `is_all`.
 [[nodiscard]] ScriptKind first_kind(std::string_view text, bool is_all);
-/// Whether any statement or command of it writes. One that cannot be parsed does not.
+/// True if any statement or command writes. A statement that cannot be parsed does not count.
 [[nodiscard]] bool writes(std::string_view text);
 
-/// As much of a script as must be read to know what it does first.
+/// Reads as much of a script as is needed to know its first effect.
 [[nodiscard]] std::string read_begin(std::istream& input);
 
-/// A text, and then what is left of an input. `input` must outlive it.
+/// A stream buffer of a text followed by the rest of an input. `input` must outlive it.
 class BegunInput : public std::streambuf {
  public:
   BegunInput(std::string begin, std::istream& input) : held_(std::move(begin)), input_(input) {

@@ -1,6 +1,6 @@
-// One connection, as it were: format, parameters, an open transaction. Statements come from the
-// prompt, from -c or from a stream, and all end in execute(). BEGIN, COMMIT and ROLLBACK are the
-// session's and not the language's.
+// A session runs statements, from the prompt, the command line or a stream, through execute(). It
+// holds the output format, parameters and an open transaction. BEGIN, COMMIT and ROLLBACK are
+// statements of the session and not of the language.
 #include "tools/shell/session.hpp"
 
 #include "tools/shell/command_words.hpp"
@@ -28,14 +28,14 @@
 namespace cairn::tools {
 namespace {
 
-/// Whether the rows were the plan already, as those of EXPLAIN are: one a line.
+/// True if the rows are the lines of the plan, as for EXPLAIN.
 bool are_lines_of(const std::string& plan, const Rows& rows, std::size_t row_count) {
   const auto breaks = std::count(plan.begin(), plan.end(), '\n');
   const auto lines = static_cast<std::size_t>(breaks) + (plan.ends_with('\n') ? 0 : 1);
   return rows.columns() == std::vector<std::string>{"plan"} && row_count == lines;
 }
 
-/// As it is where nobody knows where one is.
+/// Returns the path unchanged if the current directory is unknown.
 std::filesystem::path absolute_path(const std::filesystem::path& path) {
   std::error_code problem;
   auto absolute = std::filesystem::absolute(path, problem);
@@ -58,9 +58,9 @@ bool Session::report(const Error& given, std::string_view statement) {
 
 void Session::tell(std::string_view remark) { err_ << remark << "\n" << std::flush; }
 
-// The time is that of statement and printing together. Errors are printed here and not given on,
-// since a session goes on after them; the result tells a script to stop. So does an output that takes no
-// more, which the program tells of at its end.
+// The measured time includes printing. Errors are printed here and not returned, because a session
+// continues after them; a script stops at the result false. Output that cannot be written is
+// treated the same; the program reports it at its end.
 bool Session::run(std::string_view text) {
   const auto begin_time = std::chrono::steady_clock::now();
   const Status status = execute(text);
@@ -102,7 +102,7 @@ std::unique_ptr<RowWriter> Session::make_writer() {
   return make_row_writer(options_.format, out(), look);
 }
 
-// What programs read, and a plan, is never cut.
+// Output for programs, and plans, are never cut.
 std::size_t Session::shown_rows(const Rows& rows) const {
   const bool is_cut = options_.is_terminal && !target_ && is_read_by_people();
   return is_cut && rows.plan().empty() ? options_.shown_rows : 0;
@@ -111,7 +111,7 @@ std::size_t Session::shown_rows(const Rows& rows) const {
 void Session::end() {
   if (!in_transaction()) return;
   transaction_.reset();
-  err_ << "the open transaction was rolled back: COMMIT would have stored it\n" << std::flush;
+  err_ << "the open transaction was rolled back, because there was no COMMIT\n" << std::flush;
 }
 
 Status Session::execute(std::string_view text) {
@@ -122,7 +122,7 @@ Status Session::execute(std::string_view text) {
   return print(rows);
 }
 
-// The limits are those of what the user asks for himself.
+// Uses the limits of the user's own statements.
 Result<Rows> Session::rows_of(std::string_view text) {
   StatementOptions options;
   options.name_space = options_.limits.name_space;
@@ -141,14 +141,15 @@ Status Session::begin() {
     return Error{ErrorCode::conflict, "a transaction is open already: COMMIT or ROLLBACK it first",
                  std::nullopt};
   auto begun = database_.begin();
-  // The next statements were meant to be one transaction: without it each would be committed alone.
+  // The following statements were meant to be one transaction; without it, each would be committed
+  // alone.
   lacks_transaction_ = !begun;
   if (!begun) return begun.error();
   transaction_ = *std::move(begun);
   return {};
 }
 
-// The transaction is over, whatever comes of it.
+// The transaction has ended, even after an error.
 Status Session::commit() {
   if (!transaction_)
     return Error{ErrorCode::conflict, "no transaction is open: start one with BEGIN", std::nullopt};
@@ -171,7 +172,7 @@ Status Session::print(Rows& rows) {
   return {};
 }
 
-// The one that is open stays so until the other one is.
+// The current database stays open until the new one is open.
 Status Session::open(const std::string& path) {
   if (is_remote_address(path))
     return Error{ErrorCode::unsupported, ".open takes a directory; leave, and run cairn " + path,
@@ -180,7 +181,7 @@ Status Session::open(const std::string& path) {
     return Error{ErrorCode::conflict, "a transaction is open: COMMIT or ROLLBACK it first",
                  std::nullopt};
   Options options = options_.opening;
-  options.home.clear();  // of the first one alone
+  options.home.clear();  // only for the first database
   const bool is_new = is_vacant(path);
   if (!is_new && is_same_place(path, options_.path)) return {};
   const bool is_asked = is_new && options_.confirm;
@@ -195,7 +196,7 @@ Status Session::open(const std::string& path) {
   return closed;
 }
 
-// Programs read all other formats, and would take a remark for a row.
+// Other formats are read by programs, which would take a remark for a row.
 bool Session::is_read_by_people() const {
   return options_.format == Format::table || options_.format == Format::vertical;
 }
@@ -211,7 +212,7 @@ void Session::print_remarks(const Rows& rows, std::size_t row_count) {
     remarks() << plan << "\n";
 }
 
-// A program that ends early breaks its pipe, which is not an end of ours.
+// SIGPIPE is ignored: a program that stops reading early must not end the shell.
 
 namespace {
 
@@ -248,7 +249,7 @@ Status ResultTarget::close() {
   if (is_program()) {
     const int status = pclose(file);
     std::signal(SIGPIPE, before_);
-    // One that read no further has what it wanted, as head has.
+    // A program that stops reading early, like head, has what it wanted.
     if (status == 0 || failure == EPIPE) return {};
     return target_error(name_, WIFEXITED(status)
                                    ? "ended with status " + std::to_string(WEXITSTATUS(status))
@@ -262,16 +263,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What nobody notices at a prompt.
+/// A delay that is not noticeable at a prompt.
 constexpr auto patience = std::chrono::milliseconds(250);
 
-/// Told to stop, or at a limit: the rows that were asked for are there.
+/// True if the count was stopped or reached a limit; the requested rows are complete anyway.
 bool is_given_up(const Error& error) {
   return error.code == ErrorCode::cancelled || error.code == ErrorCode::resource_limit;
 }
 
-/// `seen` were given, one of them in vain. What one row takes nobody knows before it is there: where those
-/// before took all the patience there is, not one is asked for.
+/// Counts the remaining rows. `seen` rows were read, the last one in vain. The time of a row is
+/// unknown in advance, so if the rows so far used up the time limit, no further row is read.
 Result<RowTotal> count_rest(Rows& rows, std::uint64_t seen, Clock::duration spent) {
   RowTotal total{seen, false};
   const auto until = Clock::now() + patience - spent;
@@ -283,7 +284,7 @@ Result<RowTotal> count_rest(Rows& rows, std::uint64_t seen, Clock::duration spen
     if (total.is_exact) return total;
     ++total.rows;
   }
-  --total.rows;  // "more than" so many
+  --total.rows;  // the result is "more than" this
   return total;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Session: one open database as a person or a script uses it: statements one after the other, the
-// transaction they may be in, parameters, the format of results.
+// Session: an open database as a person or script uses it: statements in sequence, an open
+// transaction, parameters, and the format of results.
 
 #include "tools/text/error_text.hpp"
 #include "tools/text/row_writer.hpp"
@@ -25,56 +25,58 @@
 
 namespace cairn::tools {
 
-// Where results go that are not shown: a file, or the input of a program.
+// ResultTarget: a file or the input of a program, for results that are not shown.
 
 class ResultTarget {
  public:
-  /// A file, which is rebuilt, or "|COMMAND" of sh. Errors: io_error.
+  /// Opens a file, which is overwritten, or "|COMMAND" for sh. Errors: io_error.
   [[nodiscard]] static Result<std::unique_ptr<ResultTarget>> open(const std::string& name);
   ResultTarget(const ResultTarget&) = delete;
   ResultTarget& operator=(const ResultTarget&) = delete;
   ~ResultTarget();
 
   [[nodiscard]] std::ostream& stream() noexcept { return stream_; }
-  /// Then it may stop reading when it likes.
+  /// True if it is a program, which may stop reading.
   [[nodiscard]] bool is_program() const;
-  /// Write out what is held, and wait for the program. Errors: io_error where not all was taken.
+  /// Writes buffered output and waits for the program. Errors: io_error if not everything was
+  /// accepted.
   [[nodiscard]] Status close();
 
  private:
   ResultTarget(std::FILE* file, std::string name);
 
-  std::FILE* file_;  // none once it is closed
+  std::FILE* file_;  // null after close()
   std::string name_;
   DescriptorBuffer buffer_;
   std::ostream stream_;
-  void (*before_)(int) = nullptr;  // what a broken pipe did before there was a program
+  void (*before_)(int) = nullptr;  // handler of SIGPIPE before
 };
 
-/// How a session shows what it does.
+/// Settings of a session.
 struct SessionOptions {
   Format format = Format::table;
   bool timer = false;
-  std::size_t width = 0;         ///< of tables in columns; 0 for no bound
-  bool show_changes = false;     ///< a line on what a writing statement changed
-  bool keep_going = false;       ///< an error ends no input; it still fails as a whole
-  StatementOptions limits = {};  ///< of each statement; its runner gives the token to stop it
-  std::optional<std::string> null_text = std::nullopt;  ///< what is shown for null
-  bool is_terminal = false;                             ///< results go to one
-  bool has_colours = false;                             ///< results and errors have
-  std::size_t shown_rows = 0;  ///< of a result, at most, on a terminal; 0 for all
-  std::string pager = {};      ///< command for what is taller than the terminal; none if empty
-  Options opening = {};        ///< how open() opens
-  std::string path = {};       ///< of the database, as its user wrote it
-  bool has_headers = true;     ///< tables and csv begin with the names of the columns
-  bool has_echo = false;       ///< what comes from a file is shown before it is run
-  bool has_prompt = false;     ///< a person types: hints name commands in place of options
-  /// The width of the terminal now, asked before each result; without it `width` holds.
+  std::size_t width = 0;         ///< of tables, in columns; 0: no limit
+  bool show_changes = false;     ///< show a line with the changes of a writing statement
+  bool keep_going = false;       ///< continue after an error; the input fails as a whole anyway
+  StatementOptions limits = {};  ///< of each statement; run() adds the stop token
+  std::optional<std::string> null_text = std::nullopt;  ///< shown for null
+  bool is_terminal = false;                             ///< results go to a terminal
+  bool has_colours = false;                             ///< use colours for results and errors
+  std::size_t shown_rows = 0;                           ///< most rows shown on a terminal; 0: all
+  std::string pager = {};                               ///< command for tall output; empty: none
+  Options opening = {};                                 ///< for open()
+  std::string path = {};                                ///< of the database, as the user wrote it
+  bool has_headers = true;                              ///< write column names in tables and csv
+  bool has_echo = false;    ///< show statements of files before they run
+  bool has_prompt = false;  ///< hints name dot commands instead of options
+  /// Returns the current width of the terminal, before each result; if empty, `width` is used.
   std::function<std::size_t()> measure_width = {};
-  /// Ask whether to go on; without it nobody is asked, and the answer is no.
+  /// Asks the user whether to continue; if empty, the answer is no.
   std::function<bool(const std::string& question)> confirm = {};
 };
 
+/// One session. Threads: one.
 class Session {
  public:
   Session(Database& database, Parameters parameters, SessionOptions options, std::ostream& out,
@@ -85,42 +87,45 @@ class Session {
         out_(out),
         err_(err) {}
 
-  /// Run one statement, BEGIN, COMMIT or ROLLBACK, and print its rows. Errors are printed to the
-  /// error stream; false after one.
+  /// Runs one statement, BEGIN, COMMIT or ROLLBACK, and prints its rows. Prints an error to the
+  /// error stream and returns false.
   bool run(std::string_view text);
-  /// From now on statements and transfers end when a stop of this token is requested, and so does a file that is run.
+  /// Makes statements, transfers and running files end when a stop of this token is requested.
   void stop_with(std::stop_token stop) noexcept { stop_ = std::move(stop); }
   [[nodiscard]] const std::stop_token& stop() const noexcept { return stop_; }
-  /// Run every statement and dot command of `text`, stopping at .quit and at the first error; with
-  /// `keep_going` only at a BEGIN that failed, and where a stop was requested. False after any error, which is shown
-  /// with its line of the text. A dot command is a line of its own where no statement is open. An open transaction at
-  /// the end is rolled back and an error.
+  /// Runs all statements and dot commands of `text`. Stops at .quit and at the first error; with
+  /// `keep_going`, only after a failed BEGIN and at a requested stop. Returns false after any
+  /// error, which is shown with its line. A dot command is a line of its own between statements. A
+  /// transaction that is open at the end is rolled back, which is an error.
   bool run_all(std::string_view text);
-  /// The same for several texts, which may share a transaction. Lines are those of the statement.
+  /// Runs several texts like run_all(); they may share a transaction. Line numbers are those within
+  /// the statement.
   bool run_each(std::span<const std::string> texts);
-  /// The same for what comes in, each as soon as its last line is there.
+  /// Runs a stream like run_all(), each statement as soon as its last line arrives.
   bool run_stream(std::istream& input);
-  /// Run the statements and dot commands of a file as if they stood here; an open transaction goes on.
-  /// Errors: io_error for a file that cannot be read; conflict where files that read each other are nested
-  /// too deep. What goes wrong within the file is printed, and the error says only that it did.
+  /// Runs a file as if its content were entered here; an open transaction continues. Errors:
+  /// io_error for a file that cannot be read; conflict if files read each other too deeply. Errors
+  /// within the file are printed; the returned error only says that there were any.
   [[nodiscard]] Status run_file(const std::string& path);
-  /// Send results to a file, which is rebuilt, or to a program for "|COMMAND"; to the output again where `target` is
-  /// empty. With `is_once` only the next result. Rows are not cut to a terminal there. Errors: io_error for a file that
-  /// cannot be written, or that took not all.
+  /// Sends results to a file, which is overwritten, or to a program ("|COMMAND"); an empty `target`
+  /// means the usual output. With `is_once` only for the next result. Rows are not cut. Errors:
+  /// io_error for a file that cannot be written or did not accept everything.
   [[nodiscard]] Status redirect(const std::string& target, bool is_once = false);
-  /// After a command or a statement: a target that was for one result has had it. Errors: io_error.
+  /// Called after a command or statement: ends a redirection for one result. Errors: io_error.
   [[nodiscard]] Status end_result();
-  /// Close the database and open another, which is made only if `confirm` allows it. After an error of opening the
-  /// first one is still open. Errors: conflict in a transaction; not_found; those of Database::open() and close().
+  /// Closes the database and opens another one; a new one is only created if `confirm` agrees. If
+  /// opening fails, the current database remains open. Errors: conflict in a transaction;
+  /// not_found; those of Database::open() and close().
   [[nodiscard]] Status open(const std::string& path);
-  /// Run one statement and print its rows, but not its error.
+  /// Runs one statement and prints its rows, but returns its error.
   [[nodiscard]] Status execute(std::string_view text);
-  /// Rows of a statement in the session's namespace and transaction, for commands and completion.
+  /// Returns the rows of a statement in the session's namespace and transaction, for commands and
+  /// completion.
   [[nodiscard]] Result<Rows> rows_of(std::string_view text);
-  /// Nothing more is to be run: .quit was.
+  /// Ends the session after .quit.
   void quit() noexcept { is_over_ = true; }
   [[nodiscard]] bool is_over() const noexcept { return is_over_; }
-  /// Roll an open transaction back, and say so.
+  /// Rolls back an open transaction and reports that.
   void end();
 
   [[nodiscard]] bool in_transaction() const noexcept { return transaction_.has_value(); }
@@ -128,26 +133,26 @@ class Session {
   [[nodiscard]] Parameters& parameters() noexcept { return parameters_; }
   [[nodiscard]] Database& database() noexcept { return database_; }
   [[nodiscard]] std::ostream& out() noexcept { return target_ ? target_->stream() : out_; }
-  /// Of the terminal that results go to, in columns; 0 without a bound.
+  /// Width of the terminal for results, in columns; 0: no limit.
   [[nodiscard]] std::size_t width() const;
-  /// Writes one result to where results go, in the session's format.
+  /// Makes a writer for one result, to the current target, in the session's format.
   [[nodiscard]] std::unique_ptr<RowWriter> make_writer();
-  /// A remark on the error stream, on a line of its own.
+  /// Prints a remark on its own line of the error stream.
   void tell(std::string_view remark);
-  /// Print an error, with its place in `statement` where it has one; always false.
+  /// Prints an error, with its place in `statement` if it has one; returns false.
   bool report(const Error& error, std::string_view statement = {});
 
  private:
-  /// Whether to go on behind a piece that was done or not.
+  /// Returns whether to continue after a piece, given whether it succeeded.
   bool goes_on(bool is_done);
   bool run_statements(std::string_view text);
-  /// run_pieces() on the last text of an input.
+  /// Runs the last text of an input.
   bool run_last(std::string_view text);
   bool run_pieces(std::string_view text);
-  /// False, and says so, where a transaction is open: it is rolled back.
+  /// Rolls back an open transaction, reports that and returns false.
   bool end_of_input();
   bool run_command(std::string_view line);
-  /// What was passed of the text that is run.
+  /// Advances the current place in the text by the passed part.
   void advance(std::string_view passed);
   void echo(std::string_view text);
   [[nodiscard]] Result<Rows> run_within(StatementOptions options, std::string_view text);
@@ -156,10 +161,10 @@ class Session {
   [[nodiscard]] Status rollback();
   [[nodiscard]] Status print(Rows& rows);
   void print_remarks(const Rows& rows, std::size_t row_count);
-  /// Where what is not a row goes to: below a table, but beside any other format.
+  /// The stream for remarks: with tables the output, with other formats the error stream.
   [[nodiscard]] std::ostream& remarks();
   [[nodiscard]] bool is_read_by_people() const;
-  /// How many rows of a result are shown, at most; 0 for all.
+  /// Maximal number of rows shown; 0: all.
   [[nodiscard]] std::size_t shown_rows(const Rows& rows) const;
 
   Database& database_;
@@ -167,23 +172,23 @@ class Session {
   SessionOptions options_;
   std::ostream& out_;
   std::ostream& err_;
-  std::unique_ptr<ResultTarget> target_;  // where results go, if not to out_
-  bool is_once_ = false;                  // it takes one result
-  bool has_result_ = false;               // it had one
+  std::unique_ptr<ResultTarget> target_;  // target of results; null: out_
+  bool is_once_ = false;                  // ends after one result
+  bool has_result_ = false;               // has received a result
   std::stop_token stop_;
-  std::optional<SourcePlace> place_;  // of what is run, where that is part of a longer text
+  std::optional<SourcePlace> place_;  // within a longer text, if this is part of one
   std::optional<Transaction> transaction_;
-  std::size_t open_files_ = 0;  // that are being run, one within the other
+  std::size_t open_files_ = 0;  // nested files that are being run
   bool is_over_ = false;
-  bool has_failed_ = false;         // of the input at hand
-  bool lacks_transaction_ = false;  // that the last BEGIN asked for
+  bool has_failed_ = false;         // the current input had an error
+  bool lacks_transaction_ = false;  // the last BEGIN failed
 };
 
-// The rows of a statement through a writer, all or the first ones.
+// Prints the rows of a statement by a writer.
 
-/// Write at most `most` rows, all with 0, and say how many were written. Nothing is printed of a statement that
-/// fails before its first row. Those behind the last one written are counted as long as that takes next to no
-/// time. Ends early where `out`, the writer's stream, takes no more. Errors: those of the statement.
+/// Writes at most `most` rows (0: all) and returns how many were written. Prints nothing if the
+/// statement fails before its first row. Counts the remaining rows as long as that takes little
+/// time. Ends early if `out`, the writer's stream, fails. Errors: those of the statement.
 [[nodiscard]] Result<std::size_t> print_rows(Rows& rows, RowWriter& writer, const std::ostream& out,
                                              std::size_t most);
 

@@ -1,3 +1,4 @@
+// Dot commands that change the session: output, parameters, limits, the look on a terminal, files.
 #include "tools/shell/session_commands.hpp"
 
 #include "tools/shell/statement_settings.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 std::string_view on_or_off(bool is_on) { return is_on ? "on" : "off"; }
 
-/// Print a switch, or set it. The new state of a toggle is shown.
+/// Prints a switch, or sets it. After a toggle, prints the new state.
 Status flip(Session& session, const Arguments& arguments, bool& is_on) {
   const bool is_toggle = !arguments.empty() && arguments[0] == "toggle";
   if (is_toggle) is_on = !is_on;
@@ -35,7 +36,7 @@ Status flip(Session& session, const Arguments& arguments, bool& is_on) {
   return {};
 }
 
-/// JSON, or a literal of the language, as 'text' and date('2026-01-01') are.
+/// Parses JSON, or a literal of the language such as 'text' and date('2026-01-01').
 Result<Value> value_of(const std::string& name, std::string_view typed) {
   auto json = parse_exact_json(typed);
   if (json) return json;
@@ -43,11 +44,11 @@ Result<Value> value_of(const std::string& name, std::string_view typed) {
   if (literal) return literal;
   return Error{
       ErrorCode::invalid_argument,
-      "no value: " + std::string(typed) + "; put a text in quotes: .param " + name + " 'text'",
+      "not a value: " + std::string(typed) + "; put a text in quotes: .param " + name + " 'text'",
       std::nullopt};
 }
 
-/// As statements have it, $name, or without the sign.
+/// Accepts the name as in statements, $name, or without the sign.
 std::string parameter_name(std::string_view word) {
   return std::string(word.substr(word.starts_with('$') ? 1 : 0));
 }
@@ -76,7 +77,7 @@ Status mode(Session& session, const Arguments& arguments) {
   return {};
 }
 
-/// Without a text as each format has it by default.
+/// Without an argument, restores the default of the format.
 Status null_value(Session& session, const Arguments& arguments) {
   std::optional<std::string>& text = session.options().null_text;
   text = arguments.empty() ? std::nullopt : std::optional(joined(arguments));
@@ -102,7 +103,7 @@ Status bail(Session& session, const Arguments& arguments) {
   return {};
 }
 
-/// The value is taken as it was typed: quotes are part of it.
+/// Uses the value as typed, because quotes are part of it.
 Status param(Session& session, const Arguments& arguments) {
   if (arguments.empty()) {
     session.out() << to_json(Value(session.parameters())) << "\n";
@@ -188,13 +189,13 @@ Status memory(Session& session, const Arguments& arguments) {
   return print_or_set(session, "memory", arguments);
 }
 
-// Without an argument each says what is chosen.
+// Without an argument, each command prints the current setting.
 
 namespace {
 
 Status needs_terminal(std::string_view what) {
   return Error{ErrorCode::unsupported,
-               std::string(what) + " are for a terminal, and the output is not one", std::nullopt};
+               std::string(what) + " need a terminal, and the output is not one", std::nullopt};
 }
 
 }  // namespace
@@ -240,8 +241,8 @@ Status pager(Session& session, const Arguments& arguments) {
   return {};
 }
 
-// Of less: lines are cut and not wrapped, colours pass, what fits the screen is only printed, and the screen
-// stays as it is at the end.
+// The default less cuts lines instead of wrapping them, passes colours, only prints output that
+// fits the screen, and leaves the text on the screen at its end.
 std::string default_pager() {
   const char* chosen = std::getenv("PAGER");
   return chosen != nullptr && *chosen != '\0' ? chosen : "less -SRFX";
@@ -249,7 +250,7 @@ std::string default_pager() {
 
 namespace {
 
-/// A program as it was typed, a path, or nothing for the output itself.
+/// Returns a command as typed, a path, or an empty text for the usual output.
 Result<std::string> target_in(const Arguments& arguments) {
   const std::string_view typed = arguments.typed();
   if (typed.starts_with('|')) return std::string(typed);

@@ -1,6 +1,6 @@
 #pragma once
-// Dot commands of a session: what it does, its parameters, how results look on a terminal, the files that it
-// reads, and where results go.
+// Dot commands of a session: output formats, parameters, settings of statements, the look on a
+// terminal, and files.
 
 #include "tools/shell/dot_command.hpp"
 #include "tools/shell/session.hpp"
@@ -11,7 +11,7 @@ namespace cairn::tools {
 [[nodiscard]] Status mode(Session& session, const Arguments& arguments);
 /// `.nullvalue [TEXT]`
 [[nodiscard]] Status null_value(Session& session, const Arguments& arguments);
-/// `.timer [on|off|toggle]`, and likewise the next three
+/// `.timer [on|off|toggle]`; the next three are similar
 [[nodiscard]] Status timer(Session& session, const Arguments& arguments);
 [[nodiscard]] Status headers(Session& session, const Arguments& arguments);
 [[nodiscard]] Status echo(Session& session, const Arguments& arguments);
@@ -34,7 +34,7 @@ namespace cairn::tools {
 [[nodiscard]] Status max_rows(Session& session, const Arguments& arguments);
 [[nodiscard]] Status memory(Session& session, const Arguments& arguments);
 
-// Dot commands that choose how results look on a terminal.
+// Dot commands for the look of results on a terminal.
 
 /// `.rows [N|all]`
 [[nodiscard]] Status row_limit(Session& session, const Arguments& arguments);
@@ -43,10 +43,10 @@ namespace cairn::tools {
 /// `.pager [on|off|COMMAND]`
 [[nodiscard]] Status pager(Session& session, const Arguments& arguments);
 
-/// $PAGER, or less where it is unset. For a terminal only.
+/// Returns $PAGER, or less if it is not set. For a terminal only.
 [[nodiscard]] std::string default_pager();
 
-// Dot commands about files and directories: what is run of them, and where results go.
+// Dot commands for files and directories.
 
 /// `.read FILE`
 [[nodiscard]] Status read_file(Session& session, const Arguments& arguments);

@@ -1,5 +1,5 @@
-// A session that runs texts: files, streams, and what stands on the command line. Statements and dot commands in turn,
-// each with its line for what goes wrong.
+// Runs texts in a session: files, streams and arguments of the command line, with statements and
+// dot commands in sequence. It tracks line numbers for error messages.
 #include "tools/shell/script.hpp"
 #include "tools/shell/session.hpp"
 #include "tools/shell/shell.hpp"
@@ -36,7 +36,8 @@ Status Session::run_file(const std::string& path) {
   place_ = std::move(place);
   --open_files_;
   if (is_done) return {};
-  return Error{ErrorCode::conflict, path + " was not run to its end", std::nullopt};
+  return Error{ErrorCode::conflict, path + " was not run to its end: see the errors above",
+               std::nullopt};
 }
 
 bool Session::goes_on(bool is_done) {
@@ -72,7 +73,7 @@ bool Session::run_command(std::string_view line) {
   return run_dot_command(*this, std::string(line));
 }
 
-// Statements and dot commands in turn; the first that fails ends it.
+// Runs statements and dot commands in sequence; stops at the first failure.
 bool Session::run_pieces(std::string_view text) {
   while (!text.empty() && !is_over_) {
     const auto [begin, end] = find_dot_line(text);
@@ -95,29 +96,31 @@ bool Session::run_last(std::string_view text) {
   return !std::exchange(has_failed_, false) && is_done;
 }
 
-// The end of one text may stand within a transaction, that of the last may not.
+// A text may end within a transaction, but not the last one.
 bool Session::run_each(std::span<const std::string> texts) {
   for (const std::string& text : texts)
     if (!run_pieces(text)) return !std::exchange(has_failed_, false);
   return run_last({});
 }
 
-// Runs a statement as soon as it is whole, for programs that wait for its answer; looks at the text
-// again only when it may have ended and has doubled, so that a long script costs no square.
+// Runs each statement as soon as it is complete, because programs may wait for its answer. An
+// incomplete text is examined again only if it may have ended and has doubled in size, so the cost
+// stays linear.
 bool Session::run_stream(std::istream& input) {
   place_ = SourcePlace();
   std::string open;
-  std::size_t looked_at = 0;  // bytes of it that were seen to be open
-  bool may_end = false;       // the last line of it may be the end of a statement
+  std::size_t looked_at = 0;  // bytes already examined
+  bool may_end = false;       // the last line may end a statement
   for (std::string line; !is_over_ && std::getline(input, line);) {
-    // A command is a line of its own, whatever quotes are in it.
+    // A command is a line of its own, whatever quotes it has.
     const bool is_command =
         is_command_line(line) && (open.empty() || (may_end && !ends_inside_statement(open)));
     may_end =
         open.empty() || line.find(';') != std::string::npos || line.find("*/") != std::string::npos;
     open += line + "\n";
     if (!is_command) {
-      // Looking is reading all of it. Nobody waits for an answer who has sent more already.
+      // Examining reads the whole text, and is only urgent if the sender waits, that is, has not
+      // sent more.
       const bool is_waiting = input.rdbuf()->in_avail() <= 0;
       if (!may_end || (!is_waiting && open.size() < 2 * looked_at)) continue;
       looked_at = open.size();
@@ -133,7 +136,7 @@ bool Session::run_stream(std::istream& input) {
   return run_last(open);
 }
 
-// An open transaction is an error: half of a script must not be stored.
+// An open transaction is an error, because half of a script must not be stored.
 bool Session::end_of_input() {
   if (!in_transaction()) return true;
   transaction_.reset();

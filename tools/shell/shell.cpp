@@ -1,6 +1,6 @@
-// The prompt: lines are gathered until a semicolon ends a statement, which are then run one after the other,
-// Ctrl-C stopping the one that runs. Statements and commands go to the history, a statement with all
-// its lines as one entry.
+// The interactive prompt. Lines are collected until a semicolon ends a statement; then the
+// statements run in sequence, and Ctrl-C stops the running one. Statements and commands are added
+// to the history, a statement with all its lines as one entry.
 #include "tools/shell/shell.hpp"
 
 #include "tools/shell/command_words.hpp"
@@ -26,30 +26,31 @@ bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-/// These need no semicolon.
+/// Transaction statements need no semicolon.
 bool is_any_control(const std::string& text) {
   return is_control(text, "begin") || is_control(text, "commit") || is_control(text, "rollback");
 }
 
-/// Who is inside of a statement and does not know it, types what leads out of it.
+/// A user who does not notice an open statement types a command to get out of it.
 bool is_meant_as_command(const std::string& line) {
   return !find_dot_command(line).empty() ||
          (is_command_line(line) && !dot_command_of(line).empty());
 }
 
-/// Whether a statement may end in the line: only after a ';' or the end of a comment.
+/// A statement can only end in this line if it has a ';' or the end of a comment.
 bool may_end_statement(const std::string& line) {
   return line.find(';') != std::string::npos || line.find("*/") != std::string::npos;
 }
 
-/// "cairn:acme* > " in a namespace and a transaction. Names are shown without what could steer a terminal.
+/// Returns for example "cairn:acme* > " in a namespace and a transaction. Control characters in
+/// names are made visible.
 std::string ready_prompt(Session& session) {
   const std::string& name = session.options().limits.name_space;
   return "cairn" + (name.empty() ? "" : ":" + make_visible(name)) +
          (session.in_transaction() ? "* > " : " > ");
 }
 
-/// Lines until they are a statement or a command, which is then run.
+/// Collects lines until they form a statement or command, and runs it.
 class Prompt {
  public:
   Prompt(Session& session, const std::filesystem::path& history_file)
@@ -57,7 +58,7 @@ class Prompt {
           return complete(session_, pending_, text);
         }) {}
 
-  /// False at the end of input.
+  /// Reads and processes one line; returns false at the end of input.
   bool run_line() {
     const TypedLine line = editor_.read(
         painted_prompt(pending_.empty() ? ready_prompt(session_) : std::string("    ... "),
@@ -74,7 +75,8 @@ class Prompt {
   }
 
  private:
-  /// What is pasted and what is recalled may be several lines. An interrupt drops those that are left.
+  /// Processes pasted or recalled text, which may have several lines. An interrupt drops the
+  /// remaining ones.
   void take(std::string_view text) {
     is_interrupted_ = false;
     while (!is_interrupted_ && !session_.is_over()) {
@@ -106,13 +108,13 @@ class Prompt {
     run_paged([&] { return run_dot_command(session_, line); });
   }
 
-  /// What follows a failed one is not run.
+  /// Runs statements; stops at the first failure.
   void run_statements(const std::string& text) {
     for (std::string_view statement : split_statements(text))
       if (!run_paged([&] { return session_.run(statement); })) return;
   }
 
-  /// An interrupt stops what runs; one that is left afterwards was meant for the pager.
+  /// An interrupt stops the work. An interrupt that remains afterwards was meant for the pager.
   template <class Work>
   bool run_paged(const Work& work) {
     bool is_done = false;
@@ -137,8 +139,8 @@ class Prompt {
 
 }  // namespace
 
-// Past the streams: what they are given may be held for a pager, and what was typed ahead is the editor's, which
-// reads without one.
+// Writes directly to the terminal, because the streams may be redirected to a pager. Text typed
+// ahead belongs to the editor.
 bool confirm_on_terminal(const std::string& question) {
   if (::write(STDERR_FILENO, question.data(), question.size()) < 0) return false;
   std::string answer;

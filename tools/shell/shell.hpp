@@ -11,23 +11,24 @@
 
 namespace cairn::tools {
 
-/// Read statements and commands from the terminal until .quit or the end of input, which roll an open
-/// transaction back. An interrupt drops the line being typed or stops the running statement.
-/// The history is stored in `history_file` (none if empty).
+/// Reads statements and commands from the terminal until .quit or the end of input, and then rolls
+/// back an open transaction. An interrupt drops the line being typed or stops the running
+/// statement. The history is stored in `history_file` (empty: none).
 void run_shell(Session& session, const std::filesystem::path& history_file);
 
-/// Ask on the terminal; true for a yes.
+/// Asks a question on the terminal; returns true for yes.
 [[nodiscard]] bool confirm_on_terminal(const std::string& question);
 
-/// Every name that a dot command has.
+/// Returns all names of dot commands.
 [[nodiscard]] std::vector<std::string> dot_command_names();
 
-/// The name of the command that a line calls, shortened or in the words of another shell; empty if absent.
+/// Returns the full name of the command of a line, which may be abbreviated or of another shell;
+/// empty if there is none.
 [[nodiscard]] std::string_view dot_command_of(std::string_view line);
-/// What the command of a line takes.
+/// Returns the kind of argument of the command in a line.
 [[nodiscard]] ArgumentKind argument_kind(std::string_view line);
 
-/// Run one line that is_command_line(). Errors are printed; false after one.
+/// Runs a line for which is_command_line() is true. Prints an error and returns false.
 bool run_dot_command(Session& session, const std::string& line);
 
 }  // namespace cairn::tools

@@ -1,3 +1,5 @@
+// The settings of statements as one table, which defines options of the program and commands of the
+// shell.
 #include "tools/shell/statement_settings.hpp"
 
 #include "tools/arguments/name_list.hpp"
@@ -76,16 +78,17 @@ std::string show_memory(const StatementOptions& options) { return byte_text(opti
 constexpr StatementSetting settings[] = {
     {"namespace", "Namespace that statements run in; '' is the default one", set_name_space,
      show_name_space},
-    {"also_read", "Namespaces that statements read besides, as a,b; '' is the default one, - none",
+    {"also_read", "More namespaces that statements read, as a,b; '' is the default one, - none",
      set_also_read, show_also_read},
-    {"author", "Who makes the records of statements, their @author", set_author, show_author},
+    {"author", "Author of the records that statements create (@author)", set_author, show_author},
     {"timeout", "Time that a statement may take, such as 500ms, 5s or 2m", set_timeout,
      show_timeout},
-    {"max_rows", "Rows that a statement may give", set_max_rows, show_max_rows},
+    {"max_rows", "Rows that a statement may return", set_max_rows, show_max_rows},
     {"memory", "Memory that a statement may take, such as 64MiB", set_memory, show_memory},
 };
 
-/// A name that nobody uses may be a mistyped one: every statement that reads there would find nothing.
+/// Warns about a new namespace, because the name may be mistyped: statements that read there would
+/// find nothing.
 Status tell_if_new(Session& session) {
   const std::string& name = session.options().limits.name_space;
   CAIRN_ASSIGN(const Snapshot snapshot, session.database().snapshot());

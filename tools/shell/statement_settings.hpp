@@ -1,5 +1,5 @@
 #pragma once
-// What the statements of a session run with: their namespace, and what they may use. One table for the
+// Settings of the session's statements: namespaces, author and limits. One table defines the
 // options of the program (`--max-rows 10`) and the commands of the shell (`.max_rows 10`).
 
 #include "tools/shell/dot_command.hpp"
@@ -15,21 +15,22 @@ namespace cairn::tools {
 
 class Session;
 
+/// One setting.
 struct StatementSetting {
-  std::string_view name;  ///< of the command; that of the option has hyphens for underscores
+  std::string_view name;  ///< of the command; the option has hyphens instead of underscores
   std::string_view summary;
   /// Errors: invalid_argument, with the text and what is accepted.
   Status (*set)(StatementOptions& options, std::string_view text);
-  /// As set() reads it.
+  /// Formats the value as set() accepts it.
   std::string (*show)(const StatementOptions& options);
 };
 
 [[nodiscard]] std::span<const StatementSetting> statement_settings();
-/// "--max-rows"
+/// Returns the name of the option: "--max-rows".
 [[nodiscard]] std::string option_of(const StatementSetting& setting);
 
-/// The command of this setting: print it without words, else set it. A namespace with blanks, and the
-/// default one, are in quotes. Errors: those of set(), with the name of the command.
+/// The command of a setting: without words prints it, otherwise sets it. A namespace with blanks,
+/// and the default one, must be quoted. Errors: those of set(), with the name of the command.
 [[nodiscard]] Status print_or_set(Session& session, std::string_view name, const Arguments& words);
 
 }  // namespace cairn::tools

@@ -1,4 +1,5 @@
-// All of these work in transactions of their own, and so not within one.
+// Dot commands that load and write data. They use transactions of their own, so they are refused
+// within one.
 #include "tools/shell/transfer_commands.hpp"
 
 #include "tools/text/cell_text.hpp"
@@ -25,14 +26,14 @@ Status check_no_transaction(const Session& session) {
                std::nullopt};
 }
 
-/// What `.import` is asked to do.
+/// The arguments of `.import`.
 struct ImportPlan {
   std::string file;
-  ImportOptions lines;   ///< of JSON Lines
-  CsvImportOptions csv;  ///< of a CSV file
+  ImportOptions lines;   ///< for JSON Lines
+  CsvImportOptions csv;  ///< for a CSV file
 };
 
-/// As those of `cairn import` are named.
+/// An option of `.import`, with the name that `cairn import` uses.
 struct ImportFlag {
   std::string_view name;
   bool takes_word;
@@ -92,7 +93,7 @@ Error wrong_import_flag(const std::string& word) {
           std::nullopt};
 }
 
-/// The file, then options.
+/// Parses the file and the options.
 Result<ImportPlan> import_plan(const Arguments& words) {
   ImportPlan plan;
   std::size_t at = 0;
@@ -136,7 +137,7 @@ Status import_file(Session& session, const Arguments& arguments) {
   return {};
 }
 
-// To a file with its indexes beside it; where results go the records alone, as an export to standard output.
+// To a file, also writes its indexes next to it; to the usual output, only the records.
 Status dump(Session& session, const Arguments& arguments) {
   CAIRN_TRY(check_no_transaction(session));
   ExportOptions options;

@@ -20,15 +20,16 @@ namespace cairn::tools {
 /// `.open PATH`
 [[nodiscard]] Status open_database(Session& session, const Arguments& arguments);
 
-// A path without a database yet: it is made only on purpose.
+// Handling of a path without a database: a database is only created on purpose.
 
-/// Whether a database opened here would be a new one.
+/// True if opening this directory would create a database.
 [[nodiscard]] bool is_vacant(const std::filesystem::path& directory);
 
-/// "my.cairn does not exist. Make a new database? [y/N] "
+/// Returns a question such as "my.cairn does not exist. Make a new database? [y/N] ".
 [[nodiscard]] std::string make_question(const std::string& path);
 
-/// not_found, with how to make one; `is_refused` where its user has just said that none is to be made.
+/// Returns not_found with how to create a database; `is_refused` if the user has just declined to
+/// create one.
 [[nodiscard]] Error no_database(const std::string& path, bool is_refused = false);
 
 }  // namespace cairn::tools

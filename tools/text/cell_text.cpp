@@ -1,6 +1,6 @@
-// Values on a terminal: data may hold control characters that would clear the screen or hide text,
-// so these are shown as escapes. Widths are columns, two for wide characters, none for marks
-// (utf8proc's tables).
+// Formats values for a terminal. Data may contain control characters that would clear the screen or
+// hide text, so these are shown as escapes. Widths are in columns: two for wide characters, none
+// for combining marks (utf8proc's tables).
 #include "tools/text/cell_text.hpp"
 
 #include <cairn/value_text.hpp>
@@ -31,14 +31,15 @@ CodePoint next_code_point(std::string_view text) {
   return point;
 }
 
-/// Controls, formats such as the reversal of direction, line and paragraph separators.
+/// True for control characters, format characters such as those that reverse the direction, and
+/// line separators.
 bool steers_terminal(utf8proc_int32_t code) {
   const auto category = utf8proc_category(code);
   return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF ||
          category == UTF8PROC_CATEGORY_ZL || category == UTF8PROC_CATEGORY_ZP;
 }
 
-/// As Cypher writes them, so that what is shown can be typed again.
+/// Escapes as in Cypher, so that shown text can be typed again.
 std::string escape(utf8proc_int32_t code) {
   if (code == '\n') return "\\n";
   if (code == '\t') return "\\t";
@@ -58,7 +59,7 @@ bool is_temporal(const Value& value) {
   return value.type() >= ValueType::date && value.type() <= ValueType::duration;
 }
 
-/// 2020-01-01 of date('2020-01-01').
+/// Returns the text within a call: 2020-01-01 for date('2020-01-01').
 std::string bare_text(const std::string& call) {
   const std::size_t begin = call.find('\'');
   const std::size_t end = call.rfind('\'');
@@ -67,7 +68,7 @@ std::string bare_text(const std::string& call) {
 
 }  // namespace
 
-// Bytes that are no UTF-8 are shown as U+FFFD, one each.
+// Each byte of invalid UTF-8 is shown as U+FFFD.
 std::string make_visible(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -105,7 +106,7 @@ std::string cell_text(const Value& value, const std::optional<std::string>& null
   return value.is_null() && null_text ? make_visible(*null_text) : cell_text(value);
 }
 
-// Columns of a terminal: two for wide characters of East Asia, none for combining marks.
+// Wide characters of East Asia take two columns, combining marks none.
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) {
@@ -116,7 +117,7 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
-// Cut before the character that would not leave room for the ellipsis.
+// Cuts before the character that would leave no room for the ellipsis.
 std::string fit_width(std::string_view text, std::size_t width) {
   if (display_width(text) <= width) return std::string(text);
   std::string out;

@@ -1,5 +1,5 @@
-// Parse errors have their line and caret already; errors at run time have only a place, and get the
-// same lines here.
+// Formats errors. Parse errors already contain a line and caret; errors at run time only have a
+// position, so the same lines are added here.
 #include "tools/text/error_text.hpp"
 
 #include "tools/text/cell_text.hpp"
@@ -14,12 +14,12 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::size_t shown_before = 60;  // bytes of the line before the place
-constexpr std::size_t shown_behind = 60;  // columns from the place on
+constexpr std::size_t shown_before = 60;  // bytes shown before the position
+constexpr std::size_t shown_behind = 60;  // columns shown from the position on
 
 bool is_inside_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-/// What stands before the place on its line, cut at its front where it is long.
+/// Returns the text before the position on its line, shortened at its front.
 std::string text_before(std::string_view line) {
   if (line.size() <= shown_before) return make_visible(line);
   line.remove_prefix(line.size() - shown_before);
@@ -27,8 +27,7 @@ std::string text_before(std::string_view line) {
   return "..." + make_visible(line);
 }
 
-/// The line of the place and, below it, carets.
-/// The line is cut around the place, and the caret stands below it in columns.
+/// Returns the line of the position, shortened around it, and below it carets at the right columns.
 std::string caret_lines(std::string_view statement, const TextRange& where) {
   const std::size_t begin =
       where.begin == 0 ? 0 : statement.find_last_of("\r\n", where.begin - 1) + 1;
@@ -43,20 +42,20 @@ std::string caret_lines(std::string_view statement, const TextRange& where) {
          std::string(indent, ' ') + std::string(carets, '^') + "\n";
 }
 
-/// The line of the first word, from 1.
+/// Returns the line of the first word, counted from 1.
 std::size_t first_line(std::string_view statement) {
   const std::size_t begin = std::min(statement.find_first_not_of(" \t\r\n"), statement.size());
   return 1 + static_cast<std::size_t>(std::ranges::count(statement.substr(0, begin), '\n'));
 }
 
-/// "people.cypher, line 7" for a line of a statement.
+/// Returns "people.cypher, line 7" for a line of a statement.
 std::string line_text(std::size_t line, const SourcePlace* source) {
   if (source == nullptr) return "line " + std::to_string(line);
   return (source->file.empty() ? "" : source->file + ", ") + "line " +
          std::to_string(source->lines_before + line);
 }
 
-/// What a message that tells its line has behind that; nothing of any other.
+/// Returns the rest of a message after its line number; empty if it does not begin with one.
 std::string_view behind_line(std::string_view message) {
   constexpr std::string_view word = "line ";
   if (!message.starts_with(word)) return {};
@@ -66,7 +65,7 @@ std::string_view behind_line(std::string_view message) {
 
 }  // namespace
 
-// A place that lies outside of the statement is left out.
+// A position outside of the statement is ignored.
 std::string error_text(const Error& error, std::string_view statement, const SourcePlace* source) {
   const std::string head = "error (" + std::string(to_string(error.code)) + "): ";
   const bool has_place =
@@ -75,7 +74,7 @@ std::string error_text(const Error& error, std::string_view statement, const Sou
   if (!has_place)
     return head + visible_lines(line_text(first_line(statement), source) + ": " + error.message);
   const std::string line = line_text(error.where->line, source);
-  const std::string_view given = behind_line(error.message);  // has column and carets, too
+  const std::string_view given = behind_line(error.message);  // includes column and carets
   if (!given.empty()) return head + visible_lines(line + std::string(given));
   return head +
          visible_lines(line + ", column " + std::to_string(error.where->column) + ": " +

@@ -9,7 +9,7 @@
 
 namespace cairn::tools {
 
-// Damerau's distance by optimal string alignment: two bytes exchanged for each other are one edit.
+// Damerau distance (optimal string alignment): exchanging two neighbouring bytes is one edit.
 std::size_t edits_between(std::string_view from, std::string_view to) {
   std::vector<std::size_t> before_last, last(to.size() + 1);
   std::iota(last.begin(), last.end(), std::size_t{0});

@@ -1,7 +1,7 @@
-// Rows as records for the formats of query/format/output.cpp: the first node of a row is the
-// record, `score` its score, relationships its relationships, anything else a column. Rows without
-// a node may bring `content` and `id`. All rows are held until the end, for the formats begin with
-// their number.
+// Writes rows as records in the formats of query/format/output.cpp. The first node of a row is the
+// record, `score` is its score, relationships are its relationships, and other columns are shown as
+// context. Rows without a node may have `content` and `id`. All rows are held until the end,
+// because the formats begin with their number.
 #include "tools/text/cell_text.hpp"
 #include "tools/text/row_writers.hpp"
 
@@ -22,7 +22,7 @@ OutputItem item_of(const Node& node) {
   return std::move(memory::output_of(page).items.front());
 }
 
-// A relationship, or a list of them and nothing else.
+// Accepts a relationship, or a list of relationships only.
 bool add_relationships(const Value& value, OutputItem& item) {
   const List single{value};
   const List& list = value.list() != nullptr ? *value.list() : single;
@@ -38,8 +38,8 @@ std::optional<double> number_of(const Value& value) {
   return floating == nullptr ? std::nullopt : std::optional(*floating);
 }
 
-/// By name: score is the relevance, and where a row has no node, content and id make up a record.
-/// Relationships are shown as such; all else is context.
+/// Assigns a column by its name: score is the relevance; content and id form a record if the row
+/// has no node. Relationships are added as such, everything else as context.
 void add_column(const std::string& column, const Value& value, bool has_node, OutputItem& item) {
   if (column == "score" && value.is_number()) {
     item.score = number_of(value);
@@ -52,8 +52,8 @@ void add_column(const std::string& column, const Value& value, bool has_node, Ou
   }
 }
 
-/// The format shows the content of a record and the metadata of files, and would leave nothing of a node that is no
-/// document.
+/// The format shows only contents of records and metadata of files, so for other nodes the
+/// properties become the content.
 void show_properties(OutputItem& item) {
   if (!item.record.content.empty()) return;
   for (const auto& [name, value] : item.record.metadata) {
@@ -70,7 +70,7 @@ class OutputWriter final : public RowWriter {
 
   void begin(const std::vector<std::string>& columns) override { columns_ = columns; }
 
-  /// The first node of a row is the record; others are columns.
+  /// The first node of a row is the record; further nodes are columns.
   void row(std::span<const Value> values) override {
     const auto node = std::ranges::find_if(
         values, [](const Value& value) { return value.get_if<Node>() != nullptr; });

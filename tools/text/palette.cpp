@@ -53,7 +53,7 @@ std::string with_keywords(std::string_view line) {
   return text;
 }
 
-/// The head, the line of the statement, the carets below it, or a sentence.
+/// Colours a line by its kind: the head, the line of the statement, the carets, or a sentence.
 std::string painted_line(std::string_view line) {
   constexpr std::string_view head = "error (";
   if (const std::size_t end = line.find("):"); line.starts_with(head) && end != line.npos)

@@ -1,5 +1,5 @@
 #pragma once
-// Colours of a terminal, few and modest: the sixteen that every theme has.
+// Colours for a terminal, from the sixteen that every theme defines.
 
 #include <cairn/value.hpp>
 
@@ -11,20 +11,20 @@ namespace cairn::tools {
 
 enum class Paint { heading, number, null, error, keyword, prompt };
 
-/// `text` between the sequences that turn a colour on and off; unchanged without colours.
+/// Puts colour sequences around `text`; returns it unchanged without colours.
 [[nodiscard]] std::string painted(std::string_view text, Paint paint, bool has_colours);
 
-/// The colour of a value: numbers and null have one.
+/// Returns the colour of a value; only numbers and null have one.
 [[nodiscard]] std::optional<Paint> paint_of(const Value& value);
 
-/// A prompt for an editor that must know its width: sequences stand between `mark`s, and never at the end, where
-/// libedit drops them.
+/// Colours a prompt for an editor that must know its width: sequences are between `mark`s, and not
+/// at the end, where libedit drops them.
 [[nodiscard]] std::string painted_prompt(std::string_view prompt, char mark, bool has_colours);
 
-/// An error's text with its head and carets, and the keywords of the statement's line, in colours.
+/// Colours the text of an error: its head, carets, and the keywords of the statement's line.
 [[nodiscard]] std::string painted_error(std::string_view text);
 
-/// Whether colours are wanted at all: no NO_COLOR in the environment (no-color.org), and no dumb terminal.
+/// False if NO_COLOR is set (no-color.org), or if the terminal is dumb.
 [[nodiscard]] bool environment_has_colours();
 
 }  // namespace cairn::tools

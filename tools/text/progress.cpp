@@ -1,5 +1,5 @@
-// One line on standard error, drawn over itself ten times a second and wiped out at the end;
-// nothing where that is not a terminal.
+// One progress line on standard error, redrawn ten times per second and cleared at the end. Silent
+// if standard error is not a terminal.
 #include "tools/text/progress.hpp"
 
 #include "tools/text/quantity.hpp"
@@ -32,7 +32,7 @@ std::string clock_text(double seconds) {
 
 }  // namespace
 
-// The time that is left is that of the rate so far.
+// The remaining time is estimated from the rate so far.
 std::string progress_text(std::string_view what, const ProgressState& state) {
   const double seconds = std::max(state.seconds, 1e-3);
   const std::string rate =
@@ -65,7 +65,7 @@ double Progress::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
 }
 
-// Overwrites its line on standard error, so that results can be piped.
+// Uses standard error, so that results can be piped.
 void Progress::update(std::uint64_t done, std::uint64_t part) {
   if (!enabled_) return;
   const auto now = std::chrono::steady_clock::now();

@@ -1,5 +1,5 @@
 #pragma once
-// One line of progress on standard error, rewritten in place; silent where that is not a terminal.
+// A progress line on standard error, redrawn in place; silent if that is not a terminal.
 
 #include <chrono>
 #include <cstdint>
@@ -8,28 +8,29 @@
 
 namespace cairn::tools {
 
-/// How far something is.
+/// The state of a task.
 struct ProgressState {
-  std::uint64_t done = 0;   ///< things
-  std::uint64_t part = 0;   ///< of `total`, in whatever that counts
-  std::uint64_t total = 0;  ///< 0 where it is not known
+  std::uint64_t done = 0;   ///< number of things done
+  std::uint64_t part = 0;   ///< how much of `total`, in the same unit
+  std::uint64_t total = 0;  ///< 0 if unknown
   double seconds = 0;
 };
 
-/// "1,234 records [####------] 41 %, 1,020 a second, 0:12 left"; without bar and time if the total is unknown.
+/// Returns "1,234 records [####------] 41 %, 1,020 a second, 0:12 left"; without bar and time if
+/// the total is unknown.
 [[nodiscard]] std::string progress_text(std::string_view what, const ProgressState& state);
 
 class Progress {
  public:
-  /// `what` is the unit, for instance "nodes"; `total` 0 where it is not known.
+  /// `what` is the unit, for example "nodes"; `total` is 0 if unknown.
   Progress(std::string what, std::uint64_t total, bool enabled);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();  ///< clears the line
 
-  /// So many of the total are done; draws at most ten times a second.
+  /// Sets the number of things done; draws at most ten times per second.
   void update(std::uint64_t done) { update(done, done); }
-  /// The same where the total counts something else, as the bytes of a file.
+  /// Likewise, if the total has another unit, such as bytes of a file.
   void update(std::uint64_t done, std::uint64_t part);
   [[nodiscard]] double seconds() const;
 

@@ -15,7 +15,7 @@ struct Unit {
   std::uint64_t size;
 };
 
-// Ascending, as a text takes the last that fits.
+// Ascending, because the largest unit that divides a value is used.
 constexpr Unit time_units[] = {
     {"ms", 1}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
 constexpr Unit byte_units[] = {{"B", 1},
@@ -26,7 +26,7 @@ constexpr Unit byte_units[] = {{"B", 1},
 constexpr Unit decimal_units[] = {
     {"KB", 1'000}, {"MB", 1'000'000}, {"GB", 1'000'000'000}, {"TB", 1'000'000'000'000}};
 
-constexpr double most = 9'007'199'254'740'992;  // 2^53: up to there a double counts each one
+constexpr double most = 9'007'199'254'740'992;  // 2^53: a double represents all integers up to here
 
 bool is_same(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](char one, char other) {
@@ -41,7 +41,7 @@ std::optional<std::uint64_t> size_of(std::string_view unit, std::span<const Unit
   return found == units.end() ? std::nullopt : std::optional(found->size);
 }
 
-/// What `text` is in the smallest unit, rounded; nothing where it is not a quantity, or 0, or too large.
+/// Converts `text` to the smallest unit, rounded; nullopt if it is not a quantity, 0, or too large.
 std::optional<std::uint64_t> count_of(std::string_view text, std::span<const Unit> units,
                                       std::span<const Unit> more_units = {}) {
   double number = 0;

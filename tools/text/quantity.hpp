@@ -1,5 +1,5 @@
 #pragma once
-// Counts, sizes and times as people read them.
+// Counts, sizes and times as text for people.
 
 #include "tools/text/row_writer.hpp"
 
@@ -15,24 +15,25 @@
 
 namespace cairn::tools {
 
-// Times and sizes as people write them: 500ms, 5s, 64MiB. A number, which may have a fraction, and a unit.
+// Parses times and sizes such as 500ms, 5s, 64MiB: a number, possibly with a fraction, and a unit.
 
-/// Read a time in ms, s, m, h or d, in any case. Errors: invalid_argument for an invalid text, a value below a
-/// millisecond or more than a thousand years.
+/// Parses a time in ms, s, m, h or d, ignoring case. Errors: invalid_argument for an invalid text,
+/// a value below a millisecond or above a thousand years.
 [[nodiscard]] Result<std::chrono::milliseconds> parse_duration(std::string_view text);
 
-/// Read a number of bytes in B, KiB, MiB, GiB or TiB, or in KB, MB, GB or TB, which are powers of 1,000, in
-/// any case. Errors: invalid_argument for an invalid text, a value below a byte or more than 8 PiB.
+/// Parses a size in B, KiB, MiB, GiB or TiB, or in KB, MB, GB or TB (powers of 1,000), ignoring
+/// case. Errors: invalid_argument for an invalid text, a value below a byte or above 8 PiB.
 [[nodiscard]] Result<std::uint64_t> parse_size(std::string_view text);
 
-/// In the largest unit that it is a whole number of, as parse_duration() reads it: "2m", "1500ms".
+/// Formats in the largest unit that divides the time, as parse_duration() accepts it: "2m",
+/// "1500ms".
 [[nodiscard]] std::string duration_text(std::chrono::milliseconds time);
-/// Likewise, as parse_size() reads it: "64MiB", "1000B".
+/// Formats likewise, as parse_size() accepts it: "64MiB", "1000B".
 [[nodiscard]] std::string byte_text(std::uint64_t bytes);
 
-// A number of things in words.
+// Numbers of things in words.
 
-/// "12,345"
+/// Returns digits in groups: "12,345".
 [[nodiscard]] inline std::string grouped(std::uint64_t number) {
   const std::string digits = std::to_string(number);
   std::string text;
@@ -43,15 +44,15 @@ namespace cairn::tools {
   return text;
 }
 
-/// "1 node", "12,345 nodes".
+/// Returns "1 node" or "12,345 nodes".
 [[nodiscard]] inline std::string counted(std::uint64_t count, std::string_view one,
                                          std::string_view many) {
   return grouped(count) + " " + std::string(count == 1 ? one : many);
 }
 
-// A number of bytes in words.
+// Sizes in words.
 
-/// Powers of 1,024, one digit behind the point.
+/// Uses powers of 1,024, with one digit after the point.
 [[nodiscard]] inline std::string size_text(std::uint64_t bytes) {
   constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
   auto size = static_cast<double>(bytes);
@@ -62,14 +63,14 @@ namespace cairn::tools {
   return text.data();
 }
 
-// What stands below a result: how many rows it has.
+// The line below a result with its number of rows.
 
-/// "(no rows)", "(1 row)", "(40 rows)", as a line.
+/// Returns "(no rows)", "(1 row)" or "(40 rows)", as a line.
 [[nodiscard]] std::string count_text(std::uint64_t rows);
-/// "(10 rows, and then an error)"
+/// Returns "(10 rows, and then an error)".
 [[nodiscard]] std::string failed_count_text(std::uint64_t rows);
-/// "(40 of 12,345 rows; .rows all shows the rest)", or "(40 of more than 12,345 rows; ...)"; without a prompt
-/// the option --rows is named.
+/// Returns "(40 of 12,345 rows; .rows all shows the rest)" or "(40 of more than 12,345 rows; ...)";
+/// without a prompt it names the option --rows.
 [[nodiscard]] std::string count_text(std::uint64_t shown, const RowTotal& total,
                                      bool has_prompt = true);
 

@@ -1,5 +1,5 @@
-// json, jsonl, csv and markdown stream row by row; the other formats are in table_writer.cpp and
-// output_writer.cpp.
+// Writers for json, jsonl, csv and markdown, which stream row by row. The others are in
+// table_writer.cpp and output_writer.cpp.
 #include "tools/text/row_writer.hpp"
 
 #include "tools/text/cell_text.hpp"
@@ -25,8 +25,7 @@ constexpr std::array<std::pair<std::string_view, Format>, 9> formats{
      {"toon", Format::toon},
      {"rag", Format::rag}}};
 
-/// {"column": value, ...} in the order of the columns.
-/// By hand, for a map would put the columns in order of their names.
+/// Writes {"column": value, ...} in the order of the columns. A Map would order them by name.
 std::string json_row(const std::vector<std::string>& columns, std::span<const Value> values) {
   std::string text = "{";
   for (std::size_t i = 0; i < columns.size(); ++i)
@@ -34,7 +33,7 @@ std::string json_row(const std::vector<std::string>& columns, std::span<const Va
   return text + "}";
 }
 
-/// One JSON array over several lines, or one object a line.
+/// Writes one JSON array over several lines, or one object per line.
 class JsonWriter final : public RowWriter {
  public:
   JsonWriter(std::ostream& out, bool is_array) : out_(out), is_array_(is_array) {}
@@ -59,7 +58,7 @@ class JsonWriter final : public RowWriter {
   std::size_t rows_ = 0;
 };
 
-/// RFC 4180: quoted where a comma, a quote or a line end is inside, quotes doubled.
+/// RFC 4180: a field with a comma, quote or line end is quoted, and quotes are doubled.
 std::string csv_quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
@@ -67,16 +66,16 @@ std::string csv_quoted(const std::string& text) {
   return out + "\"";
 }
 
-/// An empty string is a pair of quotes, which tells it from null.
+/// An empty string is written as a pair of quotes, to distinguish it from null.
 std::string csv_text(const Value& value) {
   if (const std::string* text = value.string()) return text->empty() ? "\"\"" : csv_quoted(*text);
   std::string json = to_json(value);
-  // What JSON has no type for, a date or NaN, it keeps as a string: bare here.
+  // JSON represents a date or NaN as a string; in CSV it is written without quotes.
   if (json.front() == '"') json = json.substr(1, json.size() - 2);
   return csv_quoted(json);
 }
 
-/// Lines end as RFC 4180 says.
+/// Lines end with CRLF, as RFC 4180 requires.
 class CsvWriter final : public RowWriter {
  public:
   CsvWriter(std::ostream& out, const RowLook& look)
@@ -96,11 +95,11 @@ class CsvWriter final : public RowWriter {
 
  private:
   std::ostream& out_;
-  std::string null_text_;  // nothing at all, unless it was chosen
+  std::string null_text_;  // empty unless set
   bool has_headers_;
 };
 
-/// A bar would begin another cell.
+/// Escapes bars, which would begin another cell.
 std::string markdown_text(const Value& value, const std::optional<std::string>& null_text = {}) {
   std::string out;
   for (char c : cell_text(value, null_text))

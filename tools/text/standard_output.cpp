@@ -11,8 +11,8 @@
 namespace cairn::tools {
 namespace {
 
-/// The lowest free descriptor is given to the next file. One that can be neither read nor written as is
-/// meant tells of itself when it is used.
+/// Occupies closed descriptors, because the next opened file would get the lowest free one. A
+/// descriptor that cannot be used reports an error when it is used.
 void take_closed_descriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(descriptor, F_GETFD) < 0)
@@ -21,7 +21,7 @@ void take_closed_descriptors() {
 
 }  // namespace
 
-// Turning synchronization off later would put another buffer into std::cout.
+// Switching synchronization off later would replace the buffer of std::cout.
 StandardOutput::StandardOutput() : buffer_(STDOUT_FILENO) {
   take_closed_descriptors();
   std::ios::sync_with_stdio(false);
@@ -55,7 +55,7 @@ int DescriptorBuffer::sync() {
   while (failure_ == 0 && next != pptr()) {
     const ssize_t size = ::write(descriptor_, next, static_cast<std::size_t>(pptr() - next));
     if (size > 0) next += size;
-    if (size == 0) failure_ = ENOSPC;  // no progress and no reason: asked again, it might never end
+    if (size == 0) failure_ = ENOSPC;  // no progress and no error: avoid an endless loop
     if (size < 0 && errno != EINTR) failure_ = errno;
   }
   setp(held_.data(), held_.data() + held_.size());

@@ -1,6 +1,6 @@
 #pragma once
-// Standard output that remembers why it could not be written: std::cout alone knows no more than that
-// it failed, and nobody asks it at the end.
+// Standard output that records why a write failed. std::cout only records that it failed, and
+// usually nobody checks that.
 
 #include <array>
 #include <optional>
@@ -9,17 +9,17 @@
 
 namespace cairn::tools {
 
-// The buffer of a stream over an open file: unlike those of the library, it knows why a write failed.
+// A stream buffer for an open file that records why a write failed.
 
-/// Writes to a descriptor, which stays its owner's. After a write that failed everything is dropped: what
-/// came later would follow a gap.
+/// Writes to a descriptor without owning it. After a failed write all further output is dropped,
+/// because it would follow a gap.
 class DescriptorBuffer : public std::streambuf {
  public:
   explicit DescriptorBuffer(int descriptor);
   DescriptorBuffer(const DescriptorBuffer&) = delete;
   DescriptorBuffer& operator=(const DescriptorBuffer&) = delete;
 
-  /// Write out what is held; 0, or errno of the first write that failed.
+  /// Writes buffered output; returns 0, or errno of the first failed write.
   [[nodiscard]] int finish();
 
  protected:
@@ -32,10 +32,10 @@ class DescriptorBuffer : public std::streambuf {
   std::array<char, 16'384> held_{};
 };
 
-/// What std::cout writes through for the life of this object; one a program, made before anything is
-/// printed. Buffered; std::cerr and std::flush write out what is held.
+/// Replaces the buffer of std::cout while it exists. Create one per program, before anything is
+/// printed. Output is buffered; writes to std::cerr and std::flush flush it.
 ///
-/// Descriptors 0 to 2 that are closed are taken, so that no file of a database becomes standard output.
+/// Closed descriptors 0 to 2 are occupied, so that no database file becomes standard output.
 class StandardOutput {
  public:
   StandardOutput();
@@ -43,13 +43,13 @@ class StandardOutput {
   StandardOutput& operator=(const StandardOutput&) = delete;
   ~StandardOutput();
 
-  /// Write out what is held. What the system said of the first write that failed, nothing where all was
-  /// written.
+  /// Writes buffered output. Returns the system's message about the first failed write; nullopt if
+  /// all were written.
   [[nodiscard]] std::optional<std::string> finish();
 
  private:
   DescriptorBuffer buffer_;
-  std::streambuf* before_;  // of std::cout
+  std::streambuf* before_;  // original buffer of std::cout
 };
 
 }  // namespace cairn::tools

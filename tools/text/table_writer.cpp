@@ -1,6 +1,7 @@
-// Widths of columns are measured on the first 1,000 rows, which are held until then. A later cell that needs
-// more gets it, and the header is printed again: always without a terminal, and for numbers, dates and
-// the like within one. Other cells get the room there that is left, and are cut, in the widest columns first.
+// Column widths are measured on the first 1,000 rows, which are held until then. If a later cell
+// needs more, the column grows and the header is printed again: always without a terminal width,
+// and within one for numbers, dates and similar values. Other cells are cut to the remaining width,
+// in the widest columns first.
 
 #include "tools/text/cell_text.hpp"
 #include "tools/text/palette.hpp"
@@ -15,13 +16,13 @@ namespace {
 
 constexpr std::size_t sampled_rows = 1'000;
 constexpr std::size_t narrowest = 4;
-constexpr std::size_t shortest_name = 8;  // of a column, where cells need the room
-constexpr std::size_t border = 3;         // " │ " between two columns
+constexpr std::size_t shortest_name = 8;  // least columns for a name, if cells need the space
+constexpr std::size_t border = 3;         // columns of " │ " between two columns
 
 struct Cell {
   std::string text;
   bool is_number = false;
-  bool is_whole = false;  ///< cut it would be another value
+  bool is_whole = false;  ///< must not be cut, because it would be another value
   std::optional<Paint> paint = std::nullopt;
 };
 
@@ -82,7 +83,7 @@ class TableWriter final : public RowWriter {
            << " vertical shows them whole)\n";
   }
 
-  /// Widths are those of the first rows, which are held back for it, so that a table streams.
+  /// Buffers the first rows to measure widths; later rows are written directly.
   void settle() {
     measure();
     shrink();
@@ -119,7 +120,7 @@ class TableWriter final : public RowWriter {
     print(cells);
   }
 
-  /// By a quarter at least, so that a column that grows row by row brings few headers.
+  /// Grows by at least a quarter, so that a column that grows row by row causes few headers.
   bool grow(std::size_t column, const Cell& cell) {
     const std::size_t needed = display_width(cell.text);
     const std::size_t before = widths_[column];
@@ -132,7 +133,7 @@ class TableWriter final : public RowWriter {
     return width > before;
   }
 
-  /// What a row takes, with the borders.
+  /// The width of a row, with borders.
   [[nodiscard]] std::size_t total_width() const {
     std::size_t total = border * (widths_.size() - 1);
     for (const std::size_t width : widths_) total += width;
@@ -159,8 +160,8 @@ class TableWriter final : public RowWriter {
       widths_[i] = std::max(widths_[i], display_width(head_[i].text));
   }
 
-  /// Names of columns give way first, for what they are above is what was asked for; then the widest cells. Not below
-  /// 4 columns nor what is shown whole: then the table is wider than the terminal.
+  /// Shortens names of columns first, because cells matter more; then the widest cells. Not below 4
+  /// columns, and not cells that must not be cut; then the table is wider than the terminal.
   void shrink() {
     if (!is_bounded()) return;
     std::vector<std::size_t> with_names = cells_;
@@ -169,7 +170,7 @@ class TableWriter final : public RowWriter {
     shrink_to(least_);
   }
 
-  /// The widest columns first, none below its least.
+  /// Shortens the widest columns first, none below its minimum.
   void shrink_to(const std::vector<std::size_t>& least) {
     for (std::size_t total = total_width(); total > look_.width; --total) {
       std::size_t* widest = nullptr;
@@ -194,12 +195,12 @@ class TableWriter final : public RowWriter {
   std::vector<Cell> head_;
   std::vector<std::vector<Cell>> sample_;
   std::vector<std::size_t> widths_;
-  std::vector<std::size_t> cells_;  // what the widest of the first cells needs, without the name
+  std::vector<std::size_t> cells_;  // width of the widest of the first cells, without the name
   std::vector<std::size_t>
-      least_;  // of a column: narrowest, or its widest cell that is shown whole
+      least_;  // minimum of a column: narrowest, or its widest cell that must not be cut
   std::size_t rows_ = 0;
   bool settled_ = false;
-  bool is_cut_ = false;  // some cell was
+  bool is_cut_ = false;  // true if a cell was cut
 };
 
 }  // namespace
@@ -208,7 +209,7 @@ std::unique_ptr<RowWriter> make_table_writer(std::ostream& out, const RowLook& l
   return std::make_unique<TableWriter>(out, look);
 }
 
-// Values stand below each other, since names of columns are filled up to one width.
+// Values are aligned, because column names are padded to one width.
 
 namespace {
 

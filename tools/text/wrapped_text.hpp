@@ -1,5 +1,5 @@
 #pragma once
-// Texts that are longer than a line of the terminal.
+// Wraps long texts for a terminal.
 
 #include <cstddef>
 #include <string>
@@ -7,14 +7,15 @@
 
 namespace cairn::tools {
 
-/// A text broken at blanks into lines of at most `width` columns, each but the first with `indent` blanks before it.
-/// The first one has `indent` columns less as well, since something stands there. A word that is wider than a line
-/// has one of its own. As it is where `width` is 0. Without an end of line at its end.
+/// Breaks a text at blanks into lines of at most `width` columns. Lines after the first are
+/// indented by `indent` blanks; the first is shortened by `indent` columns, because other text
+/// precedes it. A word wider than a line has its own line. Returns the text unchanged if `width` is
+/// 0. There is no line end at the end.
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
 
-// How much room standard output has.
+// The width of standard output.
 
-/// Columns of the terminal that standard output goes to, now; 80 where it has none.
+/// Returns the current width of the terminal of standard output, in columns; 80 if it has none.
 [[nodiscard]] std::size_t terminal_width();
 
 }  // namespace cairn::tools

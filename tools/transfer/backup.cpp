@@ -1,5 +1,5 @@
-// The library's calls say nothing before they end. What is shown meanwhile is seen from outside: how large the directory
-// that they fill has grown.
+// Runs backups with progress. The library reports nothing before a call ends, so progress is the
+// growing size of the directory that the call fills.
 #include "tools/transfer/backup.hpp"
 
 #include "tools/text/progress.hpp"
@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files that go meanwhile count nothing.
+/// Returns the size of the files of a directory; files that disappear meanwhile are ignored.
 std::uint64_t bytes_in(const fs::path& directory) {
   std::uint64_t bytes = 0;
   std::error_code problem;
@@ -36,7 +36,7 @@ std::uint64_t bytes_in(const fs::path& directory) {
   return bytes;
 }
 
-/// While it lives it shows how many MiB are in a directory; nothing where standard error is not a terminal.
+/// Shows the MiB in a directory while it exists; silent if standard error is not a terminal.
 class GrowthShown {
  public:
   GrowthShown(fs::path directory, std::uint64_t total) {
@@ -55,7 +55,7 @@ class GrowthShown {
  private:
   std::mutex mutex_;
   std::condition_variable_any ended_;
-  std::jthread thread_;  // last: it uses the others
+  std::jthread thread_;  // last member, because it uses the others
 };
 
 std::string content_text(const BackupReport& report) {

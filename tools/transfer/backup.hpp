@@ -10,7 +10,7 @@
 
 namespace cairn::tools {
 
-/// Each prints one line of what it did, and shows its progress on a terminal.
+/// Each prints one line about what it did, and shows progress on a terminal.
 [[nodiscard]] Status print_backup(Database& database, const std::filesystem::path& directory,
                                   std::ostream& out, const std::stop_token& cancel = {});
 [[nodiscard]] Status print_verification(const std::filesystem::path& directory, std::ostream& out);

@@ -1,3 +1,5 @@
+// Imports a CSV file as nodes: recognises the type of each field by its shape, and commits the
+// nodes in batches.
 #include "tools/transfer/csv_import.hpp"
 
 #include "tools/text/progress.hpp"
@@ -24,7 +26,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// "12", not "012" and not "".
+/// True for "12", but not for "012" and "".
 bool is_plain_number(std::string_view text) {
   if (text.empty() || (text.size() > 1 && text.front() == '0')) return false;
   return std::ranges::all_of(text, is_digit);
@@ -39,7 +41,7 @@ std::optional<Value> integer(std::string_view text) {
   return is_whole && end == text.data() + text.size() ? std::optional(Value(number)) : std::nullopt;
 }
 
-/// -12[.5][e+3], with a point or an exponent.
+/// True for numbers like -12[.5][e+3], with a point or an exponent.
 std::optional<Value> floating(std::string_view text) {
   std::string_view rest = text;
   if (rest.starts_with('-')) rest.remove_prefix(1);
@@ -64,7 +66,7 @@ std::optional<Value> boolean(std::string_view text) {
   return std::nullopt;
 }
 
-/// 9 stands for any digit.
+/// In a pattern, 9 means any digit.
 bool has_shape(std::string_view text, std::string_view shape) {
   return std::ranges::equal(text, shape,
                             [](char a, char b) { return b == '9' ? is_digit(a) : a == b; });
@@ -74,7 +76,7 @@ bool is_offset(std::string_view text) {
   return text == "Z" || has_shape(text, "+99:99") || has_shape(text, "-99:99");
 }
 
-/// 10:00, 10:00:00, 10:00:00.5
+/// True for 10:00, 10:00:00 and 10:00:00.5.
 bool is_time(std::string_view text) {
   if (text.size() <= 8) return has_shape(text, "99:99") || has_shape(text, "99:99:99");
   const std::string_view fraction = text.substr(9);
@@ -82,7 +84,7 @@ bool is_time(std::string_view text) {
          fraction.size() <= 9 && std::ranges::all_of(fraction, is_digit);
 }
 
-/// The function that makes such a value of a text; none for any other text.
+/// Returns the function of the language that parses such a text; empty for any other text.
 std::string_view temporal_function(std::string_view text) {
   constexpr std::size_t date_size = 10;
   if (!has_shape(text.substr(0, date_size), "9999-99-99")) return {};
@@ -95,7 +97,7 @@ std::string_view temporal_function(std::string_view text) {
   return is_offset(behind.substr(offset)) ? "datetime" : std::string_view();
 }
 
-/// The 30th of February has the shape of a date and is not one.
+/// The 30th of February has the shape of a date but is not one.
 std::optional<Value> temporal(std::string_view text) {
   const std::string_view function = temporal_function(text);
   if (function.empty()) return std::nullopt;
@@ -164,7 +166,7 @@ class CsvImport {
     return {};
   }
 
-  /// A file of one column is rare, and one with another delimiter is not.
+  /// Warns about a file with one column, which usually has another delimiter.
   void warn_of_delimiter() const {
     const char likely = names_.size() == 1 && options_.tell ? likely_delimiter(names_[0]) : '\0';
     if (likely == '\0') return;
@@ -173,12 +175,14 @@ class CsvImport {
                   " parts it");
   }
 
-  /// A statement asks them at its end; without one only the commit of the batch would, which knows no line.
+  /// A statement checks constraints at its end. Otherwise only the commit of the batch would,
+  /// without knowing the line.
   Status learn_constraints() {
     CAIRN_ASSIGN(Rows constraints, execute(database_, "SHOW CONSTRAINTS"));
     CAIRN_ASSIGN(const auto first, constraints.next());
     if (!first) return {};
-    // It writes, and nothing: the constraints are asked at the end of what writes.
+    // The statement writes nothing, but counts as a writing one, which checks constraints at its
+    // end.
     CAIRN_ASSIGN(check_, Statement::parse("FOREACH (nothing IN [] | CREATE ())"));
     return {};
   }
@@ -190,7 +194,7 @@ class CsvImport {
     return {};
   }
 
-  /// What was committed stays, and the open batch goes.
+  /// Ends the import: committed batches stay, the open batch is discarded.
   Error stop() {
     transaction_.reset();
     return {ErrorCode::cancelled,
@@ -198,7 +202,7 @@ class CsvImport {
             std::nullopt};
   }
 
-  /// A transaction is begun with the first record of a batch.
+  /// Begins a transaction with the first record of a batch.
   Status take() {
     if (!transaction_) {
       CAIRN_ASSIGN(transaction_, database_.begin());
@@ -247,13 +251,13 @@ class CsvImport {
   const CsvImportOptions& options_;
   Progress progress_;
   ImportReport report_;
-  std::uint64_t kept_ = 0;  // nodes of the batches before the open one
+  std::uint64_t kept_ = 0;  // nodes of committed batches
   std::vector<std::string> names_;
-  std::size_t id_ = 0;  // behind the names where none was asked for
+  std::size_t id_ = 0;  // beyond the names if not requested
   std::vector<CsvField> record_;
   std::optional<Transaction> transaction_;
   std::size_t in_batch_ = 0;
-  std::optional<Statement> check_;  // where there are constraints
+  std::optional<Statement> check_;  // only if there are constraints
 };
 
 CsvSource source_of(std::ifstream& input, const std::string& name) {

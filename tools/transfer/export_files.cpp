@@ -1,3 +1,5 @@
+// Exports to a file, with the statements of the indexes in a second file. Both are written under
+// temporary names and renamed at the end.
 #include "tools/transfer/export_files.hpp"
 
 #include "tools/text/quantity.hpp"
@@ -20,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Nothing if absent.
+/// Writes the file of indexes; returns null if there are none.
 Result<std::unique_ptr<WholeFile>> write_indexes(Database& database, const fs::path& file) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
   CAIRN_ASSIGN(const std::string statements, index_statements(snapshot));
@@ -31,7 +33,7 @@ Result<std::unique_ptr<WholeFile>> write_indexes(Database& database, const fs::p
   return indexes;
 }
 
-/// One of an export before would be taken for this one's.
+/// Removes the file of an earlier export, which would seem to belong to this one.
 Status remove_indexes(const fs::path& file) {
   std::error_code problem;
   fs::remove(file, problem);
@@ -40,7 +42,7 @@ Status remove_indexes(const fs::path& file) {
                std::nullopt};
 }
 
-// Why writing failed the file knows better than the stream that was written to.
+// The file knows why a write failed; the stream does not.
 Result<ExportedFiles> write_both(Database& database, const fs::path& file, WholeFile& lines,
                                  const ExportOptions& options, bool is_shown) {
   auto report = export_shown(database, lines.stream(), options, is_shown);
@@ -78,8 +80,8 @@ std::string to_text(const ExportedFiles& files, const fs::path& file) {
   return text;
 }
 
-// Writes a file like the store's metadata files: under another name, synced, renamed, the directory synced. The
-// next write truncates a `.new` file that a crash left.
+// Writes a file like the store's metadata files: under another name, synced, renamed, then the
+// directory is synced. The next write truncates a `.new` file that a crash left.
 
 namespace {
 
@@ -91,7 +93,7 @@ Error file_error(const char* what, const fs::path& file, int number) {
           std::nullopt};
 }
 
-/// Behind symbolic links, so that what is replaced is the file and not the link to it.
+/// Resolves symbolic links, so that the file is replaced and not the link to it.
 fs::path target_of(const fs::path& file) {
   std::error_code problem;
   const fs::path target = fs::weakly_canonical(file, problem);
@@ -110,7 +112,7 @@ Status sync_directory(const fs::path& file) {
 
 }  // namespace
 
-// The rights on the earlier file hold for this one.
+// The new file gets the permissions of the earlier one.
 Result<std::unique_ptr<WholeFile>> WholeFile::create(const fs::path& file) {
   const auto opened = [&](const fs::path& name, int flags) {
     return ::open(name.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | flags, 0666);

@@ -1,5 +1,5 @@
 #pragma once
-// An export to a file, with the statements of the indexes in another beside it.
+// Exports to a file, with the statements of the indexes in another file next to it.
 
 #include "tools/text/standard_output.hpp"
 
@@ -14,38 +14,40 @@
 
 namespace cairn::tools {
 
+/// The result of an export to files.
 struct ExportedFiles {
   ExportReport report;
-  bool has_indexes = false;  ///< whether there is a file of them
+  bool has_indexes = false;  ///< a file of indexes was written
 };
 
-/// With a line of progress, if `is_shown`. Both files appear when all is written. Errors: those of the export and io_error; files of an earlier
-/// export are then as they were, and the message says so.
+/// Exports, with a progress line if `is_shown`. Both files appear when everything is written.
+/// Errors: those of the export and io_error; files of an earlier export are unchanged then, and the
+/// message says so.
 [[nodiscard]] Result<ExportedFiles> export_to_files(Database& database,
                                                     const std::filesystem::path& file,
                                                     const ExportOptions& options, bool is_shown);
 
-/// "2 nodes and 1 relationship written to FILE", and where the indexes are.
+/// Returns "2 nodes and 1 relationship written to FILE", and the file of the indexes.
 [[nodiscard]] std::string to_text(const ExportedFiles& files, const std::filesystem::path& file);
 
-// A file that appears under its name whole and synced, or not at all.
+// A file that appears under its name complete and synced, or not at all.
 
-/// Written under its name with ".new" behind it; what had the name before stays until appear(), and for
-/// ever where this object ends earlier. What is not a file, as a pipe or a device, is written as it is.
+/// Writes to a file with ".new" added to its name. An existing file with the name stays until
+/// appear(), or forever if this object is destroyed before. A pipe or device is written directly.
 class WholeFile {
  public:
-  /// Errors: io_error, like all below; `file` is then as it was.
+  /// Errors: io_error, like all functions below; `file` is unchanged then.
   [[nodiscard]] static Result<std::unique_ptr<WholeFile>> create(const std::filesystem::path& file);
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
   ~WholeFile();
 
   [[nodiscard]] std::ostream& stream() noexcept { return stream_; }
-  /// Write out what the stream holds. Errors also where it failed before, with the reason.
+  /// Writes buffered output. Errors also if an earlier write failed, with the reason.
   [[nodiscard]] Status flush();
-  /// flush() and wait for the disk.
+  /// Calls flush() and waits for the disk.
   [[nodiscard]] Status sync();
-  /// After sync(): take the name.
+  /// After sync(), renames the file to its name.
   [[nodiscard]] Status appear();
 
  private:
@@ -54,7 +56,7 @@ class WholeFile {
 
   int descriptor_;
   std::filesystem::path file_;
-  std::optional<std::filesystem::path> unfinished_;  // nothing where it is written as it is
+  std::optional<std::filesystem::path> unfinished_;  // nullopt if written directly
   DescriptorBuffer buffer_;
   std::ostream stream_;
 };

@@ -16,7 +16,7 @@
 namespace cairn::tools {
 namespace {
 
-/// Whether a statement begins with CREATE INDEX, CREATE, a kind and INDEX, or CREATE CONSTRAINT, in any case.
+/// True if a statement is CREATE INDEX, CREATE kind INDEX or CREATE CONSTRAINT, ignoring case.
 bool makes_index(std::string_view statement) {
   std::istringstream words{std::string(statement)};
   std::string verb, kind, noun;
@@ -48,7 +48,7 @@ Result<MadeSchema> run_index_file(Database& database, const std::filesystem::pat
   if (!std::filesystem::exists(file, problem) && !problem) return MadeSchema();
   std::ifstream input(file, std::ios::binary);
   std::ostringstream copy;
-  // Unlike the iterators of a stream, neither of these throws where reading fails.
+  // Unlike stream iterators, neither of these throws if reading fails.
   if (input.peek() != std::ifstream::traits_type::eof()) copy << input.rdbuf();
   const std::string text = copy.str();
   if (!input.is_open() || input.bad() || !copy)

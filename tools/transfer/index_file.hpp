@@ -1,5 +1,6 @@
 #pragma once
-// The statements of constraints and indexes in a file beside an export: a reader of APOC's lines knows none of another kind.
+// The statements of constraints and indexes in a file next to an export, because readers of APOC's
+// lines know no other kinds.
 
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
@@ -14,17 +15,18 @@ namespace cairn::tools {
 /// `export.jsonl` -> `export.jsonl.indexes.cypher`
 [[nodiscard]] std::filesystem::path index_file(const std::filesystem::path& export_file);
 
-/// How many of each the statements of a file made.
+/// How many constraints and indexes the statements of a file created.
 struct MadeSchema {
   std::uint64_t constraints = 0;
   std::uint64_t indexes = 0;
 };
 
-/// `1 constraint and 2 indexes made by export.jsonl.indexes.cypher` as a line; empty where nothing was made.
+/// Returns `1 constraint and 2 indexes made by export.jsonl.indexes.cypher` as a line; empty if
+/// there are none.
 [[nodiscard]] std::string to_text(MadeSchema made, const std::filesystem::path& file);
 
-/// Run the statements of a file, if it exists. Existing indexes and constraints of the same name stay.
-/// Errors: those of a statement, with the file and its number.
+/// Runs the statements of a file, if it exists. Existing indexes and constraints with the same name
+/// stay. Errors: those of a statement, with the file and its number.
 [[nodiscard]] Result<MadeSchema> run_index_file(Database& database,
                                                 const std::filesystem::path& file,
                                                 std::stop_token cancel = {});

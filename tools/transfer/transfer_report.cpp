@@ -13,7 +13,7 @@
 namespace cairn::tools {
 namespace {
 
-/// "nodes 3 to 7, 9"
+/// Appends ranges such as "nodes 3 to 7, 9".
 void append_ranges(std::string& text, std::string_view what,
                    const std::vector<std::uint64_t>& ids) {
   if (ids.empty()) return;
@@ -28,7 +28,7 @@ void append_ranges(std::string& text, std::string_view what,
   text += "\n";
 }
 
-/// "  hidden (softly deleted or expired): 1 node, 2 relationships"
+/// Appends a line such as "  hidden (softly deleted or expired): 1 node, 2 relationships".
 void append_reason(std::string& text, std::string_view reason, std::uint64_t nodes,
                    std::uint64_t relationships) {
   if (nodes == 0 && relationships == 0) return;
@@ -59,7 +59,7 @@ std::string left_out_text(const ExportReport& report) {
 
 namespace {
 
-/// Of what took no time a rate says nothing.
+/// Omits the rate if the time is too short for it to be meaningful.
 std::string rate_text(const ImportReport& report) {
   constexpr double telling = 0.1;
   const std::string time =
@@ -89,7 +89,7 @@ std::string to_text(const ImportReport& report) {
 
 namespace {
 
-/// The line is there from the first record, which knows the total, to the end of the transfer.
+/// Shows progress from the first record, when the total is known, until the end of the transfer.
 class Shown {
  public:
   template <class Options>

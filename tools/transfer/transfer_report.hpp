@@ -1,5 +1,5 @@
 #pragma once
-// What a transfer reports: while it runs, and when it is done.
+// Reports of transfers: progress, and the result.
 
 #include <cairn/transfer.hpp>
 
@@ -9,24 +9,25 @@
 
 namespace cairn::tools {
 
-// What an export left out, for people.
+// What an export omitted, for people.
 
-/// What could not be read, in sentences; ids as ranges.
+/// Returns sentences about records that could not be read, with ids as ranges.
 [[nodiscard]] std::string lost_text(const ExportReport& report);
-/// How many records the options left out: a line for each reason.
+/// Returns how many records the options omitted: one line per reason.
 [[nodiscard]] std::string left_out_text(const ExportReport& report);
 
-// What an import did, for people.
+// The result of an import, for people.
 
-/// Some lines: how much was loaded and how fast, what was there before, what was left out and why.
+/// Returns some lines: how much was loaded and how fast, what existed before, what was omitted and
+/// why.
 [[nodiscard]] std::string to_text(const ImportReport& report);
 
 // Transfers with a line of progress on standard error.
 
-/// export_jsonl(), with progress if `is_shown` and standard error is a terminal.
+/// Runs export_jsonl(), with progress if `is_shown` and standard error is a terminal.
 [[nodiscard]] Result<ExportReport> export_shown(Database& database, std::ostream& out,
                                                 ExportOptions options, bool is_shown);
-/// import_jsonl(), shown in the same way.
+/// Runs import_jsonl() in the same way.
 [[nodiscard]] Result<ImportReport> import_shown(Database& database,
                                                 const std::filesystem::path& file,
                                                 ImportOptions options, bool is_shown);

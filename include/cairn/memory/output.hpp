@@ -1,15 +1,16 @@
 #pragma once
-// Results as text for models and programs: markdown, TOON, the formats of document search, JSON.
+// Results as text for language models and programs: markdown, TOON, the formats of document search,
+// JSON.
 //
-// Texts of records are data: they stand as they are, so that a reader must not take them for orders.
-// Only what frames them (ids, paths, fields of TOON) is escaped.
+// Texts of records are data and are written unchanged, so a reader must not follow instructions in
+// them. Only the framing (ids, paths, fields of TOON) is escaped.
 //
 //     CAIRN_ASSIGN(const RecallResult found, memory.recall(request));
 //     const Output output = output_of(found, request.scope.filter);
 //     std::cout << to_text(OutputFormat::markdown, output) << "\n";
 //
-// A text goes into a prompt as it was stored: tell the model that it is quoted. Nothing here reads
-// the database or fails for what it is given, parse_toon() apart.
+// Stored text goes into a prompt unchanged, so tell the model that it is quoted. These functions do
+// not read the database, and only parse_toon() can fail.
 
 #include <cairn/facets.hpp>
 #include <cairn/filter.hpp>
@@ -28,31 +29,32 @@
 
 namespace cairn::memory {
 
-/// How results are written: markdown, context and triplets for language models, json and rag for
-/// programs, toon for either, as parse_toon() reads it back.
+/// Formats of results: markdown, context and triplets are for language models, json and rag for
+/// programs, toon for both; parse_toon() reads it back.
 enum class OutputFormat : std::uint8_t {
   markdown,      ///< for a language model: relevance, content, relationships, context
-  toon,          ///< one line a record, see parse_toon()
+  toon,          ///< one line per record, see parse_toon()
   rag,           ///< JSON {links, output, metadata, total_results}
   rag_markdown,  ///< **Sources**, **Chunks** and **Answer**
   json,          ///< everything, as JSON
-  // At most five fields of metadata for each record, those of the filter first, what every record
-  // has last.
-  context,   ///< "[1] content", a line of metadata below each
-  triplets,  ///< "source -- target (weight)" below each type of relationship; contents are cut
+  // At most five metadata fields for each record: first those of the filter, last those that every
+  // record has.
+  context,   ///< "[1] content", with a line of metadata below each
+  triplets,  ///< "source -- target (weight)" by type of relationship; contents are shortened
 };
-/// The format of a name: "markdown", "toon", "rag", "rag_markdown", "json", "context", "triplets";
-/// nothing for another text.
+/// Finds a format by its name: "markdown", "toon", "rag", "rag_markdown", "json", "context" or
+/// "triplets"; nullopt for any other text.
 [[nodiscard]] CAIRN_EXPORT std::optional<OutputFormat> find_output_format(std::string_view name);
 
-/// One result: a record, or a row of a statement that is not one (id 0 and no external id).
+/// One result: a record, or a row of a statement without a record (id 0 and no external id).
 struct OutputItem {
   Record record;
-  /// Shown as whole percents by markdown.
+  /// Markdown shows it in whole percent.
   std::optional<double> score = std::nullopt;
-  /// Of the three heaviest markdown shows type and `weight`; a relationship without one weighs 1.
+  /// Markdown shows type and `weight` of the three heaviest; a relationship without a weight counts
+  /// as 1.
   std::vector<Relationship> relationships = {};
-  Properties columns = {};  ///< what a row has beside the record; shown like its metadata
+  Properties columns = {};  ///< columns of a row besides the record; shown like metadata
 };
 
 /// The place of a page among all results.
@@ -70,54 +72,53 @@ struct OutputPage {
   friend bool operator==(const OutputPage&, const OutputPage&) = default;
 };
 
-/// What is to be written. `output_of` makes one of a result.
+/// What is to be written. output_of() makes it from a result.
 struct Output {
   std::vector<OutputItem> items;
   OutputPage page = {};
-  /// Fields of the filter, as fields_of() gives them.
+  /// Fields of the filter, see fields_of().
   std::vector<std::string> filtered_fields = {};  ///< shown first, with a mark
-  /// Beginnings of paths and what links have in their place, for files that lie elsewhere for the
-  /// reader: {{"/srv/notes", "/home/ada/notes"}}. Whole components are compared, and the first that fits
-  /// counts. For rag and rag_markdown.
+  /// Prefixes of paths and their replacements in links, if the reader has files elsewhere:
+  /// {{"/srv/notes", "/home/ada/notes"}}. Prefixes match whole components, and the first match is
+  /// used. For rag and rag_markdown.
   std::vector<std::pair<std::string, std::string>> roots = {};
 };
-/// Results with their place; `filter` is named and marked only.
-/// Cost: copies of the records.
+/// Makes an Output from a result. `filter` only determines which fields are shown first and marked.
+/// Cost: copies the records.
 [[nodiscard]] CAIRN_EXPORT Output output_of(const RecallResult& result, const Filter& filter = {});
 [[nodiscard]] CAIRN_EXPORT Output output_of(const Page& page, const Filter& filter = {});
 [[nodiscard]] CAIRN_EXPORT Output output_of(const FacetedPage& page, const Filter& filter = {});
 
-/// The names of a filter's fields, each once, in its order.
-/// Fields below any_element are those of elements, and not among them.
+/// Returns the names of a filter's fields, each once, in order. Fields below any_element are keys
+/// of elements and are not included.
 [[nodiscard]] CAIRN_EXPORT std::vector<std::string> fields_of(const Filter& filter);
 
-/// Write the output. UTF-8; invalid bytes come out as they are, in JSON as U+FFFD.
+/// Writes the output as UTF-8. Invalid bytes are copied, or replaced by U+FFFD in JSON.
 /// Cost: linear in the text. Threads: any.
 [[nodiscard]] CAIRN_EXPORT std::string to_text(OutputFormat format, const Output& output);
 
-/// About how many tokens of a language model a text takes: one for each four bytes of ASCII, rounded up, and one for each
-/// character beyond it.
+/// Estimates the tokens of a language model for a text: one for each four ASCII bytes, rounded up,
+/// and one for each other character.
 [[nodiscard]] CAIRN_EXPORT std::size_t estimate_tokens(std::string_view text);
 
-/// The answer of a search tool: {success, memory, message, metadata:
-/// {query, explored, resultCount, filtersApplied}}, with the markdown in `memory`.
+/// Returns the answer of a search tool: {success, memory, message, metadata: {query, explored,
+/// resultCount, filtersApplied}}, with the markdown in `memory`.
 [[nodiscard]] CAIRN_EXPORT Value search_answer(const Output& output, std::string_view query,
                                                bool explored);
 
-/// Read what the format `toon` wrote:
+/// Parses text of the format `toon`:
 ///
 ///   text   := header { line }
 ///   header := "# page=" n " total=" n " page_size=" n " has_more=" bool " total_pages=" n LF
 ///           | "# page=" n " page_size=" n " has_more=" bool LF            the total is not known
 ///   line   := content '|' [tag {',' tag}] '|' json '|' [time] '|' [time] '|' id LF
 ///
-/// In content, tags, JSON and id a backslash is written `\\`, a bar `\|`, LF `\n` and CR `\r`, and in a
-/// tag a comma `\,`. Times are created_at and updated_at in UTC, with a fraction of a second only where
-/// there is one. The JSON has `kind` and the rest of the metadata, and tags or times that are invalid.
-/// The id is the external one or, without one, the number; an external one of digits alone, or that
-/// begins with a quote, is quoted. Scores are not written. What JSON can hold comes back equal, times
-/// as equal instants.
-/// Errors: invalid_argument with the line.
+/// In content, tags, JSON and id a backslash is written `\\`, a bar `\|`, LF `\n` and CR `\r`; in
+/// tags also a comma `\,`. Times are created_at and updated_at in UTC, with a fraction only if it
+/// is not zero. The JSON has `kind` and the other metadata, and also invalid tags and times. The id
+/// is the external id or, if there is none, the number. An external id is quoted if it consists of
+/// digits or begins with a quote. Scores are not written. Values that JSON can represent come back
+/// equal, times as equal instants. Errors: invalid_argument with the line.
 [[nodiscard]] CAIRN_EXPORT Result<Output> parse_toon(std::string_view text);
 
 }  // namespace cairn::memory

@@ -1,5 +1,5 @@
 #pragma once
-// Rankings for memories, ready to use: see Ranking for what one is made of.
+// Ready-made rankings for memories; Ranking explains the parts of a ranking.
 //
 //     RecallRequest request;
 //     request.ranking = rrf_ranking();
@@ -13,20 +13,21 @@
 
 namespace cairn::memory {
 
-/// Similarity times (1 + factor) for each truthy field, at most 1:
-/// min(similarity * product of (1 + factor), 1), chosen among twice the hits asked for.
+/// Similarity times (1 + factor) for each truthy field, at most 1: min(similarity * product of (1 +
+/// factor), 1). It ranks twice as many hits as requested.
 [[nodiscard]] CAIRN_EXPORT Ranking
 similarity_ranking(const std::map<std::string, double>& boosts = {});
-/// Similarity + recency of `modified_time` + early chunks, not limited:
-/// similarity + 0.1 / (1 + days / 30) + 0.05 * (1 - chunk_index / total_chunks), of twice the hits.
+/// Similarity plus a bonus for recent `modified_time` and for early chunks, without an upper limit:
+/// similarity + 0.1 / (1 + days / 30) + 0.05 * (1 - chunk_index / total_chunks). It ranks twice as
+/// many hits as requested.
 [[nodiscard]] CAIRN_EXPORT Ranking recency_ranking(double boost_recent = 0.1,
                                                    double boost_early_chunks = 0.05);
-/// What a question is about: things, or how they hang together.
+/// What a question asks about: things, or relations between things.
 enum class QuestionKind : std::uint8_t { general, relational };
 
-/// Reciprocal ranks of meaning, keywords and graph by 0.6 / 0.2 / 0.2, for relational questions
-/// 0.4 / 0.2 / 0.4: sum of weight / (60 + rank), of four times the hits asked
-/// for.
+/// Reciprocal rank fusion of vectors, keywords and graph, sum of weight / (60 + rank): with weights
+/// 0.6 / 0.2 / 0.2, for relational questions 0.4 / 0.2 / 0.4. It ranks four times as many hits as
+/// requested.
 [[nodiscard]] CAIRN_EXPORT Ranking rrf_ranking(QuestionKind kind = QuestionKind::general);
 
 }  // namespace cairn::memory

@@ -1,11 +1,12 @@
 #pragma once
-// Recall: records that answer a question, by its words and by meaning. Conditions, session and kinds bind
-// before the search, and bind what expansion of the graph reaches as well.
+// Recall: finds records that answer a question, by its words and by meaning. Conditions, session
+// and kinds are applied before the search, also to records that graph expansion reaches.
 //
-// Words of a question are looked up in a full-text index of contents and titles, which the first write makes. A score is
-// the share of the best that the question allows, see cairn/recall.hpp: low for the best hit too where
-// most of its words stand nowhere. In a database without an index every content of the scope is read, and the
-// score is the share of the words in it.
+// Words of a question are looked up in the full-text index of contents and titles, which the first
+// write creates. A score is relative to the best score that the question allows, see
+// cairn/recall.hpp: even the best hit has a low score if most words of the question occur nowhere.
+// Without that index, every content in scope is read, and the score is the share of the question's
+// words that occur in it.
 //
 //     RecallRequest request;
 //     request.query = "what does Ada drink";
@@ -27,71 +28,74 @@
 
 namespace cairn::memory {
 
-/// How records are found: which retrievers there are. All of them obey the conditions of the scope.
+/// How records are found. Every strategy applies the conditions of the scope.
 enum class Strategy : std::uint8_t {
-  /// By the question's words with the features of cairn::recall(), and by meaning where the memory was given an
-  /// embedder or the request has a vector: RecallFeatures::dense_weight. The built-in embedder knows
-  /// spelling alone, which the words know better. What measures best, and the default.
+  /// By the question's words with the features of cairn::recall(), and by meaning if the memory was
+  /// given an embedder or the request has a vector (RecallFeatures::dense_weight). The built-in
+  /// embedder is not used, because it only compares spelling. This strategy has the best measured
+  /// results and is the default.
   automatic,
   vector,              ///< the nearest records
-  graph_neighborhood,  ///< those and their neighbours
-  graph_completion,    ///< those, two steps around them, and the relationships of each hit
-  graph_summary,       ///< of those of graph_completion the records of kind `summary`
-  // Expansion begins at the hits of the vector retriever, in both directions; what it finds need not be
-  // as like the question as min_score says.
-  hybrid,  ///< the nearest, their neighbours and records with the question's words
-  text,  ///< by the question's words alone, with the features of cairn::recall(): neighbours, groups, names
+  graph_neighborhood,  ///< the nearest records and their neighbours
+  graph_completion,    ///< the nearest, two steps around them, and the relationships of each hit
+  graph_summary,       ///< the records of kind `summary` among those of graph_completion
+  // Expansion begins at the hits of the vector retriever, in both directions. Records that it finds
+  // may be less similar than min_score.
+  hybrid,  ///< the nearest, their neighbours, and records with words of the question
+  text,    ///< by the question's words alone, with the features of cairn::recall()
 };
 
-/// What to do when nothing is found, in this order. Conditions stay as they are.
+/// What to try if nothing is found, in this order. Conditions remain in force.
 ///
-/// RecallResult::stage says which answered. Without either, nothing found is the answer.
+/// RecallResult::stage says which attempt succeeded. Without fallbacks, an empty result is
+/// returned.
 struct Fallback {
-  bool without_minimum =
-      true;              ///< once more with a least similarity of 0, where more was asked for
-  bool keywords = true;  ///< records with any of the question's words, or parts of them
+  bool without_minimum = true;  ///< search again with min_score 0, if it was higher
+  bool keywords = true;         ///< records with any of the question's words, or parts of them
 };
 
-/// What is asked of Memory::recall().
+/// A request to Memory::recall().
 struct RecallRequest {
-  /// Text in any form; a search by meaning has the memory's embedder make a vector of it. Empty only with
-  /// `vector`.
+  /// The question as text; a search by meaning makes a vector of it. It may be empty only if
+  /// `vector` is given.
   std::string query = {};
-  /// A ready vector of the question; its text is only used for keywords then.
+  /// A vector of the question, instead of one made from the text. The text is only used for
+  /// keywords then.
   std::vector<float> vector = {};
-  /// Conditions, kinds, session. Where sort_by is set it orders the hits that were found. Its limit,
-  /// offset and query are not looked at.
+  /// Conditions, kinds, session. If sort_by is set, it orders the hits that were found. Its limit,
+  /// offset and query are ignored.
   SearchRequest scope = {};
-  /// Hits at most.
+  /// The maximal number of hits.
   std::size_t limit = 10;
-  /// The least cosine, -1 to 1, of hits of the vector retriever; -1, the default, leaves none out.
-  /// Not of what words or expansion bring. With one, `automatic` has words and vectors as two retrievers. With the
-  /// built-in embedder texts that share few words lie near 0.
+  /// The least cosine of hits of the vector retriever, -1 to 1; -1, the default, excludes none. It
+  /// does not apply to hits of words or expansion. If it is set, `automatic` uses words and vectors
+  /// as two separate retrievers. With the built-in embedder, texts that share few words have a
+  /// cosine near 0.
   double min_score = -1;
   Strategy strategy = Strategy::automatic;
-  /// Of what is found, the order and the public score.
+  /// The order and the public scores of what is found.
   Ranking ranking = similarity_ranking();
   Fallback fallback = {};
-  /// Relationships to follow and to give back; none: all but those to sessions.
+  /// Relationships to follow and to return; empty: all except those to sessions.
   std::vector<std::string> relationship_types = {};
-  /// Give the relationships of each hit too; the format graph_completion does so in any case.
-  /// Cost: one expansion a hit.
+  /// Returns the relationships of each hit too; the strategy graph_completion always does. Cost:
+  /// one expansion per hit.
   bool include_relationships = false;
 };
 
-/// Similarity alone: ten of the nearest by vectors, of a cosine of 0.7 at least, and
-/// nothing else if there are none of them.
+/// A request by similarity alone: the ten nearest vectors with a cosine of at least 0.7, without
+/// fallbacks.
 [[nodiscard]] CAIRN_EXPORT RecallRequest similarity_request(std::string query);
 
-/// Which of the ways answered.
+/// Which attempt found the hits.
 enum class RecallStage : std::uint8_t { asked, without_minimum, keywords };
 
-/// What was found, and by which way.
+/// The result of a recall.
 struct RecallResult {
-  /// Best first, with node and explanation. record_of() gives the record in a hit's node.
+  /// Best first, with node and explanation. record_of() converts a hit to a record.
   std::vector<Hit> hits;
   RecallStage stage = RecallStage::asked;
-  /// Names in conditions that no record has, with the nearest one.
+  /// Names in conditions that no record has, with the nearest existing name.
   std::vector<std::string> warnings;
 };
 

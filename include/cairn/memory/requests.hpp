@@ -1,5 +1,5 @@
 #pragma once
-// What the memory calls are asked, and what they answer.
+// Requests to the memory calls, and their results.
 //
 //     SearchRequest request;
 //     request.kinds = {"task"};
@@ -9,7 +9,7 @@
 //     request.sort_by = "dueDate";
 //     CAIRN_ASSIGN(const Page page, memory.search(request));
 //
-// A field is a path into the metadata: "thread.position"; "metadata.thread.position" is the same.
+// A field is a path into the metadata: "thread.position", or equally "metadata.thread.position".
 
 #include <cairn/filter.hpp>
 #include <cairn/memory/chunks.hpp>
@@ -26,147 +26,148 @@
 
 namespace cairn::memory {
 
-/// What add() stored, in order, and what does not fit the schema ("warn" mode).
-/// The ids are those of the records, not of sessions that were made for them.
+/// The records that add() stored, in order, and warnings about the schema (in mode "warn"). The ids
+/// do not include sessions that were created for the records.
 struct Added {
-  /// One for each record that was given.
+  /// One id for each given record.
   std::vector<NodeId> ids;
-  /// What does not fit the schema, record by record.
+  /// What does not match the schema, record by record.
   std::vector<std::string> warnings;
 };
 
-/// How to remember a text.
-/// External id and session are those of NewRecord.
+/// Options of remember(). External id and session are those of NewRecord.
 struct RememberOptions {
-  /// Of the whole text; its chunks are of the kind `chunk`.
+  /// The kind of the whole text; its chunks are of kind `chunk`.
   std::string kind = "note";
   std::string external_id = {};
   std::string session = {};
   /// In code points; the overlap must be smaller than the size.
   ChunkSizes chunks = {};  ///< a text longer than a chunk is searched by its chunks
-  /// What was found in the text, such as entities. They get the metadata of the text as well;
-  /// their own fields win. Each is related by MENTIONS.
+  /// What was found in the text, such as entities. They also get the metadata of the text, unless
+  /// they have the field themselves. Each is related by MENTIONS.
   std::vector<NewRecord> nodes = {};
-  Lifetime lifetime = {};  ///< of the text and its chunks, and of nodes that have none of their own
+  Lifetime lifetime = {};  ///< of text and chunks, and of nodes without a lifetime of their own
 };
 
-/// What remember() stored.
+/// The result of remember().
 struct Remembered {
-  /// Texts of the chunks are copies: purge() of this record erases them as well.
+  /// Chunks hold copies of the text; purge() of this record erases them as well.
   NodeId id;                   ///< the record with the whole text
-  std::vector<NodeId> chunks;  ///< none where the text is no longer than a chunk
+  std::vector<NodeId> chunks;  ///< empty if the text is no longer than a chunk
   std::vector<NodeId> nodes;
   std::vector<std::string> warnings;
 };
 
-/// Which records, in which order. All conditions must hold.
+/// Selects and orders records. All conditions must hold.
 ///
-/// The same value selects for updates, tagging and distributions, which look at its conditions
-/// only. By default: the newest hundred of all visible records.
+/// The same type selects records for updates, tagging and distributions, which only use its
+/// conditions. By default: the newest hundred of all visible records.
 struct SearchRequest {
-  /// Those of one call are its own: search_tasks() asks for tasks whatever stands here.
-  std::vector<std::string> kinds = {};  ///< any of them; none: every kind
+  /// Ignored by calls for a fixed kind: search_tasks() always searches tasks.
+  std::vector<std::string> kinds = {};  ///< any of them; empty: all kinds
   Filter filter = {};                   ///< the default passes every record
-  /// A condition of the language on the record `m`, such as "m.importance > $least", and its
-  /// parameters, whose names do not begin with an underscore.
-  /// It must be a whole condition: "a) OR (b" is a parse_error. It only reads: procedures in it need no role but `read`.
+  /// A condition of the language on the record `m`, such as "m.importance > $least". It must be a
+  /// complete condition: "a) OR (b" is a parse_error. It cannot write: it may only call procedures
+  /// of role `read`.
   std::string where = {};
-  /// Values of the names with a dollar sign in `where`.
+  /// Values for the parameters in `where`. Their names must not begin with an underscore.
   Parameters parameters = {};
-  /// Records whose sessionId it is; empty: of any session and of none.
+  /// Only records with this sessionId; empty: records of any session and of no session.
   std::string session = {};
-  /// With text: the records nearest by meaning, best first; those without a vector are left out,
-  /// in the total neither. `sort_by` orders the records of the page.
-  /// Empty: by conditions alone.
+  /// If not empty: the records nearest by meaning, best first. Records without a vector are
+  /// excluded, also from the total. `sort_by` then orders the records of the page. If empty:
+  /// records by conditions alone.
   std::string query = {};
-  /// A dotted path; records without it come last in both directions. Empty: newest first.
-  /// A field that no record has gives a warning in Page::warnings.
+  /// A dotted path. Records without the field come last in both directions. Empty: newest first. A
+  /// field that no record has causes a warning in Page::warnings.
   std::string sort_by = {};
-  /// Of sort_by; without it the newest come first in any case. Equal ones stand by id.
+  /// Direction of sort_by; without sort_by the newest always come first. Equal records are ordered
+  /// by id.
   bool descending = false;
-  /// Records on the page; 0 gives the total alone.
+  /// Records on the page; 0 returns only the total.
   std::uint64_t limit = 100;
   std::uint64_t offset = 0;
-  /// Show what remove() has hidden beside what is visible.
+  /// Also returns records that remove() has hidden.
   bool include_deleted = false;
-  /// Without the records of MemoryOptions::also_read. Calls that change records always leave them out.
+  /// Excludes the records of MemoryOptions::also_read. Calls that change records always exclude
+  /// them.
   bool own_only = false;
 };
 
-/// A page of records, and how many there are.
+/// A page of records, and the total number.
 struct Page {
   std::vector<Record> records;
-  /// Exact, as of the snapshot of the call.
-  std::uint64_t total = 0;  ///< how many records there are on all pages
-  /// As asked for.
+  /// Exact as of the snapshot of the call.
+  std::uint64_t total = 0;  ///< number of records on all pages
+  /// As requested.
   std::uint64_t limit = 0;
   std::uint64_t offset = 0;
-  /// Whether there are records after this page.
+  /// True if there are records after this page.
   bool has_next_page = false;
   std::vector<std::string> warnings;
 };
 
-/// Which messages; what is not given does not matter.
+/// Selects messages. A criterion that is not given does not restrict the result.
 struct MessageCriteria {
-  std::optional<StructuredId> user = {};  ///< an id without a version is any version of it
+  std::optional<StructuredId> user = {};  ///< an id without a version matches all versions of it
   std::optional<StructuredId> agent = {};
   std::optional<StructuredId> chat = {};
-  /// As it was stored, with case; so are all texts below.
+  /// Compared with the stored text, case-sensitive, like all texts below.
   std::optional<std::string> role = {};
   std::optional<std::string> thread = {};  ///< thread.id
   std::optional<std::string> message_type = {};
 };
 
-/// Which cognitive processes: records of any kind that have a processType.
+/// Selects cognitive processes: records of any kind with a processType.
 struct CognitiveCriteria {
-  /// Whose thoughts.
+  /// The agent whose processes they are.
   std::optional<StructuredId> agent = {};
   /// One of thought, reflection, insight, planning, evaluation and decision, or another word.
   std::optional<std::string> process_type = {};
-  /// What is stored as `contextId`.
+  /// The stored `contextId`.
   std::optional<std::string> context = {};
   std::optional<std::string> related_to = {};  ///< one of the texts in relatedTo
 };
 
-/// Which documents.
+/// Selects documents.
 struct DocumentCriteria {
   std::optional<std::string> source = {};
   std::optional<StructuredId> agent = {};
   std::optional<StructuredId> user = {};
-  std::optional<std::string> title = {};  ///< the whole title
-  /// What is stored as `contentType`.
+  std::optional<std::string> title = {};  ///< the complete title
+  /// The stored `contentType`.
   std::optional<std::string> content_type = {};
 };
 
-/// Which tasks.
+/// Selects tasks.
 struct TaskCriteria {
   std::optional<StructuredId> agent = {};
-  /// What is stored as `assignedTo`. An id without a version stands for all of its versions, here and above.
+  /// The stored `assignedTo`. Here and above, an id without a version matches all of its versions.
   std::optional<StructuredId> assigned_to = {};
   std::optional<std::string> status = {};
   std::optional<std::string> priority = {};
-  /// What is stored as `parentTaskId`: the external id of the task above.
+  /// The stored `parentTaskId`: the external id of the parent task.
   std::optional<std::string> parent_task = {};
 };
 
-/// Episodes, newest first. Errors: invalid_argument "limit must be between 1 and 100",
+/// Lists episodes, newest first. Errors: invalid_argument "limit must be between 1 and 100",
 /// "offset must be >= 0", "Invalid ISO 8601 timestamp: ...", and for a range that ends before it
 /// begins.
 struct EpisodeList {
   /// Compared in Unicode form NFC, as they are stored.
-  std::vector<std::string> tags = {};         ///< all of them
+  std::vector<std::string> tags = {};         ///< records must have all of them
   std::optional<std::string> category = {};   ///< "ethr": the query begins with "[ethr]"
-  std::optional<std::string> date_from = {};  ///< of created_at, both ends included
+  std::optional<std::string> date_from = {};  ///< range of created_at, both ends included
   std::optional<std::string> date_to = {};
-  /// ISO 8601; relative times such as "7d" are for filters and facets.
-  std::optional<std::string> since = {};  ///< as date_from; the later of the two counts
-  /// How many at most, 1 to 100.
+  /// ISO 8601; relative times such as "7d" are only for filters and facets.
+  std::optional<std::string> since = {};  ///< like date_from; the later of the two applies
+  /// Maximal number of episodes, 1 to 100.
   std::int64_t limit = 50;
   std::int64_t offset = 0;
 };
 
-/// Insights, newest first. Errors as for episodes, and for other words than those of its fields.
-/// All that is given must hold; a date range as of EpisodeList.
+/// Lists insights, newest first. All criteria must hold. Errors: those of EpisodeList, and
+/// invalid_argument for other words than those listed at its fields.
 struct InsightList {
   std::vector<std::string> tags = {};
   std::optional<std::string> date_from = {};
@@ -179,64 +180,64 @@ struct InsightList {
   std::int64_t offset = 0;
 };
 
-/// How to change metadata. Relationships that fields stand for, and the membership of a session, follow
-/// the fields.
+/// How to change metadata. Relationships and session membership that result from fields are updated
+/// too.
 ///
 ///     Update update{.changes = {{"status", "completed"}}, .unset = {"dueDate"}};
 ///     CAIRN_ASSIGN(const auto changed, memory.update(id, update));
 ///
-/// `kind`, `content`, `embedding`, `earlier_texts`, `is_deleted` and `deletion_time` are no fields to change
-/// (invalid_argument). The result is checked by the schema as a new record is.
+/// `kind`, `content`, `embedding`, `earlier_texts`, `is_deleted` and `deletion_time` cannot be
+/// changed as fields (invalid_argument). The result is checked by the schema like a new record.
 struct Update {
-  /// Fields by name, not by path: a map is given as a whole.
+  /// Fields by name, not by path: a map is replaced as a whole.
   Properties changes = {};
-  std::vector<std::string> unset = {};  ///< fields to take away; so does null in `changes`
-  /// True: other fields stay, and a map is replaced as a whole. False: they go, but for created_at,
-  /// updated_at, sessionId and schemaVersion.
+  std::vector<std::string> unset = {};  ///< fields to remove; null in `changes` removes too
+  /// True: other fields stay. False: other fields are removed, except created_at, updated_at,
+  /// sessionId and schemaVersion.
   bool merge = true;
-  /// A new content, with its new vector. The chunks of the old one are erased; new ones are made by
-  /// remember() alone.
+  /// New content, with a new vector. The chunks of the old content are erased; only remember()
+  /// makes chunks.
   std::optional<std::string> content = {};
-  /// The content before stays in `earlier_texts` of the record, which is not metadata: at most 50, and 256 KiB together.
+  /// Adds the previous content to `earlier_texts` of the record, which is not metadata: at most 50
+  /// texts and 256 KiB in total.
   bool keep_earlier = false;
-  /// A new lifetime, of its chunks as well; one with nothing in it is for ever.
+  /// A new lifetime, also of the chunks; an empty Lifetime means forever.
   std::optional<Lifetime> lifetime = {};
 };
 
-/// Of Memory::find().
+/// Options of Memory::find().
 struct FindOptions {
-  bool include_deleted = false;  ///< records that were removed and not purged as well
+  bool include_deleted = false;  ///< also finds records that were removed but not purged
 };
 
-/// Of calls that change all records of a selection.
+/// Options of calls that change all records of a selection.
 struct BulkOptions {
-  bool dry_run = false;  ///< tell what would be done, and write nothing
+  bool dry_run = false;  ///< report what would be done, and write nothing
 };
 
-/// Which names Memory::metadata_keys() gives.
+/// Which names Memory::metadata_keys() returns.
 enum class KeyDepth : std::uint8_t { top_level, nested };
 
-/// What update_all() and upgrade_all() did, or in a dry run would do.
+/// What update_all() or upgrade_all() did, or would do (dry run).
 struct BulkUpdate {
-  /// Records of the selection.
+  /// Number of records in the selection.
   std::uint64_t matched = 0;
-  /// Ascending by id.
-  std::vector<NodeId> changed;  ///< those that are (or in a dry run would be) other than before
+  std::vector<NodeId> changed;  ///< ascending; in a dry run, those that would change
   std::vector<std::string> warnings;
 };
 
-/// How remove_all() and purge_all() treat their selection.
+/// Options of remove_all() and purge_all().
 struct BulkRemoval {
-  /// A selection without conditions is every record, which is rarely meant: it must be said.
+  /// Confirms a selection without conditions, which is every record and rarely intended.
   bool every_record = false;
 };
 
-/// Values with their types, most frequent first and then in the language's order. Each element of a
-/// list counts once a record; nulls, records without the field, and maps are no values.
+/// How often values occur, most frequent first, then in the order of the language. Each element of
+/// a list counts once per record. Nulls, missing fields and maps are not counted as values.
 ///
-/// All values are given, without a limit; faceted_search() gives the most frequent ones.
+/// All values are returned without a limit; faceted_search() returns the most frequent ones.
 struct Distribution {
-  /// A value, and how many records have it.
+  /// A value, and the number of records that have it.
   std::vector<std::pair<Value, std::uint64_t>> values;
   std::uint64_t nulls = 0;    ///< records with a stored null
   std::uint64_t missing = 0;  ///< records without the field

@@ -1,9 +1,9 @@
 #pragma once
-// Schema: what fields a kind of record has. One table describes every kind; a kind is a row of it.
+// Schema: the fields of each kind of record.
 //
 // A record is a node with the labels Memory and its kind in capitals (`document` -> :Document), the
-// properties `kind` and `content`, and its metadata as properties beside them. Metadata may hold any
-// field; the schema says which are known.
+// properties `kind` and `content`, and its metadata as further properties. Metadata may have any
+// field; the schema lists the known ones.
 //
 //     Schema schema;
 //     CAIRN_TRY(schema.add({"recipe",
@@ -12,8 +12,8 @@
 //     const MemoryOptions options{.mode = SchemaMode::strict, .schema = schema};
 //     CAIRN_ASSIGN(Memory memory, Memory::open(database, options));
 //
-// The schema is the program's and not stored: two programs over one database may know different
-// kinds.
+// A schema belongs to the program and is not stored: two programs on one database may know
+// different kinds.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -30,29 +30,28 @@
 
 namespace cairn::memory {
 
-/// What a schema does about a record that does not fit.
-/// In every mode values are brought into their form first: a text where texts are wanted becomes a
-/// list.
+/// What to do with a record that does not match the schema. In every mode values are normalised
+/// first: a single text becomes a list if a list of texts is expected.
 enum class SchemaMode : std::uint8_t {
-  strict,  ///< refuse it, with all that is wrong in one message
-  warn,    ///< store it, with warnings
-  open,    ///< store it
+  strict,  ///< refuse it; one message lists all problems
+  warn,    ///< store it and return warnings
+  open,    ///< store it without warnings
 };
 
-/// What the value of a field must be. Null and a field that is not there fit every type.
+/// The type of a field's value. Null and an absent field match every type.
 enum class FieldType : std::uint8_t {
   any,
   text,
   number,
-  // An integer; 3.0 is not one.
+  // 3.0 is not an integer.
   whole_number,
   boolean,
   instant,        ///< a text that is an ISO 8601 date or time, or a temporal value
   version,        ///< MAJOR.MINOR.PATCH
   structured_id,  ///< a map as to_value(StructuredId) makes it
   thread,         ///< a map as to_value(ThreadInfo) makes it
-  texts,          ///< a list of texts; a single text becomes a list of one
-  tags,           ///< the same as a set: no text twice, in Unicode form NFC
+  texts,          ///< a list of texts; a single text becomes a list
+  tags,           ///< a set of texts: no text twice, in Unicode form NFC
   maps,           ///< a list of maps
 };
 
@@ -63,41 +62,42 @@ enum class FieldType : std::uint8_t {
 struct Field {
   std::string name;
   FieldType type = FieldType::any;
-  /// Must be there and not be null.
+  /// The field must be present and not null.
   bool required = false;
-  std::vector<std::string> values = {};  ///< the texts known for it
-  bool values_only = false;              ///< others do not fit; else `values` is a recommendation
-  /// Bounds of numbers, both included; NaN is outside of them.
+  std::vector<std::string> values = {};  ///< the known values, texts
+  bool values_only = false;  ///< true: other values do not match; false: a recommendation
+  /// Limits of numbers, both included; NaN is outside of them.
   std::optional<double> least = std::nullopt;
   std::optional<double> most = std::nullopt;
-  /// Texts in it that are external ids of records become relationships of this type as well.
+  /// Texts in the field are external ids of records, and become relationships of this type as well.
   std::string relationship = {};
   /// Texts other than `values` are accepted with a warning.
   bool advised = false;
 };
 
-/// A kind of record: its name in lower case, and its fields beside those that every record has.
-/// A field of the kind goes before one of the same name that every record has.
+/// A kind of record: its name in lower case, and its fields besides the common ones. A field here
+/// overrides a common field of the same name.
 struct RecordType {
   std::string kind;
   std::vector<Field> fields;
 };
 
-/// A version as semantic versioning orders it: 1.10.0 comes after 1.9.0.
+/// A version in the order of semantic versioning: 1.10.0 comes after 1.9.0.
 struct SchemaVersion {
   std::uint32_t major = 0;
   std::uint32_t minor = 0;
   std::uint32_t patch = 0;
   friend auto operator<=>(const SchemaVersion&, const SchemaVersion&) = default;
 };
-/// What the functions of records.hpp write into schemaVersion.
+/// The value of schemaVersion that the functions of records.hpp set.
 inline constexpr std::string_view current_schema_version = "1.0.0";
-/// "1.10.0": three numbers without leading zeros, each below 2^32; nothing for any other text.
+/// Parses "1.10.0": three numbers without leading zeros, each below 2^32; nullopt for any other
+/// text.
 [[nodiscard]] CAIRN_EXPORT std::optional<SchemaVersion> parse_version(std::string_view text);
-/// What parse_version() reads back.
+/// Formats a version as parse_version() reads it.
 [[nodiscard]] CAIRN_EXPORT std::string to_text(const SchemaVersion& version);
 
-/// Makes metadata of one version into metadata of the next one.
+/// Converts metadata of one version to the next one.
 ///
 ///     const auto change = [](Properties& metadata) -> Status {
 ///       metadata.try_emplace("title", "untitled");
@@ -109,54 +109,51 @@ struct Upgrade {
   std::string kind;  ///< empty: every kind
   SchemaVersion from;
   SchemaVersion to;
-  /// Not empty. It need not touch schemaVersion, which is set to `to` behind it. Its Error ends the
-  /// call. Threads: as many as use the schema.
+  /// Must not be empty. schemaVersion is set to `to` afterwards. An Error of the function ends the
+  /// call. Threads: may be called by all threads that use the schema.
   std::function<Status(Properties& metadata)> change;
 };
 
-/// The kinds known, and how to bring their older records up to date. A value; not shared by threads
-/// while it is changed.
+/// The known kinds of record, and upgrades for older records. Threads: like a standard container;
+/// it must not be changed while others use it.
 ///
-/// Cost: a copy copies all kinds; looking one up is a search in a map.
+/// Cost: copying copies all kinds; a lookup is a search in a map.
 class CAIRN_EXPORT Schema {
  public:
-  /// The kinds shipped: message, thought, reflection, planning, evaluation, decision, cognitive,
-  /// document, chunk, task, episode, insight, note, reference, entity, summary, session.
+  /// Makes a schema with the built-in kinds: message, thought, reflection, planning, evaluation,
+  /// decision, cognitive, document, chunk, task, episode, insight, note, reference, entity,
+  /// summary, session.
   Schema();
 
-  /// Add a kind or replace it. Errors: invalid_argument for a name that is not a lower-case word.
-  /// That is a to z, 0 to 9 and _, a letter first.
+  /// Adds or replaces a kind. Errors: invalid_argument for a name other than a to z, 0 to 9 and _,
+  /// with a letter first.
   [[nodiscard]] Status add(RecordType type);
-  /// Say how metadata of one version becomes that of a later one.
-  /// Of an upgrade for every kind and one for a kind, the one that was added first is taken.
-  /// Errors: invalid_argument where `to` is not after `from`; already_exists for a second one of the same kind
-  /// and the same `from`.
+  /// Adds an upgrade from one version to a later one. If an upgrade for every kind and one for the
+  /// record's kind both apply, the one that was added first is used. Errors: invalid_argument if
+  /// `to` is not after `from`; already_exists for a second upgrade with the same kind and `from`.
   [[nodiscard]] Status add_upgrade(Upgrade upgrade);
 
-  /// The kind, or null.
-  /// Lifetime: until add() replaces it or the schema ends.
+  /// Returns the kind, or nullptr. Lifetime: until add() replaces it or the schema is destroyed.
   [[nodiscard]] const RecordType* find(std::string_view kind) const noexcept;
-  /// The fields that every record has: importance, tags, schemaVersion, created_at, ...
+  /// Returns the fields of every record: importance, tags, schemaVersion, created_at and others.
   [[nodiscard]] static const std::vector<Field>& common_fields();
-  /// The field of a kind or of every record; null where neither knows it.
-  /// Lifetime: as of find(), of common fields as long as the program.
+  /// Returns a field of a kind or a common field; nullptr if there is none. Lifetime: like find();
+  /// for common fields, as long as the program.
   [[nodiscard]] const Field* find_field(std::string_view kind, std::string_view name) const;
 
-  /// Bring metadata into its form (lists of one, sets of tags) and compare it with its kind.
+  /// Normalises metadata (lists of one, sets of tags) and compares it with its kind.
   ///
-  /// Gives what does not fit as sentences, none in open mode; in "warn" and "strict" also what advised
-  /// fields remark, which no mode refuses. A kind that is not known has the
-  /// common fields only. Errors: invalid_argument in strict mode, with all of them.
-  /// What a sentence names: a field that is missing, of another type, out of its bounds, or none of
-  /// its values; and the kind if the schema lacks it. Unknown fields never give
-  /// a warning.
+  /// Returns a sentence for each problem: a required field that is missing, a field of another
+  /// type, out of its limits or with an unknown value, and a kind that the schema lacks. Unknown
+  /// fields are no problem. In "warn" and "strict" the result also has remarks about `advised`
+  /// fields, which are never refused; in "open" it is empty. A record of an unknown kind has only
+  /// the common fields. Errors: invalid_argument in mode strict, with all problems.
   [[nodiscard]] Result<std::vector<std::string>> check(std::string_view kind, Properties& metadata,
                                                        SchemaMode mode) const;
 
-  /// Apply upgrades as long as one starts from the metadata's schemaVersion (0.0.0 where it has
-  /// none), and say how many there were. Errors: those of the upgrades.
-  /// Where one fails, the steps before it have changed `metadata` already. Memory::upgrade_all()
-  /// runs it over what is stored.
+  /// Applies upgrades as long as one starts from the metadata's schemaVersion (0.0.0 if absent);
+  /// returns their number. If one fails, earlier ones have changed `metadata` already.
+  /// Memory::upgrade_all() upgrades stored records. Errors: those of the upgrades.
   [[nodiscard]] Result<std::size_t> upgrade(std::string_view kind, Properties& metadata) const;
 
  private:
@@ -164,12 +161,12 @@ class CAIRN_EXPORT Schema {
   std::vector<Upgrade> upgrades_;
 };
 
-/// The label of a kind: "file_chunk" -> "FileChunk".
-/// The first letter and each behind a `_` becomes a capital, a to z only; the rest stays as it is.
+/// Returns the label of a kind: "file_chunk" -> "FileChunk". Capitalises the first letter and each
+/// letter after a `_`, a to z only.
 [[nodiscard]] CAIRN_EXPORT std::string label_of(std::string_view kind);
 
-/// A level as a score: low, medium, high and critical are 0.25, 0.5, 0.75 and 1.0. Nothing for another text.
-/// Levels and scores are never converted on their own.
+/// Converts a level to a score: low, medium, high and critical are 0.25, 0.5, 0.75 and 1.0; nullopt
+/// for another text. The library never converts levels automatically.
 [[nodiscard]] CAIRN_EXPORT std::optional<double> importance_of_level(std::string_view level);
 
 }  // namespace cairn::memory

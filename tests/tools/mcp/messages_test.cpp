@@ -3,7 +3,7 @@
 
 #include "tests/tools/mcp/fixture_server.hpp"
 #include "tests/tools/mcp/machine_client.hpp"
-#include "tools/mcp/protocol/line_reader.hpp"
+#include "tools/mcp/protocol/message.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,3 +1,4 @@
+// Runs the statements of the tools with the server's namespace, role and limits.
 #include "tools/mcp/caller/memory_caller.hpp"
 
 #include "tools/mcp/caller/token_budget.hpp"
@@ -28,7 +29,7 @@ std::string MemoryCaller::origin() const {
   return own + others + (others.empty() ? " of this database" : ", of this database");
 }
 
-// A tool reaches no files, and a server of one namespace tells of no other.
+// A tool has no access to files. A server of one namespace must not reveal the names of others.
 StatementOptions MemoryCaller::options(const std::stop_token& stop) const {
   StatementOptions options;
   options.timeout = settings_.timeout;
@@ -74,7 +75,7 @@ Result<CalledRows> MemoryCaller::call_if(
   CAIRN_ASSIGN(CalledRows called, read_rows(std::move(rows), 0));
   if (!agrees(called))
     return Error{ErrorCode::conflict,
-                 "nothing was done: the memories that it is about have changed meanwhile; try "
+                 "nothing was done, because the selected memories have changed meanwhile; try "
                  "again with dry_run",
                  std::nullopt};
   CAIRN_TRY(transaction.commit());
@@ -92,7 +93,7 @@ Result<CalledRows> MemoryCaller::call_in(Transaction& transaction, std::string_v
 
 namespace {
 
-/// About what a value takes in an answer; counts no further than `most`.
+/// Estimates the bytes of a value in an answer; stops counting at `most`.
 std::size_t bytes_of(const Value& value, std::size_t most) {
   constexpr std::size_t usual = 8;
   if (const Node* node = value.get_if<Node>()) return bytes_of(Value(node->properties()), most);

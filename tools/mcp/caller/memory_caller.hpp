@@ -1,5 +1,5 @@
 #pragma once
-// MemoryCaller: the database of the tools, and statements on it within the limits of the server.
+// MemoryCaller: the database of the tools; runs statements within the limits of the server.
 
 #include <cairn/database.hpp>
 #include <cairn/options.hpp>
@@ -22,47 +22,48 @@
 
 namespace cairn::tools::mcp {
 
-/// Which tools there are.
+/// Which tools a server offers.
 enum class ToolSet : std::uint8_t {
-  memory,  ///< eight tools of memories
-  files,   ///< `memory` alone, for files, as the memory tool of Anthropic's API
-  graph,   ///< nine of a knowledge graph, as `@modelcontextprotocol/server-memory`
+  memory,  ///< eight tools for memories
+  files,   ///< only `memory`, for files, like the memory tool of Anthropic's API
+  graph,   ///< nine tools for a knowledge graph, like `@modelcontextprotocol/server-memory`
 };
 
+/// Settings of a server; with tokens, role and namespaces are those of the token.
 struct McpSettings {
   std::string name_space;  ///< of all tools; empty: the default one
-  /// The namespaces that are shown; absent: all.
+  /// The namespaces that are listed; absent: all.
   std::optional<std::vector<std::string>> name_spaces;
-  std::vector<std::string> also_read;  ///< the namespaces that tools read besides
-  std::string author;                  ///< of what tools store; empty: nobody
-  Role role = Role::admin;             ///< statements that need a higher one are refused
-  bool allow_writes = false;           ///< of the tool `query`
+  std::vector<std::string> also_read;  ///< namespaces that tools also read
+  std::string author;                  ///< recorded in what tools store; empty: none
+  Role role = Role::admin;             ///< statements that need a higher role are refused
+  bool allow_writes = false;           ///< whether the tool `query` may write
   ToolSet tools = ToolSet::memory;
-  bool all_tools = false;                    ///< those that few need as well, beside the eight
-  std::filesystem::path root;                ///< what `ingest` may read; empty: nothing
-  bool read_only = false;                    ///< as if the role were `read`
-  std::chrono::milliseconds timeout{5'000};  ///< of a statement
-  std::string caller = "mcp";                ///< for receipts: the name of the token
+  bool all_tools = false;                    ///< also offers the less common tools
+  std::filesystem::path root;                ///< directory that `ingest` may read; empty: none
+  bool read_only = false;                    ///< acts as if the role were `read`
+  std::chrono::milliseconds timeout{5'000};  ///< for one statement
+  std::string caller = "mcp";                ///< name of the token, for receipts
 
   [[nodiscard]] bool may(Role needed) const noexcept {
     return needed <= role && (needed == Role::read || !read_only);
   }
 };
 
-/// The names of two lists, each once.
+/// Returns the names of both lists, each once.
 [[nodiscard]] std::vector<std::string> with_others(std::vector<std::string> names,
                                                    const std::vector<std::string>& others);
 
-/// All rows of a statement.
+/// The rows of a statement.
 struct CalledRows {
   std::vector<std::string> columns;
   std::vector<std::vector<Value>> rows;
   std::vector<std::string> warnings;
   cairn::Changes changes;
-  bool is_cut = false;  ///< there are more rows than were asked for
+  bool is_cut = false;  ///< there are more rows than requested
 };
 
-/// Threads: any. Lifetime: of the database.
+/// Runs statements for the tools. Threads: any. Lifetime: the database must outlive it.
 class MemoryCaller {
  public:
   MemoryCaller(Database& database, McpSettings settings)
@@ -70,24 +71,26 @@ class MemoryCaller {
 
   [[nodiscard]] const McpSettings& settings() const noexcept { return settings_; }
   [[nodiscard]] Database& database() const noexcept { return database_; }
-  /// "namespace acme", for the frame of an answer.
+  /// Describes where data comes from, for the frame of an answer: "namespace acme".
   [[nodiscard]] std::string origin() const;
   [[nodiscard]] StatementOptions options(const std::stop_token& stop) const;
 
-  /// Run a statement that a tool is made of. Errors: unsupported, where the role is too low; as of the statement.
+  /// Runs a statement of a tool. Errors: unsupported if the role is too low; those of the
+  /// statement.
   [[nodiscard]] Result<CalledRows> call(std::string_view text, const Parameters& parameters,
                                         const std::stop_token& stop) const;
-  /// The same, committed only if `agrees` accepts its rows: others may have written since the user confirmed a count.
-  /// Errors: also conflict, where it does not; nothing is written then.
+  /// Runs a statement and commits only if `agrees` accepts its rows, because others may have
+  /// written since the user confirmed a number. Errors: also conflict if it does not accept them;
+  /// nothing is written then.
   [[nodiscard]] Result<CalledRows> call_if(
       std::string_view text, const Parameters& parameters, const std::stop_token& stop,
       const std::function<bool(const CalledRows&)>& agrees) const;
 
-  /// The same inside of a transaction of the caller's.
+  /// Runs a statement in a transaction of the caller.
   [[nodiscard]] Result<CalledRows> call_in(Transaction& transaction, std::string_view text,
                                            const Parameters& parameters,
                                            const std::stop_token& stop) const;
-  /// Errors: unsupported, where the statement needs more than the role of the server.
+  /// Errors: unsupported if the statement needs a higher role than the server has.
   [[nodiscard]] Status check_role(const Statement& statement) const;
 
  private:
@@ -98,10 +101,10 @@ class MemoryCaller {
 /// The limits of read_rows().
 struct MostRows {
   std::size_t rows = std::numeric_limits<std::size_t>::max();
-  std::size_t bytes = std::numeric_limits<std::size_t>::max();  ///< about, of all together
+  std::size_t bytes = std::numeric_limits<std::size_t>::max();  ///< estimated, of all rows together
 };
 
-/// At most `most` of the rows, behind the first `skip`.
+/// Returns at most `most` rows, after skipping `skip`.
 [[nodiscard]] Result<CalledRows> read_rows(Rows rows, std::size_t skip, const MostRows& most = {});
 
 }  // namespace cairn::tools::mcp

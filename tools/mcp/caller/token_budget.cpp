@@ -8,7 +8,7 @@
 namespace cairn::tools::mcp {
 namespace {
 
-// Two of them begin no mark.
+// Two of these characters are not a mark; only three are.
 constexpr std::string_view begin_mark = "<<<";
 constexpr std::string_view end_mark = ">>>";
 

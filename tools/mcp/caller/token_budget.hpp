@@ -1,5 +1,5 @@
 #pragma once
-// How much of a model's context an answer takes, by estimate, and stored text made safe for an answer.
+// Estimates tokens of answers, and makes stored text safe to show to a model.
 
 #include <cairn/memory/output.hpp>
 #include <cairn/value.hpp>
@@ -16,18 +16,18 @@ inline constexpr std::size_t most_tokens = 50'000;
 
 using memory::estimate_tokens;
 
-/// Stored text for an answer: control, bidirectional and zero-width characters escaped, and what looks like the marks around
-/// it. Line ends stay.
+/// Escapes stored text for an answer: control, bidirectional and zero-width characters, and
+/// everything that looks like the marks around stored text. Line ends stay.
 [[nodiscard]] std::string as_data(std::string_view text);
-/// All texts of a value, names of members too.
+/// Escapes all texts of a value, including names of members.
 [[nodiscard]] Value as_data(const Value& value);
-/// The same on one line.
+/// Escapes like as_data(), and makes it one line.
 [[nodiscard]] std::string as_data_line(std::string_view text);
 
-/// At most so many bytes, cut between characters, with an ellipsis behind.
+/// Returns at most `bytes` bytes, cut between characters, followed by an ellipsis if cut.
 [[nodiscard]] std::string cut_text(std::string_view text, std::size_t bytes);
 
-/// The marks around stored text, with where it is from.
+/// Puts the marks around stored text, with its origin.
 [[nodiscard]] std::string framed(std::string_view body, std::string_view origin);
 
 }  // namespace cairn::tools::mcp

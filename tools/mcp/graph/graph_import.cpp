@@ -1,3 +1,5 @@
+// Imports the file memory.jsonl of the knowledge-graph server in one transaction, a few hundred
+// records per statement.
 #include "tools/mcp/graph/graph_json.hpp"
 #include "tools/mcp/graph/graph_records.hpp"
 #include "tools/mcp/graph/graph_tools.hpp"
@@ -51,7 +53,7 @@ Result<GraphFile> read_file(const std::string& file) {
   return read;
 }
 
-/// Many at a time, so that no statement is long.
+/// Adds records in batches, so that no statement becomes too large.
 template <class Element>
 Status add_all(GraphRecords& records, const std::vector<Element>& elements) {
   for (auto first = elements.begin(); first != elements.end();) {

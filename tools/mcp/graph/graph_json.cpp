@@ -13,7 +13,7 @@ Error wrong_member(const std::string& place, std::string_view name, std::string_
 
 void write_indented(std::string& out, const json::value& value, std::size_t level);
 
-/// The elements of an array or an object, each on a line.
+/// Writes the elements of an array or object, one per line.
 template <class Container, class WriteElement>
 void write_lines(std::string& out, const Container& elements, std::string_view ends,
                  std::size_t level, const WriteElement& write_element) {

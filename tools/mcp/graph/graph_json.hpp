@@ -1,5 +1,6 @@
 #pragma once
-// Entities and relations in the JSON of the knowledge-graph server: of arguments, of answers, and of the lines of memory.jsonl.
+// Converts entities and relations from and to the JSON of the knowledge-graph server: arguments,
+// answers, and memory.jsonl.
 
 #include "tools/mcp/graph/graph_records.hpp"
 #include "tools/mcp/protocol/answer.hpp"
@@ -12,14 +13,15 @@
 
 namespace cairn::tools::mcp {
 
-/// A list of texts. `place` is what an error names: "entities[0].observations". Errors: invalid_argument.
+/// Reads a list of texts. `place` is named in errors: "entities[0].observations". Errors:
+/// invalid_argument.
 [[nodiscard]] Result<std::vector<std::string>> read_texts(const json::object& from,
                                                           std::string_view name,
                                                           const std::string& place);
 [[nodiscard]] Result<std::string> read_text(const json::object& from, std::string_view name,
                                             const std::string& place);
 
-// Unknown members are ignored. Errors: invalid_argument, which names the place.
+// Unknown members are ignored. Errors: invalid_argument, with the place.
 [[nodiscard]] Result<GraphEntity> read_entity(const json::object& from, const std::string& place);
 [[nodiscard]] Result<GraphRelation> read_relation(const json::object& from,
                                                   const std::string& place);
@@ -28,7 +30,7 @@ namespace cairn::tools::mcp {
 [[nodiscard]] json::array to_json_array(const std::vector<GraphEntity>& entities);
 [[nodiscard]] json::array to_json_array(const std::vector<GraphRelation>& relations);
 
-/// With two blanks a level and a line for each element, as JSON.stringify(value, null, 2) writes it.
+/// Formats like JSON.stringify(value, null, 2): two blanks per level, and one line per element.
 [[nodiscard]] std::string indented_json(const json::value& value);
 
 }  // namespace cairn::tools::mcp

@@ -1,4 +1,6 @@
-// A relation may name an entity that there is not: then a node :MissingEntity of the name stands for it until it is made.
+// Stores entities and relations by statements. A relation may name an entity that does not exist:
+// then a node :MissingEntity with that name takes its place until the entity is created, and the
+// relations are moved to the new node.
 
 #include "tools/mcp/graph/graph_records.hpp"
 
@@ -9,12 +11,13 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// Of a relation whose type no relationship can have: its type is the property `relationType`. One that is called so itself
-/// has the property too, or it would be taken for another of them.
+/// The relationship type of a relation whose own type is not a valid type: the property
+/// `relationType` has it instead. A relation of type RELATED has that property too, so that it is
+/// not mistaken for one of these.
 constexpr std::string_view other_type = "RELATED";
 constexpr std::size_t longest_type = 1'000;
 
-// A relation that was moved has its place among all as a property.
+// A moved relation has its original place in the order as a property.
 constexpr std::string_view relation_columns =
     "RETURN startNode(r).name, endNode(r).name, coalesce(r.relationType, type(r)) "
     "ORDER BY coalesce(r.position, id(r))";
@@ -37,7 +40,7 @@ std::vector<std::string> texts_of(const Value& value) {
 
 List list_of(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
 
-/// What a search by words and meaning reads.
+/// Returns the text that searches by words and meaning use.
 std::string content_of(const GraphEntity& entity) {
   std::string content = entity.name + " (" + entity.type + ")";
   for (const std::string& one : entity.observations) (content += '\n') += one;
@@ -59,7 +62,8 @@ std::vector<GraphRelation> relations_from(const std::vector<std::vector<Value>>&
   return relations;
 }
 
-/// What identifies a relationship: its ends, a type that it cannot have, and what `more` says.
+/// Returns what identifies a relationship: its nodes, its type if it cannot be a relationship type,
+/// and `more`.
 Value connection(std::int64_t from, std::int64_t to, const std::string& type, Map more) {
   if (!can_be_type(type)) more.emplace("relationType", type);
   return Map{{"source", from},
@@ -96,7 +100,7 @@ Result<std::vector<GraphEntity>> GraphRecords::entities_of(
   return read_entities(" AND m.name IN $names", {{"names", list_of(names)}});
 }
 
-// Other tools may have given an entity values that are no texts.
+// The conversions allow for entities to which other tools gave values that are not texts.
 Result<std::vector<GraphEntity>> GraphRecords::entities_with(const std::string& text) const {
   return read_entities(
       " AND (toLower(toStringOrNull(m.name)) CONTAINS toLower($text) "
@@ -213,7 +217,7 @@ Result<std::map<GraphRecords::Triple, std::int64_t>> GraphRecords::count_same(
   return counts;
 }
 
-// One that is there already is made once more with a number that tells it apart.
+// A relation that exists already is created again, with a number that distinguishes it.
 Status GraphRecords::add(const std::vector<GraphRelation>& relations) {
   if (relations.empty()) return {};
   CAIRN_ASSIGN(const auto ends, ends_of(relations));

@@ -1,6 +1,7 @@
 #pragma once
-// GraphRecords: a knowledge graph of entities, relations and observations as records of one transaction. An entity is a memory
-// of the kind `entity` with `name`, `entityType` and `observations`, a relation a relationship between two of them.
+// GraphRecords: a knowledge graph of entities, relations and observations as records. An entity is
+// a memory of kind `entity` with `name`, `entityType` and `observations`; a relation is a
+// relationship between two of them.
 
 #include "tools/mcp/caller/memory_caller.hpp"
 
@@ -23,21 +24,21 @@ struct GraphEntity {
   std::string name;
   std::string type;
   std::vector<std::string> observations;
-  std::int64_t id = 0;  ///< of its record
+  std::int64_t id = 0;  ///< id of its record
 };
 
 struct GraphRelation {
-  std::string from;  ///< name of an entity, which need not be there
+  std::string from;  ///< name of an entity, which need not exist
   std::string to;
   std::string type;
 
   friend bool operator==(const GraphRelation&, const GraphRelation&) = default;
 };
 
-/// In the order in which they were made. Names are what the caller says: several entities may have the same, and calls are
-/// then about the first of them.
+/// Reads and writes the graph in one transaction. Results are in order of creation. Names are
+/// chosen by clients, so several entities may have one name; calls then use the first.
 ///
-/// Errors of all: as of the statements. Lifetime: of caller and transaction.
+/// Errors of all calls: those of the statements. Lifetime: caller and transaction must outlive it.
 class GraphRecords {
  public:
   GraphRecords(const MemoryCaller& caller, Transaction& transaction, std::stop_token stop)
@@ -46,20 +47,21 @@ class GraphRecords {
   [[nodiscard]] Result<std::vector<GraphEntity>> entities() const;
   [[nodiscard]] Result<std::vector<GraphEntity>> entities_of(
       const std::vector<std::string>& names) const;
-  /// Those in whose name, type or observations the text stands, whatever the case of letters.
+  /// Returns entities whose name, type or observations contain the text, ignoring case.
   [[nodiscard]] Result<std::vector<GraphEntity>> entities_with(const std::string& text) const;
   [[nodiscard]] Result<std::vector<GraphRelation>> relations() const;
-  /// Those that begin or end at one of the names.
+  /// Returns relations that begin or end at one of the names.
   [[nodiscard]] Result<std::vector<GraphRelation>> relations_of(
       const std::vector<std::string>& names) const;
-  /// Whether there is an entity or a relation: an entity that is hidden counts.
+  /// True if there is an entity or a relation, hidden entities included.
   [[nodiscard]] Result<bool> is_used() const;
 
   [[nodiscard]] Status add(const std::vector<GraphEntity>& entities);
-  /// Also where there is such a relation already.
+  /// Adds relations, even if equal ones exist.
   [[nodiscard]] Status add(const std::vector<GraphRelation>& relations);
   [[nodiscard]] Status set_observations(const GraphEntity& entity);
-  /// Hide all entities of these names; relations of the names are not seen any more. `memory.restore` shows them again.
+  /// Hides all entities with these names, and so their relations. `memory.restore` shows them
+  /// again.
   [[nodiscard]] Status hide_entities(const std::vector<std::string>& names);
   [[nodiscard]] Status remove(const GraphRelation& relation);
 
@@ -68,15 +70,15 @@ class GraphRecords {
                                                              const Parameters& parameters) const;
   [[nodiscard]] Result<std::vector<GraphEntity>> read_entities(std::string_view condition,
                                                                const Parameters& parameters) const;
-  /// The nodes of the names at the ends, made where there are none.
+  /// Returns the nodes at the ends of relations, by name; creates missing ones.
   [[nodiscard]] Result<std::map<std::string, std::int64_t>> ends_of(
       const std::vector<GraphRelation>& relations);
-  /// Two nodes and a type.
+  /// Source, target and type.
   using Triple = std::tuple<std::int64_t, std::int64_t, std::string>;
   [[nodiscard]] Result<std::map<Triple, std::int64_t>> count_same(
       const std::set<Triple>& triples) const;
   [[nodiscard]] Status connect(const List& connections);
-  /// Relations of names whose entities came later.
+  /// Moves relations of a missing entity to the entity that was created.
   [[nodiscard]] Status move_to_entity(const std::string& name);
 
   const MemoryCaller& caller_;

@@ -1,4 +1,5 @@
-// What a call changes is written at its end, or not at all.
+// The tools of the knowledge-graph server. Each call runs in one transaction, so its changes are
+// written completely or not at all.
 
 #include "tools/mcp/graph/graph_tools.hpp"
 
@@ -18,18 +19,18 @@
 
 namespace cairn::tools::mcp {
 
-// The calls of the knowledge-graph server, on the records of a transaction. What they answer is what that server answers.
+// Answers are the same as those of the original server.
 
 namespace {
 
-/// The structured form of an answer, and its text.
+/// An answer in structured form and as text.
 struct GraphAnswer {
   json::object structured;
   std::string text;
 };
 
-/// `arguments` has all members that the call needs, of their types. Errors: invalid_argument for what is wrong within them,
-/// not_found for an entity that gets observations; as of the statements.
+/// A call. `arguments` has all required members with the right types. Errors: invalid_argument for
+/// invalid nested values; not_found for observations of an unknown entity; those of the statements.
 using GraphCall = Result<GraphAnswer> (*)(GraphRecords& records, const json::object& arguments);
 
 GraphAnswer answer_list(const char* name, json::array list) {
@@ -49,7 +50,7 @@ GraphAnswer answer_graph(const std::vector<GraphEntity>& entities,
   return {std::move(graph), std::move(text)};
 }
 
-/// The elements of a list argument.
+/// Reads the elements of a list argument.
 template <class Element>
 Result<std::vector<Element>> read_list(const json::object& arguments, const std::string& name,
                                        Result<Element> (*read)(const json::object& from,
@@ -97,7 +98,7 @@ Result<GraphAnswer> create_relations(GraphRecords& records, const json::object& 
   return answer_list("relations", to_json_array(relations));
 }
 
-/// Observations of one entity, to be added or taken away.
+/// Observations to add to or remove from one entity.
 struct Observed {
   std::string name;
   std::vector<std::string> texts;
@@ -197,7 +198,8 @@ Result<GraphAnswer> run_call(const MemoryCaller& caller, GraphCall call, bool on
   return answer;
 }
 
-/// A part of a graph would look like all of it: what is too long for a model is refused.
+/// Refuses an answer that is too long for a model, because a part of a graph would look like the
+/// whole.
 Answer<ToolResult> bounded_result(GraphAnswer answer) {
   const std::size_t tokens = estimate_tokens(answer.text);
   if (tokens <= most_tokens) return structured_result(std::move(answer.structured), answer.text);
@@ -212,7 +214,7 @@ struct GraphTool {
   const char* description;
   GraphCall call;
   const char* input;   ///< members of the arguments, all required
-  const char* output;  ///< members of the structured form
+  const char* output;  ///< members of the structured answer
   Role role;
 };
 
@@ -264,7 +266,7 @@ const std::vector<GraphTool>& graph_tools() {
   return tools;
 }
 
-/// `members` are required, all of them.
+/// Returns a schema with these members, all required.
 json::object schema_of(std::string_view members) {
   json::object schema =
       json_object(R"({"type":"object","properties":{)" + std::string(members) + "}}");

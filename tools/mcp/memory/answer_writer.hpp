@@ -1,5 +1,5 @@
 #pragma once
-// AnswerWriter: answers with as many results as their budget holds.
+// AnswerWriter: builds answers with as many results as the token budget permits.
 
 #include "tools/mcp/memory/tool_answer.hpp"
 
@@ -12,40 +12,44 @@
 
 namespace cairn::tools::mcp {
 
-/// Results as an answer shows them: text to be framed, or values.
+/// Results in the form of an answer: text to be framed, or values.
 struct ResultBody {
   std::string text;
   List values;
   std::size_t count = 0;
-  bool is_cut = false;  ///< a result was too large and is shown in part
+  bool is_cut = false;  ///< a result was too large and is only shown in part
 };
 
-/// The body of the first `count` results; with `bytes`, each text in them cut to about so many.
+/// Makes the body of the first `count` results. With `bytes`, each text in them is cut to about
+/// that size.
 using MakeBody = std::function<ResultBody(std::size_t count, std::optional<std::size_t> bytes)>;
 
-/// An answer and what it costs, in the larger of its two forms.
+/// An answer, and the tokens of the larger of its two forms.
 struct Rendering {
   ToolResult result;
   std::size_t tokens = 0;
 };
 
+/// Builds one answer of a tool.
 class AnswerWriter {
  public:
-  /// What the head says is cut, so that it leaves room for results. Lifetime: of the options.
+  /// Shortens the head, so that there is room for results. Lifetime: the options must outlive the
+  /// writer.
   AnswerWriter(AnswerHead head, const AnswerOptions& options);
 
-  /// As many of the `available` results as fit, from the first on; one that does not fit alone is cut.
+  /// Shows as many of the `available` results as fit, from the first on. A result that does not fit
+  /// alone is cut.
   [[nodiscard]] ToolResult fit(std::size_t available, const MakeBody& make) const;
-  /// `available` results are there, of which `body` has some.
+  /// Writes an answer; `body` shows some of the `available` results.
   [[nodiscard]] Rendering write(const ResultBody& body, std::size_t available) const;
 
  private:
   [[nodiscard]] bool fits(const Rendering& one) const { return one.tokens <= options_.max_tokens; }
-  /// Behind a result that could not be shown at all, the next one.
+  /// Returns the cursor of the next result. A result that could not be shown at all is skipped.
   [[nodiscard]] std::optional<std::string> cursor(const ResultBody& body,
                                                   std::size_t available) const;
   [[nodiscard]] std::string message(const ResultBody& body, std::size_t available) const;
-  /// The structured form, which says that it takes `tokens`.
+  /// Returns the structured form, which states that it takes `tokens`.
   [[nodiscard]] Map structured(const ResultBody& body, std::size_t available,
                                std::size_t tokens) const;
   [[nodiscard]] Rendering write_with(const ResultBody& body, std::size_t available,

@@ -1,3 +1,5 @@
+// Reads the filter arguments of tools into one filter of the language. Each is validated here,
+// before anything runs.
 #include "tools/mcp/memory/conditions.hpp"
 
 #include <cairn/value_as.hpp>
@@ -14,7 +16,7 @@ Error wrong_condition(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), {}};
 }
 
-/// Each is read here, so that a mistake is reported before anything runs.
+/// Validates and adds a filter, so that a mistake is reported before anything runs.
 Status add_filter(Conditions& conditions, const Value& value) {
   CAIRN_ASSIGN(const Filter filter, filter_from(value));
   conditions.filters.push_back(value);
@@ -35,7 +37,7 @@ Status add_type(Conditions& conditions, const std::string& type) {
       "memory_type must be one of: note, decision, task, reference; nodeTypes takes any kind");
 }
 
-/// Relative times go back from now, and both ends are included.
+/// Relative times are before now; both ends are included.
 Status add_date(Conditions& conditions, const char* op, const std::string& date) {
   if (date.empty()) return {};
   const Value condition(Map{{"field", "created_at"}, {"operator", op}, {"value", date}});
@@ -96,7 +98,7 @@ Result<Conditions> read_conditions(const ToolArguments& arguments) {
 
 Status check_lists(const Conditions& conditions) {
   if (conditions.empty_list.empty()) return {};
-  return wrong_condition(conditions.empty_list + " is empty; leave it out, or say what is in it");
+  return wrong_condition(conditions.empty_list + " is an empty list; leave it out or fill it");
 }
 
 }  // namespace cairn::tools::mcp

@@ -1,5 +1,5 @@
 #pragma once
-// Which records a tool is about: its filters as one filter of the language.
+// The filter arguments of tools, which select records.
 
 #include "tools/mcp/memory/tool_arguments.hpp"
 
@@ -14,25 +14,29 @@
 
 namespace cairn::tools::mcp {
 
+/// The conditions of a call.
 struct Conditions {
   List filters;                     ///< all must hold
-  std::vector<std::string> fields;  ///< that the caller named
-  std::string empty_list = {};      ///< an argument that is a list of nothing
-  /// A value as filter_from() reads it.
+  std::vector<std::string> fields;  ///< fields that the caller named
+  std::string empty_list = {};      ///< name of an argument that is an empty list
+  /// Returns a value for filter_from().
   [[nodiscard]] Value filter() const;
-  /// Whether no condition was given. An empty group does not count: it would pass every record.
+  /// True if no condition was given. Empty groups do not count, because they would pass every
+  /// record.
   [[nodiscard]] bool empty() const noexcept { return fields.empty(); }
   void add(std::string_view field, std::string_view op, Value value);
 };
 
-/// metadataFilters, metadataFilterGroup, nodeTypes, sessionId, tags, tag_match_all, memory_type, date_from, date_to.
-/// Errors: invalid_argument, in the words of the requirement where it has some; as filter_from().
+/// Reads metadataFilters, metadataFilterGroup, nodeTypes, sessionId, tags, tag_match_all,
+/// memory_type, date_from and date_to. Errors: invalid_argument, some with prescribed texts; those
+/// of filter_from().
 [[nodiscard]] Result<Conditions> read_conditions(const ToolArguments& arguments);
 
-/// For what changes records: a list of nothing must not widen what is changed. Errors: invalid_argument.
+/// For calls that change records: an empty list must not select more records. Errors:
+/// invalid_argument.
 [[nodiscard]] Status check_lists(const Conditions& conditions);
 
-/// The members of a schema for them.
+/// The members of these arguments in a schema.
 inline constexpr std::string_view condition_schema =
     R"("metadataFilters":{"type":"array","items":{"type":"object"},"description":"All hold: {field, operator, value}. )"
     R"(Operators: equals, not_equals, in, not_in, contains, contained_by, contains_any, exists, not_exists, )"

@@ -18,7 +18,8 @@ InputRequired form(std::string_view what, std::uint64_t count) {
       "May the agent " + std::string(what) + "?",
       json_object(
           R"({"type":"object","properties":{"yes":{"type":"boolean","title":"Yes, do it"}},"required":["yes"]})"));
-  // What is there when the answer comes must still be what was asked about.
+  // The number is signed with the state: when the answer arrives, it must still be the number that
+  // was asked about.
   required.state = json::value(json::object{{"count", count}});
   return required;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Confirmation of what changes many records: the number from a dry run, given by the model or by the user.
+// Confirmation of calls that change many records: their number, from a dry run, by the model or by
+// the user.
 
 #include "tools/mcp/memory/tool_arguments.hpp"
 #include "tools/mcp/protocol/context.hpp"
@@ -11,16 +12,18 @@
 
 namespace cairn::tools::mcp {
 
-/// More than so many are asked about.
+/// Changes of more records than this need a confirmation.
 inline constexpr std::uint64_t unasked_records = 20;
 
-/// Nothing where it may be done: few records, or `confirm` is their number, or the user has said so. Else the question to the
-/// user where the client can ask, or what the model has to give. `what` is asked: "erase 42 memories for good".
+/// Returns nullopt if the call may proceed: few records, or `confirm` is their number, or the user
+/// has agreed. Otherwise returns a question to the user if the client supports it, or else an error
+/// for the model that says what to pass. `what` completes the question: "erase 42 memories for
+/// good".
 [[nodiscard]] std::optional<Answer<ToolResult>> ask_for(std::string_view what, std::uint64_t count,
                                                         std::uint64_t unasked,
                                                         const ToolArguments& arguments,
                                                         const Context& context);
-/// The same for any number, 0 too.
+/// Like ask_for(), but for any number, even 0.
 [[nodiscard]] std::optional<Answer<ToolResult>> ask_always(std::string_view what,
                                                            std::uint64_t count,
                                                            const ToolArguments& arguments,

@@ -1,4 +1,5 @@
-// describe_memory: what there is to ask for.
+// The tool describe_memory: lists kinds, metadata keys, labels, namespaces and indexes, or the
+// values of a field.
 
 #include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 using TableRows = std::vector<std::vector<Value>>;
 
-/// Rows (what, name, count) of a statement, behind those that are there.
+/// Appends the rows (what, name, count) of a statement.
 Status add_rows(const MemoryCaller& caller, std::string_view statement,
                 const Parameters& parameters, const std::stop_token& stop, TableRows& rows) {
   CAIRN_ASSIGN(CalledRows called, caller.call(statement, parameters, stop));
@@ -20,7 +21,7 @@ Status add_rows(const MemoryCaller& caller, std::string_view statement,
   return {};
 }
 
-/// Labels are counted in the namespace alone.
+/// Counts labels in the namespace of the server only.
 Status add_labels(const MemoryCaller& caller, const std::stop_token& stop, TableRows& rows) {
   return add_rows(
       caller,
@@ -49,7 +50,8 @@ Status add_all(const MemoryCaller& caller, const Map& request, const std::stop_t
                   {}, stop, rows);
 }
 
-/// The nearest name of a field that no record has, as every search tells it.
+/// Returns the warnings about a field that no record has, with the nearest name, like every search
+/// tool.
 std::vector<std::string> remarks_on(const MemoryCaller& caller, const std::string& field,
                                     const std::stop_token& stop) {
   if (field.empty()) return {};

@@ -1,4 +1,5 @@
-// search_documents: chunks of files that `cairn ingest` has read, with their sources.
+// The tool search_documents: finds chunks of files that `cairn ingest` has read, with their
+// sources.
 
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
@@ -12,13 +13,13 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// Where texts are searched, and the records that are meant of those in it.
+/// An index to search, and the condition on its records.
 struct TextSource {
   const char* index;
   Value records;
 };
 
-/// What `cairn ingest` has read; without it documents among the memories.
+/// Searches ingested files; if there are none, documents among the memories.
 std::vector<TextSource> text_sources() {
   const Value chunks = Map{{"operator", "has_label"}, {"value", "Chunk"}};
   const Value documents = Map{{"operator", "has_label"}, {"value", "Document"}};
@@ -30,7 +31,7 @@ Value condition(const char* field, const char* op, Value value) {
   return Map{{"field", field}, {"operator", op}, {"value", std::move(value)}};
 }
 
-/// ".py" of "py" and of ".PY".
+/// Normalises extensions: "py" and ".PY" become ".py".
 Value extensions(const List& given) {
   List normal;
   for (const Value& one : given) {
@@ -43,7 +44,7 @@ Value extensions(const List& given) {
   return normal;
 }
 
-/// All of them must hold; of a list one is enough, but for tags.
+/// Combines the filters, which must all hold. Of a list of values one is enough, except for tags.
 Value filter_of(const ToolArguments& arguments, const Value& records) {
   List filters{records};
   const auto add = [&](const char* name, const char* field, const char* op) {
@@ -73,7 +74,7 @@ memory::OutputItem item_of_chunk(const std::vector<Value>& row) {
   return item;
 }
 
-/// The best `limit` of the first source that there is.
+/// Returns the best `limit` hits of the first source that exists.
 Result<CalledRows> find_texts(const MemoryCaller& caller, const ToolArguments& arguments,
                               std::size_t limit, const std::stop_token& stop) {
   Result<CalledRows> called = Error{};

@@ -1,4 +1,4 @@
-// memory: the six commands of the memory tool of Anthropic's API, which are those of CALL memory.file().
+// The tool memory: the six commands of the memory tool of Anthropic's API, by CALL memory.file().
 
 #include "tools/mcp/memory/tool_arguments.hpp"
 #include "tools/mcp/memory/tools.hpp"
@@ -13,7 +13,7 @@ Answer<ToolResult> run_files(const MemoryCaller& caller, const json::object& giv
   const auto arguments = ToolArguments::read("memory", given);
   if (!arguments) return tool_error(arguments.error().message);
   const std::string command = arguments->text("command");
-  // As all that hides records.
+  // Deleting needs the role of everything that hides records.
   if (command == "delete" && !caller.settings().may(Role::forget))
     return tool_error("the command delete needs the role forget");
   const bool only_reads = command == "view";

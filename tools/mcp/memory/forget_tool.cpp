@@ -1,4 +1,5 @@
-// forget_memories: hide, show again, or erase for good, also from the files.
+// The tool forget_memories: hides records, restores them, or erases them for good, optionally also
+// from the files.
 
 #include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/confirmation.hpp"
@@ -10,7 +11,7 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// The records of the request, by name or by conditions.
+/// Returns the request for the selected records, by id or by conditions.
 Map target_of(const ToolArguments& arguments, const Conditions& conditions, bool erase) {
   Map request;
   arguments.pass("ids", request, "id");
@@ -23,21 +24,21 @@ Map target_of(const ToolArguments& arguments, const Conditions& conditions, bool
 constexpr const char* forget_statement =
     "CALL memory.forget($request) YIELD matched, forgotten RETURN matched, forgotten";
 
-/// What would be forgotten.
+/// Runs a dry run, which returns the numbers.
 Result<CalledRows> try_forgetting(const MemoryCaller& caller, Map request,
                                   const std::stop_token& stop) {
   request.insert_or_assign("dry_run", true);
   return caller.call(forget_statement, {{"request", std::move(request)}}, stop);
 }
 
-/// Of as many as were counted, and no others.
+/// Forgets exactly the counted number of records; fails if it has changed.
 Result<CalledRows> forget(const MemoryCaller& caller, const Map& request, const Value& counted,
                           const std::stop_token& stop) {
   return caller.call_if(forget_statement, {{"request", request}}, stop,
                         [&](const CalledRows& done) { return done.rows.at(0)[0] == counted; });
 }
 
-/// What was erased stays erased, whatever becomes of the files.
+/// Scrubs the files after erasing. What was erased stays erased even if this fails.
 Answer<ToolResult> scrub_files(const MemoryCaller& caller, const ToolArguments& arguments,
                                AnswerHead head, const std::stop_token& stop) {
   auto done = caller.call("CALL db.scrub()", {}, stop);

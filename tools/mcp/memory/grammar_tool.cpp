@@ -1,4 +1,5 @@
-// grammar: that of the language, for a model whose decoding is held to it.
+// The tool grammar: returns the grammar of the language in parts, for models with constrained
+// decoding.
 
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
@@ -22,7 +23,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Lines from the cursor on. Errors: invalid_argument, where the next one alone is too long.
+/// Returns lines from the cursor on, within the budget. Errors: invalid_argument if a single line
+/// is too long.
 Result<ToolResult> part_of(std::string_view grammar, const AnswerOptions& options) {
   const auto lines = lines_of(grammar);
   constexpr std::size_t of_the_frame = 60;
@@ -36,10 +38,10 @@ Result<ToolResult> part_of(std::string_view grammar, const AnswerOptions& option
     part += lines[next];
   }
   if (part.empty() && next < lines.size())
-    return Error{ErrorCode::invalid_argument,
-                 "the next rule has " + std::to_string(lines[next].size()) +
-                     " bytes: ask with more max_tokens",
-                 std::nullopt};
+    return Error{
+        ErrorCode::invalid_argument,
+        "the next rule has " + std::to_string(lines[next].size()) + " bytes: raise max_tokens",
+        std::nullopt};
   json::object answer{
       {"success", true},
       {"message", next < lines.size() ? "A part of the grammar; its cursor gives the next"

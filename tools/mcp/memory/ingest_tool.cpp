@@ -1,4 +1,4 @@
-// ingest: stores files beneath --root as documents, as `cairn ingest` does.
+// The tool ingest: stores files below --root as documents, like `cairn ingest`.
 
 #include "tools/ingest/ingest.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
@@ -21,11 +21,14 @@ Error outside(const std::string& shown) {
           std::nullopt};
 }
 
-/// As it is on the disk, with links followed. Errors: invalid_argument for one outside, not_found.
+/// Resolves a directory below the root, following links. Errors: invalid_argument if it is outside;
+/// not_found.
 Result<fs::path> directory_in(const fs::path& root, const std::string& given) {
   std::error_code problem;
   const fs::path top = fs::canonical(root, problem);
-  if (problem) return Error{ErrorCode::not_found, "--root is not there any more", std::nullopt};
+  if (problem)
+    return Error{ErrorCode::not_found, "the directory of --root does not exist any more",
+                 std::nullopt};
   const fs::path path = fs::weakly_canonical(top / given, problem);
   if (problem) return outside(given);
   const auto [end, rest] = std::ranges::mismatch(top, path);

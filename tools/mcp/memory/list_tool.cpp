@@ -1,4 +1,5 @@
-// list_memories: records of one kind with the criteria of that kind, newest first or by a field.
+// The tool list_memories: lists records, by kind with the kind's criteria, newest first or sorted
+// by a field.
 
 #include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::int64_t usual_limit = 20;
 
-/// Whether it lists episodes or insights, which have their own conditions.
+/// True for episodes and insights, which have conditions of their own.
 bool is_plain_list(const std::string& of) { return of == "episodes" || of == "insights"; }
 
 bool says_nothing(const Value& value) {

@@ -1,4 +1,4 @@
-// Prompts that a user picks: each brings what is stored, framed as the tools frame it.
+// Prompts for users to pick: each contains stored text, framed like that in answers of tools.
 
 #include "tools/mcp/memory/resources.hpp"
 #include "tools/mcp/memory/tools.hpp"
@@ -8,7 +8,7 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// What a tool answers, as text.
+/// Returns the answer of a tool as text.
 std::string text_of(const Tool& tool, const json::object& arguments, Context& context) {
   const auto answer = tool.call(arguments, context);
   const auto* result = std::get_if<ToolResult>(&answer);

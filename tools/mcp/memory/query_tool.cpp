@@ -1,4 +1,6 @@
-// query: the language itself. Reading unless the server was started with --allow-writes.
+// The tool query: runs a statement. It cannot write unless the server was started with
+// --allow-writes. A writing statement runs in a transaction, whose number of changes must be
+// confirmed before it commits.
 
 #include "tools/mcp/memory/confirmation.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
@@ -17,7 +19,7 @@ namespace cairn::tools::mcp {
 namespace {
 
 constexpr std::size_t most_rows = 1'000;
-/// Of all of them: no answer shows more.
+/// Limit for all rows together, which is more than any answer shows.
 constexpr std::size_t most_row_bytes = std::size_t{4} << 20;
 
 std::uint64_t count_of(const cairn::Changes& changes) {
@@ -29,7 +31,7 @@ std::uint64_t count_of(const cairn::Changes& changes) {
 
 Error refused(std::string message) { return {ErrorCode::unsupported, std::move(message), {}}; }
 
-/// What this server lets a statement do.
+/// Checks whether this server permits the statement.
 Status check_role(const MemoryCaller& caller, const Statement& statement) {
   if (statement.needed_role() == Role::read && !statement.is_writing()) return {};
   if (!caller.settings().allow_writes)
@@ -64,7 +66,7 @@ ToolResult answer_rows(const MemoryCaller& caller, const ToolArguments& argument
                       arguments.answer());
 }
 
-/// Do work while the client hears how many seconds of its time have gone, where it wants to.
+/// Runs `work` while reporting the elapsed seconds to the client, if it requested progress.
 Result<CalledRows> run_with_progress(const std::function<Result<CalledRows>()>& work,
                                      std::chrono::milliseconds timeout, Context& context) {
   if (!context.wants_progress()) return work();
@@ -93,8 +95,8 @@ Answer<ToolResult> run_reading(const MemoryCaller& caller, const Statement& stat
   return answer_rows(caller, arguments, *std::move(called), std::move(message), first, true);
 }
 
-/// What it would change is counted in its transaction, which is committed only where that number was agreed to. It is
-/// asked for also where the number is 0, as procedures do not count all that they change.
+/// Counts the changes in a transaction and commits only if that number was confirmed. Asks even if
+/// the number is 0, because procedures do not count all their changes.
 Answer<ToolResult> run_writing(const MemoryCaller& caller, const Statement& statement,
                                const ToolArguments& arguments, Context& context) {
   auto transaction = caller.database().begin(TransactionMode::write);

@@ -1,4 +1,4 @@
-// relate: a relationship between two memories, made, changed or taken away.
+// The tool relate: creates, changes or removes a relationship between two memories.
 
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
@@ -17,14 +17,14 @@ Error wrong_end(std::string_view name) {
           std::nullopt};
 }
 
-/// Both ends and what is between them, within one transaction.
+/// Creates or removes a relationship within one transaction.
 struct Relating {
   const MemoryCaller& caller;
   const ToolArguments& arguments;
   Transaction& transaction;
   const std::stop_token& stop;
 
-  /// By its number or its external id. Errors: not_found.
+  /// Finds an end by its id or external id. Errors: not_found.
   [[nodiscard]] Result<std::int64_t> end(const char* name) const {
     const Value* given = arguments.find(name);
     const bool is_number = given != nullptr && given->get_if<std::int64_t>() != nullptr;
@@ -63,7 +63,7 @@ struct Relating {
                                 "AND type(r) = $type DELETE r RETURN count(r)",
                                 parameters(from, to), stop));
     if (gone.rows.at(0).at(0) == Value(0))
-      return Error{ErrorCode::not_found, "there is no such relationship; nothing was taken away",
+      return Error{ErrorCode::not_found, "there is no such relationship; nothing was removed",
                    std::nullopt};
     return std::string("No longer related ");
   }

@@ -29,7 +29,7 @@ void ResourceWatcher::run(const std::stop_token& stop) {
   }
 }
 
-// While nobody watches, the database is left alone: another process may be its host.
+// Does nothing while no client watches: another process may be the host of the database.
 void ResourceWatcher::look(const std::stop_token& stop) {
   const std::vector<std::string> watched = server_.changes->watched();
   if (watched.empty()) {
@@ -51,7 +51,8 @@ void ResourceWatcher::look(const std::stop_token& stop) {
     }
     const std::size_t digest = digest_of(uri, stop);
     digests.emplace(uri, digest);
-    // What was written since the last look may have come after the client began to watch.
+    // For a newly watched resource, a change since the last check may have happened before the
+    // client began to watch.
     if (is_known ? known->second != digest : is_new) server_.changes->resource_updated(uri);
   }
   digests_ = std::move(digests);

@@ -1,5 +1,5 @@
 #pragma once
-// ResourceWatcher: says which watched resources have changed, no matter which process wrote.
+// ResourceWatcher: detects changes of watched resources, whichever process made them.
 
 #include "tools/mcp/caller/memory_caller.hpp"
 #include "tools/mcp/protocol/definition.hpp"
@@ -15,9 +15,10 @@
 
 namespace cairn::tools::mcp {
 
-/// While clients watch, it looks four times a second whether the database has new commits, and reads what they watch only
-/// then. The first to watch gets one notice at the beginning, as what it read may be older. Does nothing for a server without
-/// changes. Lifetime: of caller and server.
+/// While clients watch, checks four times per second whether the database has new commits, and only
+/// then reads the watched resources. The first watcher gets a notice at the beginning, because its
+/// copy may be older. Does nothing for a server without changes. Lifetime: caller and server must
+/// outlive it.
 class ResourceWatcher {
  public:
   ResourceWatcher(const MemoryCaller& caller, const ServerDefinition& server);
@@ -27,14 +28,14 @@ class ResourceWatcher {
 
  private:
   void run(const std::stop_token& stop);
-  /// Tell of what is other than at the last look.
+  /// Reports the resources that differ from the last check.
   void look(const std::stop_token& stop);
   [[nodiscard]] std::size_t digest_of(const std::string& uri, const std::stop_token& stop) const;
 
   const MemoryCaller& caller_;
   const ServerDefinition& server_;
-  std::optional<std::uint64_t> commit_;         ///< at the last look; absent: nobody watched
-  std::map<std::string, std::size_t> digests_;  ///< of what is watched
+  std::optional<std::uint64_t> commit_;         ///< at the last check; absent: no watchers
+  std::map<std::string, std::size_t> digests_;  ///< of the watched resources
   std::mutex mutex_;
   std::condition_variable_any ended_;
   std::jthread thread_;

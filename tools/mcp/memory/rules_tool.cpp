@@ -1,4 +1,5 @@
-// tag_rules: rules that tag memories by what their texts match, for those that are there already too.
+// The tool tag_rules: manages rules that tag memories whose text matches, and applies them to
+// stored memories.
 
 #include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/confirmation.hpp"
@@ -12,12 +13,12 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// A statement of an action, and what the answer says of its rows.
+/// An action: its statement, and the message for its rows.
 struct RuleAction {
   std::string_view name;
   const char* statement;
   const char* message;
-  std::string_view needs;  ///< an argument; empty: none
+  std::string_view needs;  ///< a required argument; empty: none
 };
 
 constexpr const char* run_columns =
@@ -58,7 +59,7 @@ Parameters parameters_of(const ToolArguments& arguments, const Conditions& condi
           {"options", options},    {"filter", conditions.empty() ? Value() : conditions.filter()}};
 }
 
-/// Those of a rule are no conditions.
+/// Reads the filters; arguments of a rule are not conditions.
 Result<Conditions> filters_of(const ToolArguments& arguments) {
   Conditions conditions;
   const Value* filters = arguments.find("metadataFilters");
@@ -71,7 +72,7 @@ Result<Conditions> filters_of(const ToolArguments& arguments) {
   return conditions;
 }
 
-/// What apply changes is counted first, and asked about where it is much.
+/// Counts what apply would change, and asks for a confirmation if it is much.
 std::optional<Answer<ToolResult>> ask_to_apply(const MemoryCaller& caller,
                                                const ToolArguments& arguments,
                                                const Parameters& parameters,

@@ -1,4 +1,6 @@
-// search_memory: by meaning, words and relationships under filters; without a question a page of what passes them.
+// The tool search_memory: finds memories by meaning, words and relationships, under filters;
+// without a query it returns a page of the memories that pass. faceted_search is a variant with
+// counts of values.
 
 #include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
@@ -15,7 +17,7 @@ namespace {
 
 constexpr std::int64_t most_page_size = 100;
 
-/// Which results are asked for, of all there are.
+/// The range of results to return.
 struct ResultRange {
   std::size_t first = 0;
   std::size_t count = 5;
@@ -25,7 +27,7 @@ Error wrong_argument(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), {}};
 }
 
-/// A cursor goes before a page.
+/// Reads the range; a cursor takes precedence over a page.
 Result<ResultRange> read_range(const ToolArguments& arguments) {
   const std::int64_t page = arguments.number("page", 1);
   const std::int64_t size = arguments.number("page_size", 10);
@@ -44,13 +46,13 @@ Result<ResultRange> read_range(const ToolArguments& arguments) {
   return range;
 }
 
-/// What was found, and what there is to say of it.
+/// The results, and the head of the answer.
 struct Found {
   std::vector<memory::OutputItem> items;
   AnswerHead head;
 };
 
-/// Two for which `recall` has names of its own.
+/// Maps two modes to the names that memory.recall() uses.
 Result<std::string> strategy_of(const std::string& mode, bool explore) {
   if (mode.empty() || mode == "hybrid") return std::string("automatic");
   if (mode == "keyword") return std::string("text");
@@ -72,7 +74,7 @@ Result<Map> recall_request(const ToolArguments& arguments, const Conditions& con
                            const ResultRange& range) {
   const bool explore = arguments.flag("explore", true);
   CAIRN_ASSIGN(const std::string strategy, strategy_of(arguments.text("mode"), explore));
-  // One more shows whether there are more.
+  // One more than requested shows whether there are more.
   Map request{{"query", arguments.text("query")},
               {"strategy", strategy},
               {"include_relationships", explore},
@@ -136,7 +138,7 @@ Result<Found> page(const MemoryCaller& caller, const ToolArguments& arguments,
   return found;
 }
 
-/// "tags: drink 3, hot 1", over all records that pass.
+/// Adds lines such as "tags: drink 3, hot 1" with counts over all records that pass.
 Status add_facets(const MemoryCaller& caller, const ToolArguments& arguments, Conditions conditions,
                   const std::stop_token& stop, AnswerHead& head) {
   const Value* fields = arguments.find("facets");
@@ -174,7 +176,7 @@ Answer<ToolResult> run_search(const MemoryCaller& caller, const json::object& gi
                              : recall(caller, *arguments, *conditions, context.stop());
   if (!found) return answer_error(found.error());
   const Status counted = add_facets(caller, *arguments, *conditions, context.stop(), found->head);
-  // What cannot be counted keeps nobody from the results.
+  // A failed count is a warning, because the results are still useful.
   if (!counted) found->head.warnings.push_back("facets: " + counted.error().message);
   found->head.origin = caller.origin();
   found->head.filtered = conditions->fields;
@@ -218,7 +220,7 @@ Tool search_tool(const MemoryCaller& caller) {
 
 namespace {
 
-/// Without a question, newest first: counts of tags, kinds and ages beside a page.
+/// Searches by conditions only, newest first, with counts of tags, kinds and ages.
 Answer<ToolResult> run_faceted(const MemoryCaller& caller, json::object given, Context& context) {
   if (!given.contains("format")) given["format"] = "toon";
   if (!given.contains("page")) given["page"] = 1;

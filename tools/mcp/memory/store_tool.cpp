@@ -1,4 +1,4 @@
-// store_memory: one record or several, in one commit.
+// The tool store_memory: stores one or several records in one commit.
 
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
@@ -8,7 +8,7 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// A record as memory.add() takes it. Arguments that apply to all records are next to the list.
+/// Returns a record for memory.add(). Arguments besides the list apply to all records.
 Map record_of(const ToolArguments& arguments, const Map& given) {
   Map record = given;
   for (const auto& [name, as] :
@@ -19,7 +19,7 @@ Map record_of(const ToolArguments& arguments, const Map& given) {
   const Value* tags = arguments.find("tags");
   if (tags == nullptr) return record;
   const auto found = record.find("metadata");
-  // memory.add() says what is wrong with it.
+  // memory.add() reports what is wrong with it.
   if (found != record.end() && found->second.map() == nullptr) return record;
   Map metadata = found == record.end() ? Map() : *found->second.map();
   metadata.try_emplace("tags", *tags);
@@ -31,12 +31,12 @@ Result<CalledRows> store(const MemoryCaller& caller, const ToolArguments& argume
                          const std::stop_token& stop) {
   const Value* several = arguments.find("memories");
   if (several == nullptr && arguments.text("content").empty())
-    return Error{ErrorCode::invalid_argument, "give content, or memories with several of them",
-                 std::nullopt};
+    return Error{ErrorCode::invalid_argument,
+                 "give content, or memories as a list of objects with content", std::nullopt};
   if (several == nullptr) {
     Map request = record_of(arguments, {});
     arguments.pass("content", request);
-    // A long text is found by its parts.
+    // A long text is split, so that its parts can be found.
     return caller.call("CALL memory.remember($request) YIELD id RETURN id", {{"request", request}},
                        stop);
   }

@@ -1,3 +1,5 @@
+// Logs in callers of `cairn mcp --http` by token. Each token has its own server, which is cached
+// until the token is revoked.
 #include "tools/mcp/memory/token_login.hpp"
 
 #include "tools/mcp/caller/token_budget.hpp"
@@ -15,7 +17,7 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// The same token for ever: one of its name that is made later is another one.
+/// Identifies a token: a later token with the same name has another creation time.
 using TokenId = std::pair<std::string, std::int64_t>;
 
 TokenId id_of(const Token& token) { return {token.name, token.created_at}; }
@@ -39,7 +41,7 @@ HttpRefusal refusal_of_token(unsigned status, std::string text) {
   return {status, {code, std::move(text), std::nullopt}};
 }
 
-/// The namespaces that a token may use; nothing: all.
+/// Returns the namespaces that a token may use; nullopt: all.
 std::optional<std::vector<std::string>> name_spaces_of(const Token& token) {
   std::vector<std::string> names = token.name_spaces;
   if (std::ranges::find(names, "*") != names.end()) return std::nullopt;
@@ -47,7 +49,7 @@ std::optional<std::vector<std::string>> name_spaces_of(const Token& token) {
   return with_others(std::move(names), token.also_read);
 }
 
-/// Used by the thread of the connections alone.
+/// Used only on the thread of the connections.
 class TokenLogin {
  public:
   TokenLogin(Database& database, McpSettings settings, std::optional<std::string> name_space,
@@ -97,7 +99,7 @@ class TokenLogin {
     return caller;
   }
 
-  /// There are as many cached servers as tokens.
+  /// Removes cached servers of revoked tokens, so there are at most as many servers as tokens.
   void forget_revoked(const Token& used) {
     if (servers_.size() == known_) return;
     if (const auto tokens = list_tokens(database_))
@@ -113,7 +115,7 @@ class TokenLogin {
   const std::optional<std::string> name_space_;
   const std::string version_;
   std::map<TokenId, std::shared_ptr<const TokenServer>> servers_;
-  std::size_t known_ = 0;  ///< servers when the revoked ones were forgotten last
+  std::size_t known_ = 0;  ///< number of servers after the last removal
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Records and rows in the format that was asked for, made harmless first.
+// Formats records and rows in the requested format. Stored text is escaped first, so that it cannot
+// imitate the structure of an answer.
 
 #include "tools/mcp/memory/tool_answer.hpp"
 
@@ -16,7 +17,7 @@
 
 namespace cairn::tools::mcp {
 
-// Rows of any columns as text for a model.
+// Rows with any columns as text for a model.
 
 namespace {
 
@@ -58,7 +59,8 @@ std::string line_of(const std::vector<Text>& fields, std::string_view bar) {
   return line;
 }
 
-/// Nodes, relationships and paths as maps, vectors by their dimension alone: numbers that no model reads.
+/// Converts nodes, relationships and paths to maps, and vectors to their dimension, since models
+/// cannot use the numbers.
 Value plain_value(const Value& value) {
   if (const auto* vector = value.get_if<Vector>())
     return "(vector of " + std::to_string(vector->components().size()) + ")";
@@ -78,7 +80,8 @@ Value plain_value(const Value& value) {
   return plain;
 }
 
-/// Names and then rows, fields parted by '|'; a bar, a backslash and ends of lines within a field are escaped as in TOON.
+/// Formats column names and rows with fields separated by '|'. Bars, backslashes and line ends in a
+/// field are escaped as in TOON.
 std::string toon_table(const std::vector<std::string>& columns,
                        const std::vector<std::vector<Value>>& rows) {
   std::string text = "# " + line_of(columns, "|") + "\n";
@@ -95,7 +98,7 @@ std::string markdown_table(const std::vector<std::string>& columns,
   return text;
 }
 
-/// A map a row.
+/// Returns one map per row.
 List table_values(const std::vector<std::string>& columns,
                   const std::vector<std::vector<Value>>& rows) {
   List values;
@@ -120,7 +123,7 @@ std::string quoted_lines(const std::string& text, bool with_first) {
   return quoted;
 }
 
-/// Nothing of it is structure of the answer any more.
+/// Escapes an item, so that no part of it looks like structure of the answer.
 memory::OutputItem harmless(memory::OutputItem item) {
   memory::Record& record = item.record;
   record.content = as_data(std::string_view(record.content));
@@ -137,7 +140,7 @@ void cut_item(memory::OutputItem& item, std::size_t bytes) {
   memory::Record& record = item.record;
   record.content = cut_text(record.content, bytes);
   record.kind = cut_text(record.kind, 40);
-  // A part of a name names nothing; the number does.
+  // A truncated name would identify nothing, so it is dropped; the id remains.
   if (record.external_id.size() > std::max<std::size_t>(bytes, 64)) record.external_id.clear();
   std::size_t left = bytes;
   std::erase_if(record.metadata, [&](const auto& field) {
@@ -167,14 +170,14 @@ Value item_value(const memory::OutputItem& item) {
   return map;
 }
 
-// Of the fields of a filter that an answer names.
+// Limits for the fields of the filter that an answer names.
 constexpr std::size_t most_fields = 8;
 constexpr std::size_t longest_field = 60;
 
-/// The place of these results among all, for the first line of TOON.
+/// Returns the place of these results among all, for the first line of TOON.
 memory::OutputPage page_of(const AnswerHead& head, std::size_t count, std::size_t available) {
   memory::OutputPage page;
-  // A page that the budget has cut is one of its own size.
+  // If the budget has shortened a page, the page size is the number of its results.
   const bool is_whole = count == available && head.page_size > 0;
   page.page_size = is_whole ? head.page_size : std::max<std::size_t>(count, 1);
   page.page = head.first / page.page_size + 1;
@@ -225,7 +228,7 @@ ToolResult answer_records(std::vector<memory::OutputItem> items, AnswerHead head
 
 namespace {
 
-/// A value that would not fit is cut as the text that it is shown as.
+/// Shortens a value by converting it to text.
 Value cut_value(const Value& value, std::size_t bytes) {
   const std::string text = value.string() != nullptr ? *value.string() : to_json(value);
   return text.size() <= bytes ? value : Value(cut_text(text, bytes));
@@ -260,7 +263,7 @@ ToolResult answer_message(AnswerHead head, const AnswerOptions& options) {
   return AnswerWriter(std::move(head), options).write(ResultBody(), 0).result;
 }
 
-// Within the least budget that there is.
+// Fits the smallest budget that a call can have.
 ToolResult answer_error(const Error& error) {
   std::string text = cut_text(as_data_line(error.message), 4 * least_tokens - 3);
   while (estimate_tokens(text) > least_tokens) text = cut_text(text, text.size() / 2);

@@ -1,5 +1,6 @@
 #pragma once
-// Answers of the tools within their budget: records or rows in the format that was asked for, with what they cost.
+// Answers of the tools within their token budget: records or rows in the requested format, with the
+// number of tokens.
 
 #include "tools/mcp/memory/tool_arguments.hpp"
 #include "tools/mcp/protocol/answer.hpp"
@@ -17,7 +18,7 @@
 
 namespace cairn::tools::mcp {
 
-/// What every answer says beside its results.
+/// What every answer has besides its results.
 struct AnswerHead {
   std::string message;                 ///< our own words
   std::string origin;                  ///< where stored text is from
@@ -30,28 +31,29 @@ struct AnswerHead {
   std::vector<std::string> filtered;   ///< fields of the filter, shown first of each record
 };
 
-/// Rows of any columns.
+/// Rows with any columns.
 struct AnswerTable {
   std::vector<std::string> columns;
   std::vector<std::vector<Value>> rows;
 };
 
-/// As many records as fit, best or newest first. One that does not fit is cut, and says so.
+/// Returns as many records as fit, best or newest first. A record that does not fit alone is cut,
+/// and the answer says so.
 [[nodiscard]] ToolResult answer_records(
     std::vector<memory::OutputItem> items, AnswerHead head, const AnswerOptions& options,
     memory::OutputFormat markdown_as = memory::OutputFormat::markdown);
-/// As many rows as fit.
+/// Returns as many rows as fit.
 [[nodiscard]] ToolResult answer_table(AnswerTable table, AnswerHead head,
                                       const AnswerOptions& options);
-/// A message alone.
+/// Returns a message without results.
 [[nodiscard]] ToolResult answer_message(AnswerHead head, const AnswerOptions& options);
-/// What went wrong, with stored text in it made harmless.
+/// Returns an error, with stored text in it escaped.
 [[nodiscard]] ToolResult answer_error(const Error& error);
 
-/// The schema of the structured form of every answer.
+/// Returns the schema of the structured form of every answer.
 [[nodiscard]] json::object output_schema();
 
-/// A record of the procedures memory.*, as they give it.
+/// Converts a record returned by the procedures memory.*.
 [[nodiscard]] memory::Record record_from(const Value& value);
 
 }  // namespace cairn::tools::mcp

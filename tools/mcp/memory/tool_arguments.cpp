@@ -1,3 +1,5 @@
+// Reads the arguments of a tool, and the options of its answer. A cursor contains a fingerprint of
+// the arguments, so that it is refused in a call with other arguments.
 #include "tools/mcp/memory/tool_arguments.hpp"
 
 #include <cairn/json.hpp>
@@ -8,7 +10,7 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// FNV-1a: the same for the same request in every process.
+/// FNV-1a, so a request has the same fingerprint in every process.
 std::string fingerprint_of(std::string_view text) {
   std::uint32_t hash = 2'166'136'261U;
   for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 16'777'619U;
@@ -23,7 +25,7 @@ Error wrong_option(std::string_view name, std::string_view what) {
   return {ErrorCode::invalid_argument, std::string(name) + " " + std::string(what), std::nullopt};
 }
 
-/// The format of an answer is not part of the question.
+/// Returns the arguments that identify a request; the options of the answer do not.
 std::string question_of(std::string_view tool, Map arguments) {
   for (const char* name : {"max_tokens", "format", "cursor"}) arguments.erase(name);
   return std::string(tool) + to_json(arguments);
@@ -62,7 +64,7 @@ Status ToolArguments::read_answer(std::string_view tool) {
   const auto [behind, problem] = std::from_chars(cursor.data(), end, answer_.offset);
   if (problem != std::errc() || std::string_view(behind, end) != "-" + answer_.fingerprint)
     return wrong_option(
-        "cursor", "is of another request: give the same arguments as in the call that gave it");
+        "cursor", "is of another request: pass the same arguments as in the call that returned it");
   return {};
 }
 
@@ -86,7 +88,7 @@ std::int64_t ToolArguments::number(std::string_view name, std::int64_t usual) co
   const Value* value = find(name);
   if (value == nullptr) return usual;
   if (const auto* whole = value->get_if<std::int64_t>()) return *whole;
-  constexpr double most = 9e15;  // floats are exact up to here
+  constexpr double most = 9e15;  // floats represent integers exactly up to here
   const auto* given = value->get_if<double>();
   const bool fits = given != nullptr && *given > -most && *given < most;
   return fits ? static_cast<std::int64_t>(*given) : usual;

@@ -1,5 +1,5 @@
 #pragma once
-// The tools of `cairn mcp`, each made of procedures of the language. The caller must outlive them.
+// The tools of `cairn mcp`, which call procedures of the language. The caller must outlive them.
 
 #include "tools/mcp/caller/memory_caller.hpp"
 #include "tools/mcp/protocol/definition.hpp"
@@ -18,20 +18,21 @@ namespace cairn::tools::mcp {
 [[nodiscard]] Tool describe_tool(const MemoryCaller& caller);
 [[nodiscard]] Tool query_tool(const MemoryCaller& caller);
 
-// What --tools all adds.
+// The additional tools of --tools all.
 [[nodiscard]] Tool relate_tool(const MemoryCaller& caller);
 [[nodiscard]] Tool rules_tool(const MemoryCaller& caller);
 [[nodiscard]] Tool faceted_tool(const MemoryCaller& caller);
 [[nodiscard]] Tool ingest_tool(const MemoryCaller& caller);
 [[nodiscard]] Tool grammar_tool();
 
-/// `memory`: files as the memory tool of Anthropic's API has them.
+/// The tool `memory`: files, like the memory tool of Anthropic's API.
 [[nodiscard]] Tool files_tool(const MemoryCaller& caller);
 
-/// The tools of McpSettings::tools in this order, but for those that the role does not let work.
+/// Builds the server with the tools of McpSettings::tools in this order, without those that the
+/// role does not permit.
 [[nodiscard]] ServerDefinition memory_server(const MemoryCaller& caller, std::string version);
 
-/// An input schema of these members, and of those that every tool has.
+/// Returns an input schema with these members and those that every tool has.
 [[nodiscard]] json::object input_schema(std::string_view members, std::string_view required = "");
 
 }  // namespace cairn::tools::mcp

@@ -1,4 +1,4 @@
-// update_memories: one record by its id, or all that pass a filter.
+// The tool update_memories: changes one record by its id, or all records that pass a filter.
 
 #include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/confirmation.hpp"
@@ -36,8 +36,7 @@ Answer<ToolResult> update_one(const MemoryCaller& caller, const ToolArguments& a
   head.origin = caller.origin();
   head.total = 1;
   head.warnings = std::move(called->warnings);
-  head.message =
-      row[1].as_list().empty() ? "Nothing of it was other than before" : "Changed; it is now";
+  head.message = row[1].as_list().empty() ? "Nothing changed; it still is" : "Changed; it is now";
   std::vector<memory::OutputItem> items(1);
   items.front().record = record_from(row[2]);
   return answer_records(std::move(items), std::move(head), arguments.answer());

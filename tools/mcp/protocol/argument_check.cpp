@@ -1,3 +1,6 @@
+// Checks the arguments of a tool call against the top level of the tool's JSON Schema: required and
+// unknown keys, types and enums. The messages are for the model, so they name each key and what is
+// expected.
 #include "tools/mcp/protocol/calls.hpp"
 #include "tools/mcp/protocol/message.hpp"
 
@@ -7,7 +10,7 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// Enough to recognise a value that a model sent.
+/// Enough for a model to recognise the value that it sent.
 constexpr std::size_t most_shown_bytes = 80;
 
 std::string shown_value(const json::value& value) {
@@ -44,7 +47,8 @@ bool is_of_type(const json::value& value, std::string_view type) {
   return number == nullptr ? value.is_number() : std::trunc(*number) == *number;
 }
 
-/// `type` is one name or a list of them. Empty: the value has one of the types, or none is named.
+/// Returns the expected types if the value has none of them, else an empty text. `type` is a name,
+/// a list of names, or null.
 std::string missed_types(const json::value& value, const json::value* type) {
   if (type == nullptr) return {};
   if (const json::string* name = type->if_string())
@@ -110,7 +114,7 @@ std::optional<std::string> check_arguments(const json::object& schema,
     if (property != nullptr) {
       add(value_fault(argument.key(), argument.value(), *property));
     } else if (is_closed && !properties.contains(argument.key())) {
-      // One of a thousand unknown ones is enough to see what is wrong.
+      // Reports only the first unknown argument; a thousand would not help more.
       if (is_known) add("unknown argument " + quoted_name(argument.key()));
       is_known = false;
     }

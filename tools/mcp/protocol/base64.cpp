@@ -11,7 +11,7 @@
 namespace cairn::tools::mcp {
 namespace {
 
-// OpenSSL counts by int; contents of a message are far smaller.
+// OpenSSL takes an int as the length; contents of messages are far smaller.
 constexpr std::size_t most_base64_bytes = std::numeric_limits<int>::max() / 4;
 
 const unsigned char* bytes_of(std::string_view text) {
@@ -22,7 +22,7 @@ const unsigned char* bytes_of(std::string_view text) {
 
 std::string encode_base64(std::string_view bytes) {
   if (bytes.size() > most_base64_bytes) throw std::length_error("content of more than 512 MiB");
-  // Four characters for three bytes, and a zero that OpenSSL appends.
+  // Four characters for each three bytes, and a zero byte that OpenSSL appends.
   std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
   const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes_of(bytes),
                                      static_cast<int>(bytes.size()));
@@ -37,7 +37,8 @@ std::optional<std::string> decode_base64(std::string_view text) {
   const int length = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()), bytes_of(text),
                                      static_cast<int>(text.size()));
   if (length < 0) return std::nullopt;
-  // OpenSSL counts padding as bytes, and ignores blanks at either end.
+  // OpenSSL counts padding as bytes, and ignores blanks at either end, which the comparison below
+  // detects.
   const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
   bytes.resize(static_cast<std::size_t>(length) - padding);
   if (encode_base64(bytes) != text) return std::nullopt;

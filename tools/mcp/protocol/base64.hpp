@@ -1,5 +1,5 @@
 #pragma once
-// Bytes as base64 text and back.
+// Base64 decoding.
 
 #include <optional>
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace cairn::tools::mcp {
 
-// encode_base64() is in answer.hpp, as handlers use it too.
+// encode_base64() is in answer.hpp, because handlers use it too.
 
-/// Nothing if the text is not canonical base64 with its padding.
+/// Returns nullopt if the text is not canonical base64 with padding.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 
 }  // namespace cairn::tools::mcp

@@ -1,3 +1,5 @@
+// Finds the handler for a request and checks its parameters, and keeps the table of open calls. A
+// handler's exceptions become errors, so that no request can end the server.
 #include "tools/mcp/protocol/calls.hpp"
 
 #include "tools/mcp/protocol/definition.hpp"
@@ -31,7 +33,7 @@ Outcome outcome_of(Answer<T> answer, Revision revision) {
   return error_of_revision(std::get<ProtocolError>(std::move(answer)), revision);
 }
 
-/// A name of the client's in a message to it.
+/// Shortens a name from the client for a message to it.
 std::string shown_name(std::string_view name) {
   constexpr std::size_t most_bytes = 200;
   return std::string(name.substr(0, most_bytes)) + (name.size() > most_bytes ? "..." : "");
@@ -53,7 +55,7 @@ ProtocolError unknown_name(const char* kind, std::string_view name,
                         ". There are: " + (known.empty() ? "none" : known));
 }
 
-/// Run what calls a handler; its exceptions are errors of the server.
+/// Runs a function that calls a handler; an exception becomes an internal error.
 template <class Body>
 Outcome run_safely(const Body& body) {
   try {
@@ -84,7 +86,7 @@ Outcome call_tool(const Tool& tool, const json::object& arguments, Revision revi
     send_logs(tool, answer, context);
     return outcome_of(std::move(answer), revision);
   } catch (const std::exception& problem) {
-    // The model can try other arguments; an error of the protocol would not reach it.
+    // A tool error, because the model can try other arguments; it would not see a protocol error.
     return encode_result(tool_error("internal error: " + std::string(problem.what())), revision);
   }
 }
@@ -105,7 +107,7 @@ Found find_tool(const ServerDefinition& server, const json::object& params, Revi
   };
 }
 
-/// An object of texts. Nothing: a value of another type.
+/// Converts an object of texts; nullopt if a value has another type.
 std::optional<Texts> texts_of(const json::value* value) {
   Texts texts;
   if (value == nullptr || value->is_null()) return texts;
@@ -148,7 +150,7 @@ Found find_resource(const ServerDefinition& server, const json::object& params, 
   };
 }
 
-/// What a completion is asked for. Nothing: parameters of another shape.
+/// Reads the parameters of a completion; nullopt if they have another shape.
 std::optional<CompletionRequest> read_completion(const json::object& params) {
   const json::object* ref = find_object(params, "ref");
   const json::object* argument = find_object(params, "argument");
@@ -170,7 +172,7 @@ std::optional<CompletionRequest> read_completion(const json::object& params) {
   return request;
 }
 
-/// A completion may not ask the client a question.
+/// Replaces questions by an error: a completion cannot ask the client.
 Outcome without_questions(Outcome outcome) {
   if (!std::holds_alternative<InputRequired>(outcome)) return outcome;
   return ProtocolError{ProtocolCode::internal_error, "a completion cannot ask the client",

@@ -1,5 +1,6 @@
 #pragma once
-// Requests that handlers answer, from their arrival to their response, with the questions between.
+// Requests that handlers answer, from their arrival to their response, including questions to the
+// client.
 
 #include "tools/mcp/protocol/definition.hpp"
 #include "tools/mcp/protocol/message.hpp"
@@ -20,58 +21,61 @@
 
 namespace cairn::tools::mcp {
 
-// The arguments of a call against the top level of the tool's schema, so that a model reads what to correct.
+// Checks the arguments of a call against the top level of the tool's schema.
 
 namespace json = boost::json;
 
-/// What is wrong, for the model: missing and unknown keys, values of other types or outside of an `enum`. Nothing if the call
-/// may go on. Other keywords of JSON Schema, and what lies deeper, are not looked at.
+/// Returns what is wrong, for the model: missing and unknown keys, values of wrong types or not in
+/// an `enum`; nullopt if the arguments are valid. Other keywords of JSON Schema and nested values
+/// are not checked.
 [[nodiscard]] std::optional<std::string> check_arguments(const json::object& schema,
                                                          const json::object& arguments);
 
-// From a request to the handler of the server program that answers it.
+// Finds the handler for a request.
 
-/// What a run of a handler came to: a result of the revision, or what Answer has beside it.
+/// The outcome of a handler: a result in the form of the revision, questions, or an error.
 using Outcome = std::variant<json::object, InputRequired, ProtocolError>;
-/// A handler with its arguments. It may run several times, and throws nothing.
+/// A handler with its arguments. It may run several times and does not throw.
 using Runner = std::function<Outcome(Context& context)>;
 
-/// Whether handlers of the program answer this method.
+/// True if handlers of the program answer this method.
 [[nodiscard]] bool has_handler(std::string_view method) noexcept;
 
-/// The handler and its arguments. Errors: parameters of other shapes, names that there are not. What is wrong with the arguments
-/// of a tool is a result of its run, for the model to read.
+/// Finds the handler and binds its arguments. Errors: parameters of another shape, and unknown
+/// names. Invalid arguments of a tool are reported when it runs, as a result for the model.
 [[nodiscard]] std::variant<Runner, ProtocolError> find_handler(const ServerDefinition& server,
                                                                const Request& request,
                                                                Revision revision);
 
-/// One run of a handler, for a thread to make. The outcome goes back to Machine::finish() with the number.
+/// One run of a handler, to be made on a worker thread. Pass the outcome to Machine::finish() with
+/// the number.
 struct Call {
   std::uint64_t number = 0;
   Runner run;
-  std::size_t cost = 0;        ///< bytes that it takes in memory
-  RequestInfo info;            ///< without `on_progress` and `on_log`, which are the transport's
-  json::value progress_token;  ///< null: the client wants no progress
-  std::optional<LogLevel> log_level;  ///< the lowest that the client wants; absent: none
+  std::size_t cost = 0;               ///< bytes in memory
+  RequestInfo info;                   ///< the transport sets `on_progress` and `on_log`
+  json::value progress_token;         ///< null: no progress requested
+  std::optional<LogLevel> log_level;  ///< lowest level that the client wants; absent: no logs
 };
 
-/// A request that a handler answers.
+/// A request that waits for a handler or for answers of the client.
 struct OpenCall {
   json::value id;
   Revision revision = newest_handshake;
-  Call call;            ///< as it runs in its next round
-  std::string binding;  ///< of states, see request_binding()
+  Call call;            ///< the next run
+  std::string binding;  ///< of its states, see request_binding()
   std::stop_source stop;
-  std::uint64_t batch = 0;  ///< 0: none
+  std::uint64_t batch = 0;  ///< 0: not in a batch
   std::size_t rounds = 0;
-  std::size_t unanswered = 0;  ///< questions that went to the client
+  std::size_t unanswered = 0;  ///< questions without an answer
 };
 
-/// The open calls of one client, by number, by the id of the request, and by the ids of our questions.
+/// The open calls of one client, by number, by request id, and by the ids of questions to the
+/// client.
 class CallTable {
  public:
   OpenCall& add(OpenCall call);
-  /// Null: it was answered or cancelled.
+  /// Returns nullptr if the call was answered or cancelled.
   [[nodiscard]] OpenCall* find(std::uint64_t number);
   [[nodiscard]] OpenCall* find_request(const json::value& id);
   void remove(std::uint64_t number);
@@ -83,11 +87,11 @@ class CallTable {
     std::string key;
     std::string method;
   };
-  /// Note a question; the result is its id, for the request to the client.
+  /// Records a question; returns its id for the request to the client.
   [[nodiscard]] std::string add_question(Question question);
-  /// Nothing for an unknown id, or one whose call is over.
+  /// Removes and returns a question; nullopt for an unknown id, or if its call has ended.
   [[nodiscard]] std::optional<Question> take_question(const std::string& id);
-  /// The ids of the questions of a call that have no answer yet. They are forgotten.
+  /// Removes the unanswered questions of a call; returns their ids.
   [[nodiscard]] std::vector<std::string> drop_questions(std::uint64_t call);
   [[nodiscard]] std::size_t questions() const noexcept { return questions_.size(); }
 

@@ -17,7 +17,7 @@ bool can_ask(const json::object& capabilities, std::string_view method) {
   const json::value* found = name.empty() ? nullptr : capabilities.if_contains(name);
   const json::object* capability = found == nullptr ? nullptr : found->if_object();
   if (capability == nullptr) return false;
-  // A client that says no more of its elicitation has forms; one may have URLs alone.
+  // A client that gives no details about elicitation supports forms; others may support only URLs.
   return name != "elicitation" || capability->empty() || capability->contains("form");
 }
 

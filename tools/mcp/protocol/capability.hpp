@@ -1,5 +1,5 @@
 #pragma once
-// What a client says that it can be asked.
+// Which questions a client can be asked.
 
 #include <boost/json.hpp>
 
@@ -9,10 +9,12 @@ namespace cairn::tools::mcp {
 
 namespace json = boost::json;
 
-/// Whether a client of these capabilities answers requests of this method. False for methods that are no questions.
+/// True if a client with these capabilities answers requests of this method; false for methods that
+/// are not questions.
 [[nodiscard]] bool can_ask(const json::object& capabilities, std::string_view method);
 
-/// The capability that a method needs, as an object that names it: {"sampling": {}}. Empty for other methods.
+/// Returns the capability that a method needs, as an object: {"sampling": {}}. Empty for other
+/// methods.
 [[nodiscard]] json::object capability_of(std::string_view method);
 
 }  // namespace cairn::tools::mcp

@@ -1,5 +1,5 @@
 #pragma once
-// Where a server program says what has changed, and the connection that tells its client.
+// Changes: distributes changes of a server program to the connections, which notify their clients.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,21 +18,21 @@ struct Change {
   std::string uri;  ///< of a resource
 };
 
-/// Hands changes from the program to every connection. All calls are safe from any thread.
+/// Passes changes from the program to every connection. All calls are safe from any thread.
 class Changes {
  public:
   // For the program.
   void tools_changed();
   void prompts_changed();
   void resources_changed();
-  /// A resource of which a client may hold an older copy. Costs little for one that nobody watches.
+  /// Reports that a resource changed. Cheap if no client watches it.
   void resource_updated(const std::string& uri);
-  /// The resources that clients watch, so that a program need not look for changes of others.
+  /// Returns the watched resources, so that the program can skip checks of others.
   [[nodiscard]] std::vector<std::string> watched() const;
 
   // For connections.
   using Listener = std::function<void(const Change& change)>;
-  /// The listener is called by the thread of the change. It must not call back.
+  /// The listener is called on the thread of the change. It must not call this object.
   [[nodiscard]] std::size_t add_listener(Listener listener);
   void remove_listener(std::size_t number);
   void watch(const std::string& uri);
@@ -43,7 +43,7 @@ class Changes {
 
   mutable std::mutex mutex_;
   std::map<std::size_t, Listener> listeners_;
-  std::map<std::string, std::size_t> watched_;  ///< how often
+  std::map<std::string, std::size_t> watched_;  ///< number of watchers
   std::size_t next_ = 0;
 };
 

@@ -22,7 +22,7 @@ std::string Context::client_name() const { return text_of(info_.client, "name");
 std::string Context::client_version() const { return text_of(info_.client, "version"); }
 
 void Context::progress(double done, std::optional<double> total, std::string_view message) {
-  // JSON has no numbers that are not finite.
+  // JSON cannot represent infinities and NaN.
   if (!info_.on_progress || is_cancelled() || !std::isfinite(done)) return;
   if (total && !std::isfinite(*total)) total.reset();
   if (reported_ && done <= *reported_) return;

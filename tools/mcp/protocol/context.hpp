@@ -1,5 +1,5 @@
 #pragma once
-// Context: what a handler knows about its request, and what it can do while it runs.
+// Context: information about a handler's request, and what the handler can do while it runs.
 
 #include "tools/mcp/protocol/answer.hpp"
 
@@ -12,10 +12,10 @@
 
 namespace cairn::tools::mcp {
 
-/// How a client speaks. Handlers rarely need it.
+/// How a client identifies itself. Handlers rarely need it.
 enum class Era : std::uint8_t {
   handshake,  ///< `initialize` first: 2024-11-05 to 2025-11-25
-  stateless,  ///< each request names its client and what that can do: from 2026-07-28 on
+  stateless,  ///< each request describes its client: since 2026-07-28
 };
 
 struct ProgressReport {
@@ -29,16 +29,16 @@ struct RequestInfo {
   Era era = Era::stateless;
   std::string revision = "2026-07-28";
   json::value id;             ///< string or integer
-  json::object client;        ///< name, version, ...; empty if the client does not say
+  json::object client;        ///< name, version, ...; empty if not given
   json::object capabilities;  ///< of the client
-  json::object responses;     ///< to the questions of the previous round
+  json::object responses;     ///< answers to the questions of the previous round
   json::value state;          ///< of the previous round
   std::stop_token stop;
-  std::function<void(const ProgressReport&)> on_progress;  ///< absent: the client wants none
-  std::function<void(const LogReport&)> on_log;            ///< absent: the client wants none
+  std::function<void(const ProgressReport&)> on_progress;  ///< absent: no progress requested
+  std::function<void(const LogReport&)> on_log;            ///< absent: no logs requested
 };
 
-/// One call of a handler. Used by the thread that runs the handler alone.
+/// One call of a handler. Only the thread that runs the handler may use it.
 class Context {
  public:
   explicit Context(RequestInfo info);
@@ -46,33 +46,34 @@ class Context {
   [[nodiscard]] Era era() const noexcept { return info_.era; }
   [[nodiscard]] const std::string& revision() const noexcept { return info_.revision; }
   [[nodiscard]] const json::value& request_id() const noexcept { return info_.id; }
-  /// "claude-code"; empty if the client does not say. It is the client's word, no proof.
+  /// For example "claude-code"; empty if not given. It is what the client claims, without proof.
   [[nodiscard]] std::string client_name() const;
   [[nodiscard]] std::string client_version() const;
 
-  /// True once nobody waits for the answer: the client cancelled the request or is gone. The answer is then dropped.
+  /// True if the client has cancelled the request or disconnected. The result will be discarded.
   [[nodiscard]] bool is_cancelled() const noexcept { return info_.stop.stop_requested(); }
-  /// The same, for calls that take a token or a callback.
+  /// The same condition as a token, for calls that take one.
   [[nodiscard]] const std::stop_token& stop() const noexcept { return info_.stop; }
 
-  /// Tell the client how far it is. Values must grow; others are left out, and so are reports while the client does not
-  /// read. Cheap if the client did not ask.
+  /// Reports progress to the client. Values must grow; others are skipped, and so are reports while
+  /// the client does not read. Cheap if the client requested no progress.
   void progress(double done, std::optional<double> total = std::nullopt,
                 std::string_view message = {});
   [[nodiscard]] bool wants_progress() const noexcept { return info_.on_progress != nullptr; }
   void log(LogLevel level, std::string_view text);
   void log(const LogReport& report);
 
-  // What the client can be asked, see InputRequired.
+  // Which questions the client can be asked, see InputRequired.
   [[nodiscard]] bool can_elicit() const;
   [[nodiscard]] bool can_sample() const;
   [[nodiscard]] bool can_list_roots() const;
 
-  /// The client's answer to the question of this key in the previous round; null: none yet, ask. It is input, to be checked.
+  /// Returns the client's answer to the question with this key in the previous round; nullptr: not
+  /// answered, so ask. The answer is input and must be checked.
   [[nodiscard]] const json::object* response(std::string_view key) const;
-  /// What the user filled in; null: not asked yet, declined or dismissed.
+  /// Returns what the user entered; nullptr: not asked yet, declined or dismissed.
   [[nodiscard]] const json::object* accepted(std::string_view key) const;
-  /// The `state` of the InputRequired before, unchanged; null in the first round.
+  /// Returns the `state` of the previous InputRequired, unchanged; null in the first round.
   [[nodiscard]] const json::value& state() const noexcept { return info_.state; }
 
  private:

@@ -1,6 +1,7 @@
 #pragma once
-// What a server program offers by the Model Context Protocol: tools, resources, prompts, completions. A program fills in a
-// ServerDefinition and hands it to serve_stdio(); it sees neither JSON-RPC nor revisions of the protocol.
+// Defines what a server program offers by the Model Context Protocol: tools, resources, prompts,
+// completions. A program fills a ServerDefinition and passes it to serve_stdio(). It does not see
+// JSON-RPC or revisions of the protocol.
 //
 //   ServerDefinition server;
 //   server.name = "notes";
@@ -15,7 +16,8 @@
 //   server.tools.push_back(std::move(tool));
 //   serve_stdio(server);
 //
-// Handlers run on worker threads, several at a time. An exception becomes a tool error or an internal error and ends nothing.
+// Handlers run on worker threads, several at a time. An exception becomes a tool error or an
+// internal error.
 
 #include "tools/mcp/protocol/answer.hpp"
 #include "tools/mcp/protocol/changes.hpp"
@@ -32,7 +34,7 @@
 
 namespace cairn::tools::mcp {
 
-/// Hints for clients, such as whether to ask the user first. Absent ones are left out.
+/// Hints for clients, such as whether to ask the user first. Absent hints are not sent.
 struct ToolAnnotations {
   std::optional<bool> read_only;
   std::optional<bool> destructive;
@@ -40,8 +42,9 @@ struct ToolAnnotations {
   std::optional<bool> open_world;
 };
 
-/// `arguments` is an object that has all required keys of the schema, no others if it says `additionalProperties: false`,
-/// and values of the types that its top level names. Other parts of the schema are for the handler to check.
+/// `arguments` has all required keys of the schema, no others if it has `additionalProperties:
+/// false`, and values of the types at the schema's top level. The handler must check everything
+/// else in the schema.
 using ToolHandler =
     std::function<Answer<ToolResult>(const json::object& arguments, Context& context)>;
 
@@ -50,7 +53,7 @@ struct Tool {
   std::string title;
   std::string description;
   json::object input_schema;                  ///< JSON Schema 2020-12 with `"type": "object"`
-  std::optional<json::object> output_schema;  ///< of ToolResult::structured
+  std::optional<json::object> output_schema;  ///< schema of ToolResult::structured
   ToolAnnotations annotations;
   json::object meta;  ///< `_meta`
   ToolHandler call;
@@ -73,7 +76,7 @@ struct ResourceTemplate {
   std::string mime_type;
 };
 
-/// What a resource holds, as text_resource() and blob_resource() make it.
+/// The contents of a resource, see text_resource() and blob_resource().
 struct ResourceContents {
   json::array contents;
 };
@@ -82,7 +85,7 @@ struct ResourceContents {
 [[nodiscard]] json::object blob_resource(std::string_view uri, std::string_view mime_type,
                                          std::string_view base64);
 
-/// Any URI may come; one that there is not is resource_not_found().
+/// Called with any URI. For an unknown one it returns resource_not_found().
 using ResourceReader =
     std::function<Answer<ResourceContents>(const std::string& uri, Context& context)>;
 
@@ -95,13 +98,13 @@ struct PromptArgument {
 
 struct PromptResult {
   std::string description;
-  json::array messages;  ///< as prompt_message() makes them
+  json::array messages;  ///< see prompt_message()
 };
 /// `role` is "user" or "assistant".
 [[nodiscard]] json::object prompt_message(std::string_view role, json::object content);
 
 using Texts = std::map<std::string, std::string>;
-/// `arguments` has all required ones.
+/// `arguments` has all required arguments.
 using PromptHandler = std::function<Answer<PromptResult>(const Texts& arguments, Context& context)>;
 
 struct Prompt {
@@ -112,22 +115,24 @@ struct Prompt {
   PromptHandler get;
 };
 
-/// Complete the `value` of an `argument`, of a prompt's name or of a resource template's text.
+/// Completes the `value` of an `argument` of a prompt (by name) or of a resource template (by its
+/// text).
 struct CompletionRequest {
   bool is_prompt = false;
   std::string of;
   std::string argument;
   std::string value;
-  Texts known;  ///< other arguments, filled in already
+  Texts known;  ///< other arguments that are already filled in
 };
 struct Completions {
-  std::vector<std::string> values;  ///< best first; the first 100 are sent
+  std::vector<std::string> values;  ///< best first; only the first 100 are sent
   std::optional<std::uint64_t> total;
 };
 using Completer =
     std::function<Answer<Completions>(const CompletionRequest& request, Context& context)>;
 
-/// A server as its clients see it. It must not change while it is served: handlers read it without a lock.
+/// A server as its clients see it. It must not change while it is served, because handlers read it
+/// without a lock.
 struct ServerDefinition {
   std::string name;
   std::string title;
@@ -136,7 +141,7 @@ struct ServerDefinition {
   std::string website;
   std::string instructions;  ///< for the model: how to use the tools
 
-  // Listed in this order. What is empty is not announced as a capability.
+  // Listed in this order. Empty ones are not announced as a capability.
   std::vector<Tool> tools;
   std::vector<Resource> resources;
   std::vector<ResourceTemplate> templates;
@@ -144,15 +149,15 @@ struct ServerDefinition {
   std::vector<Prompt> prompts;
   Completer complete;
 
-  /// Where the program says what has changed; null: clients cannot subscribe.
+  /// Reports changes; null: clients cannot subscribe.
   std::shared_ptr<Changes> changes;
-  /// Whether it also says so of the lists of tools, prompts and resources.
+  /// True if it also reports changes of the lists of tools, prompts and resources.
   bool lists_change = false;
-  /// Whether handlers log. Clients of revisions with handshake then set a level.
+  /// True if handlers log. Clients of revisions with handshake can then set a level.
   bool can_log = false;
 
-  std::size_t page_size = 100;          ///< entries of one answer to a listing
-  std::uint64_t list_ttl_ms = 300'000;  ///< how long a client may keep listings
+  std::size_t page_size = 100;          ///< entries in one page of a listing
+  std::uint64_t list_ttl_ms = 300'000;  ///< how long a client may cache listings
 };
 
 }  // namespace cairn::tools::mcp

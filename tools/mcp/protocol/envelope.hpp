@@ -1,5 +1,5 @@
 #pragma once
-// What a request without handshake says of its client in `_meta`.
+// What a request without handshake says about its client in `_meta`.
 
 #include "tools/mcp/protocol/context.hpp"
 #include "tools/mcp/protocol/message.hpp"
@@ -10,19 +10,19 @@
 
 namespace cairn::tools::mcp {
 
-/// Who asks, and what it can do. A client with handshake says so once.
+/// A client and its capabilities. A client with handshake sends them once.
 struct ClientProfile {
   json::object client;
   json::object capabilities;
-  std::optional<LogLevel> log_level;  ///< absent: it wants no log
+  std::optional<LogLevel> log_level;  ///< absent: no logs requested
 };
 
-/// Whether the parameters name a revision, which makes theirs a request without handshake.
+/// True if the parameters name a revision, so that the request needs no handshake.
 [[nodiscard]] bool has_envelope(const json::object& params);
-/// Errors: -32022 for a revision that we do not speak so, -32602 for what is missing or of another type.
+/// Errors: -32022 for an unsupported revision, -32602 for missing values and wrong types.
 [[nodiscard]] std::variant<ClientProfile, ProtocolError> read_envelope(const json::object& params);
 
-/// "info"
+/// Finds a level by a name such as "info".
 [[nodiscard]] std::optional<LogLevel> find_log_level(std::string_view name) noexcept;
 [[nodiscard]] std::string_view to_string(LogLevel level) noexcept;
 

@@ -1,3 +1,5 @@
+// Parses JSON with Boost's event parser. Boost.JSON reads fractions with an error in the last
+// digit, so this handler converts the text of each fraction itself.
 #include "tools/mcp/protocol/exact_json.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>
@@ -13,7 +15,7 @@ namespace json = boost::json;
 using Text = json::string_view;
 using Problem = boost::system::error_code;
 
-/// Builds a value of the parser's events, but reads fractions itself. A number may come in several parts.
+/// Builds a value from the events of the parser. The text of a number may come in several parts.
 class ExactHandler {
  public:
   static constexpr std::size_t max_object_size = json::object::max_size();

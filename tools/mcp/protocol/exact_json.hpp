@@ -1,5 +1,5 @@
 #pragma once
-// JSON with its numbers exactly as written.
+// JSON parsing with exact numbers.
 
 #include <boost/json.hpp>
 #include <boost/system/error_code.hpp>
@@ -9,8 +9,9 @@
 
 namespace cairn::tools::mcp {
 
-/// Parse a text. boost::json::parse() reads fractions with an error in the last digit: here each is the nearest double.
-/// `problem` says what is wrong: no JSON, or more than `levels` of it. May throw std::bad_alloc.
+/// Parses a text. Each fraction becomes the nearest double, while boost::json::parse() has an error
+/// in the last digit. `problem` is set if the text is not JSON or nests more than `levels` deep.
+/// May throw std::bad_alloc.
 [[nodiscard]] boost::json::value parse_exactly(std::string_view text, std::size_t levels,
                                                boost::system::error_code& problem);
 

@@ -1,4 +1,6 @@
-// Answers of a connection: one response of JSON, or events.
+// Writes the answers of a connection: either one response with JSON, or a stream of server-sent
+// events. A stream is written chunk by chunk from a queue, and sends comments while it is idle so
+// that proxies keep it open.
 
 #include "tools/mcp/protocol/http_connection.hpp"
 
@@ -16,7 +18,7 @@ namespace beast = boost::beast;
 namespace http = boost::beast::http;
 
 constexpr std::size_t slow_bytes = std::size_t{256} << 10U;
-/// Proxies and clients end connections on which nothing comes.
+/// Proxies and clients close connections that are silent for long.
 constexpr std::chrono::seconds alive_interval{15};
 
 }  // namespace
@@ -48,7 +50,7 @@ void HttpConnection::refuse(const HttpRefusal& refusal) {
   if (refusal.status == 405) response->set(http::field::allow, "POST");
   response->set(http::field::content_type, "application/json");
   response->body() = to_line(error_message(nullptr, refusal.error));
-  // The body was not read: what follows in the connection is not a request.
+  // The body was not read, so the next bytes of the connection are not a request.
   response->keep_alive(false);
   write_response(std::move(response));
 }
@@ -63,7 +65,7 @@ void HttpConnection::answer(unsigned status, const json::value& message) {
   write_response(std::move(response));
 }
 
-/// A handshake that is refused leaves no session.
+/// True if this request began a session. A refused handshake leaves no session.
 bool HttpConnection::has_new_session() const {
   return !new_session_.empty() && peer_ && peer_->machine.revision();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Who calls by HTTP: a bearer token becomes a caller with a server of its own.
+// Callers by HTTP: maps a bearer token to a caller with its own server.
 
 #include "tools/mcp/protocol/definition.hpp"
 #include "tools/mcp/protocol/http_check.hpp"
@@ -13,14 +13,15 @@
 
 namespace cairn::tools::mcp {
 
-/// A client that is known, and what it is offered.
+/// A known client, and the server that it gets.
 struct HttpCaller {
-  std::string name;  ///< a session is found by the caller alone that began it
+  std::string name;  ///< only the caller that began a session finds it
   std::shared_ptr<const ServerDefinition> server;
-  std::shared_ptr<const StateSigner> signer;  ///< its own: no caller can use the state of another
+  std::shared_ptr<const StateSigner> signer;  ///< of this caller only, so nobody can use its states
 };
 
-/// The caller of a bearer token, which is empty where a request has none. It is asked for each request, by one thread.
+/// Returns the caller of a bearer token; the token is empty if a request has none. Called for each
+/// request, on one thread.
 using HttpLogin = std::function<std::variant<HttpCaller, HttpRefusal>(std::string_view token)>;
 
 }  // namespace cairn::tools::mcp

@@ -1,3 +1,6 @@
+// Checks the head of an HTTP request before its body is read: Host and Origin against pages in a
+// browser, the token, path, method and media types. For revision 2026-07-28 it also compares
+// headers with the message.
 #include "tools/mcp/protocol/http_check.hpp"
 
 #include "tools/mcp/protocol/base64.hpp"
@@ -36,7 +39,7 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
-/// "[::1]:80" -> "[::1]"
+/// Returns the host name without the port: "[::1]:80" -> "[::1]".
 std::string host_name(std::string_view authority) {
   const std::size_t bracket = authority.find(']');
   const std::size_t port = authority.find(':', bracket == std::string_view::npos ? 0 : bracket);
@@ -48,7 +51,8 @@ bool is_own_name(const std::string& name, const HttpRules& rules) {
          std::ranges::find(rules.hosts, name) != rules.hosts.end();
 }
 
-/// Whether `origin`, the header by which a browser names the site of a page ("http://localhost:3000"), is allowed.
+/// True if the header Origin, in which a browser names the site of a page
+/// ("http://localhost:3000"), is allowed.
 bool is_own_origin(std::string_view origin, const HttpRules& rules) {
   const std::size_t scheme = origin.find("://");
   if (scheme == std::string_view::npos) return false;
@@ -57,14 +61,14 @@ bool is_own_origin(std::string_view origin, const HttpRules& rules) {
          is_own_name(host_name(origin.substr(scheme + 3)), rules);
 }
 
-/// In the same time for every wrong token of this length.
+/// Takes the same time for every wrong token of equal length.
 bool is_token(std::string_view authorization, const std::string& token) {
   const std::string_view given = bearer_token(authorization);
   return given.size() == token.size() &&
          CRYPTO_memcmp(given.data(), token.data(), token.size()) == 0;
 }
 
-/// Whether a list of media types has one of them, with what follows a semicolon left out.
+/// True if a list of media types contains one type, ignoring parameters after a semicolon.
 bool has_media_type(std::string_view list, std::string_view type) {
   while (!list.empty()) {
     const std::size_t comma = list.find(',');
@@ -82,14 +86,15 @@ const json::object& params_of(const json::object& message) {
   return params == nullptr ? none : *params;
 }
 
-/// What the header Mcp-Name repeats; null for methods that have nothing of the kind.
+/// Returns the name that the header Mcp-Name must repeat; nullptr for methods without one.
 const json::string* named_by(const std::string& method, const json::object& params) {
   if (method == "tools/call" || method == "prompts/get") return find_text(params, "name");
   if (method == "resources/read") return find_text(params, "uri");
   return nullptr;
 }
 
-/// The value of a header, which may be text in base64: "=?base64?aGk=?=". Nothing for broken base64.
+/// Decodes a header value, which may be base64: "=?base64?aGk=?=". Returns nullopt for invalid
+/// base64.
 std::optional<std::string> header_value(std::string_view value) {
   constexpr std::string_view begin = "=?base64?";
   constexpr std::string_view end = "?=";
@@ -117,11 +122,12 @@ std::optional<HttpRefusal> check_names(const HttpHead& head, const std::string& 
 }  // namespace
 
 std::optional<HttpRefusal> check_head(const HttpHead& head, const HttpRules& rules) {
-  // Without this a page that a browser shows could call a server of this machine by a name of its own.
+  // Otherwise a page in a browser could reach a server on this machine by a host name of its own
+  // (DNS rebinding).
   if (!is_own_name(host_name(head.host), rules))
     return refusal(403, "the header Host names another server");
   if (head.origin && !is_own_origin(*head.origin, rules))
-    return refusal(403, "pages of this Origin may not call");
+    return refusal(403, "pages of this Origin may not call this server");
   if (!rules.token.empty() && !is_token(head.authorization, rules.token))
     return refusal(401, "needs the header Authorization: Bearer and the server's token");
   if (head.target.substr(0, head.target.find('?')) != rules.path)
@@ -155,7 +161,7 @@ std::optional<HttpRefusal> check_stateless(const HttpHead& head, const json::val
   if (object == nullptr) return refusal(400, "a message must be a JSON object");
   const json::string* method = find_text(*object, "method");
   const json::object& params = params_of(*object);
-  // Notifications carry nothing that must agree.
+  // Notifications have no headers that must match.
   if (method == nullptr || !object->contains("id")) return std::nullopt;
   const json::string* version =
       find_text(meta_of(params), "io.modelcontextprotocol/protocolVersion");

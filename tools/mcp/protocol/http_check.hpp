@@ -1,5 +1,5 @@
 #pragma once
-// What a request by HTTP must have before anything of it reaches the protocol machine.
+// Checks of an HTTP request before it reaches the protocol machine.
 
 #include "tools/mcp/protocol/message.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace cairn::tools::mcp {
 
-/// The first lines of a request by HTTP, as far as they matter here.
+/// The parts of the head of an HTTP request that are needed here.
 struct HttpHead {
   std::string method;
   std::string target;
@@ -27,8 +27,8 @@ struct HttpHead {
 
 struct HttpRules {
   std::string path = "/mcp";
-  std::string token;               ///< empty: anybody on this machine may call
-  std::vector<std::string> hosts;  ///< names of this server beside those of this machine
+  std::string token;               ///< empty: every process on this machine may call
+  std::vector<std::string> hosts;  ///< host names of this server besides those of this machine
 };
 
 struct HttpRefusal {
@@ -36,19 +36,20 @@ struct HttpRefusal {
   ProtocolError error;
 };
 
-/// What is wrong with the head: a page of a browser that calls this machine, a wrong token, another method, path or type.
+/// Returns what is wrong with the head: a call from a browser page, a wrong token, method, path or
+/// type.
 [[nodiscard]] std::optional<HttpRefusal> check_head(const HttpHead& head, const HttpRules& rules);
 
-/// The token of the header Authorization: Bearer; empty without one.
+/// Returns the token of the header Authorization: Bearer; empty without one.
 [[nodiscard]] std::string_view bearer_token(std::string_view authorization);
 
-/// Whether a message is of revision 2026-07-28, by what it carries or by its header.
+/// True if a message is of revision 2026-07-28, by its content or by its header.
 [[nodiscard]] bool is_stateless_post(const HttpHead& head, const json::value& message);
-/// What is wrong with such a message: headers that say something else than it does, and an incomplete `_meta`.
+/// Returns what is wrong with such a message: headers that contradict it, or an incomplete `_meta`.
 [[nodiscard]] std::optional<HttpRefusal> check_stateless(const HttpHead& head,
                                                          const json::value& message);
 
-/// The status of a response: that of its error, where the revision gives it one.
+/// Returns the status of a response; that of its error, if the revision defines one.
 [[nodiscard]] unsigned status_of(const json::value& message, bool is_stateless);
 
 }  // namespace cairn::tools::mcp

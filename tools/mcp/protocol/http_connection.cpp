@@ -1,4 +1,5 @@
-// Requests of a connection, as far as they reach the machine of the client. Answers are in http_answers.cpp.
+// Reads and checks the requests of a connection and passes them to the client's machine. Answers
+// are in http_answers.cpp.
 
 #include "tools/mcp/protocol/http_connection.hpp"
 
@@ -58,7 +59,7 @@ bool is_handshake(const json::value& message) {
   return method != nullptr && *method == "initialize";
 }
 
-/// The id of a message that is refused, for the error.
+/// Returns the id of a refused message, for the error.
 json::value id_of(const json::value& message) {
   const json::object* object = message.if_object();
   const json::value* id = object == nullptr ? nullptr : object->if_contains("id");
@@ -74,7 +75,7 @@ HttpConnection::HttpConnection(boost::asio::ip::tcp::socket socket, HttpHub& hub
       options_(options),
       rules_(rules),
       alive_(stream_.get_executor()) {
-  // For the look at what has come, in watch_for_end(): it must never wait.
+  // watch_for_end() reads without waiting, so the socket must not block.
   boost::system::error_code ignored;
   stream_.socket().non_blocking(true, ignored);
 }
@@ -89,7 +90,7 @@ void HttpConnection::read_request() {
       [self = shared_from_this()](boost::system::error_code error, std::size_t) {
         const bool is_too_long = error == http::error::body_limit;
         if (error && !is_too_long) return self->close();
-        // Refused before its body is read, which may be long.
+        // Checked before the body is read, because it may be long.
         const HttpHead head = head_of(self->parser_->get());
         if (auto fault = check_head(head, self->rules_)) return self->refuse(*fault);
         auto known = self->hub_.log_in(bearer_token(head.authorization));
@@ -103,7 +104,7 @@ void HttpConnection::read_request() {
 void HttpConnection::read_body() {
   http::async_read(stream_, buffer_, *parser_,
                    [self = shared_from_this()](boost::system::error_code error, std::size_t) {
-                     // A body in chunks announces no length.
+                     // A chunked body does not announce its length.
                      if (error == http::error::body_limit) return self->refuse(too_long());
                      if (error) return self->close();
                      self->take_request();
@@ -154,7 +155,7 @@ std::shared_ptr<HttpPeer> HttpConnection::peer_of(const HttpHead& head,
   if (is_handshake(message)) return hub_.add_session(new_session_, caller_);
   auto peer = head.session ? hub_.find_session(*head.session, caller_) : nullptr;
   if (peer) return peer;
-  // By 404 a client knows that it must begin a new session.
+  // Status 404 tells a client to begin a new session.
   const unsigned status = head.session ? 404 : 400;
   const char* text = head.session ? "the session is over: send initialize again"
                                   : "send initialize first, and then its Mcp-Session-Id; or the "
@@ -175,7 +176,7 @@ void HttpConnection::watch_for_end() {
                           boost::asio::buffer(&byte, 1), boost::asio::socket_base::message_peek,
                           problem);
                       if (problem == boost::asio::error::would_block) return self->watch_for_end();
-                      // Bytes are the next request, which is read in its turn.
+                      // Bytes belong to the next request, which is read later.
                       if (problem || bytes == 0) self->close();
                     });
 }
@@ -197,7 +198,8 @@ void HttpConnection::finish_turn(bool keeps_open) {
   read_request();
 }
 
-/// A client may still be sending what was refused: closed at once, its end would drop the answer with the connection.
+/// Keeps the connection open for a moment: closing it while the client still sends could discard
+/// the answer.
 void HttpConnection::linger() {
   boost::system::error_code ignored;
   stream_.socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send, ignored);
@@ -221,7 +223,8 @@ void HttpConnection::close() {
   is_answering_ = false;
   has_events_ = false;
   alive_.cancel();
-  // A request without handshake belongs to its connection; sessions go on, and drop the answer.
+  // A request without handshake ends with its connection. A session continues, and its answer is
+  // discarded.
   if (peer_ && is_stateless_) peer_->machine.stop();
   peer_.reset();
   boost::system::error_code ignored;

@@ -1,5 +1,6 @@
 #pragma once
-// One connection of a client by HTTP: requests one after the other, each answered by JSON or by events.
+// One HTTP connection of a client: requests one after the other, each answered by JSON or by
+// events.
 
 #include "tools/mcp/protocol/http_check.hpp"
 #include "tools/mcp/protocol/http_hub.hpp"
@@ -21,7 +22,8 @@
 
 namespace cairn::tools::mcp {
 
-/// Lives as long as an operation of its socket waits. All in the thread of the io_context.
+/// Lives as long as an operation on its socket is pending. Used only on the thread of the
+/// io_context.
 class HttpConnection final : public HttpStream,
                              public std::enable_shared_from_this<HttpConnection> {
  public:
@@ -76,7 +78,7 @@ class HttpConnection final : public HttpStream,
   boost::beast::flat_buffer buffer_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
 
-  // Of the request that is being answered.
+  // State of the current request.
   HttpCaller caller_;
   std::uint64_t turn_ = 0;
   std::optional<std::size_t> cost_;  ///< taken from the hub

@@ -1,3 +1,6 @@
+// Connects clients, their protocol machines and the worker threads. Everything runs on the thread
+// of the io_context except run_call() and report(), which post their results to it. Sessions and
+// memory are limited here.
 #include "tools/mcp/protocol/http_hub.hpp"
 
 #include <boost/asio/post.hpp>
@@ -12,10 +15,10 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// Progress and logs of one client that wait for the thread of the connections; more are left out.
+/// Progress and log messages of one client that wait for the io_context; further ones are dropped.
 constexpr int most_reports = 256;
 
-/// 128 random bits as hexadecimal digits.
+/// Returns 128 random bits as hexadecimal digits.
 std::string new_session_name() {
   std::array<unsigned char, 16> bytes{};
   if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1)
@@ -121,11 +124,12 @@ void HttpHub::give_back(const HttpCaller& caller, std::size_t cost) {
 void HttpHub::receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
                       const std::shared_ptr<HttpStream>& stream) {
   const std::vector<json::value> ids = request_ids(message);
-  // An answer finds its stream by the id, so no two may have the same.
+  // An answer finds its stream by the request id, so no two open requests may have the same id.
   if (is_open(*peer, ids))
-    return stream->send(error_message(nullptr, {ProtocolCode::invalid_request,
-                                                "a request of this id is open", std::nullopt}),
-                        true);
+    return stream->send(
+        error_message(nullptr, {ProtocolCode::invalid_request,
+                                "a request with this id is still open", std::nullopt}),
+        true);
   for (const json::value& id : ids) peer->streams.insert_or_assign(json::serialize(id), stream);
   Step step;
   peer->machine.receive_parsed(std::move(message), cost, step);
@@ -143,8 +147,8 @@ void HttpHub::deliver(const std::shared_ptr<HttpPeer>& peer, Step step,
     const auto found = peer->streams.find(json::serialize(outgoing.request));
     std::shared_ptr<HttpStream> stream =
         found == peer->streams.end() ? nullptr : found->second.lock();
-    // An error about a message without an id is for the one who sent it. Other messages that belong to no request have no
-    // stream: clients open none but those of their requests.
+    // An error about a message without an id goes to its sender. Other messages without a request
+    // have no stream and are dropped, because clients open streams only with requests.
     if (!stream && outgoing.is_last) stream = current;
     if (stream) stream->send(outgoing.message, outgoing.is_last);
   }
@@ -159,7 +163,7 @@ void HttpHub::begin_call(const std::shared_ptr<HttpPeer>& peer, Call call) {
                peer->caller.name);
 }
 
-/// On a thread of the pool.
+/// Runs on a thread of the pool.
 void HttpHub::run_call(const std::shared_ptr<HttpPeer>& peer, const Call& call) {
   Outcome outcome;
   if (!call.info.stop.stop_requested()) {
@@ -191,7 +195,7 @@ void HttpHub::end_call(const std::shared_ptr<HttpPeer>& peer, std::uint64_t numb
   end_answered_streams(*peer);
 }
 
-/// On a thread of the pool.
+/// Runs on a thread of the pool.
 void HttpHub::report(const std::shared_ptr<HttpPeer>& peer, const Call& call,
                      json::object message) {
   if (peer->reports >= most_reports) return;

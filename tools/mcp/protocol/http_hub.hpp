@@ -1,5 +1,6 @@
 #pragma once
-// The clients of an HTTP server: their machines, the streams that wait for answers, and the threads of handlers.
+// The clients of an HTTP server: their machines, the streams for answers, and the worker threads of
+// handlers.
 
 #include "tools/mcp/protocol/definition.hpp"
 #include "tools/mcp/protocol/http_caller.hpp"
@@ -25,7 +26,7 @@
 
 namespace cairn::tools::mcp {
 
-/// Where the answer of one request by HTTP goes.
+/// The destination of the answer to one HTTP request.
 class HttpStream {
  public:
   HttpStream() = default;
@@ -33,11 +34,11 @@ class HttpStream {
   HttpStream& operator=(const HttpStream&) = delete;
   virtual ~HttpStream() = default;
 
-  /// `is_last`: nothing follows.
+  /// `is_last`: no message follows.
   virtual void send(const json::value& message, bool is_last) = 0;
-  /// Nothing comes any more, not even a last message.
+  /// Ends the stream without a further message.
   virtual void end() = 0;
-  /// What can be left out is, while the client reads too little.
+  /// True if the client reads too slowly, so that optional messages should be skipped.
   [[nodiscard]] virtual bool is_slow() const = 0;
 };
 
@@ -49,45 +50,46 @@ struct HttpPeer {
   const HttpCaller caller;
   Machine machine;
   std::map<std::string, std::weak_ptr<HttpStream>> streams;  ///< by the JSON of the request's id
-  std::atomic<int> reports = 0;                              ///< of handlers, on their way
+  std::atomic<int> reports = 0;  ///< progress and logs waiting for the io_context
 };
 
-/// Used by the thread of the io_context alone; handlers run on others.
+/// Used only on the thread of the io_context; handlers run on other threads.
 class HttpHub {
  public:
-  /// All must live longer.
+  /// All arguments must outlive the hub.
   HttpHub(HttpLogin login, boost::asio::io_context& io, const HttpOptions& options);
   HttpHub(const HttpHub&) = delete;
   HttpHub& operator=(const HttpHub&) = delete;
-  /// Cancels what runs, and waits for it.
+  /// Cancels running handlers and waits for them.
   ~HttpHub();
 
-  /// The caller of a bearer token, or why the token is refused.
+  /// Returns the caller of a bearer token, or why the token is refused.
   [[nodiscard]] std::variant<HttpCaller, HttpRefusal> log_in(std::string_view token) const {
     return login_(token);
   }
-  /// A client of one request. It is forgotten when the last pointer to it goes.
+  /// Adds a client for one request. It is destroyed with the last pointer to it.
   [[nodiscard]] std::shared_ptr<HttpPeer> add_guest(const HttpCaller& caller);
-  /// A client with a session of this new name. Where there are too many, one of the caller with most of them ends, the one
-  /// unused for longest: nobody ends the sessions of others by opening many.
+  /// Adds a client with a session of a new name. If there are too many sessions, the least recently
+  /// used one ends, of the caller that has most. So a caller cannot end sessions of others by
+  /// opening many.
   [[nodiscard]] std::shared_ptr<HttpPeer> add_session(std::string& name, const HttpCaller& caller);
-  /// Null: this caller has no such session, or no longer.
+  /// Returns nullptr if this caller has no session of that name.
   [[nodiscard]] std::shared_ptr<HttpPeer> find_session(std::string_view name,
                                                        const HttpCaller& caller);
 
-  /// The ids of the requests of a message, which may be a batch.
+  /// Returns the ids of the requests in a message, which may be a batch.
   [[nodiscard]] static std::vector<json::value> request_ids(const json::value& message);
   /// Take room for a message of so many requests, until it is answered; false: this caller has its share of the room, or
   /// no room is left.
   [[nodiscard]] bool take(const HttpCaller& caller, std::size_t requests, std::size_t cost);
   void give_back(const HttpCaller& caller, std::size_t cost);
 
-  /// Give a message to the client's machine; its answers go to `stream`.
+  /// Passes a message to the client's machine; answers go to `stream`.
   void receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
                const std::shared_ptr<HttpStream>& stream);
-  /// Whether one of these requests is still to be answered.
+  /// True if one of these requests has not been answered yet.
   [[nodiscard]] static bool is_open(HttpPeer& peer, const std::vector<json::value>& ids);
-  /// Of a handshake that was refused.
+  /// Removes the session of a refused handshake.
   void drop_session(std::string_view name);
 
  private:
@@ -104,10 +106,10 @@ class HttpHub {
   void end_call(const std::shared_ptr<HttpPeer>& peer, std::uint64_t number, std::size_t cost,
                 Outcome outcome);
   void report(const std::shared_ptr<HttpPeer>& peer, const Call& call, json::object message);
-  /// Hear of the changes of this server, once for all of its clients.
+  /// Subscribes to the changes of this server, once for all of its clients.
   void listen_to(const std::shared_ptr<Changes>& changes);
   void tell_changes(const Changes* of);
-  /// Servers whose clients are all gone are heard of no more.
+  /// Unsubscribes from servers that have no clients left.
   void forget_changes();
   void end_answered_streams(HttpPeer& peer);
 
@@ -123,7 +125,7 @@ class HttpHub {
   std::list<std::weak_ptr<HttpPeer>> peers_;
   struct HeardChanges {
     std::shared_ptr<Changes> changes;
-    std::unique_ptr<PendingChanges> pending;  ///< goes before the changes
+    std::unique_ptr<PendingChanges> pending;  ///< destroyed before the changes
   };
   std::map<const Changes*, HeardChanges> heard_;
   WorkerPool workers_;

@@ -1,3 +1,4 @@
+// Accepts connections on one thread, which runs everything except handlers.
 #include "tools/mcp/protocol/http_server.hpp"
 
 #include "tools/mcp/protocol/http_connection.hpp"
@@ -19,7 +20,7 @@ namespace cairn::tools::mcp {
 
 namespace {
 
-/// Everybody is the same caller.
+/// Every client is the same caller.
 HttpLogin login_to(const ServerDefinition& server) {
   HttpCaller caller{"", std::shared_ptr<const ServerDefinition>(std::shared_ptr<void>(), &server),
                     std::make_shared<const StateSigner>()};
@@ -48,7 +49,7 @@ class HttpServer::Impl {
   [[nodiscard]] std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
 
  private:
-  /// A connection that fails in an unforeseen way must not end the others.
+  /// An unexpected exception of one connection must not end the others.
   void run() {
     while (!io_.stopped()) try {
         io_.run();

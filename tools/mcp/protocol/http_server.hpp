@@ -1,6 +1,7 @@
 #pragma once
-// Serves a ServerDefinition to many clients by Streamable HTTP: each message is a POST, which is answered by JSON or by a
-// stream of events. There is no TLS: beyond this machine it belongs behind a proxy that has it.
+// Serves a ServerDefinition to many clients by Streamable HTTP: each message is a POST, answered by
+// JSON or by a stream of events. There is no TLS; to serve other machines, put a proxy with TLS in
+// front.
 
 #include "tools/mcp/protocol/definition.hpp"
 #include "tools/mcp/protocol/http_caller.hpp"
@@ -20,12 +21,12 @@ namespace cairn::tools::mcp {
 /// half (SharedRoom). So one that floods the server is refused itself, and others are answered.
 struct HttpOptions {
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;  ///< 0: any that is free
+  std::uint16_t port = 0;  ///< 0: any free port
   std::string path = "/mcp";
-  /// What clients send as `Authorization: Bearer`. Empty: every process of this machine may call, or an
-  /// HttpLogin knows the tokens.
+  /// The token that clients send as `Authorization: Bearer`. Empty: every process on this machine
+  /// may call, or an HttpLogin checks tokens.
   std::string token;
-  /// Names by which clients reach the server, beside localhost.
+  /// Host names of the server besides localhost.
   std::vector<std::string> hosts;
   std::size_t most_message_bytes = 4U << 20U;
   /// Calls that wait for a handler or run; beyond a caller's part its requests get status 503.
@@ -36,7 +37,7 @@ struct HttpOptions {
   /// Then one that answers nothing ends for a new one, of the caller who has most connections. It is also the number of
   /// messages that are answered at the same time, shared like the calls.
   std::size_t most_connections = 64;
-  /// Of clients with handshake; then the one unused for longest ends.
+  /// Sessions of clients with handshake; beyond that the least recently used one ends.
   std::size_t most_sessions = 64;
   /// Handlers that run at the same time. Callers are served in turn, and one worker is left to those of whom no handler runs:
   /// a caller alone never has it.
@@ -45,16 +46,17 @@ struct HttpOptions {
   std::chrono::seconds most_silence{30};
 };
 
-/// Serves until it is destroyed, by threads of its own.
+/// Serves until it is destroyed, on its own threads.
 class HttpServer {
  public:
-  /// `server` must live longer. Throws boost::system::system_error if the address cannot be taken.
+  /// `server` must outlive this object. Throws boost::system::system_error if the address cannot be
+  /// used.
   explicit HttpServer(const ServerDefinition& server, HttpOptions options = {});
-  /// Each caller is offered a server of its own. Throws as the other one.
+  /// Each caller gets its own server. Throws like the constructor above.
   explicit HttpServer(HttpLogin login, HttpOptions options = {});
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
-  /// Cancels handlers that run, and waits for them.
+  /// Cancels running handlers and waits for them.
   ~HttpServer();
 
   [[nodiscard]] std::uint16_t port() const;

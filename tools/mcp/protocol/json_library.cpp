@@ -1,3 +1,3 @@
-// The one file that compiles Boost.JSON, which the other files use by its headers.
+// The only file that compiles Boost.JSON; other files include its headers only.
 
 #include <boost/json/src.hpp>

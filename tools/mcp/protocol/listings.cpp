@@ -1,3 +1,5 @@
+// Encodes what a server offers: its capabilities, and its tools, resources, prompts and templates
+// page by page, with the fields that each revision has.
 #include "tools/mcp/protocol/message.hpp"
 #include "tools/mcp/protocol/results.hpp"
 
@@ -20,7 +22,7 @@ void put_flag(json::object& object, std::string_view key, const std::optional<bo
   if (flag) object[key] = *flag;
 }
 
-/// Name, title and description, as everything that is listed has them.
+/// Encodes name, title and description, which every listed entry has.
 json::object described(const std::string& name, const std::string& title,
                        const std::string& description, Revision revision) {
   json::object object{{"name", name}};
@@ -38,7 +40,7 @@ json::object encode_annotations(const ToolAnnotations& annotations) {
   return object;
 }
 
-/// Before 2026-07-28 clients refuse schemas of results other than objects.
+/// Before 2026-07-28, clients refuse schemas of results that are not objects.
 bool has_output_schema(const Tool& tool, Revision revision) {
   if (!tool.output_schema || !has_structured_content(revision)) return false;
   const json::string* type = find_text(*tool.output_schema, "type");
@@ -83,7 +85,8 @@ json::object encode_entry(const Prompt& prompt, Revision revision) {
   return object;
 }
 
-/// A cursor is the number of entries before it; the list does not change while it is served.
+/// Reads a cursor: the number of entries before the page. The list does not change while it is
+/// served.
 std::optional<std::size_t> first_entry(const json::object& params, std::size_t entries) {
   const json::value* cursor = params.if_contains("cursor");
   if (cursor == nullptr || cursor->is_null()) return 0;
@@ -117,7 +120,7 @@ bool has_resources(const ServerDefinition& server) {
   return !server.resources.empty() || !server.templates.empty() || server.read_resource;
 }
 
-/// A capability, with `listChanged` where the server says so.
+/// Returns a capability, with `listChanged` if the server reports changes of the list.
 json::object list_capability(const ServerDefinition& server) {
   json::object capability;
   if (server.changes && server.lists_change) capability["listChanged"] = true;

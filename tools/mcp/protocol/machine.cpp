@@ -1,4 +1,5 @@
-// Messages of the client, by kind and by method. What handlers answer is in machine_calls.cpp.
+// Dispatches messages of the client by kind and method, and answers everything that needs no
+// handler. Requests for handlers are in machine_calls.cpp.
 
 #include "tools/mcp/protocol/machine.hpp"
 
@@ -23,7 +24,8 @@ ProtocolError no_method(const std::string& method, Revision revision) {
                            method.substr(0, most_bytes));
 }
 
-/// Elicitation came with 2025-06-18: a client of an earlier revision does not mean that by the word.
+/// Elicitation exists since 2025-06-18; a client of an earlier revision means something else by
+/// that name.
 json::object capabilities_of(const json::object& params, Revision revision) {
   const json::object* said = find_object(params, "capabilities");
   json::object capabilities = said == nullptr ? json::object() : *said;
@@ -65,7 +67,7 @@ void Machine::receive_batch(json::array elements, Step& step) {
   if (!revision_ || !has_batches(*revision_))
     fault = "only revision 2025-03-26 has batches; send each message separately";
   else if (elements.empty())
-    fault = "an empty batch";
+    fault = "a batch must not be empty";
   else if (elements.size() > options_.most_batch)
     fault = "a batch has at most " + std::to_string(options_.most_batch) + " messages";
   if (!fault.empty())
@@ -104,7 +106,8 @@ void Machine::handle_request(Request request, std::uint64_t batch, Step& step) {
     respond(id, batch, error_message(id, std::move(error)), step);
   };
   if (is_open(id))
-    return refuse(machine_error(ProtocolCode::invalid_request, "a request of this id is open"));
+    return refuse(
+        machine_error(ProtocolCode::invalid_request, "a request with this id is still open"));
   if (batch != 0 && (request.method == "initialize" || has_envelope(request.params)))
     return refuse(
         machine_error(ProtocolCode::invalid_request,
@@ -126,7 +129,7 @@ void Machine::handle_request(Request request, std::uint64_t batch, Step& step) {
 }
 
 void Machine::handle_notification(const Request& request, Step& step) {
-  // All others tell of states that no one here asks for.
+  // Other notifications report states that the server does not use.
   if (request.method != "notifications/cancelled") return;
   const json::value* id = request.params.if_contains("requestId");
   if (id != nullptr) cancel(*id, step);
@@ -138,7 +141,7 @@ std::variant<Machine::Speaker, ProtocolError> Machine::speaker_of(const Request&
     auto read = read_envelope(request.params);
     if (auto* profile = std::get_if<ClientProfile>(&read))
       return Speaker{Revision::r2026_07_28, std::move(*profile)};
-    // `initialize` is a handshake, whatever else its parameters have.
+    // `initialize` is a handshake, whatever else its parameters contain.
     if (!is_initialize) return std::get<ProtocolError>(std::move(read));
   }
   if (revision_) return Speaker{*revision_, client_};
@@ -173,12 +176,12 @@ std::optional<Reply> Machine::answer_with_handshake(const Request& request) {
 }
 
 Reply Machine::initialize(const json::object& params) {
-  if (revision_) return machine_error(ProtocolCode::invalid_request, "initialize came before");
+  if (revision_) return machine_error(ProtocolCode::invalid_request, "initialize was sent already");
   const json::string* requested = find_text(params, "protocolVersion");
   if (requested == nullptr)
     return machine_error(ProtocolCode::invalid_params,
                          "initialize needs a `protocolVersion` such as 2025-11-25");
-  // What a client says of itself goes with each of its calls.
+  // The client's description is copied into each of its calls, so it must be small.
   if (cost_ > most_profile_cost)
     return machine_error(ProtocolCode::invalid_params, "initialize is too long");
   revision_ = agree_on_revision(*requested);
@@ -224,7 +227,7 @@ void Machine::respond(const json::value& id, std::uint64_t batch, json::object m
 void Machine::leave_batch(std::uint64_t batch, const json::value& id, Step& step) {
   const auto found = batches_.find(batch);
   if (found == batches_.end() || --found->second.missing > 0) return;
-  // Notifications alone, or cancelled requests, have no answer.
+  // A batch of only notifications or cancelled requests has no answer.
   if (!found->second.responses.empty())
     step.messages.push_back({std::move(found->second.responses), id, true});
   batches_.erase(found);

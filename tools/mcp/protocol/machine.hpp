@@ -1,14 +1,14 @@
 #pragma once
-// The protocol as a machine without input and output: messages of one client go in, messages to it and calls of handlers
-// come out.
+// The protocol as a state machine without input and output: it takes messages of one client, and
+// returns messages to the client and calls of handlers to run.
 //
 //   message -> receive() -> messages, calls
-//   a call that a thread has run -> finish() -> messages, calls
+//   outcome of a call -> finish() -> messages, calls
 //   a change -> change() -> messages
 //
-// A request that names a revision in `_meta` is answered by that one, without memory of earlier requests. Others belong to
-// the handshake that the client made with `initialize`. One client may do both, as ones do that look for the newest
-// revision first.
+// A request that names a revision in `_meta` is answered by that revision, independently of earlier
+// requests. Other requests use the revision of the handshake by `initialize`. One client may do
+// both, for example to find the newest revision.
 
 #include "tools/mcp/protocol/calls.hpp"
 #include "tools/mcp/protocol/definition.hpp"
@@ -30,12 +30,13 @@ namespace cairn::tools::mcp {
 /// A message to the client.
 struct Outgoing {
   json::value message;
-  /// The id of the request that it belongs to, which a transport of several streams needs; null: to none.
+  /// The id of its request, which selects the stream in a transport with several; null: it belongs
+  /// to no request.
   json::value request;
-  bool is_last = false;  ///< the response: nothing follows for the request
+  bool is_last = false;  ///< the response; nothing follows for the request
 };
 
-/// What came of one step.
+/// The results of one step: messages to send, and calls to run.
 struct Step {
   std::vector<Outgoing> messages;
   std::vector<Call> calls;
@@ -44,38 +45,38 @@ struct Step {
 struct MachineOptions {
   MessageLimits limits;
   std::size_t most_batch = 100;     ///< messages of a batch
-  std::size_t most_questions = 64;  ///< that wait for the client
-  /// Memory of the calls that wait so.
+  std::size_t most_questions = 64;  ///< questions that wait for the client
+  /// Memory of the calls that wait for the client.
   std::size_t most_asking_cost = std::size_t{64} << 20U;
-  std::size_t most_rounds = 16;  ///< of questions for one request
+  std::size_t most_rounds = 16;  ///< rounds of questions for one request
   std::function<StateSigner::Time()> now = [] { return std::chrono::system_clock::now(); };
 };
 
-/// One client. Calls of different threads must be made one after the other.
+/// The state of one client. It is not thread-safe: calls must not overlap.
 class Machine {
  public:
-  /// Both must live longer.
+  /// `server` and `signer` must outlive the machine.
   Machine(const ServerDefinition& server, const StateSigner& signer, MachineOptions options = {});
 
-  /// Take a message, as it is in a line.
+  /// Handles a message, given as a line.
   void receive(std::string_view message, Step& step);
-  /// The same of one that is parsed already, with its memory_cost().
+  /// Handles a parsed message with its memory_cost().
   void receive_parsed(json::value message, std::size_t cost, Step& step);
-  /// A line that was too long to be held.
+  /// Answers a line that was too long to be stored.
   static void refuse_long_line(std::size_t most_bytes, Step& step);
-  /// Take what a run of a handler came to. Nothing happens if the request was cancelled meanwhile.
+  /// Handles the outcome of a handler. Does nothing if the request was cancelled meanwhile.
   void finish(std::uint64_t number, Outcome outcome, Step& step);
   void change(const Change& change, Step& step);
-  /// The client is gone: what runs is cancelled, and its outcome will be dropped.
+  /// Ends the client: running calls are cancelled and their outcomes will be dropped.
   void stop();
-  /// The server ends: listening requests get their response, and what runs is cancelled.
+  /// Ends the server: listening requests get their response, and running calls are cancelled.
   void close(Step& step);
 
-  /// Requests that wait for a handler, or for the client to answer a question.
+  /// The number of requests that wait for a handler or for the client's answer to a question.
   [[nodiscard]] std::size_t open_calls() const noexcept { return calls_.size(); }
-  /// Whether the request of this id will still be answered, or listens.
+  /// True if the request with this id is not answered yet, or listens.
   [[nodiscard]] bool is_open(const json::value& id);
-  /// Of the handshake; nothing before it.
+  /// The revision of the handshake; nullopt before it.
   [[nodiscard]] std::optional<Revision> revision() const noexcept { return revision_; }
 
   // Notifications of a running call; safe from any thread.
@@ -100,7 +101,7 @@ class Machine {
   void handle_response(Response response, Step& step);
 
   [[nodiscard]] std::variant<Speaker, ProtocolError> speaker_of(const Request& request) const;
-  /// What is answered without a handler; nothing for other methods.
+  /// Answers methods that need no handler; nullopt for other methods.
   [[nodiscard]] std::optional<Reply> answer_at_once(const Request& request, Revision revision);
   [[nodiscard]] std::optional<Reply> answer_with_handshake(const Request& request);
   [[nodiscard]] Reply initialize(const json::object& params);
@@ -124,7 +125,7 @@ class Machine {
   std::optional<Revision> revision_;  ///< of the handshake
   ClientProfile client_;              ///< of the handshake
   CallTable calls_;
-  std::size_t cost_ = 0;         ///< of the message that is being received
+  std::size_t cost_ = 0;         ///< of the current message
   std::size_t asking_cost_ = 0;  ///< of the calls with open questions
   Subscriptions subscriptions_;
   std::map<std::uint64_t, Batch> batches_;

@@ -1,4 +1,6 @@
-// Requests that handlers answer: begun, asked back, cancelled, ended.
+// Requests that handlers answer: starting calls, asking the client, cancelling, ending. A question
+// goes to a client with handshake as a request of the server; to other clients, as a result that
+// asks them to repeat the request with answers.
 
 #include "tools/mcp/protocol/calls.hpp"
 #include "tools/mcp/protocol/capability.hpp"
@@ -18,14 +20,14 @@ ProtocolError call_error(ProtocolCode code, std::string text) {
   return {code, std::move(text), std::nullopt};
 }
 
-/// The method of a question that a handler made; empty if it made none.
+/// Returns the method of a question of a handler; empty if it has none.
 std::string question_method(const json::value& question) {
   const json::object* object = question.if_object();
   const json::string* method = object == nullptr ? nullptr : find_text(*object, "method");
   return method == nullptr ? std::string() : std::string(*method);
 }
 
-/// What the client cannot be asked, or the handler may not ask.
+/// Returns an error if the client cannot be asked this, or the handler may not ask it.
 std::optional<ProtocolError> check_questions(const InputRequired& questions, const OpenCall& call) {
   if (questions.requests.empty() && questions.state.is_null())
     return call_error(ProtocolCode::internal_error, "the handler asks nothing");
@@ -45,7 +47,8 @@ std::optional<ProtocolError> check_questions(const InputRequired& questions, con
       json::object{{"requiredCapabilities", std::move(lacking)}}};
 }
 
-/// The answers that a request without handshake brings. Errors: a value that is not an object of objects.
+/// Reads the answers in a request without handshake. Errors: a value that is not an object of
+/// objects.
 std::variant<json::object, ProtocolError> read_responses(const json::object& params) {
   const json::value* given = params.if_contains("inputResponses");
   if (given == nullptr) return json::object();
@@ -57,7 +60,7 @@ std::variant<json::object, ProtocolError> read_responses(const json::object& par
   return call_error(ProtocolCode::invalid_params, "`inputResponses` must be an object of objects");
 }
 
-/// 50 rather than 5E1, as Boost.JSON writes a double.
+/// Converts 50.0 to 50, because Boost.JSON would write 5E1.
 json::value plain_number(double number) {
   constexpr double most_exact = 9'007'199'254'740'992.0;
   if (std::abs(number) <= most_exact && std::trunc(number) == number)
@@ -65,7 +68,7 @@ json::value plain_number(double number) {
   return number;
 }
 
-/// Null if the token is neither a text nor an integer, or too long.
+/// Returns null if the token is neither a text nor an integer, or is too long.
 json::value progress_token_of(const json::object& params, const MessageLimits& limits) {
   const json::value* token = meta_of(params).if_contains("progressToken");
   if (token == nullptr) return nullptr;
@@ -88,7 +91,7 @@ void Machine::start_call(const Request& request, Speaker speaker, std::uint64_t 
   open.id = request.id;
   open.revision = speaker.revision;
   open.batch = batch;
-  // Shared, as a copy would have arguments of its own.
+  // Shared, so that copies of the call do not copy the arguments.
   open.call.run = [run = std::make_shared<const Runner>(std::get<Runner>(std::move(found)))](
                       Context& context) { return (*run)(context); };
   open.call.cost = cost_;
@@ -111,7 +114,7 @@ void Machine::start_call(const Request& request, Speaker speaker, std::uint64_t 
                         : std::nullopt;
       if (!opened)
         return refuse(call_error(ProtocolCode::invalid_params,
-                                 "`requestState` is not the one of this request, or is older than "
+                                 "`requestState` belongs to another request, or is older than "
                                  "ten minutes; send the request again without it"));
       info.state = *std::move(opened);
     }
@@ -171,7 +174,7 @@ void Machine::handle_response(Response response, Step& step) {
   OpenCall* call = calls_.find(question->call);
   if (call == nullptr) return;
   json::value answer = std::move(response.body);
-  // To a handler it is all one why the user does not answer.
+  // Why the user does not answer makes no difference to the handler.
   if (response.is_error && question->method == "elicitation/create")
     answer = json::object{{"action", "cancel"}};
   else if (response.is_error || !answer.is_object())

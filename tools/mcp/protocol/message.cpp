@@ -1,3 +1,5 @@
+// Reads lines and JSON-RPC messages and writes them. Memory is limited before a message is parsed:
+// by the length of the line, and by an upper bound of its number of values.
 #include "tools/mcp/protocol/message.hpp"
 
 #include "tools/mcp/protocol/exact_json.hpp"
@@ -13,11 +15,16 @@
 namespace cairn::tools::mcp {
 namespace {
 
+bool is_blank_line(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
 BadMessage bad_message(ProtocolCode code, std::string text, json::value id = nullptr) {
   return {std::move(id), {code, std::move(text), std::nullopt}};
 }
 
-/// How many values a text has at most: each but the first follows one of these characters.
+/// Returns an upper bound of the number of values: each value except the first follows one of these
+/// characters.
 std::size_t count_values(std::string_view line) noexcept {
   std::size_t values = 1;
   bool is_in_text = false;
@@ -37,7 +44,8 @@ BadMessage invalid_request(std::string text, json::value id = nullptr) {
   return bad_message(ProtocolCode::invalid_request, std::move(text), std::move(id));
 }
 
-/// Nothing if the value is not an id: other types, fractions, texts that are too long. 1.0 is the integer 1.
+/// Returns nullopt if the value is not an id: another type, a fraction, or a text that is too long.
+/// 1.0 is the integer 1.
 std::optional<json::value> read_id(const json::value& value, const MessageLimits& limits) {
   if (const json::string* text = value.if_string()) {
     if (text->size() > limits.most_id_bytes) return std::nullopt;
@@ -52,7 +60,8 @@ std::optional<json::value> read_id(const json::value& value, const MessageLimits
 }
 
 Message read_response(json::object& object) {
-  // Ids of ours are texts; others are answered by nothing, as an error could be answered by an error without end.
+  // The server's ids are texts. Other ids are ignored: answering an error with an error could go on
+  // forever.
   const json::string* id = find_text(object, "id");
   Response response;
   if (id != nullptr) response.id = std::string(*id);
@@ -80,7 +89,7 @@ Message read_request(json::object& object, std::string method, const MessageLimi
   return request;
 }
 
-/// The line with U+FFFD for each byte that is no UTF-8.
+/// Replaces each byte of invalid UTF-8 by U+FFFD.
 std::string with_valid_utf8(std::string_view line) {
   std::string valid;
   valid.reserve(line.size());
@@ -103,8 +112,40 @@ bool is_ascii_line(std::string_view line) {
 
 }  // namespace
 
+std::optional<LineReader::Line> LineReader::next(std::string_view& bytes) {
+  while (!bytes.empty()) {
+    const std::size_t end = bytes.find('\n');
+    hold(bytes.substr(0, end));
+    if (end == std::string_view::npos) {
+      bytes = {};
+      return std::nullopt;
+    }
+    bytes.remove_prefix(end + 1);
+    if (auto line = take()) return line;
+  }
+  return std::nullopt;
+}
+
+std::optional<LineReader::Line> LineReader::last() { return take(); }
+
+void LineReader::hold(std::string_view bytes) {
+  if (is_too_long_) return;
+  if (bytes.size() > most_bytes_ - held_.size()) {
+    is_too_long_ = true;
+    held_ = std::string();
+    return;
+  }
+  held_.append(bytes);
+}
+
+std::optional<LineReader::Line> LineReader::take() {
+  Line line{std::exchange(held_, std::string()), std::exchange(is_too_long_, false)};
+  if (!line.is_too_long && is_blank_line(line.text)) return std::nullopt;
+  return line;
+}
+
 std::size_t memory_cost(std::string_view line) noexcept {
-  // A list of one takes most: itself, its element and what the allocator adds.
+  // A list with one element takes most: the list, its element, and the overhead of the allocator.
   constexpr std::size_t bytes_of_value = 64;
   return line.size() + bytes_of_value * count_values(line);
 }
@@ -121,7 +162,7 @@ std::variant<json::value, BadMessage> parse_message(std::string_view line,
         ProtocolCode::parse_error,
         "the message is nested deeper than " + std::to_string(limits.most_depth) + " levels");
   if (error)
-    return bad_message(ProtocolCode::parse_error, "the line is no JSON: " + error.message());
+    return bad_message(ProtocolCode::parse_error, "the line is not valid JSON: " + error.message());
   return value;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Messages of JSON-RPC 2.0: read and checked for their shape, and made.
+// Messages of JSON-RPC 2.0: lines of a stream, their JSON, the messages in it, and messages to
+// send.
 
 #include "tools/mcp/protocol/answer.hpp"
 #include "tools/mcp/protocol/context.hpp"
@@ -7,6 +8,7 @@
 #include <boost/json.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -22,14 +24,14 @@ struct Request {
   [[nodiscard]] bool is_notification() const noexcept { return id.is_null(); }
 };
 
-/// The client's answer to a request of ours.
+/// The client's answer to a request of the server.
 struct Response {
   std::string id;
   bool is_error = false;
   json::value body;  ///< the result, or the error
 };
 
-/// A malformed message. It is answered if that is possible.
+/// A malformed message. It is answered if possible.
 struct BadMessage {
   json::value id;  ///< null if it could not be read
   ProtocolError error;
@@ -37,41 +39,68 @@ struct BadMessage {
 
 using Message = std::variant<Request, Response, BadMessage>;
 
-/// What a method answers.
+/// The answer of a method.
 using Reply = std::variant<json::object, ProtocolError>;
 
 struct MessageLimits {
   std::size_t most_depth = 160;  ///< levels of objects and lists
-  /// A short text can hold many, and each takes memory.
+  /// A short text can have many values, and each takes memory.
   std::size_t most_values = 250'000;
-  /// Of ids and progress tokens, which are held while a request runs.
+  /// Limit for ids and progress tokens, which are stored while a request runs.
   std::size_t most_id_bytes = 256;
 };
 
-/// How many bytes a message takes in memory, by a rough count that is rather too high.
+/// Splits a stream of bytes into lines. It holds at most `most_bytes` bytes, however long a line
+/// is.
+class LineReader {
+ public:
+  explicit LineReader(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+
+  struct Line {
+    std::string text;          ///< without its end; empty if it was too long
+    bool is_too_long = false;  ///< reported once for each such line, at its end
+  };
+
+  /// Takes the next line from the front of `bytes`, skipping blank lines. Returns nullopt if no
+  /// line ends in `bytes`; all bytes are taken then.
+  [[nodiscard]] std::optional<Line> next(std::string_view& bytes);
+  /// Returns the text after the last line end, when the stream has ended.
+  [[nodiscard]] std::optional<Line> last();
+
+ private:
+  void hold(std::string_view bytes);
+  [[nodiscard]] std::optional<Line> take();
+
+  std::size_t most_bytes_;
+  std::string held_;
+  bool is_too_long_ = false;
+};
+
+/// Estimates the memory of a parsed message from above.
 [[nodiscard]] std::size_t memory_cost(std::string_view line) noexcept;
 
-/// The JSON of a line. It may be a batch.
+/// Parses the JSON of a line, which may be a batch.
 [[nodiscard]] std::variant<json::value, BadMessage> parse_message(std::string_view line,
                                                                   const MessageLimits& limits);
-/// One message, or one element of a batch.
+/// Reads one message, or one element of a batch.
 [[nodiscard]] Message read_message(json::value value, const MessageLimits& limits);
 
-/// `params._meta`, or an empty object.
+/// Returns `params._meta`, or an empty object.
 [[nodiscard]] const json::object& meta_of(const json::object& params);
-/// A text of an object; null if it is absent or no text.
+/// Returns a text member of an object; nullptr if it is absent or has another type.
 [[nodiscard]] const json::string* find_text(const json::object& object, std::string_view key);
-/// An object within an object; null if it is absent or no object.
+/// Returns an object member of an object; nullptr if it is absent or has another type.
 [[nodiscard]] const json::object* find_object(const json::object& object, std::string_view key);
 
 [[nodiscard]] json::object result_message(const json::value& id, json::object result);
 [[nodiscard]] json::object error_message(const json::value& id, ProtocolError error);
 [[nodiscard]] json::object request_message(std::string_view id, std::string_view method,
                                            json::value params);
-/// Without `params` if that is empty.
+/// Omits `params` if it is empty.
 [[nodiscard]] json::object notification(std::string_view method, json::object params = {});
 
-/// One line, without its end. Bytes that are no UTF-8 become U+FFFD: the client could not read the line otherwise.
+/// Returns one line without a line end. Invalid UTF-8 becomes U+FFFD, because the client could not
+/// read the line otherwise.
 [[nodiscard]] std::string to_line(const json::value& message);
 
 }  // namespace cairn::tools::mcp

@@ -1,5 +1,5 @@
 #pragma once
-// Changes on their way from the program to the thread that notifies clients.
+// Passes changes from the program's threads to the thread that notifies clients.
 
 #include "tools/mcp/protocol/changes.hpp"
 
@@ -12,16 +12,18 @@
 
 namespace cairn::tools::mcp {
 
-/// Holds each change once, so no more than there are lists and watched resources, however fast they come.
+/// Holds each change at most once. So the number is limited by the number of lists and watched
+/// resources.
 class PendingChanges {
  public:
-  /// `changes` may be null. `on_change` is called by the thread of the change, for the first that waits.
+  /// `changes` may be null. `on_change` is called on the thread of the change, when a first change
+  /// starts to wait.
   PendingChanges(Changes* changes, std::function<void()> on_change);
   PendingChanges(const PendingChanges&) = delete;
   PendingChanges& operator=(const PendingChanges&) = delete;
   ~PendingChanges();
 
-  /// What has changed since the last call.
+  /// Returns and clears the changes since the last call.
   [[nodiscard]] std::vector<Change> take();
 
  private:

@@ -1,3 +1,6 @@
+// Signs the state of a handler between two rounds of a request, by HMAC-SHA-256 over the state and
+// the request. Keys of objects are ordered first, so that a client may repeat its parameters in
+// another order.
 #include "tools/mcp/protocol/request_state.hpp"
 
 #include "tools/mcp/protocol/answer.hpp"
@@ -34,7 +37,7 @@ std::int64_t seconds_of(StateSigner::Time time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
 }
 
-/// A copy whose objects have their keys in order. The depth of messages is limited.
+/// Returns a copy with ordered object keys. The depth of messages is limited, so recursion is safe.
 json::value with_ordered_keys(const json::value& value) {
   if (const json::array* list = value.if_array()) {
     json::array ordered;
@@ -56,7 +59,7 @@ json::value with_ordered_keys(const json::value& value) {
 StateSigner::StateSigner() : key_(random_key()) {}
 
 std::string StateSigner::signature(std::string_view payload, std::string_view request) const {
-  // A binding has one length, so no other pair makes this text.
+  // All bindings have the same length, so no other pair gives this text.
   std::string text(request);
   text += payload;
   std::string made(signature_bytes, '\0');
@@ -82,7 +85,7 @@ std::optional<json::value> StateSigner::open(std::string_view text, std::string_
   const std::string_view payload = std::string_view(*bytes).substr(signature_bytes);
   const std::string expected = signature(payload, request);
   if (CRYPTO_memcmp(expected.data(), bytes->data(), signature_bytes) != 0) return std::nullopt;
-  // From here on it is text of our own.
+  // The signature is valid, so the text is one that this process made.
   boost::system::error_code error;
   constexpr std::size_t levels = 256;
   json::value read = parse_exactly(payload, levels, error);

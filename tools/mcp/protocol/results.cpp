@@ -1,3 +1,5 @@
+// Encodes the results of handlers for a revision of the protocol. Content that a revision lacks
+// becomes text.
 #include "tools/mcp/protocol/results.hpp"
 
 #include "tools/mcp/protocol/message.hpp"
@@ -7,7 +9,7 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// More are not allowed in one answer.
+/// The protocol permits at most 100 in one answer.
 constexpr std::size_t most_completions = 100;
 
 std::string block_text(const json::object& block, std::string_view key) {
@@ -15,7 +17,7 @@ std::string block_text(const json::object& block, std::string_view key) {
   return text == nullptr ? std::string() : std::string(*text);
 }
 
-/// A block as the revision has it.
+/// Converts a block to the form of the revision.
 json::value block_of_revision(json::value block, Revision revision) {
   const json::object* object = block.if_object();
   if (object == nullptr) return block;
@@ -36,7 +38,7 @@ json::array blocks_of_revision(json::array blocks, Revision revision) {
 
 json::object encode_result(ToolResult result, Revision revision) {
   json::object encoded{{"content", blocks_of_revision(std::move(result.content), revision)}};
-  // Any value is allowed from 2026-07-28 on, and objects alone before.
+  // Since 2026-07-28 any value is allowed, before only objects.
   const bool fits = result.structured && (is_stateless(revision) || result.structured->is_object());
   if (fits && has_structured_content(revision))
     encoded["structuredContent"] = *std::move(result.structured);
@@ -47,7 +49,7 @@ json::object encode_result(ToolResult result, Revision revision) {
 
 json::object encode_result(ResourceContents contents, Revision revision) {
   json::object encoded{{"contents", std::move(contents.contents)}};
-  // What a resource holds may change with every write.
+  // A resource may change with every write, so it must not be cached.
   make_cacheable(encoded, 0, revision);
   return encoded;
 }

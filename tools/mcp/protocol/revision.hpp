@@ -1,5 +1,5 @@
 #pragma once
-// The revisions of the protocol, and what each of them has.
+// The revisions of the protocol and their features.
 
 #include "tools/mcp/protocol/context.hpp"
 
@@ -11,7 +11,7 @@
 
 namespace cairn::tools::mcp {
 
-/// In the order of their dates, so that `revision >= Revision::r2025_06_18` says what is there.
+/// In order of date, so `revision >= Revision::r2025_06_18` tests for a feature.
 enum class Revision : std::uint8_t {
   r2024_11_05,
   r2025_03_26,
@@ -23,16 +23,17 @@ enum class Revision : std::uint8_t {
 constexpr Revision newest_handshake = Revision::r2025_11_25;
 
 [[nodiscard]] std::string_view to_string(Revision revision) noexcept;
-/// Nothing for a revision that we do not speak.
+/// Returns nullopt for an unsupported revision.
 [[nodiscard]] std::optional<Revision> find_revision(std::string_view date) noexcept;
 [[nodiscard]] Era era_of(Revision revision) noexcept;
 
-/// The revisions that need no handshake, for `server/discover` and for error -32022.
+/// Returns the revisions without handshake, for `server/discover` and for error -32022.
 [[nodiscard]] json::array stateless_revisions();
-/// The revision that an `initialize` gets: the one it names, or else our newest one.
+/// Returns the revision that answers an `initialize`: the requested one if supported, else the
+/// newest one.
 [[nodiscard]] Revision agree_on_revision(std::string_view requested) noexcept;
 
-// What came with which revision.
+// Features by revision.
 [[nodiscard]] constexpr bool has_batches(Revision revision) noexcept {
   return revision == Revision::r2025_03_26;
 }
@@ -42,19 +43,21 @@ constexpr Revision newest_handshake = Revision::r2025_11_25;
 [[nodiscard]] constexpr bool has_audio(Revision revision) noexcept {
   return revision >= Revision::r2025_03_26;
 }
-/// Of progress notifications.
+/// True if progress notifications have a text.
 [[nodiscard]] constexpr bool has_progress_text(Revision revision) noexcept {
   return revision >= Revision::r2025_03_26;
 }
-/// Titles, output schemas, structured content, links to resources and elicitation came together.
+/// True if the revision has titles, output schemas, structured content, links to resources and
+/// elicitation.
 [[nodiscard]] constexpr bool has_structured_content(Revision revision) noexcept {
   return revision >= Revision::r2025_06_18;
 }
-/// `description` and `websiteUrl` of the server.
+/// True if a server has `description` and `websiteUrl`.
 [[nodiscard]] constexpr bool has_server_description(Revision revision) noexcept {
   return revision >= Revision::r2025_11_25;
 }
-/// `resultType`, `ttlMs`, `_meta` of the server: all that a request without handshake needs in its result.
+/// True if requests need no handshake; their results have `resultType`, `ttlMs` and `_meta` of the
+/// server.
 [[nodiscard]] constexpr bool is_stateless(Revision revision) noexcept {
   return revision >= Revision::r2026_07_28;
 }

@@ -1,61 +1,109 @@
+// Serves one client by standard input and output. The calling thread reads lines, a pool of threads
+// runs handlers, and the Outbox writes answers on a thread of its own, so that a client that does
+// not read cannot block the server forever.
 #include "tools/mcp/protocol/stdio_server.hpp"
 
 #include "tools/mcp/protocol/calls.hpp"
-#include "tools/mcp/protocol/line_reader.hpp"
 #include "tools/mcp/protocol/machine.hpp"
+#include "tools/mcp/protocol/message.hpp"
 #include "tools/mcp/protocol/pending_changes.hpp"
-#include "tools/mcp/protocol/wake_up.hpp"
 #include "tools/mcp/protocol/worker_pool.hpp"
 
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 namespace cairn::tools::mcp {
-
-// Lines on their way to a client that may not read them.
-
 namespace {
 
-/// Writes lines to a descriptor by a thread of its own. It holds at most so many bytes, and the line that exceeds them.
+/// An event that can be polled together with a file descriptor. wake() makes descriptor() readable
+/// until clear().
+class WakeUp {
+ public:
+  /// Throws std::system_error if the process has no descriptors left.
+  WakeUp() : descriptor_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
+  }
+  WakeUp(const WakeUp&) = delete;
+  WakeUp& operator=(const WakeUp&) = delete;
+  ~WakeUp() { close(descriptor_); }
+
+  /// Safe from any thread.
+  void wake() noexcept {
+    const std::uint64_t one = 1;
+    // Fails only if the counter is full; the descriptor is readable then anyway.
+    static_cast<void>(!write(descriptor_, &one, sizeof one));
+  }
+  void clear() noexcept {
+    std::uint64_t times = 0;
+    static_cast<void>(!read(descriptor_, &times, sizeof times));
+  }
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+/// The result of wait_for().
+struct Readiness {
+  bool is_ready = false;  ///< reading or writing will not block, but may fail
+  bool is_woken = false;
+};
+
+/// Waits, without a timeout, until the descriptor has one of the poll() `events` or `wake_up` is
+/// woken.
+Readiness wait_for(int descriptor, short events, const WakeUp& wake_up) {
+  std::array<pollfd, 2> polled{pollfd{descriptor, events, 0},
+                               pollfd{wake_up.descriptor(), POLLIN, 0}};
+  if (poll(polled.data(), polled.size(), -1) <= 0) return {};
+  return {polled[0].revents != 0, polled[1].revents != 0};
+}
+
+/// Writes lines to a descriptor on a thread of its own. Stores at most `most_bytes`, plus the line
+/// that exceeds that.
 class Outbox {
  public:
-  /// `on_failure` is called once, by the thread, when the client is gone.
+  /// `on_failure` is called once, on that thread, if the client is gone.
   Outbox(int descriptor, std::size_t most_bytes, std::function<void()> on_failure);
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
-  /// What is not written yet is dropped; see flush().
+  /// Discards lines that are not written yet; see flush().
   ~Outbox();
 
-  /// Add a line, without its end. Waits while too much is unread. False: nothing can be written any more.
+  /// Adds a line, without its end. Waits while too many bytes are stored. Returns false if nothing
+  /// can be written any more.
   bool put(std::string line);
-  /// Add a line unless half of the room is taken: for what a client can do without.
+  /// Adds an optional line, unless half of the capacity is in use.
   void offer(std::string line);
-  /// Wait until all is written, for so long at most.
+  /// Waits until everything is written, at most for `limit`.
   void flush(std::chrono::milliseconds limit);
-  /// Drop what is not written, and let nobody wait for room any more.
+  /// Discards lines that are not written yet, and ends all waits for capacity.
   void stop();
-  /// The client reads no more.
+  /// True if the client no longer reads.
   [[nodiscard]] bool has_failed() const;
 
  private:
   void run();
-  /// False: the client is gone, or the outbox ends.
+  /// Returns false if the client is gone or the outbox ends.
   [[nodiscard]] bool write_line(std::string_view line);
   void fail();
 
@@ -65,18 +113,18 @@ class Outbox {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> lines_;
-  std::size_t bytes_ = 0;  ///< with the line that is being written
+  std::size_t bytes_ = 0;  ///< including the line that is being written
   bool has_failed_ = false;
   bool is_ending_ = false;
   WakeUp end_;
   std::thread thread_;
 };
 
-/// As much as a pipe takes without blocking once it is ready (PIPE_BUF of Linux). The descriptor stays as it is: others
-/// may share it.
+/// The bytes that a pipe takes without blocking when it is ready (PIPE_BUF of Linux). The
+/// descriptor is not made non-blocking, because other processes may share it.
 constexpr std::size_t most_written_bytes = 4'096;
 
-/// A client that is gone is an error of write(), and no signal that ends the program.
+/// Makes write() return an error if the client is gone, instead of a signal that ends the program.
 void block_broken_pipe_signal() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -158,7 +206,7 @@ void Outbox::run() {
 
 bool Outbox::write_line(std::string_view line) {
   while (!line.empty()) {
-    const Readiness readiness = wait_for(descriptor_, POLLOUT, end_, -1);
+    const Readiness readiness = wait_for(descriptor_, POLLOUT, end_);
     if (readiness.is_woken) return false;
     if (!readiness.is_ready) continue;
     const ssize_t written =
@@ -169,7 +217,7 @@ bool Outbox::write_line(std::string_view line) {
   return true;
 }
 
-/// Called with the lock. Nobody waits for room any more.
+/// Ends all waits for capacity. Precondition: the lock is held.
 void Outbox::fail() {
   has_failed_ = true;
   lines_.clear();
@@ -177,13 +225,9 @@ void Outbox::fail() {
   changed_.notify_all();
 }
 
-}  // namespace
-
-namespace {
-
 constexpr std::size_t read_bytes = std::size_t{64} << 10U;
 
-/// One client: a thread reads, threads run handlers, a thread writes.
+/// One client: one thread reads, a pool of threads runs handlers, one thread writes.
 class StdioConnection {
  public:
   StdioConnection(const ServerDefinition& server, const StdioOptions& options)
@@ -211,7 +255,7 @@ class StdioConnection {
   StdioEnd read_all() {
     std::string buffer(read_bytes, '\0');
     while (!outbox_.has_failed()) {
-      const Readiness readiness = wait_for(options_.input, POLLIN, wake_up_, -1);
+      const Readiness readiness = wait_for(options_.input, POLLIN, wake_up_);
       if (readiness.is_woken) tell_changes();
       if (!readiness.is_ready) continue;
       const ssize_t bytes = read(options_.input, buffer.data(), buffer.size());
@@ -254,7 +298,7 @@ class StdioConnection {
 
   void run_call(const Call& call) {
     Outcome outcome;
-    // A request that was cancelled while it waited has no outcome that anybody sees.
+    // The outcome of a cancelled request is discarded, so the handler need not run.
     if (!call.info.stop.stop_requested()) {
       Context context(info_of(call));
       outcome = call.run(context);
@@ -267,7 +311,8 @@ class StdioConnection {
     deliver(std::move(step));
   }
 
-  /// With the sinks that the client wants. They are used while the call runs.
+  /// Adds the callbacks for progress and logs that the client wants. They are used while the call
+  /// runs.
   RequestInfo info_of(const Call& call) {
     RequestInfo info = call.info;
     if (!call.progress_token.is_null())

@@ -1,3 +1,6 @@
+// Subscriptions of one client. Clients with handshake subscribe to single resources and get changes
+// of lists unasked. Others send a listening request that names what they want. Watched URIs are
+// counted in Changes, once per subscription.
 #include "tools/mcp/protocol/subscriptions.hpp"
 
 #include <utility>
@@ -33,7 +36,7 @@ bool is_wanted(const json::object& wishes, std::string_view key) {
   return wish != nullptr && *wish == json::value(true);
 }
 
-/// Whether every wish is of its type; unknown ones are ignored.
+/// True if every known wish has the right type; unknown ones are ignored.
 bool is_filter(const json::object& wishes) {
   for (const char* key : {"toolsListChanged", "promptsListChanged", "resourcesListChanged"})
     if (const json::value* wish = wishes.if_contains(key))

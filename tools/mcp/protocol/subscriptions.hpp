@@ -1,5 +1,5 @@
 #pragma once
-// What one client has subscribed to, in both eras.
+// The subscriptions of one client, in both eras of the protocol.
 
 #include "tools/mcp/protocol/definition.hpp"
 #include "tools/mcp/protocol/message.hpp"
@@ -14,7 +14,7 @@
 
 namespace cairn::tools::mcp {
 
-/// Bounds: at most 1,024 resources and 64 listening requests, with URIs of at most 2,048 bytes.
+/// Limits: 1,024 resources, 64 listening requests, 2,048 bytes per URI.
 class Subscriptions {
  public:
   explicit Subscriptions(const ServerDefinition& server) : server_(server) {}
@@ -26,21 +26,24 @@ class Subscriptions {
   [[nodiscard]] std::optional<ProtocolError> subscribe(const json::object& params);
   [[nodiscard]] std::optional<ProtocolError> unsubscribe(const json::object& params);
 
-  // Clients without: "subscriptions/listen", which its request's id names until it ends.
-  /// The acknowledgement that is sent first. It says what of the wishes the server can do.
+  // Clients without handshake: "subscriptions/listen". The request's id identifies the subscription
+  // until it ends.
+  /// Begins to listen. Returns the acknowledgement to send first, which lists the wishes that the
+  /// server supports.
   [[nodiscard]] std::variant<json::object, ProtocolError> listen(const json::value& id,
                                                                  const json::object& params);
   [[nodiscard]] bool is_listening(const json::value& id) const;
-  /// False: no listening request has this id.
+  /// Returns false if no listening request has this id.
   bool stop_listening(const json::value& id);
-  /// The ids of all listening requests, which are over then.
+  /// Ends all listening requests; returns their ids.
   [[nodiscard]] std::vector<json::value> stop_all();
 
   struct Notice {
     json::object message;
-    std::optional<json::value> listener;  ///< the id of the listening request that it is for
+    std::optional<json::value> listener;  ///< the id of its listening request
   };
-  /// What is sent for a change. `is_initialized`: the client made a handshake, and so gets changes of lists unasked.
+  /// Returns the messages for a change. `is_initialized`: the client made a handshake, so it also
+  /// gets changes of lists.
   [[nodiscard]] std::vector<Notice> notices_of(const Change& change, bool is_initialized) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Threads that run handlers, and what waits for them.
+// A pool of threads that run handlers, with a queue of waiting jobs.
 
 #include <chrono>
 #include <condition_variable>
@@ -18,7 +18,7 @@ namespace cairn::tools::mcp {
 /// Runs jobs, several at a time: callers in turn, the jobs of each in the order of their arrival.
 class WorkerPool {
  public:
-  /// A job throws nothing. It may add further ones.
+  /// A job must not throw. It may add further jobs.
   using Job = std::function<void()>;
 
   /// `kept` workers are left to callers of whom no job runs: one caller never holds more than the others, however long
@@ -26,7 +26,7 @@ class WorkerPool {
   explicit WorkerPool(std::size_t workers, std::size_t kept = 0);
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
-  /// Waits for what runs. What waits is dropped.
+  /// Waits for running jobs; waiting jobs are dropped.
   ~WorkerPool();
 
   /// `cost` is the memory that the job holds until it has run.

@@ -1,6 +1,5 @@
-// This file alone is compiled again when the commit is another one.
-#include "tools/text/version_text.hpp"
-
+// The text of `--version`. It has a file of its own because every new commit compiles this file again.
+#include "tools/arguments/command_parser.hpp"
 #include "tools/commit_generated.h"
 #include "tools/libraries_generated.h"
 
