@@ -13,7 +13,7 @@
 //   files       waits until all replaced files are deleted
 //   receipt
 #include "codec/backup_manifest.hpp"
-#include "codec/client_entry.hpp"
+#include "codec/meta.hpp"
 #include "engine/database/held_snapshots.hpp"
 #include "engine/database/local_handles.hpp"
 #include "engine/database/transaction_writer.hpp"
