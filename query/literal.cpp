@@ -16,7 +16,7 @@ using query::Expression;
 using query::ExpressionKind;
 
 Error no_literal(std::string_view text) {
-  return {ErrorCode::parse_error, "no literal: " + std::string(text), std::nullopt};
+  return {ErrorCode::parse_error, "not a literal: " + std::string(text), std::nullopt};
 }
 
 /// The expression of `RETURN (expression)`; nullptr if the statement contains anything else.

@@ -103,8 +103,8 @@ Status Database::register_function(std::string_view signature, FunctionBody body
   CAIRN_ASSIGN(query::Signature parsed, query::parse_signature(signature));
   if (!parsed.is_function)
     return query::other_kind(parsed,
-                             "a function gives a value, as in \":: STRING\"; "
-                             "register_procedure() takes columns");
+                             "a function returns a value, as in \":: STRING\"; "
+                             "use register_procedure() for columns");
   if (!body) return query::no_body(parsed);
   std::string key = query::lexical::lower_case(parsed.name);
   if (query::is_reserved(key) || query::find_function(key) != nullptr)
@@ -120,8 +120,8 @@ Status Database::register_procedure(std::string_view signature, ProcedureBody bo
   CAIRN_ASSIGN(query::Signature parsed, query::parse_signature(signature));
   if (parsed.is_function)
     return query::other_kind(parsed,
-                             "a procedure gives columns, as in \":: (name :: STRING)\"; "
-                             "register_function() takes a type");
+                             "a procedure returns columns, as in \":: (name :: STRING)\"; "
+                             "use register_function() for a value");
   if (!body) return query::no_body(parsed);
   const std::string key = query::lexical::lower_case(parsed.name);
   if (key.starts_with("db.") || query::find_procedure(key)) return query::of_the_language(parsed);

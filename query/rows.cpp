@@ -121,7 +121,7 @@ Error type_mismatch(ValueType found, std::string_view expected) {
 
 Error out_of_range(const Value& number) {
   return {ErrorCode::invalid_argument,
-          number.to_text() + " does not fit the type of number that was asked for", std::nullopt};
+          number.to_text() + " does not fit into the requested number type", std::nullopt};
 }
 
 Error in_element(std::size_t index, Error error) {

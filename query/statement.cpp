@@ -268,8 +268,8 @@ using RunPtr = std::unique_ptr<query::RunningStatement>;
 
 Error needs_writer() {
   return {ErrorCode::invalid_argument,
-          "a statement that writes needs a writing transaction or the database itself; this is a "
-          "reading one",
+          "a statement that writes needs a writing transaction or the database itself; this "
+          "snapshot or transaction is for reading",
           std::nullopt};
 }
 

@@ -51,7 +51,7 @@ template <class T>
 
 /// "a string, expected an integer".
 [[nodiscard]] CAIRN_EXPORT Error type_mismatch(ValueType found, std::string_view expected);
-/// "300 does not fit the type of number that was asked for".
+/// "300 does not fit into the requested number type".
 [[nodiscard]] CAIRN_EXPORT Error out_of_range(const Value& number);
 /// Adds "element 3: " in front of an error's message.
 [[nodiscard]] CAIRN_EXPORT Error in_element(std::size_t index, Error error);

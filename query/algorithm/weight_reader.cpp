@@ -35,10 +35,10 @@ Result<double> WeightReader::weight_of(std::uint64_t id, const Value& value) con
   const double least = range_ == Range::positive ? std::nextafter(0.0, 1.0) : 0.0;
   if (is_number && number >= least && std::isfinite(number)) return number;
   return Error{is_number ? ErrorCode::invalid_argument : ErrorCode::type_error,
-               "`weight` is a property whose values are numbers " +
+               "`weight` must name a property whose values are numbers " +
                    std::string(range_ == Range::positive ? "above 0" : "of 0 or more") +
                    "; relationship " + std::to_string(id) + " has " + property_ + " = " +
-                   shown(value) + "; leave it out by `relationship_filter`, or correct it",
+                   shown(value) + "; exclude it with `relationship_filter`, or correct it",
                std::nullopt};
 }
 

@@ -34,7 +34,7 @@ WorkKind kind_of(TransactionMode mode) {
 
 /// Extends the error of a writing call: a host that is stopped may still execute the call when it continues.
 Error with_doubt(Error error) {
-  error.message += "; what was to be written may still be, once it goes on";
+  error.message += "; the change may still be made once that process continues";
   return error;
 }
 

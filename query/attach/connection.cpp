@@ -45,7 +45,7 @@ Result<Connection::Answer> read_answer(std::string_view message) {
   codec::PackStreamReader reader(message);
   CAIRN_ASSIGN(const auto header, reader.next());
   if (header.type != codec::PackStreamType::structure)
-    return Error{ErrorCode::io_error, "the host sent no message", {}};
+    return Error{ErrorCode::io_error, "the host sent bytes that are not a message", {}};
   Connection::Answer answer;
   answer.tag = static_cast<Tag>(header.tag);
   if (answer.tag == Tag::record) {
@@ -141,8 +141,8 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
   if (told == answer->metadata.end() || told->second.map() == nullptr)
     return Error{ErrorCode::unsupported,
                  "process " + std::to_string(made->host()) +
-                     " has the database open and serves no other processes in this way; end it, "
-                     "or use one version of the library in all programs",
+                     " has the database open but cannot serve this version of the library; end it, "
+                     "or use the same version in all programs",
                  {}};
   made->greeting_ = *told->second.map();
   CAIRN_TRY(made->settle(patience));
@@ -174,8 +174,8 @@ Status Connection::take_greeting(const Map& metadata) {
   if (told == metadata.end() || told->second.map() == nullptr)
     return Error{ErrorCode::unsupported,
                  peer_.name +
-                     " is not a Cairn server of this version; serve the database by this "
-                     "version of `cairn serve`",
+                     " is not a Cairn server of this version; serve the database with `cairn "
+                     "serve` of this version",
                  {}};
   greeting_ = *told->second.map();
   const auto most = greeting_.find("message_bytes");
@@ -279,11 +279,11 @@ Error Connection::given_up(Patience time) {
   is_lost_.store(true);
   const std::string silent = " has not answered for " + std::to_string(time.count()) + " ms";
   if (peer_.process == 0)
-    return {ErrorCode::io_error, peer_.name + silent + "; see whether it can be reached", {}};
+    return {ErrorCode::io_error, peer_.name + silent + "; check the network connection to it", {}};
   const std::string process = std::to_string(peer_.process);
   return {ErrorCode::busy,
           "process " + process + ", which has the database open, is stopped and" + silent +
-              "; let it go on (kill -CONT " + process + ") or end it",
+              "; resume it (kill -CONT " + process + ") or end it",
           {}};
 }
 

@@ -126,7 +126,9 @@ class NamedModel final : public Embedder {
   std::string model() const override { return model_; }
   std::size_t dimension() const override { return dimension_; }
   Result<std::vector<Vector>> embed(std::span<const std::string_view>) const override {
-    return Error{ErrorCode::unsupported, "the model is in the process that is attached", {}};
+    return Error{ErrorCode::unsupported,
+                 "the host does not have the embedding model; embed in the attached process",
+                 {}};
   }
 
  private:

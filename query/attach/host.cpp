@@ -102,7 +102,7 @@ Status CommitsUnderWay::begin(const bolt::CommitNote& note) {
     client.under_way = note.count;
     return {};
   }
-  return Error{ErrorCode::conflict, "the client has given this commit up", {}};
+  return Error{ErrorCode::conflict, "the client has cancelled this commit", {}};
 }
 
 // Wakes the calls of give_up() that wait for this commit.
@@ -124,7 +124,7 @@ Status CommitsUnderWay::give_up(const bolt::CommitNote& note, const std::stop_to
     return client.under_way == 0 || client.under_way > note.count;
   };
   if (ended_.wait(lock, cancel, has_ended)) return {};
-  return Error{ErrorCode::cancelled, "the question was cancelled", {}};
+  return Error{ErrorCode::cancelled, "the request was cancelled", {}};
 }
 
 /// Serves one database. Threads: any.
@@ -225,8 +225,9 @@ Result<Map> Host::greet(const Map& said) {
         ErrorCode::unsupported,
         "process " + std::to_string(::getpid()) + " has the database open and speaks protocol " +
             std::to_string(protocol_version) + " (Cairn " + std::string(version()) +
-            "), this one protocol " + std::to_string(integer_in(said, "protocol")) + " (Cairn " +
-            text_in(said, "library") + "); update the older program, or end the other process",
+            "), but this process speaks protocol " + std::to_string(integer_in(said, "protocol")) +
+            " (Cairn " + text_in(said, "library") +
+            "); update the older program, or end the other process",
         {}};
   const bool may_use_files = !file_root_.empty() && text_in(said, "file_root") == file_root_;
   return Map{{"protocol", protocol_version},

@@ -55,8 +55,8 @@ Result<std::unique_ptr<Connection>> HostLink::connect() {
 Status HostLink::check_greeting(const Connection& connection) {
   if (connection.host() == ::getpid())
     return Error{ErrorCode::busy,
-                 "database " + directory_.string() + " is open in this process (process " +
-                     std::to_string(::getpid()) + ") already; share that handle, or close it first",
+                 "database " + directory_.string() + " is already open in this process (process " +
+                     std::to_string(::getpid()) + "); use that handle, or close it first",
                  {}};
   const Map& told = connection.greeting();
   const auto id = told.find("database");
@@ -66,7 +66,7 @@ Status HostLink::check_greeting(const Connection& connection) {
   const std::lock_guard lock(mutex_);
   if (!database_id_.empty() && database_id_ != name)
     return Error{ErrorCode::conflict,
-                 directory_.string() + " has another database by now (" + name +
+                 directory_.string() + " now contains another database (" + name +
                      ", open in process " + std::to_string(connection.host()) +
                      ") than the one that was opened (" + database_id_ +
                      "); close this handle and open the directory again",

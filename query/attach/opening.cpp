@@ -69,26 +69,26 @@ Error busy_after(const Error& last, const std::filesystem::path& directory, mill
   const ProcessState state = process_state(holder);
   std::string what;
   if (state == ProcessState::stopped)
-    what = "it is stopped; let it go on (kill -CONT " + std::to_string(holder) + ") or end it";
+    what = "it is stopped; resume it (kill -CONT " + std::to_string(holder) + ") or end it";
   else
     what =
         "it is opening or closing the database, or does not share it (Options::share exclusive, an "
         "import in bulk, a repair, or an older version); end it or wait longer";
   return {ErrorCode::busy,
-          last.message + "; it let nobody attach for " + std::to_string(waited.count()) +
-              " ms (Options::attach_timeout): " + what,
+          last.message + "; that process let no other process attach for " +
+              std::to_string(waited.count()) + " ms (Options::attach_timeout): " + what,
           {}};
 }
 
 /// The error of a process that may not become the host.
 Error no_host(const std::filesystem::path& directory, bool is_guest, milliseconds waited) {
   return {ErrorCode::busy,
-          "nobody has database " + directory.string() +
-              " open, and this process would only attach (" +
-              (is_guest ? "it belongs to another user, who alone may be its host"
+          "no process has database " + directory.string() +
+              " open, and this process may only attach to a host (" +
+              (is_guest ? "the directory belongs to another user, who alone may be the host"
                         : "Options::share attach_only") +
-              "); it waited " + std::to_string(waited.count()) +
-              " ms for a host: start one, for instance cairn serve " + directory.string(),
+              "); none appeared within " + std::to_string(waited.count()) +
+              " ms: start one, for instance cairn serve " + directory.string(),
           {}};
 }
 
@@ -96,8 +96,8 @@ Error no_host(const std::filesystem::path& directory, bool is_guest, millisecond
 Error other_database(const HostLink& before) {
   return {ErrorCode::conflict,
           before.directory().string() +
-              " has another database by now than the one that was opened (" + before.database_id() +
-              "); close this handle and open the directory again",
+              " now contains another database than the one that was opened (" +
+              before.database_id() + "); close this handle and open the directory again",
           {}};
 }
 
@@ -125,11 +125,11 @@ Error busy_with(const std::filesystem::path& directory, const Options& options, 
   std::string others;
   for (const std::int64_t process : attached)
     others += (others.empty() ? "" : ", ") + std::to_string(process);
-  if (!others.empty()) others = ", and by it in process " + others;
+  if (!others.empty()) others = ", with the attached processes " + others;
   return {ErrorCode::busy,
           "database " + directory.string() + " is open in process " + std::to_string(host) +
               others + "; " + std::string(alone_by(options)) +
-              " opens it only where nobody writes: end " +
+              " requires that no process writes to it: end " +
               (attached.empty() ? "that process" : "them all") + ", or wait",
           {}};
 }
@@ -144,8 +144,8 @@ Error with_owner(Error error, const std::filesystem::path& directory) {
                            ::stat(directory.c_str(), &status) == 0 && status.st_uid != ::geteuid();
   if (is_of_other)
     error.message += "; the directory belongs to user " + std::to_string(status.st_uid) +
-                     ", and processes of one user alone use a database together, unless all name a "
-                     "group (Options::share_group): run as that user";
+                     ", and only processes of one user can share a database, unless all set the "
+                     "same Options::share_group: run as that user";
   return error;
 }
 

@@ -63,8 +63,8 @@ Result<std::unique_ptr<AttachedRows>> rows_of_outcome(const Value& outcome) {
   if (reader.find("rows") == nullptr)
     return Error{
         ErrorCode::conflict,
-        "the host ended when the statement had been committed: what it wrote is there, and "
-        "its rows are lost; read them by another statement, and do not run this one again",
+        "the host ended after the statement was committed: its changes are stored, but its rows "
+        "are lost; read them with another statement, and do not run this one again",
         {}};
   for (const Value& row : reader.list("rows"))
     if (row.list() != nullptr) all.rows.push_back(*row.list());

@@ -35,7 +35,7 @@ struct NamedProcedure {
 
 /// The error of a call that needs a transaction or snapshot that is not open.
 [[nodiscard]] inline Error wrong_place(std::string_view where) {
-  return {ErrorCode::io_error, "the call belongs " + std::string(where), {}};
+  return {ErrorCode::io_error, "the call must be made " + std::string(where), {}};
 }
 
 /// The snapshot of a call. Errors: io_error if the call does not run on a snapshot.

@@ -37,9 +37,9 @@ Result<Value> run_procedure(std::string_view name, const Map& arguments, const C
   if (found == nullptr)
     return Error{ErrorCode::unsupported,
                  "process " + std::to_string(::getpid()) +
-                     ", the host of the database, is of Cairn " + std::string(version()) +
-                     " and has no call " + std::string(name) +
-                     "; update its program, or end it so that this one becomes the host",
+                     ", the host of the database, runs Cairn " + std::string(version()) +
+                     ", which has no call " + std::string(name) +
+                     "; update its program, or end it so that this process becomes the host",
                  {}};
   // Arguments are checked after the call too, so that a procedure which does not check them still fails.
   CallReader reader(arguments);

@@ -33,7 +33,7 @@ std::int64_t number_in(const Map& map, std::string_view key) {
 // The error of later calls. The first call after the release gets the host's own error, which names the time limit.
 Error let_go() {
   return {ErrorCode::conflict,
-          "the host has let go of the snapshot, as it was not used for long "
+          "the host has released the snapshot, because it was idle for too long "
           "(Options::writer_idle_limit); nothing of this was written: run it again",
           std::nullopt};
 }
@@ -77,9 +77,9 @@ Status Work::begin_for(const StatementOptions& options, Patience patience) {
   }
   if (options.name_space == name_space_) return {};
   return Error{ErrorCode::unsupported,
-               "this transaction or snapshot is of the namespace \"" + name_space_ +
-                   "\", and by Bolt it cannot use \"" + options.name_space +
-                   "\"; begin another one for that",
+               "this transaction or snapshot uses the namespace \"" + name_space_ +
+                   "\" and cannot use \"" + options.name_space +
+                   "\" over Bolt; begin another one for it",
                {}};
 }
 

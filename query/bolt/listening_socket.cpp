@@ -56,10 +56,9 @@ Result<SocketAddress> socket_address(const BoltAddress& address, bool has_tls) {
   SocketAddress parsed{};
   const std::string cannot = "cannot listen at " + address.text();
   if (!parse_host(address.host, address.port, parsed))
-    return Error{
-        ErrorCode::invalid_argument,
-        cannot + ": expected the number of an address, as 127.0.0.1 or [::1], or localhost",
-        {}};
+    return Error{ErrorCode::invalid_argument,
+                 cannot + ": expected a numeric address such as 127.0.0.1 or [::1], or localhost",
+                 {}};
   // Without TLS, tokens would cross the network in clear text.
   if (has_tls || is_loopback(parsed)) return parsed;
   return Error{ErrorCode::invalid_argument,
@@ -214,13 +213,12 @@ Result<ConnectedSocket> connect_in(const std::filesystem::path& directory, Trust
       const bool is_trusted = peer.uid == ::geteuid() ||
                               (trusted == TrustedHost::of_owner && is_owner(directory, peer.uid));
       if (is_trusted) return ConnectedSocket{std::move(descriptor), peer.pid};
-      return Error{
-          ErrorCode::unsupported,
-          "database " + directory.string() + " is open in process " + std::to_string(peer.pid) +
-              " of user " + std::to_string(peer.uid) +
-              ", and processes of one user alone use a database together, unless both name "
-              "a group (Options::share_group); run as that user, or close it there",
-          {}};
+      return Error{ErrorCode::unsupported,
+                   "database " + directory.string() + " is open in process " +
+                       std::to_string(peer.pid) + " of user " + std::to_string(peer.uid) +
+                       ", and only processes of one user can share a database, unless both set the "
+                       "same Options::share_group; run as that user, or close it there",
+                   {}};
     }
   }
   const bool is_absent = errno == ENOENT || errno == ECONNREFUSED || errno == EAGAIN ||

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::chrono::seconds time_between_checks{1};
 constexpr std::string_view how_to_log_on =
-    "log on with a token, by the scheme bearer, or by basic with the token as the password; "
-    "`cairn token create` makes one";
+    "log on with a token: scheme bearer, or scheme basic with the token as the password; `cairn "
+    "token create` creates one";
 
 Failure refuses_logon(const FailureCode& code, std::string message) {
   return {code, std::move(message), std::nullopt, Next::close};
@@ -28,10 +28,10 @@ std::string in_quotes(std::string_view name) { return "\"" + std::string(name) +
 
 // The namespaces that a token may use, for messages.
 std::string names_of(const Token& token) {
-  if (token.name_spaces.empty()) return "its home alone";
+  if (token.name_spaces.empty()) return "only its home namespace";
   std::string names;
   for (const std::string& name : token.name_spaces)
-    names += (names.empty() ? "its home and " : ", ") + in_quotes(name);
+    names += (names.empty() ? "its home namespace and " : ", ") + in_quotes(name);
   return names;
 }
 
@@ -43,7 +43,7 @@ std::optional<Failure> Login::log_on(const Map& credentials, Shared& shared,
   const std::string_view scheme = entry_of(credentials, "scheme");
   if (scheme.empty() || scheme == "none")
     return refuses_logon(code::unauthorized,
-                         "this database is for known clients; " + std::string(how_to_log_on));
+                         "this server requires a token; " + std::string(how_to_log_on));
   if (scheme != "bearer" && scheme != "basic")
     return refuses_logon(code::unauthorized, "the scheme " + in_quotes(scheme) + " is unknown; " +
                                                  std::string(how_to_log_on));
@@ -56,8 +56,8 @@ std::optional<Failure> Login::log_on(const Map& credentials, Shared& shared,
                          token.error().message);
   if (!*token) {
     shared.wrong_tokens.note(peer);
-    return refuses_logon(code::unauthorized, "there is no such token, or it was taken back; " +
-                                                 std::string(how_to_log_on));
+    return refuses_logon(code::unauthorized,
+                         "the token is unknown or was revoked; " + std::string(how_to_log_on));
   }
   const std::lock_guard lock(mutex_);
   token_ = **std::move(token);
@@ -89,7 +89,7 @@ std::optional<Failure> Login::check(const Database& database, Clock::time_point 
   });
   if (found == tokens->end())
     return refuses_logon(code::authorization_expired,
-                         "the token " + in_quotes(token_->name) + " was taken back");
+                         "the token " + in_quotes(token_->name) + " was revoked");
   checked_ = now;
   return std::nullopt;
 }
@@ -120,7 +120,7 @@ std::optional<Failure> Login::refusal_of(std::string_view name_space) const {
   if (name_space == token_->home || token_->may_use(name_space)) return std::nullopt;
   return Failure{code::forbidden, "the token " + in_quotes(token_->name) +
                                       " may not use the namespace " + in_quotes(name_space) +
-                                      ", but " + names_of(*token_)};
+                                      "; it may use " + names_of(*token_)};
 }
 
 // Each statement has the lowest role that may run it.
@@ -130,7 +130,7 @@ std::optional<Failure> Login::refusal_of(const Statement& statement) const {
   return Failure{code::forbidden, "this statement needs the role " + in_quotes(to_string(needed)) +
                                       ", and the token " + in_quotes(token_->name) +
                                       " has the role " + in_quotes(to_string(token_->role)) +
-                                      "; use a token that has the role"};
+                                      "; use a token with the needed role"};
 }
 
 bool Login::is_logged_on() const {

@@ -112,7 +112,7 @@ std::variant<std::vector<std::string>, Failure> texts_in(const Map& map, std::st
 
 Failure refuses_impersonation() {
   return {code::forbidden,
-          "imp_user: nobody can act as somebody else here; log in with the token of that user"};
+          "imp_user: impersonation is not supported; log on with the token of that user"};
 }
 
 }  // namespace
@@ -153,7 +153,7 @@ std::variant<Request, Failure> read_request(std::string_view message,
     if (!value) return invalid_request("the message cannot be read: " + value.error().message);
     request.fields.push_back(*std::move(value));
   }
-  if (!reader.is_at_end()) return invalid_request("bytes behind the last field of the message");
+  if (!reader.is_at_end()) return invalid_request("the message has bytes after its last field");
   std::string fault = fault_of_fields(shape, request.fields);
   if (!fault.empty()) return invalid_request(std::move(fault));
   for (Value& field : request.fields)

@@ -175,13 +175,14 @@ Next Session::Impl::send(Tag tag, const Map& metadata, Replies& replies) {
 Session::Impl::Answer Session::Impl::check_work(Tag tag) const {
   const bool asks = tag == Tag::run || tag == Tag::pull || tag == Tag::discard;
   if (!asks || !work_.was_let_go()) return std::nullopt;
-  return failure_of({ErrorCode::conflict,
-                     "the snapshot was not used for " +
-                         std::to_string(shared_.limits.reading_idle_limit.count()) +
-                         " ms (Options::writer_idle_limit of the host) and was let go; nothing of "
-                         "this was written: run it again",
-                     {}},
-                    Operation::transaction);
+  return failure_of(
+      {ErrorCode::conflict,
+       "the snapshot was not used for " +
+           std::to_string(shared_.limits.reading_idle_limit.count()) +
+           " ms (Options::writer_idle_limit of the host) and was released; nothing of "
+           "this was written: run it again",
+       {}},
+      Operation::transaction);
 }
 
 // A client of this library decides by itself whether its transaction continues after a failure.

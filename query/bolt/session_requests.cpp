@@ -89,15 +89,15 @@ std::optional<std::uint64_t> commit_of(std::string_view bookmark) {
 }
 
 Failure no_bookmark(const std::string& bookmark) {
-  return {code::invalid_bookmark, "\"" + bookmark.substr(0, 100) +
-                                      "\" is not a bookmark of this database; those begin with "
-                                      "cairn: and a commit number follows"};
+  return {code::invalid_bookmark,
+          "\"" + bookmark.substr(0, 100) +
+              "\" is not a bookmark of this database; its bookmarks have the form cairn:N"};
 }
 
 Failure is_ahead(std::uint64_t commit, std::uint64_t newest) {
   return {code::invalid_bookmark,
           "the bookmark cairn:" + std::to_string(commit) +
-              " is of a commit that this database has not: its newest is " +
+              " names a commit that this database does not have: its newest is " +
               std::to_string(newest) +
               "; the bookmark is of another database, or commits were lost"};
 }

@@ -55,7 +55,7 @@ std::string tls_reason() {
   const unsigned long code = ERR_peek_last_error();
   ERR_clear_error();
   const char* text = ERR_reason_error_string(code);
-  return text == nullptr ? "it has the wrong form" : text;
+  return text == nullptr ? "it is malformed" : text;
 }
 
 // The thread's work. Only end(), has_ended() and failure() are called from other threads.

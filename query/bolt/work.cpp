@@ -25,8 +25,8 @@ Failure needs_writing_mode() {
 // The error of a write conflict: the data that was read is no longer current. Drivers retry the transaction.
 Error is_overtaken() {
   return {ErrorCode::conflict,
-          "another transaction has committed since this one read, so that it cannot write by what "
-          "it read; nothing of it was written: run it again",
+          "another transaction has committed since this one read, so that the data it read is "
+          "outdated; nothing of it was written: run it again",
           {}};
 }
 
@@ -79,7 +79,7 @@ Status Work::start_writing() {
 Status Work::check_time() const {
   if (!deadline_ || WorkClock::now() < *deadline_) return {};
   return Error{ErrorCode::resource_limit,
-               "the transaction had its time (StatementOptions::timeout) of " +
+               "the transaction exceeded its timeout (StatementOptions::timeout) of " +
                    std::to_string(options_.time_limit->count()) +
                    " ms; nothing of it was written: begin it with a longer timeout",
                {}};
@@ -184,7 +184,7 @@ Result<std::int64_t> Work::call(AttachedCalls& calls, std::string_view name, con
 Result<const Snapshot*> Work::snapshot_for(const AttachedRequest& request) {
   if (!request.sees_deleted) return snapshot_ ? &*snapshot_ : nullptr;
   if (!snapshot_)
-    return Error{ErrorCode::io_error, "what is deleted is seen on a snapshot alone", {}};
+    return Error{ErrorCode::io_error, "deleted records can be read on a snapshot only", {}};
   if (!with_deleted_) with_deleted_ = snapshot_->with_deleted();
   return &*with_deleted_;
 }

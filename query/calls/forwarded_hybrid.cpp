@@ -85,7 +85,9 @@ Result<HybridRetriever> read_by_kind(CallReader& reader) {
     case 4:
       return read_given(reader);
     default:
-      return Error{ErrorCode::io_error, "the host knows no such retriever; update it", {}};
+      return Error{ErrorCode::io_error,
+                   "the host does not know this kind of retriever; update its program",
+                   {}};
   }
 }
 

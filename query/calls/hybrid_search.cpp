@@ -135,7 +135,9 @@ class HybridRun {
   // Starts from the hits of the first retriever and follows the best path to each neighbour.
   Result<RankedList> find(const GraphRetriever& wanted) {
     if (lists_.empty())
-      return refused("a graph retriever starts from the hits of the first one, and stands first");
+      return refused(
+          "a graph retriever cannot be the first one, because it starts from the hits of the first "
+          "retriever");
     RankedList list{RetrieverKind::graph, 1, {}};
     warn_of_types(wanted.relationship_types);
     CAIRN_ASSIGN(const auto labelled, ids_of(wanted.label));
@@ -171,7 +173,7 @@ class HybridRun {
     if (!found) return Error{found.error().code, found.error().message, std::nullopt};
     if (found->kind != codec::EntityKind::node)
       return refused("index \"" + index +
-                     "\" is of relationships, and a hybrid search is of nodes");
+                     "\" covers relationships, but a hybrid search finds nodes");
     query::Retriever retriever;
     retriever.kind = kind;
     retriever.name = index;

@@ -170,7 +170,7 @@ Result<VectorHits> search_one_there(engine::Forwarding& way, std::string_view in
   CAIRN_ASSIGN(auto found, search_there(way, index, {{{question.begin(), question.end()}, 0}},
                                         options, statement_options));
   if (found.size() == 1) return std::move(found.front());
-  return Error{ErrorCode::io_error, "the host gave no answer to one question", {}};
+  return Error{ErrorCode::io_error, "the host returned no answer", {}};
 }
 
 Status check_open(const Transaction& transaction) {

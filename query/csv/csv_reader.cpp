@@ -129,7 +129,7 @@ Status CsvReader::take(char c) {
   if (state_ == State::quote_in_quoted && c != '\r')
     return error(ErrorCode::invalid_argument,
                  "field " + std::to_string(fields_) +
-                     " goes on behind its closing quote; a quote within a field is doubled");
+                     " continues after its closing quote; double a quote within a field");
   if (state_ == State::quote_in_quoted) return {};  // the CR of a CRLF
   state_ = State::bare;
   return append(&c, 1);
@@ -162,7 +162,7 @@ Status CsvReader::append(const char* text, std::size_t size) {
                                                 "; is a quote not closed?");
   if (size > options_.max_record_bytes - record_bytes_)
     return error(ErrorCode::resource_limit,
-                 "it has more than " + mebibytes(options_.max_record_bytes));
+                 "the record has more than " + mebibytes(options_.max_record_bytes));
   record_bytes_ += size;
   field.text.append(text, size);
   return {};
@@ -173,11 +173,12 @@ Status CsvReader::end_field() {
   state_ = State::begin;
   const std::string& text = record_->back().text;
   if (query::lexical::find_invalid_utf8(text) != std::string_view::npos)
-    return error(ErrorCode::invalid_argument,
-                 "field " + std::to_string(fields_) + " is no UTF-8; convert the file with iconv");
+    return error(
+        ErrorCode::invalid_argument,
+        "field " + std::to_string(fields_) + " is not valid UTF-8; convert the file with iconv");
   if (sizeof(CsvField) > options_.max_record_bytes - record_bytes_)
     return error(ErrorCode::resource_limit,
-                 "it has more than " + mebibytes(options_.max_record_bytes));
+                 "the record has more than " + mebibytes(options_.max_record_bytes));
   record_bytes_ += sizeof(CsvField);
   return {};
 }

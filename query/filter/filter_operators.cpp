@@ -75,10 +75,10 @@ bool needs_list(Op op) {
 /// The error of an option, with the operators that have it.
 Error bad_option(std::string_view name) {
   return {ErrorCode::invalid_argument,
-          name == "coerce"
-              ? "\"coerce\" is true or false, for equals, not_equals, in and not_in"
-              : "\"normalize\" is true or false, for equals, contains, in, starts_with and "
-                "those named after them",
+          name == "coerce" ? "\"coerce\" must be true or false, and works only with equals, "
+                             "not_equals, in and not_in"
+                           : "\"normalize\" must be true or false, and works only with equals, "
+                             "contains, in, starts_with and their variants",
           std::nullopt};
 }
 

@@ -102,7 +102,7 @@ class FilterReader {
       return mistake("a filter group " + std::string(to_string(op)) +
                      " needs \"filters\", an array");
     if (member(map, "field") != nullptr)
-      return mistake("a filter group has no \"field\"; its filters have");
+      return mistake("a filter group has no \"field\"; set it in the filters of the group");
     CAIRN_ASSIGN(Filter group, read_group(op, filters->as_list()));
     const Value* minimum = member(map, "minimum");
     if (op != FilterOperator::at_least) return group;

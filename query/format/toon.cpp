@@ -153,10 +153,10 @@ void read_id(std::string id, Record& record) {
 /// Reads the metadata. The kind is part of this JSON object, but a separate member of a record.
 Status read_metadata(std::string_view text, std::size_t number, Record& record) {
   const auto json = unescaped(text);
-  if (!json) return bad_line(number, "has a backslash before a sign that needs none");
+  if (!json) return bad_line(number, "has a backslash before a character that must not be escaped");
   auto parsed = parse_json(*json);
   if (!parsed || parsed->map() == nullptr)
-    return bad_line(number, "has a third field that is no JSON object");
+    return bad_line(number, "has a third field that is not a JSON object");
   record.metadata = *parsed->map();
   const auto kind = record.metadata.find("kind");
   if (kind == record.metadata.end() || kind->second.string() == nullptr) return {};
@@ -169,7 +169,7 @@ Status read_metadata(std::string_view text, std::size_t number, Record& record) 
 Status read_tags(std::string_view text, std::size_t number, Record& record) {
   if (text.empty()) return {};
   auto tags = split_fields(text, ',', true);
-  if (!tags) return bad_line(number, "has a backslash before a sign that needs none");
+  if (!tags) return bad_line(number, "has a backslash before a character that must not be escaped");
   record.metadata.insert_or_assign("tags", List(tags->begin(), tags->end()));
   return {};
 }
@@ -186,8 +186,9 @@ Status read_time(std::string_view text, const char* name, std::size_t number, Re
 Result<OutputItem> read_line(std::string_view line, std::size_t number) {
   // Fields stay escaped here, because the tags are split once more.
   const auto fields = split_fields(line, '|', false);
-  if (!fields) return bad_line(number, "has a backslash before a sign that needs none");
-  if (fields->size() != 6) return bad_line(number, "has not 6 fields");
+  if (!fields)
+    return bad_line(number, "has a backslash before a character that must not be escaped");
+  if (fields->size() != 6) return bad_line(number, "does not have 6 fields");
   OutputItem item;
   item.record.content = unescaped((*fields)[0]).value_or("");
   CAIRN_TRY(read_metadata((*fields)[2], number, item.record));

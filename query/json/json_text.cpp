@@ -51,7 +51,7 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
   }
   // With a duplicate key, one of the values would be lost silently.
   bool key(string_t& name) override {
-    if (open_.back().map.contains(name)) return fail(0, "the key \"" + name + "\" stands twice");
+    if (open_.back().map.contains(name)) return fail(0, "duplicate key \"" + name + "\"");
     open_.back().key = std::move(name);
     return true;
   }
@@ -68,7 +68,7 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
                    const nlohmann::detail::exception& problem) override {
     static_cast<void>(token);
     static_cast<void>(problem);
-    return fail(position, "no valid JSON");
+    return fail(position, "invalid JSON");
   }
 
   [[nodiscard]] Value take() { return std::move(result_); }

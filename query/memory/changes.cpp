@@ -236,7 +236,8 @@ Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
     return change_all(impl, snapshot, ids, plan, nullptr, std::move(warnings));
   }
   if (selection.include_deleted)
-    return Error{ErrorCode::unsupported, "deleted records must be restored to be changed", {}};
+    return Error{
+        ErrorCode::unsupported, "deleted records cannot be changed; restore them first", {}};
   CAIRN_ASSIGN(memory::Writing writing, memory::Writing::begin(impl));
   if (has_vectors) CAIRN_TRY(writing.use_model(warnings));
   const Source source(writing.transaction());

@@ -180,13 +180,14 @@ using Remove = std::function<Result<Removed>(Transaction&, NodeId)>;
 Status check_selection(const SearchRequest& selection, const BulkRemoval& removal) {
   if (!selection.query.empty())
     return Error{ErrorCode::invalid_argument,
-                 "a query ranks records and chooses none; select what is to be removed by kinds, "
-                 "filter, where or session",
+                 "a query ranks records and does not select any; select the records to remove by "
+                 "kinds, filter, where or session",
                  {}};
   if (removal.every_record || !selects_everything(selection)) return {};
-  return Error{ErrorCode::invalid_argument,
-               "a selection without conditions is every record; set every_record if that is meant",
-               {}};
+  return Error{
+      ErrorCode::invalid_argument,
+      "a selection without conditions means every record; set every_record to confirm that",
+      {}};
 }
 
 // The condition that a record has one of the ids.
@@ -258,7 +259,8 @@ class Removal {
   /// Adds to an error how many records the earlier steps removed.
   [[nodiscard]] Error told_what_went(Error error) const {
     if (count_ > 0)
-      error.message += "; " + std::to_string(count_) + " records were removed before, and stay so";
+      error.message +=
+          "; " + std::to_string(count_) + " records were removed before that and stay removed";
     return error;
   }
 

@@ -101,7 +101,7 @@ std::optional<std::string> remark(std::string_view kind, const Field& field, con
   if (!field.advised || !is_text(value)) return {};
   if (std::ranges::count(field.values, value.as_string()) > 0) return {};
   return "field \"" + field.name + "\" of a " + std::string(kind) + " is " + value.to_text() +
-         "; known are: " + joined(field.values);
+         "; known words: " + joined(field.values);
 }
 
 }  // namespace cairn::query

@@ -32,8 +32,8 @@ Status check_condition(const Memory::Impl& impl, const std::string& text) {
                                                           text + "\nTHEN true END AS fits"));
   if (condition->needed_role() == Role::read && !condition->is_writing()) return {};
   return Error{ErrorCode::invalid_argument,
-               "a condition only reads: a procedure that needs the role \"" +
-                   std::string(to_string(condition->needed_role())) + "\" has no place in it",
+               "a condition must only read: it cannot call a procedure that needs the role \"" +
+                   std::string(to_string(condition->needed_role())) + "\"",
                {}};
 }
 

@@ -69,7 +69,7 @@ Result<bool> Memory::Impl::add_accesses(const query::AccessCounter::Counts& coun
 Result<std::shared_ptr<Database>> Memory::Impl::database() const {
   if (auto open = database_.lock()) return open;
   return Error{ErrorCode::conflict,
-               "the database of this memory was closed; open it again, and the memory on it",
+               "the database of this memory was closed; open the database and the memory again",
                {}};
 }
 
@@ -127,10 +127,9 @@ Result<std::optional<Node>> Memory::Impl::load_own(const query::Source& source, 
   CAIRN_ASSIGN(const auto fields, source.system_fields(id));
   if (!fields || fields->name_space == options.name_space) return node;
   return Error{ErrorCode::unsupported,
-               "record " + std::to_string(id.value) + " is of the namespace \"" +
+               "record " + std::to_string(id.value) + " belongs to the namespace \"" +
                    fields->name_space +
-                   "\", which may be read here and not changed; change it where that is the own "
-                   "namespace",
+                   "\", which this memory may only read; change it with a memory of that namespace",
                {}};
 }
 
@@ -142,12 +141,11 @@ Result<bool> Memory::Impl::check_index(const Snapshot& snapshot) const {
   if (status.error().code != ErrorCode::invalid_argument) return status.error();
   // If the index has no model, index_model() fails too: then it is not a vector index.
   if (index_model(snapshot, embedding_index)) return status.error();
-  return Error{
-      ErrorCode::invalid_argument,
-      "index \"" + std::string(embedding_index) +
-          "\" is not a vector index, and the memory calls keep their vectors in one of this "
-          "name; drop it, and rebuild it under another name",
-      {}};
+  return Error{ErrorCode::invalid_argument,
+               "index \"" + std::string(embedding_index) +
+                   "\" is not a vector index, but the memory calls store their vectors in a vector "
+                   "index of this name; drop it, and create it under another name",
+               {}};
 }
 
 // Warns only once, because an application would show the warning with every answer.
@@ -158,10 +156,10 @@ Status Memory::Impl::warn_of_unknown_model(const Snapshot& snapshot,
   if (!model && model.error().code == ErrorCode::not_found) return {};
   if (!model) return model.error();
   if (!model->empty() || has_warned_.exchange(true)) return {};
-  warnings.push_back("index \"" + std::string(embedding_index) +
-                     "\" does not say which model made its vectors; they are compared with those "
-                     "of \"" +
-                     options.embedder->model() + "\", which the next write declares");
+  warnings.push_back(
+      "index \"" + std::string(embedding_index) +
+      "\" does not name the model of its vectors; they are compared with those of \"" +
+      options.embedder->model() + "\", and the next write declares that model");
   return {};
 }
 

@@ -307,9 +307,8 @@ namespace {
 Result<RecallResult> recall_once(const Memory::Impl& impl, const RecallRequest& request,
                                  query::Conditions conditions) {
   if (std::isnan(request.min_score))
-    return Error{ErrorCode::invalid_argument,
-                 "min_score is not a number: give the least cosine, from -1 to 1",
-                 {}};
+    return Error{
+        ErrorCode::invalid_argument, "min_score is NaN; set the minimum cosine, from -1 to 1", {}};
   CAIRN_ASSIGN(auto vector, query::vector_of(impl, request));
   CAIRN_ASSIGN(const Selection selection,
                select_records(impl, request.scope, std::move(conditions)));

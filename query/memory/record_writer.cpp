@@ -48,7 +48,7 @@ Status settle_session(NewRecord& record) {
     return Error{ErrorCode::invalid_argument,
                  "the field \"sessionId\" is " + named->second.to_text() +
                      " and the record's session is '" + record.session +
-                     "'; leave the field out, it is filled in",
+                     "'; leave the field out: it is set automatically",
                  {}};
   }
   record.session = *text;
@@ -78,7 +78,7 @@ Status check_kind(std::string_view kind) {
   if (std::ranges::count(own_labels, label) == 0) return {};
   return Error{ErrorCode::invalid_argument,
                "the kind \"" + std::string(kind) + "\" has the label " + label +
-                   ", which is the memory's own; use another word",
+                   ", which is reserved; use another kind",
                {}};
 }
 
@@ -86,11 +86,11 @@ Status check_kind(std::string_view kind) {
 // hidden.
 Status check_field_name(std::string_view name) {
   if (is_record_part(name)) {
-    return Error{ErrorCode::invalid_argument,
-                 "\"" + std::string(name) +
-                     "\" is a part of the record itself and no field of its metadata; rename the "
-                     "field",
-                 {}};
+    return Error{
+        ErrorCode::invalid_argument,
+        "\"" + std::string(name) +
+            "\" is a part of the record itself and cannot be a metadata field; rename the field",
+        {}};
   }
   if (name != "is_deleted" && name != "deletion_time") return {};
   return Error{ErrorCode::invalid_argument,
@@ -106,7 +106,7 @@ Status check_external_id(std::string_view id) {
     if (!id.starts_with(prefix)) continue;
     return Error{ErrorCode::invalid_argument,
                  "external ids that begin with \"" + std::string(prefix) +
-                     "\" are the memory's own; rename \"" + std::string(id) + "\"",
+                     "\" are reserved; rename \"" + std::string(id) + "\"",
                  {}};
   }
   return {};

@@ -308,9 +308,10 @@ Schema::Schema() {
 // Replaces a known kind as a whole; the fields are not merged.
 Status Schema::add(RecordType type) {
   if (!is_kind_name(type.kind)) {
-    return Error{ErrorCode::invalid_argument,
-                 "the kind \"" + type.kind + "\" must be a word of a-z, 0-9 and _, a letter first",
-                 {}};
+    return Error{
+        ErrorCode::invalid_argument,
+        "the kind \"" + type.kind + "\" must consist of a-z, 0-9 and _, and begin with a letter",
+        {}};
   }
   std::string kind = type.kind;
   types_.insert_or_assign(std::move(kind), std::move(type));
@@ -322,7 +323,7 @@ Status Schema::add_upgrade(Upgrade upgrade) {
   if (!upgrade.change) {
     return Error{ErrorCode::invalid_argument,
                  "the upgrade from " + to_text(upgrade.from) + " to " + to_text(upgrade.to) +
-                     " has no change; give it a function, which may do nothing",
+                     " has no function `change`; set one, which may do nothing",
                  {}};
   }
   if (upgrade.to <= upgrade.from) {

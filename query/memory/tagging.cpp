@@ -127,7 +127,8 @@ Result<TagRun> Memory::apply_tag_rules(const SearchRequest& selection, const Bul
   return again([&]() -> Result<TagRun> {
     if (options.dry_run) return plan_run(*impl_, selection);
     if (selection.include_deleted)
-      return Error{ErrorCode::unsupported, "deleted records must be restored to be tagged", {}};
+      return Error{
+          ErrorCode::unsupported, "deleted records cannot be tagged; restore them first", {}};
     CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
     const query::Source source(writing.transaction());
     CAIRN_ASSIGN(const auto ids, selected_ids(*impl_, source, selection));

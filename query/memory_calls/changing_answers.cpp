@@ -42,15 +42,15 @@ Result<Target> read_target(RequestReader& reader) {
 /// reported first.
 Status check_target(const RequestReader& reader, const Target& target) {
   if (target.names.empty() != target.selection.has_value())
-    return Error{ErrorCode::invalid_argument,
-                 reader.call() +
-                     " is about records by `id` or `external_id`, or about all of a "
-                     "`selection`: give one of them",
-                 std::nullopt};
+    return Error{
+        ErrorCode::invalid_argument,
+        reader.call() +
+            " needs exactly one of these: records by `id` or `external_id`, or a `selection`",
+        std::nullopt};
   if (!target.selection || target.selection->query.empty()) return {};
   return Error{ErrorCode::invalid_argument,
-               "a `query` ranks records and chooses none; select those of " + reader.call() +
-                   " by kinds, filter, where or session",
+               "a `query` ranks records and does not select any; select the records of " +
+                   reader.call() + " by kinds, filter, where or session",
                std::nullopt};
 }
 
@@ -111,8 +111,8 @@ Result<MemoryAnswer> answer_update(Memory& memory, const MemoryCall& call) {
   if (target.selection) return update_selected(memory, *target.selection, update, dry_run);
   if (target.names.size() == 1 && !dry_run) return update_named(memory, target.names[0], update);
   return Error{ErrorCode::invalid_argument,
-               "memory.update() changes one record by its name; several, and a `dry_run`, are of a "
-               "`selection`",
+               "memory.update() by `id` or `external_id` changes one record; use a `selection` for "
+               "several records or a `dry_run`",
                std::nullopt};
 }
 
@@ -179,8 +179,8 @@ Result<MemoryAnswer> forget_selected(Memory& memory, memory::SearchRequest selec
                                      const Forgetting& how) {
   if (!how.every_record && !has_conditions(selection))
     return Error{ErrorCode::invalid_argument,
-                 "a `selection` without conditions is every record; say `every_record: true` if "
-                 "that is meant",
+                 "a `selection` without conditions means every record; set `every_record: true` to "
+                 "confirm that",
                  std::nullopt};
   selection.limit = 0;
   selection.own_only = true;
@@ -214,8 +214,8 @@ Result<MemoryAnswer> answer_forget(Memory& memory, const MemoryCall& call) {
   CAIRN_TRY(check_target(reader, target));
   if (how.erase && how.lifetime)
     return Error{ErrorCode::invalid_argument,
-                 "memory.forget() erases now or lets records expire: give `erase`, or one of "
-                 "`expires_at` and `time_to_live`",
+                 "memory.forget() either erases records now or lets them expire: set `erase`, or "
+                 "one of `expires_at` and `time_to_live`",
                  std::nullopt};
   if (target.selection) return forget_selected(memory, *std::move(target.selection), how);
   return forget_named(memory, target.names, how);

@@ -26,7 +26,9 @@ Status read_range(RequestReader& reader, std::optional<LineRange>& range) {
   if (numbers == nullptr || numbers->size() != 2 ||
       (*numbers)[0].get_if<std::int64_t>() == nullptr ||
       (*numbers)[1].get_if<std::int64_t>() == nullptr)
-    return request_error("view_range is [first line, last line], as [1, 20]; -1 is the end");
+    return request_error(
+        "view_range must be [first line, last line], such as [1, 20]; -1 is the last line of the "
+        "file");
   range = LineRange{(*numbers)[0].as_integer(), (*numbers)[1].as_integer()};
   return {};
 }

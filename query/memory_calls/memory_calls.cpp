@@ -40,11 +40,12 @@ class AbsentEmbedder final : public Embedder {
       std::span<const std::string_view> texts) const override {
     if (std::ranges::all_of(texts, &std::string_view::empty))
       return std::vector<Vector>(texts.size(), Vector(std::vector<float>(dimension_)));
-    return Error{ErrorCode::unsupported,
-                 "the vectors of this memory are of model \"" + model_ +
-                     "\", which only the program has that made them: let it add texts and ask by "
-                     "meaning, or ask by words (strategy 'text') or with a `vector`",
-                 {}};
+    return Error{
+        ErrorCode::unsupported,
+        "the vectors of this memory were made by model \"" + model_ +
+            "\", which this process does not have: add texts and search by meaning in the program "
+            "that has the model, or search by words (strategy 'text') or with a `vector`",
+        {}};
   }
 
  private:

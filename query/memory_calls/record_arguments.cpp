@@ -102,7 +102,7 @@ Result<RecordName> read_one_name(RequestReader& reader) {
   CAIRN_TRY(reader.check());
   if (names.size() == 1) return std::move(names.front());
   return Error{ErrorCode::invalid_argument,
-               reader.call() + " is about one record: give its `id` or its `external_id`",
+               reader.call() + " needs exactly one record: set its `id` or its `external_id`",
                std::nullopt};
 }
 

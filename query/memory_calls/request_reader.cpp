@@ -210,7 +210,8 @@ Status RequestReader::check() const {
     std::string advice;
     if (!nearest.empty()) advice = "did you mean `" + std::string(nearest) + "`?";
     for (const std::string_view one : known_)
-      if (nearest.empty()) advice += (advice.empty() ? "there are " : ", ") + std::string(one);
+      if (nearest.empty())
+        advice += (advice.empty() ? "the options are " : ", ") + std::string(one);
     return Error{ErrorCode::invalid_argument, call_ + " has no option `" + name + "`; " + advice,
                  std::nullopt};
   }

@@ -43,8 +43,8 @@ Result<RemoteAddress> RemoteAddress::parse(std::string_view text) {
   // "user@host" would put the token on the command line, where other users can read it.
   if (rest.find('@') != rest.npos)
     return Error{ErrorCode::invalid_argument,
-                 "an address has no token, as other users see it in the list of processes; set "
-                 "CAIRN_TOKEN or RemoteOptions::token",
+                 "an address must not contain a token, because other users can see it in the list "
+                 "of processes; set CAIRN_TOKEN or RemoteOptions::token",
                  {}};
   CAIRN_ASSIGN(BoltAddress place, BoltAddress::parse(rest));
   return RemoteAddress{scheme->security, std::move(place)};

@@ -66,7 +66,7 @@ WorkKind kind_of(TransactionMode mode) {
 
 /// Extends the error of a writing statement whose answer was lost: the server may or may not have committed it.
 Error with_doubt(Error error) {
-  error.message += "; the statement may have been done, or not: look before it is run again";
+  error.message += "; the statement may or may not have been executed: check before you repeat it";
   return error;
 }
 
@@ -144,8 +144,8 @@ Result<Database> open_remote(std::string_view address, const RemoteOptions& opti
   CAIRN_ASSIGN(auto parsed, query::remote::RemoteAddress::parse(address));
   if (!options.authorities.empty() && parsed.security != query::remote::Security::verified)
     return Error{ErrorCode::invalid_argument,
-                 parsed.text() + " looks at no certificate, so that " +
-                     options.authorities.string() + " has no effect; connect by bolt+s://",
+                 parsed.text() + " verifies no certificate, so that " +
+                     options.authorities.string() + " has no effect; connect with bolt+s://",
                  {}};
   const auto link = std::make_shared<query::remote::RemoteLink>(std::move(parsed), options);
   CAIRN_TRY(link->attach());

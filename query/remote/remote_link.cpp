@@ -53,7 +53,7 @@ Status trust_authorities(SSL_CTX& context, const std::filesystem::path& authorit
   if (!authorities.empty() && !std::filesystem::is_regular_file(authorities, problem))
     return Error{ErrorCode::io_error,
                  "there is no file " + authorities.string() +
-                     "; name the PEM file of who signed the server's certificate",
+                     "; give the PEM file of the authority that signed the server's certificate",
                  {}};
   ERR_clear_error();
   const int done = authorities.empty()
@@ -117,7 +117,7 @@ Result<Found> look_up(const RemoteAddress& address) {
   if (problem != 0)
     return Error{ErrorCode::not_found,
                  "cannot find the host of " + address.text() + ": " + ::gai_strerror(problem) +
-                     "; see whether the name is right",
+                     "; check the name",
                  {}};
   return Found(found, &::freeaddrinfo);
 }
@@ -195,8 +195,8 @@ Result<std::unique_ptr<attach::Connection>> RemoteLink::connect() {
   if (options_.token.empty())
     return Error{ErrorCode::invalid_argument,
                  address_.text() +
-                     " wants a token; make one by `cairn token create DB NAME` where the database "
-                     "is, and give it in CAIRN_TOKEN or RemoteOptions::token",
+                     " requires a token; create one with `cairn token create DB NAME` on the "
+                     "machine of the database, and set CAIRN_TOKEN or RemoteOptions::token",
                  {}};
   CAIRN_ASSIGN(engine::FileDescriptor socket, connect_to(address_, options_.connect_time));
   bolt::TlsEnds ends{nullptr, std::move(socket)};
@@ -221,8 +221,8 @@ Error RemoteLink::lost(const attach::Connection& /*connection*/) const {
 Error RemoteLink::lost_commit(const attach::Connection& /*connection*/) const {
   return {ErrorCode::io_error,
           "the connection to " + address_.text() +
-              " was lost before COMMIT was answered: the transaction may have been written, or "
-              "not; look before it is run again",
+              " was lost before COMMIT was answered: the transaction may or may not have been "
+              "committed; check before you repeat it",
           {}};
 }
 
@@ -266,8 +266,8 @@ Status RemoteLink::check_statement(const engine::ForwardedStatement& statement) 
 
 Status RemoteLink::check_calls(std::string_view name) const {
   return Error{ErrorCode::unsupported,
-               address_.text() + " runs statements, and not the call `" + std::string(name) +
-                   "`; use the statement for it, or open the directory on the machine that has it",
+               address_.text() + " runs only statements, not the call `" + std::string(name) +
+                   "`; use a statement instead, or open the directory on the machine that has it",
                {}};
 }
 

@@ -281,8 +281,8 @@ bool add_missing(const TagRule& rule, const std::vector<std::string>& before, Ta
 // The pattern must be a regular expression of the language.
 Status check_rule(const TagRule& rule) {
   if (rule.name.empty()) return bad_rule(rule, "needs a name");
-  if (rule.tags.empty()) return bad_rule(rule, "needs tags to give");
-  if (rule.fields.empty()) return bad_rule(rule, "needs fields to look into");
+  if (rule.tags.empty()) return bad_rule(rule, "needs tags to add");
+  if (rule.fields.empty()) return bad_rule(rule, "needs fields to search");
   // Check the pattern alone first: an extra bracket must not close the group that anywhere() adds.
   const auto checked = matches_pattern("", rule.pattern);
   return checked ? Status() : bad_rule(rule, "has a pattern that is " + checked.error().message);

@@ -88,7 +88,7 @@ Status check_members(const Map& map, std::span<const std::string_view> known) {
     std::string names;
     for (const std::string_view one : known)
       names += (names.empty() ? "" : ", ") + std::string(one);
-    return wrong("unknown member \"" + name + "\"; there are " + names);
+    return wrong("unknown member \"" + name + "\"; known members: " + names);
   }
   return {};
 }
@@ -146,7 +146,7 @@ std::string properties_text(const Properties& properties) {
 // Integers beyond 64 bits are refused, because ids must not lose digits.
 Result<ApocLine> parse_apoc_line(std::string_view line) {
   CAIRN_ASSIGN(const Value value, parse_exact_json(line));
-  if (value.map() == nullptr) return wrong("the line is no JSON object");
+  if (value.map() == nullptr) return wrong("the line is not a JSON object");
   CAIRN_ASSIGN(const std::string type, text_field(*value.map(), "type", "the line"));
   if (type == "node") return node_line(*value.map());
   if (type == "relationship") return relationship_line(*value.map());
@@ -216,7 +216,7 @@ Status read_member(const std::string& name, const Value& value, SystemFields& fi
     };
     add(text_members);
     add(times);
-    return wrong_system("has the unknown member \"" + name + "\"; there are " + known_names);
+    return wrong_system("has the unknown member \"" + name + "\"; known members: " + known_names);
   }
   if (value.type() != ValueType::integer)
     return wrong_system("has a \"" + name +

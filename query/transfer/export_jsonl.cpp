@@ -86,9 +86,10 @@ class Export {
   [[nodiscard]] Error no_such_name_space(const std::vector<std::string>& names) const {
     std::string known = "the default one";
     for (const std::string& name : names) known += name.empty() ? "" : ", \"" + name + "\"";
-    return Error{ErrorCode::not_found,
-                 "there is no namespace \"" + *options_.name_space + "\"; there are " + known,
-                 std::nullopt};
+    return Error{
+        ErrorCode::not_found,
+        "there is no namespace \"" + *options_.name_space + "\"; the namespaces are " + known,
+        std::nullopt};
   }
 
   [[nodiscard]] bool is_of_another(const std::string& name_space) const {

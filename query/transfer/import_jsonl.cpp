@@ -333,11 +333,11 @@ class Import {
       ++report_.earlier;
       return {};
     }
-    return Error{ErrorCode::already_exists,
-                 "a node with the external id \"" + wanted.external_id +
-                     "\" is there already with other labels, properties or system fields, and "
-                     "stays as it is",
-                 std::nullopt};
+    return Error{
+        ErrorCode::already_exists,
+        "a node with the external id \"" + wanted.external_id +
+            "\" already exists with other labels, properties or system fields; it was not changed",
+        std::nullopt};
   }
 
   /// Stores one relationship, or recognises it as stored by an earlier import.
@@ -368,7 +368,7 @@ class Import {
     if (found != ids_.end()) return found->second;
     return Error{
         ErrorCode::not_found,
-        "no earlier line has the node \"" + id + "\": nodes stand before their relationships",
+        "no earlier line has the node \"" + id + "\": nodes must come before their relationships",
         std::nullopt};
   }
 

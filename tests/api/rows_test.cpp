@@ -89,8 +89,7 @@ BOOST_AUTO_TEST_CASE(another_type_is_told_with_both_types_and_the_column) {
   BOOST_TEST(refusal<std::vector<int>>(row, "mixed") ==
              "type_error: column \"mixed\": element 1: a string, expected an integer");
   BOOST_TEST(refusal<std::int8_t>(row, "born") ==
-             "invalid_argument: column \"born\": 1815 does not fit the type of number that was "
-             "asked for");
+             "invalid_argument: column \"born\": 1815 does not fit into the requested number type");
 }
 
 BOOST_AUTO_TEST_CASE(a_number_that_does_not_fit_is_no_other_number) {

@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(numbers_may_be_ids) {
 
 BOOST_AUTO_TEST_CASE(a_broken_line_says_what_is_wrong) {
   BOOST_TEST(problem("{").find("JSON") != std::string::npos);
-  BOOST_TEST(problem("[]") == "the line is no JSON object");
+  BOOST_TEST(problem("[]") == "the line is not a JSON object");
   BOOST_TEST(problem(R"({"type":"edge"})").find("edge") != std::string::npos);
   BOOST_TEST(problem(R"({"type":"node"})") == "the node has no \"id\"");
   BOOST_TEST(problem(R"({"type":"relationship","label":"A","start":{"id":"1"}})") ==
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_system_field_is_named) {
   BOOST_TEST(of(R"({"deletedAt":"x"})").find("\"deletedAt\" that is not a whole number") !=
              std::string::npos);
   BOOST_TEST(
-      of(R"({"deleted":1})").find("unknown member \"deleted\"; there are namespace, author") !=
+      of(R"({"deleted":1})").find("unknown member \"deleted\"; known members: namespace, author") !=
       std::string::npos);
 }
 

@@ -201,7 +201,7 @@ expect "what is left out is told" "left out, as asked for:
   with an end that is left out: 0 nodes, 1 relationship" "$(cat "$dir/told")"
 contains "to a file, too" "4 nodes and 1 relationship written" \
   "$("$cairn" export "$dir/hidden" "$dir/all.jsonl" 2>&1)"
-contains "a namespace that is not there" 'there is no namespace "b"; there are the default one, "a"' \
+contains "a namespace that is not there" 'there is no namespace "b"; the namespaces are the default one, "a"' \
   "$("$cairn" export "$dir/hidden" --namespace b 2>&1)"
 expect "and that is an error" 1 "$("$cairn" export "$dir/hidden" --namespace b >/dev/null 2>&1; echo $?)"
 

@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_namespace_is_told_with_those_there_are) {
   const auto refused = export_jsonl(database, out, {.name_space = "b"});
   BOOST_REQUIRE(!refused);
   BOOST_TEST(refused.error().message ==
-             "there is no namespace \"b\"; there are the default one, \"a\"");
+             "there is no namespace \"b\"; the namespaces are the default one, \"a\"");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_left_out_is_told_by_number) {

@@ -234,11 +234,12 @@ BOOST_AUTO_TEST_CASE(weights_are_numbers_that_can_be_added) {
     run_all(*database, {"MATCH (:P {i: 3})-[r:LIKES|KNOWS]->(:P {i: 3}) SET r.w = " + value});
     return refusal("CALL graph.pagerank({weight: 'w'})");
   };
-  BOOST_TEST(told("-1").find(
-                 "`weight` is a property whose values are numbers of 0 or more; relationship ") ==
-             0U);
+  BOOST_TEST(
+      told("-1").find(
+          "`weight` must name a property whose values are numbers of 0 or more; relationship ") ==
+      0U);
   BOOST_TEST(told("'heavy'").find(
-                 " has w = 'heavy'; leave it out by `relationship_filter`, or correct it") !=
+                 " has w = 'heavy'; exclude it with `relationship_filter`, or correct it") !=
              std::string::npos);
   BOOST_TEST(told("0.0 / 0.0").find("w = NaN") != std::string::npos);
   run_all(*database, {"MATCH (:P {i: 3})-[r:KNOWS]->(:P {i: 3}) SET r.w = 0"});

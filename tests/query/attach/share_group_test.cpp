@@ -101,7 +101,8 @@ BOOST_AUTO_TEST_CASE(only_the_owner_becomes_the_host) {
   HostProcess host(path(), {}, {of_group});
   BOOST_TEST(host.end() == 0);
   const std::string said = role_of_process(path(), {as_nobody, of_group, "attach_timeout=200"});
-  BOOST_TEST(contains(said, "it belongs to another user, who alone may be its host"), said);
+  BOOST_TEST(contains(said, "the directory belongs to another user, who alone may be the host"),
+             said);
 }
 
 BOOST_AUTO_TEST_CASE(a_guest_writes_records_and_no_files) {

@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(only_the_loopback_interface_is_listened_at) {
   };
   for (const char* host : {"0.0.0.0", "192.168.1.1", "::", "::ffff:127.0.0.1"})
     refused(host, "needs TLS");
-  for (const char* host : {"example.org", ""}) refused(host, "expected the number");
+  for (const char* host : {"example.org", ""}) refused(host, "expected a numeric address");
   for (const char* host : {"127.0.0.1", "127.9.9.9", "localhost"})
     BOOST_TEST(must(BoltListener::open(*database, {host, 0})).address().port != 0);
 }

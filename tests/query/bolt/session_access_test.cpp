@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_statement_needs_a_role) {
   const std::string refused = failure_text(reader.run("CREATE (:A)"));
   BOOST_TEST(refused ==
              "Neo.ClientError.Security.Forbidden: this statement needs the role \"write\", and the "
-             "token \"reader\" has the role \"read\"; use a token that has the role");
+             "token \"reader\" has the role \"read\"; use a token with the needed role");
   reader.ask(Tag::reset);
   BOOST_TEST(reader.run("EXPLAIN CREATE (:A)").name() == "SUCCESS");
   BoltClient writer = client_of(token({.name = "writer", .role = Role::write}));
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(other_namespaces_are_refused) {
   const std::string refused = failure_text(tenant.run("RETURN 1", {}, other));
   BOOST_TEST(refused ==
              "Neo.ClientError.Security.Forbidden: the token \"tenant\" may not use the namespace "
-             "\"other\", but its home and \"shared\"");
+             "\"other\"; it may use its home namespace and \"shared\"");
   tenant.ask(Tag::reset);
   BOOST_TEST(failure_title(tenant.ask(Tag::begin, {other})) == "Forbidden");
   tenant.ask(Tag::reset);
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_token_that_is_taken_back_ends_its_sessions) {
   BOOST_TEST(another != made);
   std::this_thread::sleep_for(std::chrono::milliseconds(1'050));
   BOOST_TEST(failure_text(leaver.run("RETURN 1")) ==
-             "Neo.ClientError.Security.AuthorizationExpired: the token \"leaver\" was taken back");
+             "Neo.ClientError.Security.AuthorizationExpired: the token \"leaver\" was revoked");
   BOOST_TEST(leaver.is_closed);
 }
 

@@ -100,15 +100,15 @@ BOOST_AUTO_TEST_CASE(lines_end_in_either_way) {
 BOOST_AUTO_TEST_CASE(what_is_refused_has_file_and_line) {
   BOOST_TEST(refusal("a\n\"b\nc") == "f.csv, line 2: a quote is opened and never closed");
   BOOST_TEST(refusal("a\nb,\"c\"d\n") ==
-             "f.csv, line 2: field 2 goes on behind its closing quote; a quote within a field is "
-             "doubled");
+             "f.csv, line 2: field 2 continues after its closing quote; double a quote within a "
+             "field");
   BOOST_TEST(refusal("a\n\nb,\xff\n") ==
-             "f.csv, line 3: field 2 is no UTF-8; convert the file with iconv");
+             "f.csv, line 3: field 2 is not valid UTF-8; convert the file with iconv");
   BOOST_TEST(refusal(std::string("a\0b", 3)) == "f.csv, line 1: a NUL byte is not text");
   BOOST_TEST(refusal("a\n12345", {.max_field_bytes = 4}) ==
              "f.csv, line 2: field 1 has more than 4 bytes; is a quote not closed?");
   BOOST_TEST(refusal("a,b\n" + std::string(100, ','), {.max_record_bytes = 1'000}) ==
-             "f.csv, line 2: it has more than 1000 bytes");
+             "f.csv, line 2: the record has more than 1000 bytes");
 }
 
 BOOST_AUTO_TEST_CASE(an_error_of_the_source_is_given_on) {

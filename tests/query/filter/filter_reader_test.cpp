@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(values_that_an_operator_cannot_use_are_refused) {  // M0.28
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_filter_is_said_to_be_none) {
-  BOOST_TEST(message("{").starts_with("a filter in JSON: no valid JSON"));
+  BOOST_TEST(message("{").starts_with("a filter in JSON: invalid JSON"));
   BOOST_TEST(message("3").starts_with("a filter is an object"));
   BOOST_TEST(message(R"({"field": "a", "operatr": "equals"})").starts_with("a filter has no \"op"));
   BOOST_TEST(message(R"({"operator": "equals", "value": 1})").ends_with("\"field\", a string"));

@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(an_index_that_says_nothing_is_searched_with_one_warning) {
   Memory memory = open("first");
   const auto first = must(memory.recall(by_vectors("red")));
   BOOST_TEST_REQUIRE(first.warnings.size() == 1U);
-  BOOST_TEST(first.warnings[0].find("does not say which model") != std::string::npos);
+  BOOST_TEST(first.warnings[0].find("does not name the model") != std::string::npos);
   BOOST_TEST(must(memory.recall(by_vectors("red"))).warnings.empty());
   BOOST_TEST(model_of(*database, "memory_embedding") == "null");
 }

@@ -321,8 +321,7 @@ BOOST_AUTO_TEST_CASE(a_least_score_that_is_no_number_is_refused) {
   request.min_score = std::nan("");
   const auto answer = memory.recall(request);
   BOOST_REQUIRE(!answer);
-  BOOST_TEST(answer.error().message ==
-             "min_score is not a number: give the least cosine, from -1 to 1");
+  BOOST_TEST(answer.error().message == "min_score is NaN; set the minimum cosine, from -1 to 1");
 }
 
 BOOST_AUTO_TEST_CASE(a_limit_beyond_every_number_is_all_records) {

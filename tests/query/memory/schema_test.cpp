@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(other_words_of_a_taxonomy_are_remarked_and_never_refused) {
     const auto remarks = checked("other", mode);
     BOOST_REQUIRE(remarks.size() == 1U);
     BOOST_TEST(remarks[0] ==
-               "field \"source_type\" of a insight is 'other'; known are: self, ethr, shared, "
+               "field \"source_type\" of a insight is 'other'; known words: self, ethr, shared, "
                "relationship");
   }
 }

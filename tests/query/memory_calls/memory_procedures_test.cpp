@@ -127,7 +127,8 @@ BOOST_AUTO_TEST_CASE(updates_by_name_and_by_selection) {
   BOOST_TEST(result("MATCH (m:Memory {seen: true}) RETURN count(m)") == "0");
   BOOST_TEST(result("CALL memory.update({" + all + "}) YIELD matched") == "2");
   BOOST_TEST(result("MATCH (m:Memory {seen: true}) RETURN count(m)") == "2");
-  BOOST_TEST(holds(error("CALL memory.update({changes: {a: 1}})").message, "give one of them"));
+  BOOST_TEST(
+      holds(error("CALL memory.update({changes: {a: 1}})").message, "needs exactly one of these"));
   BOOST_TEST(
       holds(error("CALL memory.update({external_id: 'tea', changes: {content: 'x'}})").message,
             "is a part of the record itself"));
@@ -159,7 +160,7 @@ BOOST_AUTO_TEST_CASE(forgetting_later) {
                    "a text such as '30d'"));
   BOOST_TEST(
       holds(error("CALL memory.forget({external_id: 'tea', erase: true, time_to_live: 5})").message,
-            "erases now or lets records expire"));
+            "either erases records now or lets them expire"));
 }
 
 BOOST_AUTO_TEST_CASE(history_and_description) {

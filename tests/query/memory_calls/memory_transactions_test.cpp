@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_condition_only_reads) {
     const Error refused =
         error_of(*database, "CALL memory.search({where: $where})", {{"where", condition}});
     BOOST_TEST((refused.code == ErrorCode::invalid_argument), condition << refused.message);
-    BOOST_TEST(refused.message.find("only reads") != std::string::npos, refused.message);
+    BOOST_TEST(refused.message.find("must only read") != std::string::npos, refused.message);
   }
   BOOST_TEST(result_of(*database, "CALL memory.search({where: $where}) YIELD total",
                        {{"where", "EXISTS { CALL db.labels() YIELD label RETURN label }"}}) == "1");
