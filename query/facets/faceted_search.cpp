@@ -109,7 +109,9 @@ class NewestFirst {
   // Records newer than the position are excluded by the index. Records with exactly its time are compared one by one.
   Result<std::vector<DatedId>> page_after(const DatedId& after, std::uint64_t limit) {
     std::uint64_t needed = ids_.cardinality();
-    if (after.time != undated) {
+    // Nothing is newer than the last moment, which a client's position may name.
+    const bool has_newer = after.time != std::numeric_limits<std::int64_t>::max();
+    if (after.time != undated && has_newer) {
       CAIRN_ASSIGN(const auto newer, dated_since(after.time + 1));
       if (newer) ids_ = codec::subtract(ids_, *newer);
       CAIRN_ASSIGN(const auto as_new, dated_since(after.time));

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -211,7 +212,9 @@ std::vector<std::string> links_of(const Output& output) {
 std::string chunk_place(const Record& record) {
   const auto* index = record.field("chunk_index").get_if<std::int64_t>();
   const auto* total = record.field("total_chunks").get_if<std::int64_t>();
-  return (index == nullptr ? "?" : Value(*index + 1).to_text()) + "/" +
+  const bool has_place =
+      index != nullptr && *index >= 0 && *index < std::numeric_limits<std::int64_t>::max();
+  return (has_place ? std::to_string(*index + 1) : "?") + "/" +
          (total == nullptr ? "?" : std::to_string(*total));
 }
 

@@ -20,11 +20,13 @@ std::size_t bytes_of(const Value& earlier) {
 
 }  // namespace
 
-// Walks from the newest text back until a limit is reached. A newest text above the limit leaves an empty history.
+// Walks from the newest text back until a limit is reached. A text that is above the limit alone is left out, so that it
+// does not take the others along.
 Value with_earlier_text(const Value& known, std::string content, std::string at) {
   List texts;
   if (const List* list = known.list()) texts = *list;
-  texts.push_back(Map{{"at", std::move(at)}, {"content", std::move(content)}});
+  if (content.size() <= most_bytes)
+    texts.push_back(Map{{"at", std::move(at)}, {"content", std::move(content)}});
   std::size_t first = texts.size();
   std::size_t bytes = 0;
   while (first > 0 && texts.size() - first < most_texts) {

@@ -1,6 +1,7 @@
 // A bounded queue of parsed lines between a reading thread and the importing thread.
 #include "query/transfer/line_feed.hpp"
 
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -29,6 +30,12 @@ Error unreadable(std::uint64_t bytes_read) {
   return Error{ErrorCode::io_error,
                "the file cannot be read after byte " + std::to_string(bytes_read) +
                    "; check the disk or connection that holds it",
+               std::nullopt};
+}
+
+Error no_memory() {
+  return Error{ErrorCode::resource_limit,
+               "there is not enough memory to read it; end other programs, or split the record",
                std::nullopt};
 }
 
@@ -75,11 +82,27 @@ std::vector<NumberedLine> LineFeed::next() {
 
 // Numbers lines from 1, blank lines included. A failed read must not look like the end of the file: then an import of
 // half a file would succeed.
+// Without memory for a line, the file ends there with an error: an exception that leaves the thread would end the process.
 void LineFeed::run(const std::stop_token& stop) {
   Piece piece;
+  std::uint64_t number = 1;
+  try {
+    if (!read_pieces(piece, number, stop)) return;
+    if (has_failed_) piece.lines.push_back({number, unreadable(bytes_read_), bytes_read_});
+  } catch (const std::bad_alloc&) {
+    piece = {};
+    piece.lines.push_back({number, no_memory(), bytes_read_});
+  }
+  if (!piece.lines.empty() && !put(std::move(piece), stop)) return;
+  const std::scoped_lock lock(mutex_);
+  ended_ = true;
+  changed_.notify_all();
+}
+
+// Parses lines up to the end of the file. `piece` has the last of them.
+bool LineFeed::read_pieces(Piece& piece, std::uint64_t& number, const std::stop_token& stop) {
   std::string text;
   bool is_long = false;
-  std::uint64_t number = 1;
   for (; !stop.stop_requested() && read_line(text, is_long); ++number) {
     if (!is_long && text.find_first_not_of(" \t\r") == std::string::npos) continue;
     piece.lines.push_back(
@@ -87,13 +110,9 @@ void LineFeed::run(const std::stop_token& stop) {
          bytes_read_});
     piece.bytes += text.size();
     const bool is_full = piece.lines.size() >= lines_a_piece || piece.bytes >= bytes_a_piece;
-    if (is_full && !put(std::exchange(piece, {}), stop)) return;
+    if (is_full && !put(std::exchange(piece, {}), stop)) return false;
   }
-  if (has_failed_) piece.lines.push_back({number, unreadable(bytes_read_), bytes_read_});
-  if (!piece.lines.empty() && !put(std::move(piece), stop)) return;
-  const std::scoped_lock lock(mutex_);
-  ended_ = true;
-  changed_.notify_all();
+  return true;
 }
 
 // Reads one line through the buffer, in parts if it is longer. The rest of a line that is too long is skipped, so that

@@ -166,6 +166,9 @@ BOOST_AUTO_TEST_CASE(cursors_go_through_all_records_once) {
     search.cursor = wrong;
     BOOST_TEST(memories.error(search).find("cursor") != std::string::npos, wrong);
   }
+  // Behind the last moment that there is come all.
+  search.cursor = "after:9223372036854775807:1";
+  BOOST_TEST(ids_of(memories.search(search)).size() == 7u);
 }
 
 BOOST_AUTO_TEST_CASE(cursors_part_records_of_one_time_by_their_ids) {  // M1.14 M1.25

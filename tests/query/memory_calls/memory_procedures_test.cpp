@@ -265,6 +265,12 @@ BOOST_AUTO_TEST_CASE(an_update_may_keep_the_text_before) {
   result("CALL memory.update({external_id: 'm', content: 'water', keep_earlier: true})");
   BOOST_TEST(result("CALL memory.history({external_id: 'm'}) YIELD event, detail "
                     "WHERE event = 'replaced' RETURN collect(detail.content)") == "['coffee']");
+  // One that is too large to be among them takes no other along.
+  result("CALL memory.update({external_id: 'm', content: $large})",
+         {{"large", std::string(300'000, 'x')}});
+  result("CALL memory.update({external_id: 'm', content: 'tea', keep_earlier: true})");
+  BOOST_TEST(result("CALL memory.history({external_id: 'm'}) YIELD event, detail "
+                    "WHERE event = 'replaced' RETURN collect(detail.content)") == "['coffee']");
 }
 
 BOOST_AUTO_TEST_CASE(they_are_listed_and_yield_as_other_procedures) {
