@@ -2,8 +2,6 @@
 //
 // Closing order matters: the files HOST and attach.sock are removed while the lock is still held, so that a successor's
 // files are never removed.
-#include "query/attach/host.hpp"
-
 #include "codec/format_version.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"
@@ -11,6 +9,7 @@
 #include "engine/system/clock.hpp"
 #include "engine/system/process.hpp"
 #include "query/attach/client_names.hpp"
+#include "query/attach/opening.hpp"
 #include "query/attach/outcome.hpp"
 #include "query/attach/procedures.hpp"
 #include "query/attach/protocol.hpp"

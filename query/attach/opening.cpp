@@ -9,7 +9,6 @@
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
 #include "engine/system/bounded_duration.hpp"
-#include "query/attach/host.hpp"
 #include "query/attach/process_state.hpp"
 #include "query/attach/share_group.hpp"
 #include "query/attach/work.hpp"

@@ -5,6 +5,7 @@
 //   the lock is held  -> connect and send HELLO: this process is attached;
 //                        if no process listens, the holder is opening or closing the database: try again
 
+#include "engine/database/handles.hpp"
 #include "query/attach/host_link.hpp"
 
 #include <cairn/database.hpp>
@@ -38,5 +39,11 @@ struct Opened {
 [[nodiscard]] Result<Opened> open_or_attach(const std::filesystem::path& directory,
                                             const Options& options,
                                             const std::shared_ptr<HostLink>& before = nullptr);
+
+/// Listens for other processes until the result is closed or destroyed, and describes this process in the file HOST of
+/// the directory. Precondition: this process holds the lock of the database.
+/// Errors: io_error, resource_limit.
+[[nodiscard]] Result<std::unique_ptr<engine::Hosting>> open_host(
+    const Database& database, const std::filesystem::path& directory, const Options& options);
 
 }  // namespace cairn::query::attach
