@@ -1,5 +1,5 @@
 #pragma once
-// ChildProcess: a copy of this process that answers lines, one after the other.
+// ChildProcess: a forked copy of this process that answers lines, one after the other.
 
 #include <cairn/result.hpp>
 
@@ -10,23 +10,25 @@
 
 namespace cairn::tools {
 
-/// To be made before the process has threads. It ends with its owner, at the latest when the lines end.
+/// Must be made before this process starts threads. The child ends with its owner, or when its
+/// socket closes.
 class ChildProcess {
  public:
   using Answer = std::function<std::string(const std::string& line)>;
 
-  /// The child answers each line by one line. Errors: resource_limit.
+  /// Forks the child, which calls `answer` for each line and sends the result back. Errors:
+  /// resource_limit.
   [[nodiscard]] static Result<ChildProcess> start(const Answer& answer);
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
 
-  /// Errors: io_error, where the child is gone.
+  /// Errors: io_error if the child has ended.
   [[nodiscard]] Status send(const std::string& line);
   [[nodiscard]] Result<std::string> receive();
   [[nodiscard]] Result<std::string> ask(const std::string& line);
-  /// By SIGKILL; returns when it is dead.
+  /// Sends SIGKILL and returns once the child has ended.
   void kill();
 
  private:

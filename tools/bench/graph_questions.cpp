@@ -1,3 +1,5 @@
+// The questions of `cairn-bench graph`: single reads, paths, triangles, aggregations and writes,
+// each in Cairn's language and in SQL.
 #include "tools/bench/graph_peer.hpp"
 
 #include <array>
@@ -7,8 +9,8 @@ namespace {
 
 using enum GraphOperands;
 
-// Paths use no relationship twice in the language. In SQL only ends are asked for where that makes no difference, and
-// else the relationships are compared.
+// A path in Cairn's language uses no relationship twice. The SQL texts follow only the ends of
+// relationships if the result is the same; otherwise they also compare the relationships.
 constexpr std::array questions{
     GraphQuestion{"point", "a property of one person", person,
                   "MATCH (p:Person {id: $id}) RETURN p.name AS name",

@@ -1,4 +1,5 @@
-// The program `cairn-bench`: one verb, one benchmark. Exit status 0, or 1 after an error.
+// The program `cairn-bench`: each verb runs one benchmark. Exits with status 0, or 1 after an
+// error.
 
 #include "tools/arguments/command_parser.hpp"
 #include "tools/bench/benchmarks.hpp"
@@ -15,9 +16,9 @@
 namespace cairn::tools {
 namespace {
 
-// What was asked on the command line of `cairn-bench`.
+// The command that was read from the command line of `cairn-bench`.
 //
-// Numbers, files and names are checked as they are read, so that the benchmarks need no messages.
+// The parser checks numbers, files and names, so that the benchmarks do not have to.
 
 using BenchCommand =
     std::variant<MetadataBench, FacetsBench, TextBench, LoadReplay, SearchReplay, StatementsReplay,
@@ -180,8 +181,8 @@ void define_retrieval(OptionSet options, RetrievalBench& bench) {
   options.flag("--hybrid", bench.hybrid, "Hybrid searches of the language as well, by fusion");
 }
 
-/// The command, or the exit status after help, version or an error was printed.
-/// All verbs are defined, one is parsed.
+/// Returns the command, or the exit status after help, the version or an error was printed. All
+/// verbs are defined, and one is parsed.
 std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   CommandParser parser("cairn-bench", description);
   MetadataBench metadata;

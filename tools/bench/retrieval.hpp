@@ -1,5 +1,5 @@
 #pragma once
-// `cairn-bench retrieval`: how good the answers of recall() are, by configuration.
+// `cairn-bench retrieval`: how good the answers of recall() are in each configuration.
 
 #include <cairn/embedder.hpp>
 #include <cairn/result.hpp>
@@ -16,10 +16,10 @@ namespace cairn::tools {
 struct RetrievalQuery;
 
 struct RetrievalBench {
-  std::string directory;     ///< corpus.jsonl, queries.jsonl, qrels/test.tsv
-  std::string exclude;       ///< "name=value": questions with this metadata are left out
-  std::string word_vectors;  ///< a file of WordVectors; without one, vectors are hashed
-  bool hybrid = false;       ///< searches of the language by vectors and texts as well
+  std::string directory;     ///< has corpus.jsonl, queries.jsonl and qrels/test.tsv
+  std::string exclude;       ///< "name=value": leaves out questions with this metadata
+  std::string word_vectors;  ///< file of WordVectors; empty: vectors are hashed
+  bool hybrid = false;       ///< also measures searches of the language by vectors and texts
 };
 
 /// The usual measures of one ranking, or their means.
@@ -31,19 +31,20 @@ struct RetrievalFigures {
   double reciprocal_rank = 0;
 };
 
-/// Of the nodes found, best first, against the gain of those that are wanted. Järvelin, Kekäläinen
-/// 2002: gains are discounted by log2(1 + rank).
+/// Compares the found nodes, best first, with the gains of the wanted nodes. Gains are discounted
+/// by log2(1 + rank) (Järvelin, Kekäläinen 2002).
 [[nodiscard]] RetrievalFigures judge(const std::vector<std::uint64_t>& found,
                                      const std::map<std::uint64_t, double>& wanted);
 
-/// Searches of the language by vectors, texts and both, fused in every way: a table of their figures.
+/// Prints a table of searches of the language by vectors, texts and both, combined with every kind
+/// of fusion.
 [[nodiscard]] Status measure_hybrid(const Snapshot& snapshot,
                                     const std::vector<RetrievalQuery>& queries,
                                     const Embedder& embedder, std::ostream& out);
 
-/// Load the set into a database of its own, ask every question in every configuration, with its filter
-/// and without, and print a table with the processor time of a question. Errors: io_error, invalid_argument
-/// (an `exclude` that is not name=value, or whose name no question has, is one).
+/// Loads the set into a temporary database, asks every question in every configuration, with and
+/// without its filter, and prints a table with the processor time per question. Errors: io_error;
+/// invalid_argument, among others if `exclude` is not name=value, or if no question has its name.
 [[nodiscard]] Status run_retrieval(const RetrievalBench& bench, std::ostream& out);
 
 }  // namespace cairn::tools

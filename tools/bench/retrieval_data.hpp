@@ -1,5 +1,5 @@
 #pragma once
-// A folder as BEIR lays it out: corpus.jsonl, queries.jsonl and qrels/test.tsv, with metadata.
+// Reads a folder in BEIR's form: corpus.jsonl, queries.jsonl and qrels/test.tsv, with metadata.
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
@@ -19,20 +19,21 @@ struct RetrievalQuery {
   std::string text;
   Map metadata;
   Properties filter;                       ///< metadata.filter, if there is one
-  std::map<std::uint64_t, double> wanted;  ///< gain by node
+  std::map<std::uint64_t, double> wanted;  ///< gain by node id
 };
 
-/// Load the corpus into `database`: each document a node :Document with its text, title and metadata;
-/// documents of one conversation and session are joined by :NEXT in the order of `turn`. Makes the
-/// full-text index "documents" over text and title and, with an embedder, the vector index "meanings". Gives the nodes by document id.
-/// Errors: io_error, invalid_argument naming the line.
+/// Loads the corpus into `database`. Each document is a node :Document with its text, title and
+/// metadata. Documents of one conversation and session are joined by :NEXT in the order of `turn`.
+/// Makes the full-text index "documents" over text and title and, if there is an embedder, the
+/// vector index "meanings". Returns the node id of each document id. Errors: io_error;
+/// invalid_argument with the number of the line.
 [[nodiscard]] Result<std::map<std::string, std::uint64_t>> load_corpus(
     const std::filesystem::path& directory, Database& database, const Embedder* embedder = nullptr);
 
-/// The text of every document. Errors: as load_corpus.
+/// Returns the text of every document. Errors: as load_corpus().
 [[nodiscard]] Result<std::vector<std::string>> read_texts(const std::filesystem::path& directory);
 
-/// Questions that have at least one relevant document in the corpus.
+/// Returns the questions that have at least one relevant document in the corpus.
 [[nodiscard]] Result<std::vector<RetrievalQuery>> read_queries(
     const std::filesystem::path& directory, const std::map<std::string, std::uint64_t>& nodes);
 
