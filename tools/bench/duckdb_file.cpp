@@ -86,7 +86,8 @@ Result<DuckFunctions> load_functions(const std::string& file) {
       load(library, "duckdb_destroy_result", f.destroy_result) &&
       load(library, "duckdb_library_version", f.library_version);
   if (is_whole) return f;
-  return Error{ErrorCode::unsupported, file + " lacks a function of DuckDB's", std::nullopt};
+  return Error{ErrorCode::unsupported, file + " lacks a function of DuckDB's C interface",
+               std::nullopt};
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ constexpr std::array questions{
     GraphQuestion{"group", "messages and mean length by language", none,
                   "MATCH (m:Message) RETURN m.lang AS lang, count(*) AS n, sum(m.length) AS total",
                   "SELECT lang, count(*) AS n, sum(length) AS total FROM message GROUP BY lang"},
-    GraphQuestion{"toptags", "ten tags that stand at most messages of one language", none,
+    GraphQuestion{"toptags", "the ten most frequent tags of messages in one language", none,
                   "MATCH (m:Message {lang: 'de'})-[:TAGGED]->(t:Tag) "
                   "RETURN t.name AS name, count(*) AS n ORDER BY n DESC, name LIMIT 10",
                   "SELECT t.name AS name, count(*) AS n FROM message m JOIN tagged x "

@@ -38,7 +38,7 @@ void define_new_directory(OptionSet options, std::string& directory) {
 }
 
 void define_seed(OptionSet options, std::uint64_t& seed) {
-  options.whole_number("--seed", seed, "Of the generated data");
+  options.whole_number("--seed", seed, "Seed of the generated data");
 }
 
 void define_report(OptionSet options, std::string& report) {
@@ -68,7 +68,7 @@ void define_facets(OptionSet options, FacetsBench& bench) {
 void define_text(OptionSet options, TextBench& bench) {
   define_new_directory(options, bench.directory);
   options.whole_number("--texts", bench.workload.texts, "Texts to index", {1});
-  options.whole_number("--questions", bench.workload.questions, "Of each kind", {1});
+  options.whole_number("--questions", bench.workload.questions, "Questions of each kind", {1});
   options.text("--file", bench.workload.file, "Texts, one a line, instead of generated ones")
       .existing_file();
   options.text("--analyzer", bench.workload.analyzer, "english or none: stems or whole words")
@@ -104,7 +104,7 @@ void define_search(OptionSet options, SearchReplay& work) {
   options.text("--rows", work.rows, "32-bit integers: rows of --queries to search for")
       .existing_file();
   options.whole_number("--k", work.k, "Hits a query", {1});
-  options.whole_numbers("--ef", work.efs, "Candidates a search keeps, a list; 0: chosen")
+  options.whole_numbers("--ef", work.efs, "Candidates of a search, a list; 0: the engine chooses")
       .separated_by_commas();
   options.texts("--accuracy", work.recalls, "Classes of accuracy, a list")
       .separated_by_commas()
@@ -113,10 +113,10 @@ void define_search(OptionSet options, SearchReplay& work) {
   define_parameters(options, "--param", work.parameters, "A parameter of the filter");
   options.amount("--seconds", work.seconds, "Least time a setting; at least one pass");
   options.text("--id-property", work.id_property,
-               "Integer property to name hits by; order of import if left out");
+               "Integer property that identifies hits in --ids; their import order if left out");
   options.text("--ids", work.ids,
-               "File for k 32-bit integers a query, -1 where there is no hit; setting after "
-               "setting: first those of --ef, then those of --accuracy");
+               "File for k 32-bit integers a query, -1 for no hit; setting by setting: first those "
+               "of --ef, then those of --accuracy");
   define_report(options, work.report);
 }
 
@@ -127,8 +127,8 @@ void define_statements(OptionSet options, StatementsReplay& work) {
       .existing_file();
   options.amount(
       "--seconds", work.seconds,
-      "Least time a statement, after the first run of all; what writes is run again, too");
-  options.text("--results", work.results, "File for the rows of the first run, a line a line");
+      "Least time a statement, after the first run of all; also repeats statements that write");
+  options.text("--results", work.results, "File for the rows of the first run, one line per line");
   define_report(options, work.report);
 }
 
@@ -144,15 +144,15 @@ void define_changes(OptionSet options, ChangesReplay& work) {
   options.whole_number("--inserts", work.inserts_per_second, "Vectors a second", {1});
   options.whole_number("--changes", work.changes, "Updates and deletions, three to one");
   options.amount("--seconds", work.seconds, "Time of each measurement");
-  options.whole_number("--seed", work.seed, "What is drawn");
+  options.whole_number("--seed", work.seed, "Seed of the changes");
   define_report(options, work.report);
 }
 
 void define_attach(OptionSet options, AttachBench& bench) {
   define_new_directory(options, bench.directory);
   options.whole_number("--nodes", bench.nodes, "Nodes to load, and to import", {1});
-  options.whole_number("--dimension", bench.dimension, "Of their vectors", dimensions);
-  options.amount("--seconds", bench.seconds, "Time of each throughput");
+  options.whole_number("--dimension", bench.dimension, "Dimension of their vectors", dimensions);
+  options.amount("--seconds", bench.seconds, "Time of each throughput measurement");
   options.whole_number("--takeovers", bench.takeovers, "Hosts to kill");
   define_seed(options, bench.seed);
 }
@@ -161,11 +161,12 @@ void define_graph(OptionSet options, GraphBench& bench) {
   define_new_directory(options, bench.directory);
   options.whole_number("--persons", bench.size.persons,
                        "Persons, each with 20 KNOWS and 10 messages", {100});
-  options.texts("--questions", bench.questions, "These alone, a list of names")
+  options.texts("--questions", bench.questions, "Only these questions, a list of names")
       .separated_by_commas();
-  options.amount("--seconds", bench.seconds, "Most time of a question and engine after 20 runs");
-  options.flag("--sqlite", bench.sqlite, "Ask SQLite, too");
-  options.text("--duckdb", bench.duckdb, "Ask DuckDB, too, by this libduckdb.so").existing_file();
+  options.amount("--seconds", bench.seconds, "Time limit per question and engine, after 20 runs");
+  options.flag("--sqlite", bench.sqlite, "Also measure SQLite");
+  options.text("--duckdb", bench.duckdb, "Also measure DuckDB, with this libduckdb.so")
+      .existing_file();
   define_seed(options, bench.size.seed);
 }
 
@@ -178,7 +179,8 @@ void define_retrieval(OptionSet options, RetrievalBench& bench) {
       .text("--word-vectors", bench.word_vectors,
             "File of cairn convert-vectors, instead of hashed vectors")
       .existing_file();
-  options.flag("--hybrid", bench.hybrid, "Hybrid searches of the language as well, by fusion");
+  options.flag("--hybrid", bench.hybrid,
+               "Also measure hybrid searches of the language, with each kind of fusion");
 }
 
 /// Returns the command, or the exit status after help, the version or an error was printed. All

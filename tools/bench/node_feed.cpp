@@ -45,7 +45,7 @@ Result<NewNode> record_node(const Map& map) {
 // properties only.
 Result<NewNode> parse_node(const std::string& line) {
   CAIRN_ASSIGN(const Value value, parse_json(line));
-  if (value.map() == nullptr) return wrong("the line is no JSON object");
+  if (value.map() == nullptr) return wrong("the line is not a JSON object");
   const Map& map = *value.map();
   const Value* type = find(map, "type");
   if (is_record(map) && type != nullptr && type->string() != nullptr &&

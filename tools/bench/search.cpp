@@ -42,11 +42,10 @@ Error no_index(const std::string& name, const std::vector<std::string>& others) 
   if (!nearest.empty()) text += "; did you mean \"" + std::string(nearest) + "\"?";
   if (others.empty())
     text +=
-        " and none of another name, as where cairn-bench load was interrupted: CREATE VECTOR "
-        "INDEX " +
+        ", nor any other one; maybe cairn-bench load was interrupted. Make the index with the "
+        "label, property and dimension of the nodes, as in CREATE VECTOR INDEX " +
         quoted_name(name) +
-        " FOR (n:Label) ON (n.property) OPTIONS {indexConfig: {`vector.dimensions`: 128}} makes "
-        "one, with the label, property and dimension of the nodes";
+        " FOR (n:Label) ON (n.property) OPTIONS {indexConfig: {`vector.dimensions`: 128}}";
   return {ErrorCode::not_found, std::move(text), std::nullopt};
 }
 
@@ -182,7 +181,7 @@ Result<HitNames> name_hits(Database& database, const SearchReplay& work,
     if (!row) return names;
     const auto* value = (*row)[1].get_if<std::int64_t>();
     if (!work.id_property.empty() && (value == nullptr || !std::in_range<std::int32_t>(*value)))
-      return wrong("node " + (*row)[0].to_text() + " has no integer of 32 bits in \"" +
+      return wrong("node " + (*row)[0].to_text() + " has no 32-bit integer in \"" +
                    work.id_property + "\"");
     names.emplace(
         (*row)[0].as_integer(),
@@ -259,7 +258,8 @@ class SearchRun {
       CAIRN_ASSIGN(const auto row, rows.next());
       if (!row) return {};
       const auto* id = (*row)[0].get_if<std::int64_t>();
-      if (id == nullptr) return wrong("a search gave " + (*row)[0].to_text() + " and no id");
+      if (id == nullptr)
+        return wrong("a search returned " + (*row)[0].to_text() + " instead of an id");
       hits_.push_back(*id);
     }
   }

@@ -70,7 +70,7 @@ Status check_members(const Map& map) {
 Status add_line(Script& script, std::map<std::string, std::size_t>& known, const std::string& line,
                 std::size_t number) {
   CAIRN_ASSIGN(const Value value, parse_json(line));
-  if (value.map() == nullptr) return wrong("the line is no JSON object");
+  if (value.map() == nullptr) return wrong("the line is not a JSON object");
   CAIRN_TRY(check_members(*value.map()));
   const Value* text = field(*value.map(), "statement", "query");
   if (text == nullptr || text->string() == nullptr)
