@@ -84,11 +84,12 @@ std::string take_rows(std::optional<std::size_t>& rows, const std::string& text)
 
 void define_shell(OptionSet options, ShellCommand& command) {
   options.flag("--keep-going", command.keep_going,
-               "Run what follows a statement that fails; the exit status is 1 all the same");
+               "Go on after a statement that fails; the exit status is still 1");
   // Options are evaluated in the order of definition, so a single parameter overrides the file.
   define_parameter_file(options, "--params", command.parameters,
                         "A file with a JSON object of parameters");
-  define_parameters(options, "--param", command.parameters, "A parameter, instead of the file's,");
+  define_parameters(options, "--param", command.parameters,
+                    "A parameter, which overrides that of the file,");
   const std::string formats(format_names());
   options.word(
       "--format",
@@ -117,7 +118,7 @@ void define_shell(OptionSet options, ShellCommand& command) {
   options.text("--token-file", command.token_file,
                "File with the token for bolt://HOST:PORT [CAIRN_TOKEN in the environment]");
   options.text("--tls-ca", command.authorities,
-               "PEM file of who signed the certificate of bolt+s://HOST:PORT");
+               "PEM file of the authority that signed the certificate of bolt+s://HOST:PORT");
   options.flag("--no-color", command.no_color, "No colours on a terminal");
 }
 
@@ -133,7 +134,7 @@ void define_import(OptionSet options, ImportCommand& command) {
   options.whole_number("--max-line-mib", command.max_line_mebibytes, "MiB that a line may have",
                        {1});
   options.flag("--skip-errors", command.options.skip_errors,
-               "Leave broken lines out and report them");
+               "Leave out lines with errors and report them");
   options.flag("--bulk", command.bulk, "Load a new database without a log: faster, all or nothing");
   options.text("--id-property", command.options.id_property,
                "Property that becomes the external id");
@@ -141,7 +142,7 @@ void define_import(OptionSet options, ImportCommand& command) {
                "Make PREFIX + id of the file the external id");
   options.text("--namespace", command.options.name_space,
                "Namespace of the nodes of a CSV file, and of lines that name none");
-  options.texts("--label", command.csv.labels, "Of the nodes of a CSV file; may be repeated")
+  options.texts("--label", command.csv.labels, "Label of the nodes of a CSV file; may be repeated")
       .repeatable();
   options.text("--id", command.csv.id_column, "Column of a CSV file that becomes the external id");
   options.word(
@@ -151,7 +152,7 @@ void define_import(OptionSet options, ImportCommand& command) {
         if (delimiter) command.csv.delimiter = *delimiter;
         return delimiter ? std::string() : delimiter.error().message;
       },
-      "Between the fields of a CSV file: a comma, or a tab in FILE.tsv");
+      "Separates the fields of a CSV file [a comma, or a tab in FILE.tsv]");
 }
 
 void define_export(OptionSet options, ExportCommand& command) {
@@ -166,7 +167,7 @@ void define_export(OptionSet options, ExportCommand& command) {
   options.flag("--visible-only", command.options.visible_only,
                "Leave out what is softly deleted or has expired");
   options.flag("--skip-damaged", command.options.skip_damaged,
-               "Leave out what cannot be read, and say what that is");
+               "Leave out records that cannot be read, and list them");
 }
 
 void define_ingest(OptionSet options, IngestCommand& command) {
@@ -184,7 +185,7 @@ void define_ingest(OptionSet options, IngestCommand& command) {
   define_parameters(options, "--set", command.options.extra,
                     "Property of every document and chunk");
   options.text("--expires", command.expires,
-               "When it expires: a duration from now as P30D, or a moment");
+               "When the documents expire: a duration such as P30D, or a point in time");
 }
 
 void define_stats(OptionSet options, StatsCommand& command) {
@@ -195,13 +196,13 @@ void define_stats(OptionSet options, StatsCommand& command) {
         command.for_prometheus = name == "prometheus";
         return std::string();
       },
-      "text, for people, or prometheus, for what collects metrics [text]");
+      "text, for people, or prometheus, for programs that collect metrics [text]");
 }
 
 void define_check(OptionSet options, CheckCommand& command) {
   options.whole_number("--limit", command.limit, "Findings to stop after", {1});
   options.flag("--repair", command.repair,
-               "First drop what a damaged log ends in and rebuild the indexes");
+               "First drop the damaged end of the log and rebuild the indexes");
 }
 
 void define_backup(OptionSet options, std::string& database, BackupCommand& command) {
@@ -226,7 +227,7 @@ std::string settle_backup(std::string& database, BackupCommand& command) {
 void define_scrub(OptionSet options, ScrubCommand& command) {
   const char* const user = std::getenv("USER");
   command.by = user == nullptr ? "" : user;
-  options.text("--by", command.by, "Who asks for it, for the receipt");
+  options.text("--by", command.by, "Name for the receipt of the person who requests it");
   options.whole_number("--wait", command.wait_seconds,
                        "Seconds to wait for readers that still see what was erased", {0});
 }
@@ -246,7 +247,7 @@ void define_grammar(OptionSet options, GrammarCommand& command) {
         const bool is_known = std::ranges::find(grammar_formats, name) != std::end(grammar_formats);
         return std::string(is_known ? "" : "one of ebnf, gbnf");
       },
-      "ebnf to be read, or gbnf for the decoding of a language model [ebnf]");
+      "ebnf, for people, or gbnf, for constrained decoding by a language model [ebnf]");
 }
 
 bool names_verb(int argc, char** argv) {

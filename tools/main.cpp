@@ -304,9 +304,9 @@ Status run(const CommandLine& line, const ImportCommand& given) {
   if (command.bulk && !is_vacant(line.database))
     return Error{ErrorCode::already_exists,
                  line.database +
-                     " exists: --bulk loads into a new database only, as one that is interrupted "
-                     "keeps nothing; erase what such a load left, or leave --bulk out to add to "
-                     "this one",
+                     " exists: --bulk loads into a new database only, because an interrupted load "
+                     "leaves no usable data; remove that directory, or leave out --bulk to add to "
+                     "the database",
                  std::nullopt};
   const InterruptCatcher interrupts;
   const InterruptScope interrupt(interrupts);
@@ -330,7 +330,7 @@ Status run(const CommandLine& line, const ImportCommand& given) {
           indexes = to_text(*ran, index_file(command.file));
         else
           made = Error{ran.error().code,
-                       "the records are loaded; of their indexes: " + ran.error().message,
+                       "the records are loaded, but their indexes failed: " + ran.error().message,
                        std::nullopt};
         return {};
       }));
@@ -345,7 +345,7 @@ Status tell_left_out(const ExportCommand& command, const ExportReport& report) {
   if (command.options.is_narrowed()) std::cerr << left_out_text(report);
   if (report.is_whole()) return {};
   std::cerr << lost_text(report);
-  return Error{ErrorCode::corruption, "the export is of what can be read; the rest is left out",
+  return Error{ErrorCode::corruption, "records that cannot be read are missing from the export",
                std::nullopt};
 }
 

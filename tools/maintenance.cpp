@@ -106,7 +106,7 @@ std::string moment_text(std::int64_t microseconds) {
 }
 
 void print_receipt(const ScrubReceipt& receipt, std::ostream& out) {
-  out << "scrubbed: no file of the database has what was erased or replaced up to commit "
+  out << "scrubbed: no file of the database contains data erased or replaced up to commit "
       << receipt.commit << "\n";
   print_row(out, "database", receipt.database_id);
   if (!receipt.by.empty()) print_row(out, "by", make_visible(receipt.by));
@@ -114,16 +114,16 @@ void print_receipt(const ScrubReceipt& receipt, std::ostream& out) {
   print_row(out, "ended", moment_text(receipt.ended_at));
   print_row(out, "tables",
             grouped(receipt.tables) + " rewritten, " + size_text(receipt.table_bytes) + " read");
-  print_row(out, "vector indexes", grouped(receipt.vector_segments) + " built again");
-  print_row(out, "names", grouped(receipt.names) + " that no record has erased");
+  print_row(out, "vector indexes", grouped(receipt.vector_segments) + " rebuilt");
+  print_row(out, "names", grouped(receipt.names) + " erased because no record uses them");
   if (receipt.names_unknown > 0)
-    print_row(
-        out, "names that stay",
-        grouped(receipt.names_unknown) + ", as not all paths are indexed (Options::max_paths)");
+    print_row(out, "names that stay",
+              grouped(receipt.names_unknown) +
+                  ", because not all paths are indexed (Options::max_paths)");
   for (const ScrubbedBackup& backup : receipt.backups)
     print_row(out, "backup",
               make_visible(backup.path) + " of commit " + std::to_string(backup.commit) +
-                  " still has what it had");
+                  " still has the erased data");
 }
 
 }  // namespace

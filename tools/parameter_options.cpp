@@ -34,7 +34,7 @@ std::string add_parameter_file(Parameters& parameters, const std::string& file) 
   if (!input.is_open() || input.bad() || !text) return file + " cannot be read";
   const auto value = parse_exact_json(text.view());
   if (!value) return file + ": " + value.error().message;
-  if (value->map() == nullptr) return file + " holds no JSON object";
+  if (value->map() == nullptr) return file + " does not contain a JSON object";
   for (const auto& [name, parameter] : *value->map()) parameters[name] = parameter;
   return {};
 }

@@ -46,7 +46,7 @@ template <class T>
   if constexpr (std::same_as<T, Node>) return "a node";
   if constexpr (std::same_as<T, Relationship>) return "a relationship";
   if constexpr (std::same_as<T, Vector>) return "a vector";
-  return "a temporal value of the type asked for";
+  return "a temporal value of the requested type";
 }
 
 /// "a string, expected an integer".

@@ -479,7 +479,7 @@ BOOST_AUTO_TEST_CASE(another_delimiter_is_guessed_and_told) {
   write_file(file, "id;name\n1;Ada\n");
   shown(".import " + file.string() + " --label S");
   BOOST_TEST(err.str().find("warning: all of the first line is one column, id;name: "
-                            "--delimiter \";\" parts it") != std::string::npos);
+                            "--delimiter \";\" splits it") != std::string::npos);
   err.str("");
   shown(".import " + file.string() + " --label S --delimiter \";\"");
   BOOST_TEST(err.str() == "");

@@ -1,5 +1,7 @@
-// `cairn-bench attach`. All processes are made before the first database is opened. Each figure is printed next to its peer of
-// the same run: the same call in the host, a bare message over a pair of sockets, an opening.
+// `cairn-bench attach`: compares calls in the process that has the database open (the host) with
+// calls from attached processes. All child processes start before the first database is opened,
+// because fork() is unsafe with threads. Each figure appears next to a reference of the same run:
+// the same call in the host, a bare message over a pair of sockets, or the time of an opening.
 #include "tools/bench/benchmarks.hpp"
 #include "tools/bench/child_process.hpp"
 #include "tools/bench/new_directory.hpp"
@@ -27,7 +29,7 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::size_t searchers = 4;
+constexpr std::size_t searchers = 4;  // also the number of attached processes that search at once
 constexpr int calls = 3'000, warming = 300;
 constexpr int openings = 50;
 
@@ -51,7 +53,7 @@ Result<Database> open_shared(const std::string& directory) {
   return Database::open(directory, options);
 }
 
-/// Draws the parameters of both statements.
+/// Draws random parameters for both statements.
 class Questions {
  public:
   Questions(const AttachBench& bench, std::uint64_t seed) : bench_(bench), random_(seed) {}
@@ -98,7 +100,7 @@ Status take_all(const Statement& statement, Database& database, const Parameters
   return {};
 }
 
-/// The median of one call, in microseconds.
+/// Median time of one call, in microseconds.
 Result<double> call_us(const AttachBench& bench, Database& database, std::string_view text) {
   CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
   Questions questions(bench, bench.seed + 1);
@@ -112,7 +114,7 @@ Result<double> call_us(const AttachBench& bench, Database& database, std::string
   return median(std::move(times));
 }
 
-/// Searches a second, by one thread.
+/// Searches per second of one thread.
 Result<double> rate(const AttachBench& bench, Database& database, std::uint64_t seed) {
   CAIRN_ASSIGN(const Statement statement, Statement::parse(search));
   Questions questions(bench, seed);
@@ -128,13 +130,15 @@ Result<double> import_seconds(const std::string& file, Database& database) {
   return (now_ms() - begin) / 1e3;
 }
 
-/// When the next write of this process was answered, on the clock that all processes share.
+/// Time at which the first write of this process was answered, by the clock that all processes
+/// share.
 Result<double> first_write_ms(Database& database) {
   CAIRN_TRY(execute(database, "CREATE (:TakenOver)"));
   return now_ms();
 }
 
-/// The first and the last processor that this process may use: the same one where there is no other.
+/// The first and the last processor that this process may use. Both are equal if it may use only
+/// one.
 std::array<int, 2> processors() {
   cpu_set_t allowed;
   std::array<int, 2> ends{-1, -1};
@@ -147,7 +151,8 @@ std::array<int, 2> processors() {
   return ends;
 }
 
-/// Let all threads of this process, and those that they start, run on the processors from one to another.
+/// Restricts all threads of this process, and threads that they start later, to processors `first`
+/// to `last`.
 void run_on(int first, int last) {
   cpu_set_t wanted;
   CPU_ZERO(&wanted);
@@ -157,7 +162,8 @@ void run_on(int first, int last) {
         ::sched_setaffinity(std::stoi(task.path().filename().string()), sizeof wanted, &wanted));
 }
 
-/// What a child does for a line: a verb and a number.
+/// Answers the lines that a child receives. A line is a command such as "search" or "run_on 3", or
+/// a seed for rate().
 class Worker {
  public:
   explicit Worker(const AttachBench& bench) : bench_(bench) {}
@@ -241,7 +247,8 @@ class AttachRun {
     out_ << line.data() << std::flush;
   }
 
-  /// In pairs, so that both meet the same machine. The first one makes the database.
+  /// Opens in both modes alternately, so that both meet the same load of the machine. The first
+  /// opening makes the database.
   Status measure_openings() {
     {
       CAIRN_ASSIGN(Database database, open_shared(bench_.directory));
@@ -263,7 +270,8 @@ class AttachRun {
     return {};
   }
 
-  /// Each host is followed by one that was attached to it, and gets a new one to follow.
+  /// Kills one host after the other. An attached process takes over, and the next process attaches
+  /// to it.
   Status measure_takeovers() {
     std::vector<double> times;
     CAIRN_TRY(ask(hosts_[0], "write"));
@@ -293,8 +301,8 @@ class AttachRun {
     return median(std::move(times));
   }
 
-  /// A message takes ten times as long between two processors as on one, where one of them has to wake up. So calls are
-  /// compared with messages whose ends run at the same places.
+  /// A message between two processors takes about ten times as long as on one, because one of them
+  /// has to wake up. So calls are compared with messages between the same two processors.
   Status measure_calls(Database& database) {
     const auto [first, last] = processors();
     run_on(first, first);
@@ -347,7 +355,7 @@ class AttachRun {
     return {};
   }
 
-  /// New nodes each time, into the one database.
+  /// Both imports add new nodes to the same database.
   Status measure_imports(Database& database) {
     const std::string file = bench_.directory + ".jsonl";
     write_lines(file);

@@ -1,5 +1,6 @@
 #pragma once
-// Benchmarks of `cairn-bench` that make their own data: their options, and what runs them.
+// Benchmarks of `cairn-bench` that generate their own data: their options and the functions that
+// run them.
 
 #include "tools/bench/graph_data.hpp"
 
@@ -12,36 +13,37 @@
 
 namespace cairn::tools {
 
-// `cairn-bench attach`: what it costs to use a database through the process that has it open.
+// `cairn-bench attach`: the cost of using a database through the process that has it open.
 
 struct AttachBench {
   std::string directory;  ///< must not exist
   std::uint64_t nodes = 20'000;
   std::uint32_t dimension = 128;
-  double seconds = 2;            ///< of each throughput
-  std::uint64_t takeovers = 50;  ///< hosts that are killed
+  double seconds = 2;            ///< for each throughput figure
+  std::uint64_t takeovers = 50;  ///< how many hosts are killed
   std::uint64_t seed = 1;
 };
 
-/// Compare calls in the host with those of attached processes, side by side; print the figures and their ratios. The
-/// database stays. To be called before the process has threads.
-/// Errors: already_exists; those of the calls that are measured.
+/// Compares calls in the host with those of attached processes and prints the figures and their
+/// ratios. The database is not removed. Must be called before the process starts threads. Errors:
+/// already_exists; those of the measured calls.
 [[nodiscard]] Status bench_attach(const AttachBench& bench, std::ostream& out);
 
-// `cairn-bench graph`: questions about a network, asked of Cairn and of other engines.
+// `cairn-bench graph`: queries over a social network, for Cairn and for other engines.
 
 struct GraphBench {
   std::string directory;  ///< must not exist
   GraphSize size;
-  double seconds = 1;                  ///< of each question and engine, at most 200 runs
-  std::vector<std::string> questions;  ///< names; empty: all
-  std::string duckdb;                  ///< DuckDB's library; empty: without it
+  double seconds = 1;                  ///< for each question and engine
+  std::vector<std::string> questions;  ///< names of questions; empty: all
+  std::string duckdb;  ///< path of DuckDB's shared library; empty: do not measure DuckDB
   bool sqlite = false;
 };
 
-/// Make the graph in each engine, compare their answers and print a table of their times: the first run and the median
-/// of the others, in milliseconds of the wall clock. The files stay.
-/// Errors: already_exists; invalid_argument for an unknown question; conflict where two engines give different answers; those of the engines.
+/// Loads the graph into each engine, compares their answers and prints a table of their times: the
+/// first run and the median of the other runs, in milliseconds of wall clock time. The files are
+/// not removed. Errors: already_exists; invalid_argument for an unknown question; conflict if two
+/// engines give different answers; those of the engines.
 [[nodiscard]] Status bench_graph(const GraphBench& bench, std::ostream& out);
 
 // `cairn-bench mcp`: the memory of agents, as a client of `cairn mcp` meets it.
@@ -65,12 +67,12 @@ struct McpBench {
 struct MetadataBench {
   std::string directory;  ///< must not exist
   std::uint64_t nodes = 1'000'000;
-  std::uint64_t updates = 100'000;  ///< of one frequent value
+  std::uint64_t updates = 100'000;  ///< updates that change one frequent value
   std::uint64_t seed = 1;
 };
 
-/// Load, filter, update and filter again; print the figures. The database stays.
-/// Errors: already_exists; those of the calls that are measured.
+/// Loads nodes, filters, updates and filters again, and prints the figures. The database is not
+/// removed. Errors: already_exists; those of the measured calls.
 [[nodiscard]] Status bench_metadata(const MetadataBench& bench, std::ostream& out);
 
 // `cairn-bench facets`: faceted search over generated memories.
@@ -78,13 +80,13 @@ struct MetadataBench {
 struct FacetsBench {
   std::string directory;  ///< must not exist
   std::uint64_t nodes = 1'000'000;
-  std::uint64_t tags = 200;  ///< distinct ones
+  std::uint64_t tags = 200;  ///< number of distinct tags
   std::uint64_t seed = 1;
 };
 
-/// Load memories with distinct tags, 10 types and distinct dates over two years, then search by tags,
-/// type and period: page 1 of 10 with its total and three facets. The database stays.
-/// Errors: already_exists; those of the calls that are measured.
+/// Loads memories with distinct tags, 10 types and distinct dates over two years. Then searches by
+/// tags, type and period; each search returns page 1 of 10 rows, its total and three facets. The
+/// database is not removed. Errors: already_exists; those of the measured calls.
 [[nodiscard]] Status bench_facets(const FacetsBench& bench, std::ostream& out);
 
 }  // namespace cairn::tools

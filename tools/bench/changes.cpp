@@ -1,7 +1,8 @@
-// `cairn-bench changes`: what searches cost beside inserts, and what they find behind changes.
-// Phases, each on what the one before has left: recall, times alone, times beside a writer,
-// changes, recall, settled (checkpoint), recall and times. Recall is against an exact search of the
-// same snapshot, over questions held out of the data. The database is removed at the end.
+// `cairn-bench changes`: measures how inserts slow down concurrent vector searches, and how changes
+// affect recall. The phases run on one database, each on the state that the one before it left:
+// recall, search times alone, search times during inserts, changes, recall, a checkpoint, recall
+// and search times again. Recall is measured against an exact search of the same snapshot, with
+// queries that are not in the data. The database is removed at the end.
 #include "tools/bench/new_directory.hpp"
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/replay.hpp"
@@ -23,7 +24,7 @@ namespace {
 
 constexpr std::string_view index_name = "vectors";
 constexpr std::size_t hits = 10;
-constexpr std::size_t commit_size = 1'000;  // of loads and changes
+constexpr std::size_t commit_size = 1'000;  // records per commit, in loads and changes
 
 using Vectors = std::vector<std::vector<float>>;
 
@@ -32,7 +33,7 @@ struct Data {
   Vectors questions;  // the last rows of the file
 };
 
-/// All vectors in memory, since changes draw from them.
+/// Reads all vectors into memory, because changes draw from them.
 Result<Data> read_data(const ChangesReplay& work) {
   CAIRN_ASSIGN(VectorFile file, VectorFile::open(work.vectors, work.dimension));
   if (file.rows() < work.questions + hits)
@@ -49,7 +50,8 @@ Result<Data> read_data(const ChangesReplay& work) {
   return data;
 }
 
-/// The database while it is being changed. One writer; questions may be asked at the same time.
+/// The database while records are inserted, updated and deleted. One thread writes; others may
+/// search at the same time.
 class ChangingVectors {
  public:
   ChangingVectors(Database& database, const Data& data, std::uint64_t seed)
@@ -66,14 +68,14 @@ class ChangingVectors {
     return {};
   }
 
-  /// One commit for all of them.
+  /// Inserts `count` new vectors in one commit.
   Status insert_new(std::size_t count) {
     CAIRN_ASSIGN(Transaction transaction, database_.begin());
     for (std::size_t i = 0; i < count; ++i) CAIRN_TRY(insert(transaction, between_two()));
     return transaction.commit();
   }
 
-  /// Three updates to one deletion, of records drawn at random.
+  /// Changes `count` records drawn at random: three updates to one deletion.
   Status change(std::size_t count) {
     for (std::size_t done = 0; done < count;) {
       CAIRN_ASSIGN(Transaction transaction, database_.begin());
@@ -96,7 +98,8 @@ class ChangingVectors {
     return transaction.set_property(nodes_[below(nodes_.size())], "v", Vector(between_two()));
   }
 
-  /// The chosen one changes places with the last, so that drawing stays constant in cost.
+  /// Swaps the chosen record with the last one, so that the removal from `nodes_` takes constant
+  /// time.
   Status erase_one(Transaction& transaction) {
     std::swap(nodes_[below(nodes_.size())], nodes_.back());
     const NodeId node = nodes_.back();
@@ -104,8 +107,8 @@ class ChangingVectors {
     return transaction.erase_node(node);
   }
 
-  /// New, and distributed much like the stored ones.
-  /// Three quarters of one and a quarter of another.
+  /// Returns a new vector that is distributed much like the stored ones: three quarters of one plus
+  /// a quarter of another.
   std::vector<float> between_two() {
     std::vector<float> vector = data_.stored[below(data_.stored.size())];
     const std::vector<float>& other = data_.stored[below(data_.stored.size())];
@@ -124,7 +127,8 @@ class ChangingVectors {
   std::vector<NodeId> nodes_;
 };
 
-/// How many of the true nearest a class finds. As near as the last of them counts as one of them.
+/// Share of the true nearest neighbours that the class finds. A hit that scores as well as the last
+/// true one counts.
 Result<double> recall_of(const Snapshot& snapshot, const Data& data, VectorAccuracy recall) {
   VectorSearchOptions exact;
   exact.accuracy = VectorAccuracy::exact;
@@ -149,8 +153,8 @@ Result<Map> recalls(const Database& database, const Data& data) {
   return Map{{"default", standard}, {"high", high}};
 }
 
-/// Ask for `seconds`, each time of the newest state.
-/// At least one search; a snapshot each, so that new segments are seen.
+/// Searches for `seconds`, at least once. Each search takes a new snapshot, so that it sees new
+/// segments.
 Result<Map> ask(const Database& database, const Data& data, double seconds) {
   Stopwatch watch;
   const auto begin = Clock::now();
@@ -163,14 +167,14 @@ Result<Map> ask(const Database& database, const Data& data, double seconds) {
   return watch.figures();
 }
 
-/// Inserts of a writer of its own: so many a second, one commit each `interval`, until destroyed or
-/// finished.
+/// Inserts vectors on a thread of its own at a fixed rate, with one commit per `interval`, until
+/// destroyed or finished.
 class SteadyWriter {
  public:
   SteadyWriter(ChangingVectors& vectors, std::size_t per_second)
       : begin_(Clock::now()), thread_([this, &vectors, per_second] { run(vectors, per_second); }) {}
 
-  /// Stop, and say how many a second were inserted.
+  /// Stops the thread and returns the number of inserts per second.
   Result<double> finish() {
     stopping_ = true;
     thread_.join();
@@ -187,7 +191,8 @@ class SteadyWriter {
  private:
   static constexpr std::chrono::milliseconds interval{10};
 
-  /// What is due by the clock and not yet there, so that a slow commit is made up for.
+  /// Inserts all vectors that are due by the clock, so that the writer catches up after a slow
+  /// commit.
   void run(ChangingVectors& vectors, std::size_t per_second) {
     for (std::size_t turn = 1; !stopping_ && status_; ++turn) {
       const std::size_t due = turn * per_second * interval.count() / 1'000;
@@ -198,13 +203,13 @@ class SteadyWriter {
   }
 
   std::atomic<bool> stopping_ = false;
-  std::size_t inserted_ = 0;  // by the thread, until it has ended
+  std::size_t inserted_ = 0;  // written by the thread; may be read once it has ended
   Status status_;             // likewise
   Clock::time_point begin_;
   std::thread thread_;
 };
 
-/// The rate that was reached is reported: a writer that cannot keep up would make the searches look
+/// Reports the rate of inserts as well: a writer that cannot keep up would make the searches look
 /// better.
 Result<Map> ask_beside_inserts(const Database& database, ChangingVectors& vectors, const Data& data,
                                const ChangesReplay& work) {
@@ -219,7 +224,7 @@ void tell(const std::string& what, double seconds) {
   std::cerr << what << ", " << static_cast<std::int64_t>(seconds) << " s\n";
 }
 
-/// The time limit of statements is out of the way, as an index over many vectors is built for
+/// Raises the time limit of the statement, because building an index over many vectors takes
 /// minutes.
 Status create_index(Database& database, const ChangesReplay& work) {
   StatementOptions options;
@@ -233,7 +238,7 @@ Status create_index(Database& database, const ChangesReplay& work) {
   return {};
 }
 
-/// Each phase on the database that the one before it left.
+/// Runs the phases. Each starts on the database that the one before it left.
 Result<Map> run_phases(Database& database, const Data& data, const ChangesReplay& work) {
   const auto begin = Clock::now();
   ChangingVectors vectors(database, data, work.seed);
@@ -255,7 +260,7 @@ Result<Map> run_phases(Database& database, const Data& data, const ChangesReplay
   return report;
 }
 
-/// The ratio of the p99s says what inserts beside them cost searches.
+/// The ratio of the two p99 times shows how much inserts slow searches down.
 Result<Map> measure(const ChangesReplay& work) {
   CAIRN_ASSIGN(const Data data, read_data(work));
   if (work.changes / 4 + hits > data.stored.size())
@@ -279,11 +284,11 @@ Result<Map> measure(const ChangesReplay& work) {
 
 }  // namespace
 
-// The database goes at the end, after an error as well: nothing in it is worth a look.
+// Removes the database at the end, also after an error, because its contents are of no further use.
 Status replay(const ChangesReplay& work) {
   CAIRN_TRY(check_new_directory(work.database));
   const auto report = measure(work);
-  std::error_code ignored;  // what stays is named by the next try
+  std::error_code ignored;  // a directory that could not be removed is reported by the next run
   std::filesystem::remove_all(work.database, ignored);
   if (!report) return report.error();
   return write_report(work.report, *report);

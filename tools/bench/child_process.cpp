@@ -1,3 +1,5 @@
+// Forks a child that answers lines over a pair of Unix sockets. Each message is one line that ends
+// in a line break.
 #include "tools/bench/child_process.hpp"
 
 #include <sys/prctl.h>
@@ -25,7 +27,8 @@ bool send_all(int socket, const std::string& bytes) {
   return true;
 }
 
-/// Without its end; nothing at the end of all. One line is under way at a time, so that none is read too far.
+/// Returns the next line without its line break, or nullopt at the end of the stream. There is
+/// never more than one line under way, so recv() cannot read past its end.
 std::optional<std::string> receive_line(int socket) {
   std::string line;
   char piece[4'096];
@@ -87,7 +90,8 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
 
 ChildProcess::~ChildProcess() {
   if (socket_ >= 0) ::close(socket_);
-  // By a signal: a child that was made later has a copy of this end, so that the first one would not see it closed.
+  // Kills the child instead of relying on the closed socket: children made later hold a copy of
+  // this end, so that the child would not see the end of the stream.
   if (process_ > 0) kill();
 }
 

@@ -11,12 +11,14 @@
 
 namespace cairn::tools {
 
-/// To be made before the process has threads. It ends with its owner, at the latest when the lines end.
+/// Must be made before this process starts threads. The child ends with its owner, or when its
+/// socket closes.
 class ChildProcess {
  public:
   using Answer = std::function<std::string(const std::string& line)>;
 
-  /// The child answers each line by one line. Errors: resource_limit.
+  /// Forks the child, which calls `answer` for each line and sends the result back. Errors:
+  /// resource_limit.
   [[nodiscard]] static Result<ChildProcess> start(const Answer& answer);
   /// Run a program whose standard input and output are lines. What it says of errors goes to this process's.
   /// Errors: resource_limit. Where there is no such program, the first receive() is an error.
@@ -27,11 +29,11 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
 
-  /// Errors: io_error, where the child is gone.
+  /// Errors: io_error if the child has ended.
   [[nodiscard]] Status send(const std::string& line);
   [[nodiscard]] Result<std::string> receive();
   [[nodiscard]] Result<std::string> ask(const std::string& line);
-  /// By SIGKILL; returns when it is dead.
+  /// Sends SIGKILL and returns once the child has ended.
   void kill();
   [[nodiscard]] pid_t process() const noexcept { return process_; }
 

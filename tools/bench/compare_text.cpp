@@ -1,7 +1,8 @@
-// The program cairn_compare_text, which `cairn-bench text` runs: other engines on the same texts.
+// The program cairn_compare_text, which `cairn-bench text` starts: measures SQLite's FTS5 and
+// Xapian on the same texts.
 //
 //   cairn_compare_text DIR TEXTS QUESTIONS SEED ANALYZER FILE
-// A program of its own, so that `cairn` needs neither SQLite nor Xapian to be built.
+// It is a separate program, so that `cairn` can be built without SQLite and Xapian.
 #include "tools/bench/compare_text.hpp"
 
 #include <cstdlib>
@@ -10,8 +11,8 @@
 namespace cairn::tools {
 namespace {
 
-/// One engine after the other and closed in between, so that neither has the other's memory beside
-/// it.
+/// Runs one engine after the other and closes each before the next, so that their memory does not
+/// add up.
 Status compare(const std::string& directory, const TextWorkload& workload) {
   CAIRN_ASSIGN(const auto texts, make_texts(workload));
   {

@@ -1,5 +1,6 @@
 #pragma once
-// The engines that full-text indexes are compared with. Only cairn_compare_text knows their libraries.
+// The engines that full-text indexes are compared with. Only cairn_compare_text links their
+// libraries.
 
 #include "tools/bench/text.hpp"
 
@@ -11,16 +12,16 @@
 
 namespace cairn::tools {
 
-/// Whether an engine keeps the texts beside their index, as Cairn does.
+/// Whether an engine stores the texts next to their index, as Cairn does.
 enum class KeptTexts : std::uint8_t { no, yes };
 
-/// SQLite's FTS5, WAL synced at each commit, ranked by bm25. `file` must not exist. "english" is its
-/// porter tokenizer.
+/// SQLite's FTS5 with a WAL that is synced at each commit and ranking by bm25. `file` must not
+/// exist. The analyzer "english" selects SQLite's porter tokenizer.
 [[nodiscard]] Result<std::unique_ptr<TextEngine>> make_sqlite_engine(const std::string& file,
                                                                      const TextWorkload& workload,
                                                                      KeptTexts texts);
 
-/// Xapian with positions and without document data. `directory` must not exist.
+/// Xapian with positions but without document data. `directory` must not exist.
 [[nodiscard]] Result<std::unique_ptr<TextEngine>> make_xapian_engine(const std::string& directory,
                                                                      const TextWorkload& workload);
 

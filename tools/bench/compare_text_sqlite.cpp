@@ -1,5 +1,6 @@
-// FTS5 without a copy of the texts (content=''), as Cairn's index has none, or with them, as Cairn's
-// records have; durable commits as Cairn's. Groups for the filter are in a table with an index.
+// FTS5 either without a copy of the texts (content=''), as in Cairn's index, or with one, as in
+// Cairn's records. Commits are durable, as Cairn's are. Groups for the filter are in a separate
+// table with an index.
 #include "tools/bench/compare_text.hpp"
 #include "tools/bench/sqlite_file.hpp"
 
@@ -15,8 +16,9 @@ class SqliteEngine final : public TextEngine {
 
   std::string name() const override { return texts_ == KeptTexts::yes ? "FTS5+txt" : "FTS5"; }
 
-  /// content='' keeps the index without the texts, as for Xapian. The plus in +rowid keeps the
-  /// planner from beginning at the groups, which would ask the full-text table row by row.
+  /// content='' makes an index without the texts, as for Xapian. The plus in +rowid keeps the
+  /// planner from starting with the groups, which would query the full-text table once for each
+  /// row.
   Status open() {
     CAIRN_TRY(database_.open(file_));
     CAIRN_TRY(database_.run(
@@ -37,7 +39,7 @@ class SqliteEngine final : public TextEngine {
     return {};
   }
 
-  /// One transaction a call. Row ids are from 1.
+  /// Adds all texts in one transaction. Row ids start from 1.
   Status add(std::span<const std::string> texts, std::uint64_t first) override {
     CAIRN_TRY(database_.run("BEGIN"));
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -53,8 +55,8 @@ class SqliteEngine final : public TextEngine {
     return database_.run("COMMIT");
   }
 
-  /// Statements are finalized before the connection is closed, and the log is written into the file, so that
-  /// the size of the file counts everything.
+  /// Finalizes the statements before closing the connection. Closing merges the WAL into the file,
+  /// so that the size of the file counts everything.
   Status reopen() override {
     CAIRN_TRY(database_.run("PRAGMA wal_checkpoint(TRUNCATE)"));
     insert_.reset();
@@ -65,7 +67,7 @@ class SqliteEngine final : public TextEngine {
     return open();
   }
 
-  /// By the tables of FTS5: postings, and the lengths of documents.
+  /// Sums the sizes of the tables of FTS5: postings and document lengths.
   Result<std::uint64_t> index_bytes() override {
     CAIRN_ASSIGN(const SqliteStatement sum,
                  database_.prepare("SELECT sum(length(block)) FROM texts_data UNION ALL "
@@ -76,8 +78,8 @@ class SqliteEngine final : public TextEngine {
     return bytes;
   }
 
-  /// Each word in quotation marks, for none of them to be an operator. +rowid keeps the filter
-  /// behind the match.
+  /// Puts each word in quotation marks, so that none acts as an operator. +rowid makes SQLite apply
+  /// the filter after the match.
   Result<std::size_t> search(const TextQuestion& question) override {
     std::string text;
     for (const std::string& word : question.words)
@@ -103,7 +105,7 @@ class SqliteEngine final : public TextEngine {
   static void bind_text(sqlite3_stmt* statement, const std::string& text) {
     bind_text_at(statement, 2, text);
   }
-  /// The text must live until the statement is reset.
+  /// The text must remain valid until the statement is reset.
   static void bind_text_at(sqlite3_stmt* statement, int at, const std::string& text) {
     sqlite3_bind_text(statement, at, text.data(), static_cast<int>(text.size()), nullptr);
   }

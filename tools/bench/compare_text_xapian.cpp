@@ -1,5 +1,5 @@
-// Xapian with stems of every word and groups as boolean terms, its usual way to filter. Its
-// exceptions stop here.
+// Xapian with stems of every word. Groups are boolean terms, its usual way to filter. Exceptions of
+// Xapian become errors here.
 #include "tools/bench/compare_text.hpp"
 
 #include <xapian.h>
@@ -9,7 +9,7 @@
 namespace cairn::tools {
 namespace {
 
-/// Run `work`, which may throw what Xapian throws.
+/// Calls `work` and converts the exceptions of Xapian to errors.
 template <class Work>
 auto guarded(Work&& work) -> Result<decltype(work())> {
   try {
@@ -46,7 +46,7 @@ class XapianEngine final : public TextEngine {
     return {};
   }
 
-  /// Read from disk by another handle, as a later process would.
+  /// Reads from disk with a new handle, as a later process would.
   Status reopen() override {
     CAIRN_TRY(guarded([&] {
       writer_.close();
@@ -63,7 +63,8 @@ class XapianEngine final : public TextEngine {
     return bytes;
   }
 
-  /// Terms are stemmed here and not by Xapian's query parser, whose syntax questions do not have.
+  /// Stems terms directly instead of using Xapian's query parser, whose syntax the questions do not
+  /// follow.
   Result<std::size_t> search(const TextQuestion& question) override {
     return guarded([&] {
       std::vector<std::string> terms;

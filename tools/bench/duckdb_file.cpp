@@ -1,4 +1,5 @@
-// The library's C interface is stable by name; the declarations were written from its documentation.
+// Loads DuckDB's C interface from a shared library. The interface is stable by function name; the
+// declarations below follow its documentation.
 #include "tools/bench/duckdb_file.hpp"
 
 #include <dlfcn.h>
@@ -13,7 +14,8 @@ using Handle = void*;
 using Index = std::uint64_t;
 using State = int;  // 0: success
 
-/// Only its size matters to us, which the library fills in; fields are read by functions.
+/// The library fills in the members and functions read them; only the size of the struct matters
+/// here.
 struct DuckResult {
   Index unused[3];
   void* columns;
@@ -84,7 +86,8 @@ Result<DuckFunctions> load_functions(const std::string& file) {
       load(library, "duckdb_destroy_result", f.destroy_result) &&
       load(library, "duckdb_library_version", f.library_version);
   if (is_whole) return f;
-  return Error{ErrorCode::unsupported, file + " lacks a function of DuckDB's", std::nullopt};
+  return Error{ErrorCode::unsupported, file + " lacks a function of DuckDB's C interface",
+               std::nullopt};
 }
 
 }  // namespace
@@ -105,7 +108,7 @@ DuckStatement::~DuckStatement() {
   if (handle_ != nullptr) functions_->destroy_prepare(&handle_);
 }
 
-// One too many for a statement with fewer parameters is refused, and harmless.
+// DuckDB refuses a parameter that the statement does not have; this is harmless here.
 void DuckStatement::bind(std::size_t number, std::int64_t value) {
   functions_->bind_int64(handle_, number, value);
 }
@@ -136,7 +139,7 @@ std::int64_t DuckRows::number(std::size_t row, std::size_t column) const {
   return content_->functions->value_int64(&content_->result, column, row);
 }
 
-// DuckDB gives a copy of its own, which is ours to free.
+// DuckDB returns a copy, which this function must free.
 std::string DuckRows::text(std::size_t row, std::size_t column) const {
   char* const text = content_->functions->value_varchar(&content_->result, column, row);
   std::string copy = text == nullptr ? "" : text;

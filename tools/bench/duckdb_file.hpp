@@ -1,6 +1,7 @@
 #pragma once
-// DuckFile: a database of DuckDB by its C functions, from a shared library that is loaded at run time: no package of
-// Debian and no header of it is needed. For the comparisons alone.
+// DuckFile: a DuckDB database through DuckDB's C functions, for the comparisons only. The shared
+// library is loaded at run time, so that neither a package nor a header of DuckDB is needed to
+// build.
 
 #include <cairn/result.hpp>
 
@@ -13,7 +14,7 @@ namespace cairn::tools {
 
 struct DuckFunctions;
 
-/// A prepared statement; ends before its file.
+/// A prepared statement. Must be destroyed before its file.
 class DuckStatement {
  public:
   DuckStatement() = default;
@@ -22,7 +23,7 @@ class DuckStatement {
   DuckStatement& operator=(DuckStatement&& other) noexcept;
   ~DuckStatement();
 
-  /// Numbers count from 1. One that the statement does not have is ignored.
+  /// Numbers start from 1. A number that the statement does not have is ignored.
   void bind(std::size_t number, std::int64_t value);
   void bind(std::size_t number, const std::string& value);
   [[nodiscard]] void* get() const noexcept { return handle_; }
@@ -32,7 +33,7 @@ class DuckStatement {
   void* handle_ = nullptr;
 };
 
-/// All rows of an answer.
+/// All rows of a result.
 class DuckRows {
  public:
   DuckRows();
@@ -43,7 +44,7 @@ class DuckRows {
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] std::size_t columns() const;
   [[nodiscard]] std::int64_t number(std::size_t row, std::size_t column) const;
-  /// Empty where there is no value.
+  /// Returns an empty text for NULL.
   [[nodiscard]] std::string text(std::size_t row, std::size_t column) const;
 
  private:
@@ -52,7 +53,8 @@ class DuckRows {
   std::unique_ptr<Content> content_;
 };
 
-/// One database and one connection. Errors of all calls: io_error with DuckDB's words. Not safe from two threads.
+/// One database with one connection. All calls return io_error with DuckDB's message. Not
+/// thread-safe.
 class DuckFile {
  public:
   DuckFile() = default;
@@ -60,8 +62,8 @@ class DuckFile {
   DuckFile& operator=(const DuckFile&) = delete;
   ~DuckFile();
 
-  /// Load the library and open the file, which is made if it does not exist. The library stays loaded until the program ends.
-  /// Errors: not_found, unsupported of the library.
+  /// Loads the library and opens the file, which is created if it does not exist. The library stays
+  /// loaded until the program ends. Errors: not_found and unsupported for the library.
   [[nodiscard]] Status open(const std::string& library, const std::string& file);
   [[nodiscard]] std::string version() const;
 

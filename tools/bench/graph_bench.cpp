@@ -1,5 +1,5 @@
-// All engines get the same operands in the same order. Reads are compared with the first engine that answers; rows in
-// their order where the question asks for one.
+// All engines get the same operands in the same order. The answers of reads are compared with those
+// of the first engine, in their order only if the question asks for an order.
 #include "tools/bench/benchmarks.hpp"
 #include "tools/bench/graph_peer.hpp"
 #include "tools/bench/new_directory.hpp"
@@ -25,11 +25,11 @@ using Operands = std::vector<std::int64_t>;
 struct Timing {
   double first_ms = 0;
   double median_ms = 0;
-  std::vector<GraphAnswer> answers;  // to the first sets of operands
+  std::vector<GraphAnswer> answers;  // one for each of the first sets of operands
 };
 
-/// The operands of the runs of one question: persons whom somebody knows, twenty sets again and again, and numbers that
-/// are new each time.
+/// The operands of each run of one question: ids of persons who know somebody, from a cycle of
+/// twenty sets, or a number that is new in each run.
 class OperandSource {
  public:
   OperandSource(const GraphData& graph, GraphOperands kind) : graph_(graph), kind_(kind) {}

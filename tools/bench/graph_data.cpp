@@ -1,5 +1,6 @@
-// Who knows whom is drawn as in preferential attachment: an end is, half of the time, one of the ends that were drawn
-// before (Barabási, Albert, "Emergence of scaling in random networks", Science 1999), otherwise anybody.
+// Generates the graph from a seed. Who knows whom is drawn by preferential attachment: in half of
+// the draws, an end is one of the ends drawn before (Barabási, Albert, "Emergence of scaling in
+// random networks", Science 1999). Otherwise all persons are equally likely.
 #include "tools/bench/graph_data.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ using Random = std::mt19937_64;
 constexpr std::uint64_t knows_a_person = 20;
 constexpr std::uint64_t messages_a_person = 10;
 constexpr std::uint32_t cities = 200;
-constexpr std::uint32_t most_tags = 3;  // of a message
+constexpr std::uint32_t most_tags = 3;  // per message
 constexpr std::uint64_t first_created = 1'600'000'000'000;
 constexpr std::uint64_t created_step = 97'000;
 
@@ -26,7 +27,7 @@ std::uint32_t below(Random& random, std::uint64_t bound) {
       std::uniform_int_distribution<std::uint64_t>(0, bound - 1)(random));
 }
 
-/// Small numbers often, large ones seldom.
+/// Draws a number below `bound`; small numbers are much more likely than large ones.
 std::uint32_t skewed_below(Random& random, std::uint64_t bound) {
   const double share = std::uniform_real_distribution<double>(0, 1)(random);
   return static_cast<std::uint32_t>(static_cast<double>(bound) * std::pow(share, 3.0));
@@ -83,7 +84,7 @@ Status finish(std::ofstream& out, const std::filesystem::path& file) {
   return Error{ErrorCode::io_error, "cannot write " + file.string(), std::nullopt};
 }
 
-/// A file of one table: a line for each row.
+/// Writes one table to a file, one line per row.
 template <class Rows, class Write>
 Status write_table(const std::filesystem::path& file, const Rows& rows, const Write& write) {
   std::ofstream out(file, std::ios::trunc);

@@ -1,5 +1,6 @@
 #pragma once
-// A generated network of persons and what they write, as `cairn-bench graph` asks about it.
+// The generated social network of `cairn-bench graph`: persons, whom they know, their messages and
+// tags.
 
 #include <cairn/result.hpp>
 
@@ -10,19 +11,21 @@
 
 namespace cairn::tools {
 
-/// How much is generated. A person has 20 KNOWS on average, 10 messages, and a message 1.5 tags.
+/// How much is generated. On average, a person has 20 KNOWS and 10 messages, and a message has 1.5
+/// tags.
 struct GraphSize {
   std::uint64_t persons = 50'000;
   std::uint64_t seed = 1;
 };
 
-/// Ids count from 0 in each kind. Texts are made of the ids, so that only numbers are stored here.
+/// Ids of each kind start from 0. Only numbers are stored, because texts are derived from ids.
 struct GraphData {
   struct Person {
     std::uint32_t age;   ///< 18 to 80
     std::uint32_t city;  ///< one of 200
   };
-  /// Skewed: few persons know thousands. No pair stands twice.
+  /// A directed relationship; no pair occurs twice. The degrees are skewed: few persons know
+  /// thousands.
   struct Knows {
     std::uint32_t from, to;
     std::uint32_t since;  ///< year, 1990 to 2025
@@ -31,9 +34,9 @@ struct GraphData {
     std::uint32_t author;
     std::uint32_t language;  ///< one of graph_languages, skewed
     std::uint32_t length;    ///< 1 to 2,000
-    std::uint64_t created;   ///< milliseconds, each one once
+    std::uint64_t created;   ///< milliseconds, distinct
   };
-  /// Each pair of message and tag once.
+  /// A tag of a message; no pair occurs twice.
   struct Tagged {
     std::uint32_t message, tag;
   };
@@ -54,12 +57,12 @@ inline constexpr const char* graph_languages[] = {"en", "es", "de", "fr", "pt", 
 [[nodiscard]] std::string city_name(std::uint64_t id);
 [[nodiscard]] std::string tag_name(std::uint64_t id);
 
-/// Write the graph as JSON Lines for `import`: labels Person, Message and Tag with a property `id` each,
-/// relationships KNOWS (since), WROTE and TAGGED. Errors: io_error.
+/// Writes the graph as JSON Lines for `import`: labels Person, Message and Tag with a property
+/// `id`, and relationships KNOWS (since), WROTE and TAGGED. Errors: io_error.
 [[nodiscard]] Status write_graph_lines(const std::filesystem::path& file, const GraphData& graph);
 
-/// Write a table of comma-separated values for each kind: persons, knows, messages, tagged, tags.
-/// Errors: io_error.
+/// Writes each table as comma-separated values: persons, knows, messages, tagged, tags. Errors:
+/// io_error.
 [[nodiscard]] Status write_graph_tables(const std::filesystem::path& directory,
                                         const GraphData& graph);
 

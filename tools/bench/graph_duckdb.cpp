@@ -11,7 +11,7 @@ class DuckGraph final : public GraphPeer {
  public:
   [[nodiscard]] std::string name() const override { return "DuckDB " + file_.version(); }
 
-  /// By its own reader of tables, which is much faster than inserts.
+  /// Fills the tables with DuckDB's reader of CSV files, which is much faster than inserts.
   Status open(const GraphSource& source, const std::string& library) {
     CAIRN_TRY(file_.open(library, (source.directory / "graph.duckdb").string()));
     CAIRN_TRY(file_.run(graph_tables_sql));

@@ -1,3 +1,5 @@
+// The questions of `cairn-bench graph`: single reads, paths, triangles, aggregations and writes,
+// each in Cairn's language and in SQL.
 #include "tools/bench/graph_peer.hpp"
 
 #include <array>
@@ -7,8 +9,8 @@ namespace {
 
 using enum GraphOperands;
 
-// Paths use no relationship twice in the language. In SQL only ends are asked for where that makes no difference, and
-// else the relationships are compared.
+// A path in Cairn's language uses no relationship twice. The SQL texts follow only the ends of
+// relationships if the result is the same; otherwise they also compare the relationships.
 constexpr std::array questions{
     GraphQuestion{"point", "a property of one person", person,
                   "MATCH (p:Person {id: $id}) RETURN p.name AS name",
@@ -80,7 +82,7 @@ constexpr std::array questions{
     GraphQuestion{"group", "messages and mean length by language", none,
                   "MATCH (m:Message) RETURN m.lang AS lang, count(*) AS n, sum(m.length) AS total",
                   "SELECT lang, count(*) AS n, sum(length) AS total FROM message GROUP BY lang"},
-    GraphQuestion{"toptags", "ten tags that stand at most messages of one language", none,
+    GraphQuestion{"toptags", "the ten most frequent tags of messages in one language", none,
                   "MATCH (m:Message {lang: 'de'})-[:TAGGED]->(t:Tag) "
                   "RETURN t.name AS name, count(*) AS n ORDER BY n DESC, name LIMIT 10",
                   "SELECT t.name AS name, count(*) AS n FROM message m JOIN tagged x "

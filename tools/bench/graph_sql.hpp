@@ -1,5 +1,5 @@
 #pragma once
-// The tables of the graph in SQL, as a user of SQLite or DuckDB makes them for these questions.
+// The SQL tables of the graph, as a user of SQLite or DuckDB would define them for these questions.
 
 namespace cairn::tools {
 
@@ -12,7 +12,8 @@ inline constexpr const char* graph_tables_sql =
     "CREATE TABLE tagged(message BIGINT, tag BIGINT);"
     "CREATE TABLE tag(id BIGINT PRIMARY KEY, name VARCHAR);";
 
-/// Made after the tables are filled. The first covers steps, both ways; the fourth serves the newest of an author.
+/// Run after the tables are filled. The first index covers steps in both directions; the fourth
+/// serves the newest messages of an author.
 inline constexpr const char* graph_indexes_sql =
     "CREATE INDEX knows_forth ON knows(a, b, since);"
     "CREATE INDEX knows_back ON knows(b, a);"

@@ -1,3 +1,5 @@
+// SQLite as an engine of `cairn-bench graph`: fills the tables in one transaction, adds the
+// indexes, and answers the questions by prepared statements.
 #include "tools/bench/graph_peer.hpp"
 #include "tools/bench/graph_sql.hpp"
 
@@ -18,7 +20,8 @@ class SqliteGraph final : public GraphPeer {
     return std::string("SQLite ") + sqlite3_libversion();
   }
 
-  /// A cache that holds all of it, and no sync for each commit, as Cairn's figures are without one too.
+  /// Uses a cache that holds the whole graph. Commits are not synced, because those of Cairn are
+  /// not synced here either.
   Status open(const GraphSource& source) {
     CAIRN_TRY(file_.open((source.directory / "graph.sqlite").string()));
     CAIRN_TRY(
@@ -79,7 +82,7 @@ class SqliteGraph final : public GraphPeer {
                   [](auto id, auto) { return std::to_string(id) + ",'" + tag_name(id) + "'"; });
   }
 
-  /// Statements of several hundred rows each.
+  /// Inserts several hundred rows per statement.
   template <class Rows, class ToText>
   Status insert(const std::string& table, const Rows& rows, const ToText& to_text) {
     constexpr std::size_t rows_a_statement = 500;

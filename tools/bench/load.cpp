@@ -1,7 +1,7 @@
-// `cairn-bench load`: bulk load, then the vector index over everything, as a user would build it.
-// Nodes from JSON Lines and vectors from a file of floats, row by line. Reports seconds for
-// loading, for building the index and for saving it, the index's memory by part, memory at its peak
-// and bytes on disk.
+// `cairn-bench load`: loads nodes in bulk, then builds the vector index over all of them, as a user
+// would. Nodes come from JSON Lines and vectors from a file of floats; row i belongs to line i.
+// Reports the seconds for loading, for building the index and for saving it, the memory of each
+// part of the index, the peak memory and the bytes on disk.
 #include "tools/bench/new_directory.hpp"
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
@@ -33,14 +33,14 @@ std::string index_name(const LoadReplay& work) {
   return name;
 }
 
-/// The peak of the whole process; Linux reports it in KiB.
+/// Peak resident memory of the whole process. Linux reports it in KiB.
 std::int64_t peak_rss_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return std::int64_t{usage.ru_maxrss} * 1'024;
 }
 
-/// Files that go while they are counted count nothing.
+/// Sum of the sizes of all files. Files that disappear during the count are skipped.
 std::int64_t directory_bytes(const std::filesystem::path& directory) {
   std::int64_t bytes = 0;
   std::error_code ignored;
@@ -57,7 +57,7 @@ Result<Database> open(const LoadReplay& work, OpenMode mode) {
   return Database::open(work.database, options);
 }
 
-/// The next batch is read and parsed while this one is written.
+/// Stores the nodes in batches. The feed reads and parses the next batch meanwhile.
 Result<std::int64_t> load_nodes(const LoadReplay& work) {
   CAIRN_ASSIGN(VectorFile vectors, VectorFile::open(work.vectors, work.dimension));
   CAIRN_ASSIGN(const auto feed,
@@ -83,7 +83,7 @@ Result<std::int64_t> load_nodes(const LoadReplay& work) {
   return loaded;
 }
 
-/// A day is as good as no limit.
+/// Builds the vector index with a time limit of a day, which in practice is no limit.
 Status build_index(const LoadReplay& work, Database& database) {
   const std::string text =
       "CREATE VECTOR INDEX " + quoted_name(index_name(work)) +
@@ -96,7 +96,7 @@ Status build_index(const LoadReplay& work, Database& database) {
   return {};
 }
 
-/// The parts that db.indexes() gives, and each divided by the vectors.
+/// Memory of the index by the parts that db.indexes() reports, in bytes and in bytes per vector.
 Result<Map> memory_of(const Database& database, const std::string& index) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
   CAIRN_ASSIGN(const auto indexes, snapshot.indexes());
@@ -111,8 +111,8 @@ Result<Map> memory_of(const Database& database, const std::string& index) {
   return Map{{"bytes", std::move(parts)}, {"bytes_a_vector", std::move(each)}};
 }
 
-/// Three times: nodes into the store, the index over them, and the checkpoint with the close, after
-/// which an opening has nothing to make up for.
+/// Measures three times: storing the nodes, building the index, and the checkpoint with the close.
+/// After the last, the next opening has nothing to recover.
 Status load(const LoadReplay& work) {
   auto begin = Clock::now();
   CAIRN_ASSIGN(const std::int64_t loaded, load_nodes(work));
@@ -142,11 +142,11 @@ Status load(const LoadReplay& work) {
 
 }  // namespace
 
-// A load that failed leaves no directory that a second try would take for a database.
+// Removes the directory after a failed load, because a second try would take it for a database.
 Status replay(const LoadReplay& work) {
   CAIRN_TRY(check_new_directory(work.database));
   auto loaded = load(work);
-  std::error_code ignored;  // what stays is named by the next try
+  std::error_code ignored;  // a directory that could not be removed is reported by the next run
   if (!loaded) std::filesystem::remove_all(work.database, ignored);
   return loaded;
 }

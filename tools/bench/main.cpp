@@ -1,4 +1,5 @@
-// The program `cairn-bench`: one verb, one benchmark. Exit status 0, or 1 after an error.
+// The program `cairn-bench`: each verb runs one benchmark. Exits with status 0, or 1 after an
+// error.
 
 #include "tools/arguments/command_parser.hpp"
 #include "tools/bench/benchmarks.hpp"
@@ -15,9 +16,9 @@
 namespace cairn::tools {
 namespace {
 
-// What was asked on the command line of `cairn-bench`.
+// The command that was read from the command line of `cairn-bench`.
 //
-// Numbers, files and names are checked as they are read, so that the benchmarks need no messages.
+// The parser checks numbers, files and names, so that the benchmarks do not have to.
 
 using BenchCommand =
     std::variant<MetadataBench, FacetsBench, TextBench, LoadReplay, SearchReplay, StatementsReplay,
@@ -35,7 +36,7 @@ void define_new_directory(OptionSet options, std::string& directory) {
 }
 
 void define_seed(OptionSet options, std::uint64_t& seed) {
-  options.whole_number("--seed", seed, "Of the generated data");
+  options.whole_number("--seed", seed, "Seed of the generated data");
 }
 
 void define_report(OptionSet options, std::string& report) {
@@ -65,7 +66,7 @@ void define_facets(OptionSet options, FacetsBench& bench) {
 void define_text(OptionSet options, TextBench& bench) {
   define_new_directory(options, bench.directory);
   options.whole_number("--texts", bench.workload.texts, "Texts to index", {1});
-  options.whole_number("--questions", bench.workload.questions, "Of each kind", {1});
+  options.whole_number("--questions", bench.workload.questions, "Questions of each kind", {1});
   options.text("--file", bench.workload.file, "Texts, one a line, instead of generated ones")
       .existing_file();
   options.text("--analyzer", bench.workload.analyzer, "english or none: stems or whole words")
@@ -101,7 +102,7 @@ void define_search(OptionSet options, SearchReplay& work) {
   options.text("--rows", work.rows, "32-bit integers: rows of --queries to search for")
       .existing_file();
   options.whole_number("--k", work.k, "Hits a query", {1});
-  options.whole_numbers("--ef", work.efs, "Candidates a search keeps, a list; 0: chosen")
+  options.whole_numbers("--ef", work.efs, "Candidates of a search, a list; 0: the engine chooses")
       .separated_by_commas();
   options.texts("--accuracy", work.recalls, "Classes of accuracy, a list")
       .separated_by_commas()
@@ -110,10 +111,10 @@ void define_search(OptionSet options, SearchReplay& work) {
   define_parameters(options, "--param", work.parameters, "A parameter of the filter");
   options.amount("--seconds", work.seconds, "Least time a setting; at least one pass");
   options.text("--id-property", work.id_property,
-               "Integer property to name hits by; order of import if left out");
+               "Integer property that identifies hits in --ids; their import order if left out");
   options.text("--ids", work.ids,
-               "File for k 32-bit integers a query, -1 where there is no hit; setting after "
-               "setting: first those of --ef, then those of --accuracy");
+               "File for k 32-bit integers a query, -1 for no hit; setting by setting: first those "
+               "of --ef, then those of --accuracy");
   define_report(options, work.report);
 }
 
@@ -124,8 +125,8 @@ void define_statements(OptionSet options, StatementsReplay& work) {
       .existing_file();
   options.amount(
       "--seconds", work.seconds,
-      "Least time a statement, after the first run of all; what writes is run again, too");
-  options.text("--results", work.results, "File for the rows of the first run, a line a line");
+      "Least time a statement, after the first run of all; also repeats statements that write");
+  options.text("--results", work.results, "File for the rows of the first run, one line per line");
   define_report(options, work.report);
 }
 
@@ -141,7 +142,7 @@ void define_changes(OptionSet options, ChangesReplay& work) {
   options.whole_number("--inserts", work.inserts_per_second, "Vectors a second", {1});
   options.whole_number("--changes", work.changes, "Updates and deletions, three to one");
   options.amount("--seconds", work.seconds, "Time of each measurement");
-  options.whole_number("--seed", work.seed, "What is drawn");
+  options.whole_number("--seed", work.seed, "Seed of the changes");
   define_report(options, work.report);
 }
 
@@ -157,8 +158,8 @@ void define_mcp(OptionSet options, McpBench& bench) {
 void define_attach(OptionSet options, AttachBench& bench) {
   define_new_directory(options, bench.directory);
   options.whole_number("--nodes", bench.nodes, "Nodes to load, and to import", {1});
-  options.whole_number("--dimension", bench.dimension, "Of their vectors", dimensions);
-  options.amount("--seconds", bench.seconds, "Time of each throughput");
+  options.whole_number("--dimension", bench.dimension, "Dimension of their vectors", dimensions);
+  options.amount("--seconds", bench.seconds, "Time of each throughput measurement");
   options.whole_number("--takeovers", bench.takeovers, "Hosts to kill");
   define_seed(options, bench.seed);
 }
@@ -167,11 +168,12 @@ void define_graph(OptionSet options, GraphBench& bench) {
   define_new_directory(options, bench.directory);
   options.whole_number("--persons", bench.size.persons,
                        "Persons, each with 20 KNOWS and 10 messages", {100});
-  options.texts("--questions", bench.questions, "These alone, a list of names")
+  options.texts("--questions", bench.questions, "Only these questions, a list of names")
       .separated_by_commas();
-  options.amount("--seconds", bench.seconds, "Most time of a question and engine after 20 runs");
-  options.flag("--sqlite", bench.sqlite, "Ask SQLite, too");
-  options.text("--duckdb", bench.duckdb, "Ask DuckDB, too, by this libduckdb.so").existing_file();
+  options.amount("--seconds", bench.seconds, "Time limit per question and engine, after 20 runs");
+  options.flag("--sqlite", bench.sqlite, "Also measure SQLite");
+  options.text("--duckdb", bench.duckdb, "Also measure DuckDB, with this libduckdb.so")
+      .existing_file();
   define_seed(options, bench.size.seed);
 }
 
@@ -189,8 +191,8 @@ void define_retrieval(OptionSet options, RetrievalBench& bench) {
                "Instead: what it costs to store or to ask in other ways");
 }
 
-/// The command, or the exit status after help, version or an error was printed.
-/// All verbs are defined, one is parsed.
+/// Returns the command, or the exit status after help, the version or an error was printed. All
+/// verbs are defined, and one is parsed.
 std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   CommandParser parser("cairn-bench", description);
   MetadataBench metadata;

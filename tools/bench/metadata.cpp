@@ -1,6 +1,7 @@
-// `cairn-bench metadata`: filters over generated nodes, in a database of its own. Loads in bulk,
-// then asks a warm database, then updates one hot value and asks again: what many changes of one
-// posting cost, and what they leave behind. Times are of the wall clock, statements parsed once.
+// `cairn-bench metadata`: measures filters over generated nodes in a database of its own. Loads in
+// bulk, filters with warm caches, updates one frequent value and filters again. The figures show
+// what many changes of one posting list cost, and how they slow later filters down. Times are of
+// the wall clock; statements are parsed once. The second half of the file is `cairn-bench facets`.
 #include "tools/bench/benchmarks.hpp"
 #include "tools/bench/new_directory.hpp"
 #include "tools/transfer/transfer_report.hpp"
@@ -27,9 +28,9 @@
 namespace cairn::tools {
 namespace {
 
-// The nodes of `cairn-bench metadata` as an import file: eight properties, drawn from a seed. Few kinds
-// and levels of equal chance, topics and tags by Zipf's law, serials that are a permutation (a range over
-// many values), dates over two years.
+// Generates the nodes as an import file with eight properties drawn from a seed: kinds and levels
+// with few values of equal chance, topics and tags by Zipf's law, serials that are a permutation
+// (for ranges over many values), and dates over two years.
 
 constexpr std::size_t topics = 1'000;
 
@@ -37,7 +38,7 @@ constexpr std::size_t tag_names = 200;
 
 constexpr std::int64_t days = 730;
 
-/// Draws 0..n-1 with probability proportional to 1 / (rank + 1).
+/// Draws a rank from 0 to n - 1 with a probability proportional to 1 / (rank + 1).
 class Zipf {
  public:
   explicit Zipf(std::size_t n) : sums_(n) {
@@ -66,7 +67,7 @@ std::string date_text(std::int64_t day) {
   return text.data();
 }
 
-/// One to five draws, fewer tags where some fall together.
+/// A JSON list of one to five tags; there are fewer if some draws are equal.
 std::string tags_text(std::mt19937_64& random, const Zipf& zipf) {
   std::vector<std::size_t> tags(1 + below(random, 5));
   for (std::size_t& tag : tags) tag = zipf(random);
@@ -78,14 +79,13 @@ std::string tags_text(std::mt19937_64& random, const Zipf& zipf) {
   return text;
 }
 
-/// Write `nodes` lines of APOC JSON, label Memory, with
+/// Writes one line of APOC JSON per node with label Memory and these properties:
 ///   resolved  boolean, 2 values             kind   text, 20 values
 ///   topic     text, 1,000 values, Zipf      level  integer, 10 values
 ///   tags      list of 1 to 5 texts of 200, Zipf
 ///   serial    integer, distinct, shuffled   created  date text over two years
 ///   weight    float in [0, 1)
-/// Errors: io_error.
-/// A file of JSON Lines and not calls, because the benchmark measures the import of one.
+/// The benchmark measures the import of this file. Errors: io_error.
 Status write_metadata_nodes(const std::filesystem::path& file, std::uint64_t nodes,
                             std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -110,11 +110,11 @@ Status write_metadata_nodes(const std::filesystem::path& file, std::uint64_t nod
 }
 
 using Clock = std::chrono::steady_clock;
-/// Enough for a p99 of two measurements; five more warm before.
+/// Number of measured runs; the p99 is the second slowest. Five more runs warm caches first.
 constexpr std::size_t repetitions = 200;
 
-/// An AND of two postings with an OR of a frequent and a rare one; `range` adds a tenth of all
-/// distinct values.
+/// An AND of two posting lists and an OR of a frequent and a rare one. `range` adds a condition
+/// that a tenth of all distinct values meet.
 constexpr std::string_view filter =
     "MATCH (m:Memory) WHERE m.kind = 'kind7' AND m.level = 3 "
     "AND (m.topic = 'topic0' OR 'tag5' IN m.tags) ";
@@ -146,8 +146,8 @@ Result<std::int64_t> count_once(const Statement& statement, Database& database,
   return all.at(0).at(0).as_integer();
 }
 
-/// Parsed once, run on. The first five runs warm caches and are not counted. Wall clock: what a
-/// caller waits.
+/// Parses the statement once and runs it repeatedly. The first five runs warm caches and are not
+/// counted. Uses the wall clock, because it shows how long a caller waits.
 Result<Latency> measure(Database& database, const std::string& text, const Parameters& parameters) {
   CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
   Latency latency;
@@ -172,8 +172,8 @@ Status report_count(std::ostream& out, Database& database, const std::string& na
   return {};
 }
 
-/// The range is of a property whose numbers are each there once, so that 10 % of the nodes are in
-/// it.
+/// Measures the filter with and without a range. The range is over a property whose values are
+/// distinct, so that 10 % of the nodes are in it.
 Status report_counts(std::ostream& out, Database& database, const MetadataBench& bench,
                      const std::string& when) {
   const auto tenth = static_cast<std::int64_t>(bench.nodes / 10);
@@ -184,7 +184,7 @@ Status report_counts(std::ostream& out, Database& database, const MetadataBench&
   return report_count(out, database, "filter and 10 % range" + when, ranged, bounds);
 }
 
-/// Loads without a log, as a user loads a large file; then erases the file.
+/// Loads without a write-ahead log, as a user loads a large file. Then removes the file.
 Status load(std::ostream& out, const MetadataBench& bench) {
   const std::filesystem::path file = bench.directory + ".jsonl";
   CAIRN_TRY(write_metadata_nodes(file, bench.nodes, bench.seed));
@@ -200,7 +200,8 @@ Status load(std::ostream& out, const MetadataBench& bench) {
   return {};
 }
 
-/// One commit an update: each moves a node into or out of the most frequent value of `level`.
+/// Makes one commit per update. Each moves a node into or out of the most frequent value of
+/// `level`.
 Status update_hot_value(std::ostream& out, Database& database, const MetadataBench& bench) {
   CAIRN_ASSIGN(const Statement statement,
                Statement::parse("MATCH (m:Memory) WHERE m.serial < $nodes RETURN id(m) AS id"));
@@ -222,8 +223,9 @@ Status update_hot_value(std::ostream& out, Database& database, const MetadataBen
 
 }  // namespace
 
-// Opened again after the load, so that the time of opening is part of it. Commits are asynchronous:
-// the disk's time to sync is not what is compared. The database is left, to be looked at.
+// Opens the database again after the load, so that the time of opening can be measured. Commits are
+// asynchronous, because the time that the disk needs for a sync is not of interest here. The
+// database is not removed.
 Status bench_metadata(const MetadataBench& bench, std::ostream& out) {
   CAIRN_TRY(check_new_directory(bench.directory));
   CAIRN_TRY(load(out, bench));
@@ -243,9 +245,9 @@ Status bench_metadata(const MetadataBench& bench, std::ostream& out) {
   return report_counts(out, database, bench, " after the updates");
 }
 
-// `cairn-bench facets`: faceted searches over generated records, the clock at the end of their
-// dates. The first hundred warm. Figures are of the wall clock, and the p99 of processor time
-// beside it.
+// `cairn-bench facets`: faceted searches over generated records. `now` is the end of their dates.
+// The first hundred searches warm caches. Figures are of the wall clock, except for the p99 of
+// processor time.
 
 namespace {
 
@@ -258,8 +260,8 @@ std::string tag_name(std::mt19937_64& random, std::uint64_t tags) {
   return "tag" + std::to_string(below(random, tags));
 }
 
-// Draws one to five tags and one of ten types, all equally likely. Dates are distinct, at equal
-// intervals.
+// Draws one to five tags and one of ten types, all equally likely. Dates are distinct and evenly
+// spaced.
 Properties memory(std::mt19937_64& random, const FacetsBench& bench, std::uint64_t number) {
   List tags;
   for (std::uint64_t i = 1 + below(random, 5); i > 0; --i)
@@ -281,13 +283,13 @@ Properties memory(std::mt19937_64& random, const FacetsBench& bench, std::uint64
           {"created_at", text.data()}};
 }
 
-/// Bulk load: how fast it goes is not measured here.
+/// Loads in bulk, because the speed of loading is not measured here.
 Status load(const FacetsBench& bench) {
   Options options;
   options.mode = OpenMode::bulk_load;
   CAIRN_ASSIGN(Database database, Database::open(bench.directory, options));
   std::mt19937_64 random(bench.seed);
-  // A shuffled order of dates, so that ids say nothing of them.
+  // Shuffles the dates, so that they are independent of ids.
   std::vector<std::uint64_t> numbers(bench.nodes);
   for (std::uint64_t i = 0; i < bench.nodes; ++i) numbers[i] = i;
   std::shuffle(numbers.begin(), numbers.end(), random);
@@ -300,7 +302,7 @@ Status load(const FacetsBench& bench) {
   return database.close();
 }
 
-// Two tags of which one is enough, a type, and a period that ends now; now lies at the end.
+// Draws a search: two tags of which one must match, a type, and a period before `now`.
 FacetedSearch draw(std::mt19937_64& random, const FacetsBench& bench) {
   FacetedSearch search;
   search.tags = {tag_name(random, bench.tags), tag_name(random, bench.tags)};
@@ -321,8 +323,8 @@ void print_figure(std::ostream& out, const char* name, double value, const char*
 
 }  // namespace
 
-// `now` is the end of the generated dates, so that counts of ages do not depend on the day of the
-// run. The questions have a seed of their own.
+// `now` is the end of the generated dates, so that counts by age do not depend on the day of the
+// run. The searches have a seed of their own.
 Status bench_facets(const FacetsBench& bench, std::ostream& out) {
   CAIRN_TRY(check_new_directory(bench.directory));
   CAIRN_TRY(load(bench));
@@ -333,7 +335,7 @@ Status bench_facets(const FacetsBench& bench, std::ostream& out) {
   std::mt19937_64 random(bench.seed + 1);
   std::vector<double> times;
   double rows = 0;
-  std::vector<double> processor_times;  // without what other programs take
+  std::vector<double> processor_times;  // exclude time that other programs take
   constexpr std::size_t warming = 100;
   for (std::size_t i = 0; i < warming + searches; ++i) {
     const FacetedSearch search = draw(random, bench);

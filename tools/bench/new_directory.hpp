@@ -1,5 +1,5 @@
 #pragma once
-// The directory that a benchmark makes.
+// Check that the directory of a benchmark does not exist yet.
 
 #include <cairn/result.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace cairn::tools {
 
-/// Success if nothing is at `directory` yet; otherwise already_exists.
+/// Returns success if nothing exists at `directory`, otherwise already_exists.
 [[nodiscard]] inline Status check_new_directory(const std::string& directory) {
   if (!std::filesystem::exists(directory)) return {};
   return Error{ErrorCode::already_exists,

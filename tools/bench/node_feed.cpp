@@ -1,5 +1,5 @@
-// Pairs lines of nodes with rows of vectors for a bulk load. One batch is read ahead on another
-// thread; the two files must have as many rows.
+// Pairs lines of nodes with rows of vectors for a bulk load. Another thread reads one batch ahead.
+// Both files must have the same number of rows.
 #include "query/transfer/apoc_line.hpp"
 #include "tools/bench/replay.hpp"
 
@@ -22,7 +22,8 @@ const Value* find(const Map& map, std::string_view key) {
   return found == map.end() ? nullptr : &found->second;
 }
 
-// A record that happens to have a property "properties" is one only if that is not a map.
+// A node with properties and labels has a map in "properties". If the value has another type,
+// "properties" is an ordinary property.
 bool is_record(const Map& map) {
   const Value* properties = find(map, "properties");
   return properties != nullptr && properties->map() != nullptr;
@@ -40,11 +41,11 @@ Result<NewNode> record_node(const Map& map) {
 
 }  // namespace
 
-// Three forms: a line as APOC exports it, {properties, labels}, or an object that is the properties
-// itself.
+// A line has one of three forms: a node as APOC exports it, {properties, labels}, or an object of
+// properties only.
 Result<NewNode> parse_node(const std::string& line) {
   CAIRN_ASSIGN(const Value value, parse_json(line));
-  if (value.map() == nullptr) return wrong("the line is no JSON object");
+  if (value.map() == nullptr) return wrong("the line is not a JSON object");
   const Map& map = *value.map();
   const Value* type = find(map, "type");
   if (is_record(map) && type != nullptr && type->string() != nullptr &&
@@ -75,19 +76,19 @@ Result<std::unique_ptr<NodeFeed>> NodeFeed::open(const std::filesystem::path& li
       new NodeFeed(std::move(input), std::move(vectors), std::move(label), std::move(property)));
 }
 
-// One batch at a time is under way, so that the files need no lock.
+// Only one batch is being read at a time, so that the files need no lock.
 void NodeFeed::begin_batch() {
   batch_ = std::async(std::launch::async, [this] { return read_batch(); });
 }
 
-// While a batch is written the next one is read. An empty batch is the end.
+// Reads the next batch while the caller stores this one. An empty batch marks the end.
 Result<std::vector<NewNode>> NodeFeed::next() {
   CAIRN_ASSIGN(auto nodes, batch_.get());
   if (!nodes.empty()) begin_batch();
   return nodes;
 }
 
-// Blank lines are nodes without properties, but for the last one.
+// A blank line is a node without properties, unless it is the last line.
 Result<std::vector<NewNode>> NodeFeed::read_batch() {
   std::vector<NewNode> nodes;
   std::string line;
@@ -106,7 +107,7 @@ Result<std::vector<NewNode>> NodeFeed::read_batch() {
   return nodes;
 }
 
-// Line i takes row i, so both files are read side by side and neither is held.
+// Line i belongs to row i, so both files are read in step and neither is held in memory.
 Result<NewNode> NodeFeed::make_node(const std::string& line) {
   if (number_ > vectors_.rows())
     return wrong("there are only " + std::to_string(vectors_.rows()) + " rows of vectors");

@@ -1,5 +1,5 @@
-// Files of plain numbers in the machine's byte order: 32-bit floats by rows, 32-bit integers. No
-// header, as numpy's tofile writes them.
+// Files of plain numbers in the byte order of the machine: rows of 32-bit floats, or 32-bit
+// integers. They have no header, like files of numpy's tofile().
 #include "tools/bench/number_file.hpp"
 
 #include <bit>
@@ -11,7 +11,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are read as they lie");
 
-/// A wrong dimension mostly shows here: the bytes are no multiple of a row's.
+/// Number of items in a file. A wrong dimension usually shows here, because the size is not a
+/// multiple of a row.
 Result<std::uint64_t> count_items(const std::filesystem::path& file, std::uint64_t item_bytes) {
   std::error_code failure;
   const std::uint64_t bytes = std::filesystem::file_size(file, failure);

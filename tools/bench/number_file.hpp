@@ -1,5 +1,5 @@
 #pragma once
-// Files of nothing but little-endian 32-bit numbers: vectors row by row, row numbers, ids.
+// Files of little-endian 32-bit numbers only: vectors row by row, row numbers, ids.
 
 #include <cairn/result.hpp>
 
@@ -12,14 +12,14 @@
 
 namespace cairn::tools {
 
-/// Rows of floats, read from front to back.
+/// Reads rows of floats from the first to the last.
 class VectorFile {
  public:
-  /// Errors: not_found; invalid_argument where the file is not a whole number of rows.
+  /// Errors: not_found; invalid_argument if the file is not a whole number of rows.
   [[nodiscard]] static Result<VectorFile> open(const std::filesystem::path& file,
                                                std::uint32_t dimension);
   [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
-  /// The next row. Errors: io_error, also behind the last one.
+  /// Returns the next row. Errors: io_error, also after the last row.
   [[nodiscard]] Result<std::vector<float>> next();
 
  private:
@@ -30,7 +30,7 @@ class VectorFile {
   std::uint64_t rows_;
 };
 
-/// Errors: not_found; invalid_argument where bytes are left over.
+/// Errors: not_found; invalid_argument if the size is not a multiple of four bytes.
 [[nodiscard]] Result<std::vector<std::int32_t>> read_numbers(const std::filesystem::path& file);
 /// Errors: io_error.
 [[nodiscard]] Status write_numbers(const std::filesystem::path& file,

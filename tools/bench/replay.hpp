@@ -1,6 +1,7 @@
 #pragma once
-// `cairn-bench load | search | statements | changes`: workloads that users bring, replayed and timed through
-// the public calls. Reports are one JSON object, written to a file, or to standard output for "-".
+// `cairn-bench load | search | statements | changes`: run workloads that users bring and measure
+// them through the public API. Each report is one JSON object, written to a file, or to standard
+// output for "-".
 
 #include "tools/bench/number_file.hpp"
 
@@ -18,87 +19,88 @@
 
 namespace cairn::tools {
 
-/// Make a database of nodes and their vectors, and index them.
+/// Makes a database of nodes with vectors and indexes them.
 struct LoadReplay {
   std::string database;         ///< must not exist
   std::string nodes;            ///< JSON Lines: a map of properties, or a node as APOC exports it
   std::string vectors;          ///< little-endian floats; row i belongs to line i
   std::uint32_t dimension = 0;  ///< floats a row
-  std::string label;            ///< given to every node
-  std::string property;         ///< that holds the vector
+  std::string label;            ///< added to every node
+  std::string property;         ///< property that holds the vector
   std::string metric = "cosine";
-  std::string index;  ///< name of the vector index; empty: `label_property`, in small letters
+  std::string index;  ///< name of the vector index; empty: `label_property` in lower case
   std::uint32_t threads = 2;
   std::string report;
 };
 
-/// Search one vector index for many queries, one after the other in one thread.
+/// Searches one vector index for many queries, one after the other on one thread.
 struct SearchReplay {
   std::string database;
-  std::string index;    ///< its name; or its label or property, where only one index has it
-  std::string queries;  ///< little-endian floats, as many a row as the index says
-  std::string rows;     ///< 32-bit numbers: the rows of `queries` to search for; empty: all
+  std::string index;    ///< its name; or its label or property if only one index has it
+  std::string queries;  ///< little-endian floats; a row has the dimension of the index
+  std::string rows;     ///< 32-bit numbers: which rows of `queries` to search for; empty: all
   std::size_t k = 10;
-  std::vector<std::size_t> efs;      ///< each is measured separately; 0: what the engine chooses
-  std::vector<std::string> recalls;  ///< the same by class: "fast", "default", "high", "exact"
+  std::vector<std::size_t> efs;      ///< each is measured separately; 0: the engine chooses
+  std::vector<std::string> recalls;  ///< likewise, by class: "fast", "default", "high", "exact"
   std::string where;        ///< filter; the first name before a dot in it is the searched variable
-  Parameters parameters;    ///< of the filter; `$row` is the row of the query
-  double seconds = 0;       ///< least time a setting; at least one pass is made
-  std::string id_property;  ///< what `ids` names hits by; empty: number in order of import
-  std::string ids;  ///< file for k 32-bit numbers a query, setting after setting, -1 without a hit
+  Parameters parameters;    ///< for the filter; `$row` is the row of the query
+  double seconds = 0;       ///< least time per setting; makes at least one pass
+  std::string id_property;  ///< names hits in `ids`; empty: number in import order
+  std::string ids;          ///< file for k 32-bit numbers per query, setting by setting; -1: no hit
   std::string report;
 };
 
-/// Run each line once in order, then each different statement again and again.
+/// Runs each line once in order, then repeats each distinct statement.
 struct StatementsReplay {
   std::string database;
   std::string file;    ///< JSON Lines: {"statement": text, "parameters": map}
-  double seconds = 0;  ///< least time a statement
+  double seconds = 0;  ///< least time per statement
   std::string report;
-  std::string results;  ///< file for the rows of the first run, a line a line; empty: none
+  std::string results;  ///< file for the rows of the first run, a line each; empty: none
 };
 
-/// Search a vector index while it is being changed: alone, beside inserts, and behind updates and
-/// deletions. The database is made, and removed at the end.
+/// Searches a vector index while it changes: alone, during inserts, and after updates and
+/// deletions. The database is created, and removed at the end.
 struct ChangesReplay {
   std::string database;         ///< must not exist
-  std::string vectors;          ///< little-endian floats; the last rows are the questions
+  std::string vectors;          ///< little-endian floats; the last rows are the queries
   std::uint32_t dimension = 0;  ///< floats a row
   std::string metric = "cosine";
   std::size_t questions = 200;
   std::size_t inserts_per_second = 1'000;
   std::size_t changes = 100'000;  ///< three updates to one deletion
-  double seconds = 30;            ///< of each measurement of time
+  double seconds = 30;            ///< for each measurement of time
   std::uint64_t seed = 1;
   std::string report;
 };
 
-/// Errors: already_exists, invalid_argument where lines and rows do not match, those of the calls.
+/// Errors: already_exists; invalid_argument if lines and rows do not match; those of the calls.
 [[nodiscard]] Status replay(const LoadReplay& work);
-/// Errors: not_found, invalid_argument for files that do not fit, those of the statement.
+/// Errors: not_found; invalid_argument for files that do not match; those of the statement.
 [[nodiscard]] Status replay(const SearchReplay& work);
-/// Errors: not_found, invalid_argument; that of the first statement that failed, when all are run and
-/// the reports are written.
+/// Errors: not_found, invalid_argument. If statements fail, returns the first error after all have
+/// run and the reports are written.
 [[nodiscard]] Status replay(const StatementsReplay& work);
 
 /// Errors: already_exists; invalid_argument for too few rows; those of the calls.
 [[nodiscard]] Status replay(const ChangesReplay& work);
 
-/// The variable that a filter is about: the first name before a dot outside of quotes, or "n".
+/// The variable of a filter: the first name before a dot outside of quotes, or "n" if there is
+/// none.
 [[nodiscard]] std::string variable_of(std::string_view expression);
 
-// Nodes for `cairn-bench load`: lines of properties joined with rows of vectors.
+// The nodes of `cairn-bench load`: joins lines of properties with rows of vectors.
 
-/// Parses one batch on a thread of its own while the caller stores the one before.
+/// Parses one batch on another thread while the caller stores the previous one.
 class NodeFeed {
  public:
-  /// `label` is given to every node, `property` holds its vector.
+  /// Adds `label` to every node and stores its vector in `property`.
   /// Errors: those of VectorFile::open(); not_found.
   [[nodiscard]] static Result<std::unique_ptr<NodeFeed>> open(const std::filesystem::path& lines,
                                                               VectorFile vectors, std::string label,
                                                               std::string property);
-  /// The next nodes in order, empty at the end.
-  /// Errors: invalid_argument naming the line, also where there are more lines than rows or fewer.
+  /// Returns the next nodes in order; empty at the end.
+  /// Errors: invalid_argument with the number of the line, also if lines and rows differ in number.
   [[nodiscard]] Result<std::vector<NewNode>> next();
 
  private:
@@ -111,11 +113,12 @@ class NodeFeed {
   VectorFile vectors_;
   const std::string label_;
   const std::string property_;
-  std::uint64_t number_ = 0;                         // lines read
-  std::future<Result<std::vector<NewNode>>> batch_;  // under way; the members above are its own
+  std::uint64_t number_ = 0;  // number of lines read
+  // The batch that a thread is reading. Meanwhile only that thread uses the members above.
+  std::future<Result<std::vector<NewNode>>> batch_;
 };
 
-/// A map of properties, or {"labels", "properties"} with or without APOC's other fields.
+/// Accepts a map of properties, or {"labels", "properties"} with or without APOC's other fields.
 /// Errors: invalid_argument.
 [[nodiscard]] Result<NewNode> parse_node(const std::string& line);
 

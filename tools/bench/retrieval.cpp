@@ -1,6 +1,6 @@
-// `cairn-bench retrieval DIR`: recall over a corpus with judged questions (BEIR's form), each feature
-// alone and together. Judges nDCG@10, recall at 5, 10 and 20 and the reciprocal rank; time is
-// processor time a question.
+// `cairn-bench retrieval DIR`: measures recall() over a corpus with judged questions in BEIR's
+// form, with its features alone and together. Reports nDCG@10, recall at 5, 10 and 20, and the
+// reciprocal rank. Time is processor time per question.
 #include "tools/bench/retrieval.hpp"
 
 #include "tools/bench/retrieval_data.hpp"
@@ -37,7 +37,7 @@ struct Configuration {
 
 constexpr const char* word_vectors = "word vectors";
 
-/// All features off; what the default has besides is measured one by one.
+/// All features off, so that each feature of the default can be measured alone.
 RecallFeatures text_alone() {
   RecallFeatures features;
   features.propagation_weight = 0;
@@ -50,7 +50,8 @@ RecallFeatures text_alone() {
   return features;
 }
 
-/// Text alone, each feature alone, all that are on by default, what is off by default, and vectors.
+/// Text alone, text with each feature, the default, the default with changed features, and
+/// combinations with vectors.
 std::vector<Configuration> configurations(const std::string& vectors) {
   const RecallFeatures defaults;
   const auto with = [](const std::string& name, RecallFeatures features, auto change) {
@@ -97,14 +98,14 @@ Error wrong_exclude(const RetrievalBench& bench, const std::string& what) {
   return {ErrorCode::invalid_argument, "--exclude " + bench.exclude + ": " + what, {}};
 }
 
-/// Before anything is read.
+/// Checks the form of --exclude before any file is read.
 Status check_exclude(const RetrievalBench& bench) {
   if (bench.exclude.empty() || bench.exclude.find('=') != std::string::npos) return {};
   return wrong_exclude(bench, "write it as name=value");
 }
 
-/// Takes the questions out. A name that none of them has is a mistake; a value that none has is not:
-/// sets of one kind need not have the same ones.
+/// Removes the questions that --exclude selects. A name that no question has is an error. A value
+/// that no question has is not, because sets of the same kind may lack some values.
 Status exclude(const RetrievalBench& bench, std::vector<RetrievalQuery>& queries) {
   if (bench.exclude.empty()) return {};
   const std::size_t equals = bench.exclude.find('=');
@@ -133,14 +134,14 @@ Filter filter_of(const RetrievalQuery& query) {
   return Filter::all_of(std::move(all));
 }
 
-/// What makes vectors of texts.
+/// Computes vectors of texts.
 struct TextModel {
   std::unique_ptr<Embedder> embedder;
-  const WordVectors* words = nullptr;  ///< the embedder, if it is one of word vectors
+  const WordVectors* words = nullptr;  ///< the embedder, if it uses word vectors
 };
 
-/// Asks every question in one configuration.
-/// The embedding of the question is part of its time.
+/// Asks every question in one configuration and prints a row. The time includes embedding the
+/// question.
 Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& queries,
                const Configuration& configuration, const TextModel& model, bool filtered,
                std::ostream& out) {
@@ -222,7 +223,7 @@ RetrievalFigures judge(const std::vector<std::uint64_t>& found,
 
 namespace {
 
-/// Of the word vectors that are given, or by hashes with the frequencies of the corpus.
+/// Uses the given word vectors, or else hashes weighted by the word frequencies of the corpus.
 Result<TextModel> make_model(const RetrievalBench& bench) {
   if (!bench.word_vectors.empty()) {
     CAIRN_ASSIGN(auto vectors, WordVectors::open(bench.word_vectors));
@@ -237,8 +238,8 @@ Result<TextModel> make_model(const RetrievalBench& bench) {
 
 }  // namespace
 
-// One database for all configurations, which differ in the question only. With filters each is
-// measured twice.
+// Uses one database for all configurations, because they differ only in the question. If questions
+// have filters, each configuration is measured with and without them.
 Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
   CAIRN_TRY(check_exclude(bench));
   if (bench.changes) return measure_changes(bench, out);

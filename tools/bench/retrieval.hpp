@@ -1,5 +1,5 @@
 #pragma once
-// `cairn-bench retrieval`: how good the answers of recall() are, by configuration.
+// `cairn-bench retrieval`: how good the answers of recall() are in each configuration.
 
 #include <cairn/embedder.hpp>
 #include <cairn/result.hpp>
@@ -32,12 +32,13 @@ struct RetrievalFigures {
   double reciprocal_rank = 0;
 };
 
-/// Of the nodes found, best first, against the gain of those that are wanted. Järvelin, Kekäläinen
-/// 2002: gains are discounted by log2(1 + rank).
+/// Compares the found nodes, best first, with the gains of the wanted nodes. Gains are discounted
+/// by log2(1 + rank) (Järvelin, Kekäläinen 2002).
 [[nodiscard]] RetrievalFigures judge(const std::vector<std::uint64_t>& found,
                                      const std::map<std::uint64_t, double>& wanted);
 
-/// Searches of the language by vectors, texts and both, fused in every way: a table of their figures.
+/// Prints a table of searches of the language by vectors, texts and both, combined with every kind
+/// of fusion.
 [[nodiscard]] Status measure_hybrid(const Snapshot& snapshot,
                                     const std::vector<RetrievalQuery>& queries,
                                     const Embedder& embedder, std::ostream& out);

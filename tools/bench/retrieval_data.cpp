@@ -1,5 +1,5 @@
-// Reads corpus.jsonl, queries.jsonl and qrels/test.tsv, as BEIR has them, and makes a database of
-// the corpus. Turns of a conversation are joined by NEXT, so that the graph has something to say.
+// Reads corpus.jsonl, queries.jsonl and qrels/test.tsv in BEIR's form, and makes a database of the
+// corpus. Turns of a conversation are joined by NEXT, so that recall() can use the graph.
 #include "tools/bench/retrieval_data.hpp"
 
 #include <cairn/json.hpp>
@@ -13,7 +13,7 @@
 namespace cairn::tools {
 namespace {
 
-/// Null if absent.
+/// The value of a member; null if it is absent.
 const Value& at(const Map& map, const std::string& name) {
   static const Value none;
   const auto found = map.find(name);
@@ -25,7 +25,8 @@ std::string text_at(const Map& map, const std::string& name) {
   return value.string() == nullptr ? std::string() : *value.string();
 }
 
-/// Empty lines are skipped; what is not an object is an error with its line.
+/// Reads one object per line and skips empty lines. Returns an error with the line number if a line
+/// is not an object.
 Result<std::vector<Map>> read_lines(const std::filesystem::path& file) {
   std::ifstream stream(file);
   if (!stream) return Error{ErrorCode::io_error, "cannot read " + file.string(), {}};
@@ -44,7 +45,8 @@ Result<std::vector<Map>> read_lines(const std::filesystem::path& file) {
   return lines;
 }
 
-/// Metadata become properties, null ones none; text and title win over metadata of their names.
+/// Metadata become properties, except for null values. Text and title replace metadata of the same
+/// names.
 Properties properties_of(const Map& document) {
   Properties properties;
   if (const Map* metadata = at(document, "metadata").map()) {
@@ -57,7 +59,7 @@ Properties properties_of(const Map& document) {
   return properties;
 }
 
-/// None without an embedder.
+/// The vector of each document; empty without an embedder.
 Result<std::vector<Vector>> embed_all(const std::vector<Map>& documents, const Embedder* embedder) {
   if (embedder == nullptr) return std::vector<Vector>();
   std::vector<std::string> texts;
@@ -65,7 +67,7 @@ Result<std::vector<Vector>> embed_all(const std::vector<Map>& documents, const E
   return embedder->embed_documents(std::vector<std::string_view>(texts.begin(), texts.end()));
 }
 
-/// Before the data, as an application would have it.
+/// Makes the index before the data is loaded, as an application would.
 Status make_vector_index(const Embedder& embedder, Database& database) {
   CAIRN_TRY(execute(
       database,
@@ -77,10 +79,11 @@ Status make_vector_index(const Embedder& embedder, Database& database) {
   return {};
 }
 
-/// Where a document is in its conversation, if it does.
+/// The position of a document in its conversation: conversation, session, turn, node.
 using Place = std::tuple<std::string, std::string, std::int64_t, std::uint64_t>;
 
-/// Only documents with a turn number belong to a conversation.
+/// Adds the position of a document. Documents without a turn number do not belong to a
+/// conversation.
 void note_place(const Properties& properties, std::uint64_t node, std::vector<Place>& places) {
   const auto get = [&](const char* name) {
     const auto found = properties.find(name);
@@ -92,7 +95,8 @@ void note_place(const Properties& properties, std::uint64_t node, std::vector<Pl
                       node);
 }
 
-///    (turn 1)-[:NEXT]->(turn 2)-[:NEXT]->...    within one session of one conversation
+/// Joins consecutive turns within one session of one conversation: (turn 1)-[:NEXT]->(turn
+/// 2)-[:NEXT]->...
 Status join_turns(std::vector<Place> places, Transaction& transaction) {
   std::sort(places.begin(), places.end());
   for (std::size_t i = 1; i < places.size(); ++i) {
@@ -105,8 +109,8 @@ Status join_turns(std::vector<Place> places, Transaction& transaction) {
   return {};
 }
 
-/// BEIR's form: query, document and gain, a header first. Gains of 0 and documents that the corpus
-/// does not have are left out.
+/// Reads BEIR's form: a header, then lines of query, document and gain. Skips gains of 0 and
+/// documents that are not in the corpus.
 Status read_relevance(const std::filesystem::path& file,
                       const std::map<std::string, std::uint64_t>& nodes,
                       std::map<std::string, std::map<std::uint64_t, double>>& wanted) {
@@ -127,7 +131,7 @@ Status read_relevance(const std::filesystem::path& file,
 
 }  // namespace
 
-// One transaction for all documents. The external id is the document's `_id`.
+// Adds all documents in one transaction. The external id is the document's `_id`.
 Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::path& directory,
                                                          Database& database,
                                                          const Embedder* embedder,
@@ -166,7 +170,7 @@ Result<std::vector<std::string>> read_texts(const std::filesystem::path& directo
   return texts;
 }
 
-// Questions without a judged document are left out.
+// Leaves out questions without a relevant document.
 Result<std::vector<RetrievalQuery>> read_queries(
     const std::filesystem::path& directory, const std::map<std::string, std::uint64_t>& nodes) {
   std::map<std::string, std::map<std::uint64_t, double>> wanted;

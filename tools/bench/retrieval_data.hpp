@@ -1,5 +1,5 @@
 #pragma once
-// A folder as BEIR lays it out: corpus.jsonl, queries.jsonl and qrels/test.tsv, with metadata.
+// Reads a folder in BEIR's form: corpus.jsonl, queries.jsonl and qrels/test.tsv, with metadata.
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
@@ -20,7 +20,7 @@ struct RetrievalQuery {
   std::string text;
   Map metadata;
   Properties filter;                       ///< metadata.filter, if there is one
-  std::map<std::uint64_t, double> wanted;  ///< gain by node
+  std::map<std::uint64_t, double> wanted;  ///< gain by node id
 };
 
 /// How a corpus is stored, if not as usual.
@@ -38,10 +38,10 @@ struct CorpusForm {
     const std::filesystem::path& directory, Database& database, const Embedder* embedder = nullptr,
     const CorpusForm& form = {});
 
-/// The text of every document. Errors: as load_corpus.
+/// Returns the text of every document. Errors: as load_corpus().
 [[nodiscard]] Result<std::vector<std::string>> read_texts(const std::filesystem::path& directory);
 
-/// Questions that have at least one relevant document in the corpus.
+/// Returns the questions that have at least one relevant document in the corpus.
 [[nodiscard]] Result<std::vector<RetrievalQuery>> read_queries(
     const std::filesystem::path& directory, const std::map<std::string, std::uint64_t>& nodes);
 

@@ -1,5 +1,6 @@
-// Hybrid searches of the language over a set of questions: each retriever alone, then every fusion.
-// The figures behind LANGUAGE.md's default of FUSE MAX_NORM: `cairn-bench retrieval DIR --hybrid`.
+// Hybrid searches of the language over a set of questions: each retriever alone, then both with
+// every kind of fusion. The default of LANGUAGE.md, FUSE MAX_NORM, rests on these figures:
+// `cairn-bench retrieval DIR --hybrid`.
 
 #include "tools/bench/retrieval.hpp"
 #include "tools/bench/retrieval_data.hpp"
@@ -27,7 +28,7 @@ struct Asked {
   const Embedder& embedder;
 };
 
-/// Single retrievers as they are, and each mix under every fusion.
+/// Each single retriever, and each combination with every kind of fusion.
 std::vector<Retrievers> all_retrievers() {
   const std::string vectors = "VECTOR INDEX meanings FOR $vector";
   const std::string texts = "FULLTEXT INDEX documents FOR $text PLAIN";
@@ -44,7 +45,7 @@ std::vector<Retrievers> all_retrievers() {
   return retrievers;
 }
 
-/// The embedding is outside of what is timed.
+/// Parameters of the statement. Embedding the question is not timed.
 Result<Parameters> parameters_of(const RetrievalQuery& query, const Embedder& embedder) {
   std::vector<Filter> all;
   for (const auto& [name, value] : query.filter)
@@ -65,7 +66,7 @@ Result<std::vector<std::uint64_t>> find(const Snapshot& snapshot, const Statemen
   return found;
 }
 
-/// Processor time of this thread.
+/// Asks all questions with one combination. Times are processor time of this thread.
 Status measure(const Asked& asked, const Retrievers& retrievers, bool is_filtered,
                std::ostream& out) {
   CAIRN_ASSIGN(const Statement statement,

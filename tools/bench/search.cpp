@@ -1,6 +1,7 @@
-// `cairn-bench search`: one thread, one query at a time, the filter evaluated in every one.
-// Each setting (an EF, a class of recall) is warmed, measured for a time, and profiled once. The
-// ids of the first pass go to a file, for recall to be judged elsewhere.
+// `cairn-bench search`: searches on one thread, one query at a time, and evaluates the filter in
+// each search. Each setting (an EF or a class of accuracy) is warmed, measured for a time, and
+// profiled once. The ids of the first pass go to a file, from which the user can compute the
+// recall.
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
@@ -34,22 +35,22 @@ std::string quoted_name(const std::string& name) {
 bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// A load that is cut off while it makes its index leaves the nodes.
+/// Names the likely reason: an interrupted load leaves the nodes without their index.
 Error no_index(const std::string& name, const std::vector<std::string>& others) {
   const std::string_view nearest = nearest_name(name, others, 2);
   std::string text = "there is no vector index \"" + name + "\" over nodes";
   if (!nearest.empty()) text += "; did you mean \"" + std::string(nearest) + "\"?";
   if (others.empty())
     text +=
-        " and none of another name, as where cairn-bench load was interrupted: CREATE VECTOR "
-        "INDEX " +
+        ", nor any other one; maybe cairn-bench load was interrupted. Make the index with the "
+        "label, property and dimension of the nodes, as in CREATE VECTOR INDEX " +
         quoted_name(name) +
-        " FOR (n:Label) ON (n.property) OPTIONS {indexConfig: {`vector.dimensions`: 128}} makes "
-        "one, with the label, property and dimension of the nodes";
+        " FOR (n:Label) ON (n.property) OPTIONS {indexConfig: {`vector.dimensions`: 128}}";
   return {ErrorCode::not_found, std::move(text), std::nullopt};
 }
 
-/// Exact name first; else the only index that has it for a label, or for a property.
+/// Finds an index by its exact name, or else the only index that has the name as a label or
+/// property.
 Result<IndexDescription> find_index(const Database& database, const std::string& name) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
   CAIRN_ASSIGN(const auto indexes, snapshot.indexes());
@@ -70,11 +71,11 @@ Result<IndexDescription> find_index(const Database& database, const std::string&
 
 /// One way to search, measured separately.
 struct Setting {
-  std::int64_t ef = 0;  // 0: not said
-  std::string recall;   // a class of the language; empty: not said
+  std::int64_t ef = 0;  // 0: not given
+  std::string recall;   // class of accuracy; empty: not given
 };
 
-/// Without any: one setting, which leaves all to the database.
+/// The settings to measure. Without any, one setting that leaves all choices to the database.
 std::vector<Setting> settings_of(const SearchReplay& work) {
   std::vector<Setting> settings;
   for (const std::size_t ef : work.efs) settings.push_back({static_cast<std::int64_t>(ef), {}});
@@ -88,16 +89,17 @@ std::string option_text(const Setting& setting) {
   return setting.ef > 0 ? " EF " + std::to_string(setting.ef) : std::string();
 }
 
-/// "line 1, column 2: expected ..." without its place and the lines that show it, which are of a text that
-/// nobody wrote.
+/// Removes the place and the shown lines from "line 1, column 2: expected ...", because they refer
+/// to a generated text.
 std::string sentence_of(const std::string& message) {
   const std::string line = message.substr(0, message.find('\n'));
   const std::size_t end = line.starts_with("line ") ? line.find(": ") : std::string::npos;
   return end == std::string::npos ? line : line.substr(end + 2);
 }
 
-/// One expression, which ends no clause and begins none. What is one between brackets of either kind closes
-/// neither, and is not a list. The line break ends a comment.
+/// Checks that `where` is one expression, which neither ends a clause nor begins one. It must parse
+/// within both kinds of brackets: then it cannot close either of them, and it is not a list. The
+/// line break ends a comment.
 Status check_filter(const std::string& where) {
   if (where.empty()) return {};
   const std::string match = "MATCH (" + quoted_name(variable_of(where)) + ") ";
@@ -113,7 +115,8 @@ Status check_filter(const std::string& where) {
   return {};
 }
 
-/// Parameters only, so that a text is parsed once a setting; parsing is measured separately.
+/// Passes all values as parameters, so that each setting is parsed once. Parsing is measured
+/// separately.
 std::string statement_text(const SearchReplay& work, const IndexDescription& index,
                            const Setting& setting) {
   const std::string variable = quoted_name(variable_of(work.where));
@@ -123,7 +126,7 @@ std::string statement_text(const SearchReplay& work, const IndexDescription& ind
          " LIMIT $k) RETURN id(" + variable + ") AS id";
 }
 
-/// Query vectors as parameters, ready before the clock runs.
+/// Makes the parameters of each query before the timed part.
 Result<std::vector<Parameters>> read_queries(const SearchReplay& work,
                                              const IndexDescription& index) {
   const auto dimension = index.options.find("vector.dimensions");
@@ -156,11 +159,11 @@ Result<std::vector<Parameters>> read_queries(const SearchReplay& work,
   return queries;
 }
 
-/// What a hit is called in the file of ids.
+/// The number of each hit in the file of ids, by node id.
 using HitNames = std::unordered_map<std::int64_t, std::int32_t>;
 
-// Ids rise in the order of import.
-// By a property, or else by the order of import.
+// Takes the value of a property, or else the number in import order, because ids ascend in this
+// order.
 Result<HitNames> name_hits(Database& database, const SearchReplay& work,
                            const IndexDescription& index) {
   const std::string name = work.id_property.empty() ? "null" : "n." + quoted_name(work.id_property);
@@ -178,7 +181,7 @@ Result<HitNames> name_hits(Database& database, const SearchReplay& work,
     if (!row) return names;
     const auto* value = (*row)[1].get_if<std::int64_t>();
     if (!work.id_property.empty() && (value == nullptr || !std::in_range<std::int32_t>(*value)))
-      return wrong("node " + (*row)[0].to_text() + " has no integer of 32 bits in \"" +
+      return wrong("node " + (*row)[0].to_text() + " has no 32-bit integer in \"" +
                    work.id_property + "\"");
     names.emplace(
         (*row)[0].as_integer(),
@@ -192,10 +195,10 @@ class SearchRun {
             const std::vector<Parameters>& queries)
       : database_(database), work_(work), index_(index), queries_(queries) {}
 
-  /// From now on ids are recorded, by these names.
+  /// Records ids from now on, with these names.
   void name_by(HitNames names) { names_ = std::move(names); }
 
-  /// What the first caller waits for, by an index that nobody has used yet.
+  /// The time that the first caller waits, with an index that has not been used yet.
   Result<double> first_answer_ms() {
     const Setting setting = settings_of(work_).front();
     const auto begin = Clock::now();
@@ -205,8 +208,7 @@ class SearchRun {
     return 1e3 * seconds_since(begin);
   }
 
-  /// Appends the ids of the first pass.
-  /// Names are appended outside of the clock.
+  /// Measures one setting. Appends the ids of the first pass outside of the timed part.
   Result<Map> measure(const Setting& setting, const std::string& text,
                       std::vector<std::int32_t>& ids) {
     CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
@@ -248,7 +250,7 @@ class SearchRun {
                  std::nullopt};
   }
 
-  /// Rows are read as a caller would read them, so the time to make them counts.
+  /// Reads the rows as a caller would, so that the time includes making them.
   Status take_hits(const Statement& statement, const Parameters& query) {
     hits_.clear();
     CAIRN_ASSIGN(Rows rows, statement.run(database_, query));
@@ -256,12 +258,13 @@ class SearchRun {
       CAIRN_ASSIGN(const auto row, rows.next());
       if (!row) return {};
       const auto* id = (*row)[0].get_if<std::int64_t>();
-      if (id == nullptr) return wrong("a search gave " + (*row)[0].to_text() + " and no id");
+      if (id == nullptr)
+        return wrong("a search returned " + (*row)[0].to_text() + " instead of an id");
       hits_.push_back(*id);
     }
   }
 
-  /// Always k numbers a query, so that the file is a matrix.
+  /// Always appends k numbers per query, so that the file is a matrix.
   void append_names(std::vector<std::int32_t>& ids) const {
     if (work_.ids.empty()) return;
     for (std::size_t i = 0; i < work_.k; ++i) {
@@ -270,8 +273,8 @@ class SearchRun {
     }
   }
 
-  /// How the first query is answered, as PROFILE says it. What the database remarks, as names that nothing
-  /// has, goes to standard error, once.
+  /// Returns the plan of the first query, by PROFILE. Writes each warning of the database, such as
+  /// a name that does not exist, to standard error once.
   Result<std::string> profile(const std::string& text) {
     CAIRN_ASSIGN(Rows rows, execute(database_, "PROFILE " + text, queries_.front()));
     CAIRN_TRY(rows.all());
@@ -286,10 +289,11 @@ class SearchRun {
   const std::vector<Parameters>& queries_;
   HitNames names_;
   std::vector<std::int64_t> hits_;  // of the last query
-  std::set<std::string> told_;      // warnings
+  std::set<std::string> told_;      // warnings already written
 };
 
-/// The median of a hundred, said apart: a caller that parses once does not pay it.
+/// The median of a hundred parses, reported separately because a caller that parses once does not
+/// pay it.
 Result<double> parse_us(const std::string& text) {
   constexpr int times = 100;
   Stopwatch watch;
@@ -302,8 +306,8 @@ Result<double> parse_us(const std::string& text) {
 
 }  // namespace
 
-// The first name with a dot behind it that is not a parameter and no property, strings left out: m of
-// m.year.
+// Finds the first name that has a dot after it and is neither a parameter nor a property: m in
+// m.year. Skips strings.
 std::string variable_of(std::string_view expression) {
   for (std::size_t i = 0; i < expression.size();) {
     const char c = expression[i];
@@ -325,8 +329,8 @@ std::string variable_of(std::string_view expression) {
   return "n";
 }
 
-// Ids of the hits go into a file of their own and are not judged here: recall is computed by who
-// has the truth.
+// Writes the ids of the hits to a file and does not judge them: recall is computed by a program
+// that has the true answers.
 Status replay(const SearchReplay& work) {
   CAIRN_TRY(check_filter(work.where));
   Options options;

@@ -1,5 +1,6 @@
 #pragma once
-// SqliteFile: a database of SQLite, with errors as ours are. For the comparisons, which alone link SQLite.
+// SqliteFile: a SQLite database whose calls return our errors. Only the comparisons use it, because
+// only they link SQLite.
 
 #include <cairn/result.hpp>
 
@@ -14,10 +15,10 @@ namespace cairn::tools {
 struct EndStatement {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
-/// Ends before its file.
+/// Must be destroyed before its file.
 using SqliteStatement = std::unique_ptr<sqlite3_stmt, EndStatement>;
 
-/// Closed at the end of its scope. Errors of all calls: io_error. Not safe from two threads.
+/// An open database; the destructor closes it. All calls return io_error. Not thread-safe.
 class SqliteFile {
  public:
   /// Makes the file if it does not exist.
@@ -29,7 +30,7 @@ class SqliteFile {
   }
   [[nodiscard]] sqlite3* get() const noexcept { return database_.get(); }
 
-  /// One statement or several, whose rows nobody wants.
+  /// Runs one or several statements and ignores their rows.
   Status run(const std::string& text) {
     const int code = sqlite3_exec(get(), text.c_str(), nullptr, nullptr, nullptr);
     return code == SQLITE_OK ? Status() : failure();
@@ -40,7 +41,7 @@ class SqliteFile {
     if (code != SQLITE_OK) return failure();
     return SqliteStatement(statement);
   }
-  /// Of the last call.
+  /// The error of the last call.
   [[nodiscard]] Error failure() const {
     return {ErrorCode::io_error, std::string("SQLite: ") + sqlite3_errmsg(get()), std::nullopt};
   }

@@ -1,7 +1,7 @@
-// `cairn-bench statements`: statements with their parameters, a line each; writes are durable.
-// Every line once in order, which is what changes the database, then each different statement
-// repeated for a time with the parameters of its lines. Errors are counted and written beside the
-// rows; they end the command only when all is done.
+// `cairn-bench statements`: runs statements with parameters, one per line. Writes are durable.
+// First runs every line once in order, which may change the database. Then repeats each distinct
+// statement for a time with the parameters of its lines. Errors are counted and written with the
+// rows; the command fails only after all lines have run.
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
 
@@ -36,14 +36,14 @@ struct Work {
   Stopwatch watch;
 };
 
-/// Which statement, which of its parameters, and where it stands.
+/// One line: its statement, its parameters among those of the statement, and its number.
 struct Line {
   std::size_t work = 0;
   std::size_t parameters = 0;
   std::size_t number = 0;  // in the file, from 1
 };
 
-/// Statements in the order of their first lines, and for each line which one it is.
+/// Statements in the order of their first lines, and the statement of each line.
 struct Script {
   std::vector<Work> works;
   std::vector<Line> lines;
@@ -55,7 +55,7 @@ const Value* field(const Map& map, std::string_view name, std::string_view other
   return found == map.end() ? nullptr : &found->second;
 }
 
-/// What is not understood would be left out without a word.
+/// Refuses unknown members, which would otherwise be ignored without notice.
 Status check_members(const Map& map) {
   static constexpr std::array<std::string_view, 4> known{"statement", "query", "parameters",
                                                          "params"};
@@ -65,11 +65,12 @@ Status check_members(const Map& map) {
   return {};
 }
 
-/// Lines of the same text are one statement with many parameters: parsed once, measured together.
+/// Adds a line. Lines with the same text share one statement, which is parsed once and measured as
+/// a whole.
 Status add_line(Script& script, std::map<std::string, std::size_t>& known, const std::string& line,
                 std::size_t number) {
   CAIRN_ASSIGN(const Value value, parse_json(line));
-  if (value.map() == nullptr) return wrong("the line is no JSON object");
+  if (value.map() == nullptr) return wrong("the line is not a JSON object");
   CAIRN_TRY(check_members(*value.map()));
   const Value* text = field(*value.map(), "statement", "query");
   if (text == nullptr || text->string() == nullptr)
@@ -108,10 +109,10 @@ Result<Script> read_script(const std::string& file) {
 struct Answer {
   List columns;
   List rows;
-  Rows taken;  // for its warnings, which are looked up when they are asked for: not by the clock
+  Rows taken;  // for its warnings, which are computed on request, outside of the timed part
 };
 
-/// All rows are taken over: making them is part of the statement.
+/// Reads all rows, because making them is part of the statement's work.
 Result<Answer> run_once(Database& database, const Statement& statement,
                         const Parameters& parameters) {
   CAIRN_ASSIGN(Rows rows, statement.run(database, parameters));
@@ -135,8 +136,9 @@ Map describe(std::size_t line, Result<Answer> answer) {
   return result;
 }
 
-/// Each line once, in order; results are written beside the clock. Warnings are reported once, failures in
-/// one sentence, which is the error: rates of statements that fail say nothing.
+/// Runs each line once, in order. Results are written outside of the timed part. Each warning is
+/// reported once. If lines failed, returns one error with their number and the first failure,
+/// because rates of failed statements mean nothing.
 Status run_lines(Database& database, Script& script, std::ostream* results) {
   std::size_t failed = 0;
   Error first;
@@ -161,8 +163,8 @@ Status run_lines(Database& database, Script& script, std::ostream* results) {
   return first;
 }
 
-/// Parameters in turn, for at least so long; a statement that fails is counted and timed all the
-/// same.
+/// Repeats the statement for at least `seconds`, with its parameters in turn. Failed runs are
+/// counted and timed too.
 void repeat(Database& database, Work& work, double seconds) {
   const auto begin = Clock::now();
   work.watch.restart();
@@ -184,8 +186,8 @@ Map figures_of(const Work& work) {
 
 }  // namespace
 
-// First every line once, in the order of the file, because later ones may need what earlier ones
-// wrote; only then each statement is repeated and timed.
+// Runs every line once in the order of the file before any is repeated, because later lines may
+// need what earlier ones wrote.
 Status replay(const StatementsReplay& work) {
   CAIRN_ASSIGN(Script script, read_script(work.file));
   Options options;

@@ -1,5 +1,5 @@
-// Laps by the wall clock, and the processor time of this thread beside them; what runs on other
-// threads is not in the latter.
+// Measures laps by the wall clock and by the processor time of this thread. The latter does not
+// include other threads.
 #include "tools/bench/stopwatch.hpp"
 
 #include <cairn/json.hpp>
@@ -28,14 +28,14 @@ void Stopwatch::restart() {
   begin_ = Clock::now();
 }
 
-// Wall time is recorded for each lap, processor time as a sum.
+// Records the wall time of each lap, but only the sum of processor time.
 void Stopwatch::lap() {
   times_us_.push_back(1e6 * seconds_since(begin_));
   cpu_us_ += thread_cpu_us() - cpu_begin_us_;
   restart();
 }
 
-// Percentiles by the nearest rank below.
+// Percentiles are the values at the nearest rank below.
 Map Stopwatch::figures() const {
   const double count = std::max(1.0, static_cast<double>(times_us_.size()));
   const double sum_us = std::accumulate(times_us_.begin(), times_us_.end(), 0.0);

@@ -1,5 +1,5 @@
 #pragma once
-// Times of many runs of one thing, and what is reported of them.
+// Measures the times of many runs and reports them.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -14,19 +14,22 @@ namespace cairn::tools {
 using Clock = std::chrono::steady_clock;
 
 [[nodiscard]] double seconds_since(Clock::time_point begin);
-/// Processor time of this thread in microseconds: what a core has to do, however busy it is.
+/// Processor time of this thread in microseconds: the work of one core, independent of the load of
+/// the machine.
 [[nodiscard]] double thread_cpu_us();
 
-/// Of one thread. Processor time is distinguished from waiting: on a busy machine it alone compares.
+/// Measures runs on one thread. Processor time excludes waiting, so it stays comparable on a busy
+/// machine.
 class Stopwatch {
  public:
   Stopwatch();
-  /// End one run, and begin the next.
+  /// Ends one run and begins the next.
   void lap();
-  /// Begin a run without ending one.
+  /// Begins a run without ending one.
   void restart();
   [[nodiscard]] std::size_t laps() const noexcept { return times_us_.size(); }
-  /// {"runs", "rate" (a second), "mean_us", "p50_us", "p99_us", "max_us", "cpu_us" (mean)}; zeros without a run.
+  /// {"runs", "rate" (a second), "mean_us", "p50_us", "p99_us", "max_us", "cpu_us" (mean)}; zeros
+  /// without a run.
   [[nodiscard]] Map figures() const;
 
  private:
@@ -36,7 +39,7 @@ class Stopwatch {
   std::vector<double> times_us_;
 };
 
-/// Write `report` as a line of JSON to `file`, or to standard output for "-". Errors: io_error.
+/// Writes `report` as a line of JSON to `file`, or to standard output for "-". Errors: io_error.
 [[nodiscard]] Status write_report(const std::string& file, const Map& report);
 
 }  // namespace cairn::tools

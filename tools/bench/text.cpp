@@ -1,5 +1,5 @@
-// `cairn-bench text`: full-text indexing and questions of Cairn, then, by another program, of
-// FTS5 and Xapian on the same texts with the same questions.
+// `cairn-bench text`: measures full-text indexing and search of Cairn. Then starts another program,
+// which measures FTS5 and Xapian on the same texts with the same questions.
 #include "tools/bench/text.hpp"
 
 #include "tools/bench/new_directory.hpp"
@@ -46,8 +46,8 @@ class Report {
   std::ostream& out_;
 };
 
-/// Commits of 1,000 texts; the size is taken after reopening, when the engine has put away what it
-/// had in memory.
+/// Adds texts in commits of 1,000. The size of the index is taken after reopening, when the engine
+/// has written its memory to disk.
 Status load(TextEngine& engine, const std::vector<std::string>& texts, Report& report) {
   const std::size_t bytes =
       std::accumulate(texts.begin(), texts.end(), std::size_t{0},
@@ -73,7 +73,8 @@ Status load(TextEngine& engine, const std::vector<std::string>& texts, Report& r
   return {};
 }
 
-/// Twice: the first round warms. Slow ones do not get through all questions.
+/// Asks all questions twice; the first round warms caches. Slow engines do not get through all
+/// questions.
 Status ask(TextEngine& engine, const std::vector<TextQuestion>& questions, const std::string& what,
            Report& report) {
   constexpr double most_seconds = 4;
@@ -95,7 +96,7 @@ Status ask(TextEngine& engine, const std::vector<TextQuestion>& questions, const
   return {};
 }
 
-/// How the questions of one kind differ.
+/// A variant of the questions of one kind.
 struct Variant {
   const char* name;
   bool needs_all;
@@ -106,15 +107,15 @@ constexpr std::array<Variant, 4> variants{{{" words, any", false, false},
                                            {" words, any, filter of 5 %", false, true},
                                            {" words, all, filter of 5 %", true, true}}};
 
-/// In the directory of this program, wherever it is installed.
+/// Path of another program in the directory of this program, wherever it is installed.
 std::string program_beside_us(const char* name) {
   std::error_code problem;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", problem);
   return problem ? name : self.parent_path() / name;
 }
 
-/// The exit status of a program, its output going where ours goes.
-/// fork and exec without a shell: paths may have any sign in them.
+/// Runs a program and returns its exit status; the program shares our output. Uses fork and exec
+/// without a shell, so that paths may contain any character.
 int run_program(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -129,7 +130,7 @@ int run_program(const std::vector<std::string>& words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 127;
 }
 
-/// A program of its own, so that cairn-bench needs neither SQLite nor Xapian.
+/// Runs a separate program, so that cairn-bench needs neither SQLite nor Xapian.
 Status compare(const TextBench& bench, std::ostream& out) {
   const TextWorkload& workload = bench.workload;
   const std::string program = program_beside_us("cairn_compare_text");
@@ -153,7 +154,8 @@ Status measure_indexing(TextEngine& engine, const std::vector<std::string>& text
   return load(engine, texts, report);
 }
 
-// Two and three words, all or any of them, with and without a filter: the same for every engine.
+// Asks questions of two and three words, any or all of them, with and without a filter; the same
+// for every engine.
 Status measure_text_engine(TextEngine& engine, const std::vector<std::string>& texts,
                            const TextWorkload& workload, std::ostream& out) {
   CAIRN_TRY(measure_indexing(engine, texts, out));
@@ -172,7 +174,7 @@ Status measure_text_engine(TextEngine& engine, const std::vector<std::string>& t
   return {};
 }
 
-// Cairn is closed before the others begin.
+// Closes Cairn before the other engines start.
 Status bench_text(const TextBench& bench, std::ostream& out) {
   CAIRN_TRY(check_new_directory(bench.directory));
   CAIRN_ASSIGN(const auto texts, make_texts(bench.workload));
@@ -185,8 +187,8 @@ Status bench_text(const TextBench& bench, std::ostream& out) {
   return compare(bench, out);
 }
 
-// Texts of made words by Zipf's law (frequent words are short), 9 to 25 words each, or the lines of
-// a file. Questions take words from one text each, so that there is an answer to "all words".
+// Texts of 9 to 25 generated words by Zipf's law (frequent words are short), or the lines of a
+// file. The words of a question come from one text, so that a search for all words has an answer.
 
 namespace {
 
@@ -205,7 +207,7 @@ std::size_t below(std::mt19937_64& random, std::size_t bound) {
   return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
 }
 
-/// A pronounceable word: frequent words are short, and some have English endings.
+/// Makes a pronounceable word. Frequent words are short, and some words have English endings.
 std::string make_word(std::mt19937_64& random, std::size_t rank) {
   const std::size_t syllables = rank < 100 ? 1 : rank < 5'000 ? 2 : 2 + below(random, 2);
   std::string word;
@@ -217,7 +219,7 @@ std::string make_word(std::mt19937_64& random, std::size_t rank) {
   return word + std::string(endings[below(random, endings.size())]);
 }
 
-/// Made words may fall together; each is taken once, so the vocabulary has its full size.
+/// Makes distinct words; a repeated word is drawn again, so that the vocabulary has its full size.
 std::vector<std::string> make_vocabulary(std::mt19937_64& random) {
   std::vector<std::string> words;
   std::set<std::string> known;
@@ -228,7 +230,7 @@ std::vector<std::string> make_vocabulary(std::mt19937_64& random) {
   return words;
 }
 
-/// 1 / (rank + 2): the most frequent word is not too frequent.
+/// Generates texts. Weights 1 / (rank + 2) make the first word less frequent than by Zipf's law.
 std::vector<std::string> generate(const TextWorkload& workload) {
   std::mt19937_64 random(workload.seed);
   const std::vector<std::string> words = make_vocabulary(random);
@@ -257,7 +259,7 @@ Result<std::vector<std::string>> read_lines(const TextWorkload& workload) {
   return texts;
 }
 
-/// Words of letters, so that no engine reads a sign of its syntax.
+/// Words of letters only, so that no engine reads them as syntax.
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream input(text);
   std::vector<std::string> words;
@@ -273,12 +275,12 @@ Result<std::vector<std::string>> make_texts(const TextWorkload& workload) {
   return workload.file.empty() ? generate(workload) : read_lines(workload);
 }
 
-// All words of a question are from one text, so that also those that need all words find something.
+// Takes all words of a question from one text, so that a search for all words finds something.
 std::vector<TextQuestion> make_questions(const std::vector<std::string>& texts,
                                          const TextWorkload& workload, std::size_t words) {
   std::mt19937_64 random(workload.seed + words);
   std::vector<TextQuestion> questions;
-  // Bounded, where hardly a text has so many words.
+  // Limits the number of tries, in case hardly any text has so many words.
   for (std::uint64_t tries = 0;
        questions.size() < workload.questions && tries < 100 * workload.questions; ++tries) {
     std::vector<std::string> all = words_of(texts[below(random, texts.size())]);
@@ -294,8 +296,8 @@ std::vector<TextQuestion> make_questions(const std::vector<std::string>& texts,
   return questions;
 }
 
-// The size of the index is the difference of two databases, with and without it; so is the time
-// that indexing takes.
+// Cairn as an engine. The size of the index and the time of indexing are the differences between
+// two databases, with and without the index.
 
 namespace {
 
@@ -303,7 +305,7 @@ namespace fs = std::filesystem;
 
 std::uint64_t bytes_of(const fs::path& directory) {
   std::uint64_t bytes = 0;
-  std::error_code gone;  // files come and go while the store is tidied up
+  std::error_code gone;  // ignores files that disappear during a compaction
   for (const auto& entry : fs::recursive_directory_iterator(directory)) {
     const std::uintmax_t size = entry.is_regular_file(gone) ? entry.file_size(gone) : 0;
     if (!gone) bytes += size;
@@ -311,7 +313,7 @@ std::uint64_t bytes_of(const fs::path& directory) {
   return bytes;
 }
 
-/// The least of half a minute: what is being rewritten lies there twice.
+/// The smallest size within half a minute, because a file that is being rewritten exists twice.
 std::uint64_t settled_bytes_of(const fs::path& directory) {
   std::uint64_t least = bytes_of(directory);
   for (int second = 0; second < 30; ++second) {
@@ -325,7 +327,7 @@ std::uint64_t settled_bytes_of(const fs::path& directory) {
 
 Result<Database> open(const fs::path& directory) { return Database::open(directory, {}); }
 
-/// One transaction a call, as the peers have.
+/// Adds all texts in one transaction, as the other engines do.
 Status fill(Database& database, std::span<const std::string> texts, std::uint64_t first) {
   CAIRN_ASSIGN(Transaction transaction, database.begin());
   for (std::size_t i = 0; i < texts.size(); ++i)
@@ -363,7 +365,7 @@ class CairnEngine final : public TextEngine {
     return {};
   }
 
-  /// Makes the one without.
+  /// Also fills the database without the index.
   Result<std::uint64_t> index_bytes() override {
     {
       CAIRN_ASSIGN(Database plain, open(directory_ / "plain"));
@@ -382,7 +384,7 @@ class CairnEngine final : public TextEngine {
 
   double seconds_without_index() const override { return plain_seconds_; }
 
-  /// `+word` must occur; any word otherwise.
+  /// A word after "+" must occur. Without "+", any of the words suffices.
   Result<std::size_t> search(const TextQuestion& question) override {
     std::string text;
     for (const std::string& word : question.words) {
@@ -407,7 +409,8 @@ class CairnEngine final : public TextEngine {
 
 }  // namespace
 
-// The index is there before the texts, so that loading it counts, as it does for the others.
+// Makes the index before the texts, so that indexing counts as part of loading, as for the other
+// engines.
 Result<std::unique_ptr<TextEngine>> make_cairn_engine(const std::string& directory,
                                                       const TextWorkload& workload) {
   fs::create_directories(directory);

@@ -1,5 +1,5 @@
 #pragma once
-// `cairn-bench text`: full-text indexes, measured the same way for each engine.
+// `cairn-bench text`: full-text indexes, measured in the same way for each engine.
 
 #include <cairn/result.hpp>
 
@@ -14,37 +14,37 @@
 
 namespace cairn::tools {
 
-// Texts and questions of `cairn-bench text`: drawn from a seed, or the lines of a file.
+// Texts and questions: drawn from a seed, or the lines of a file.
 
-/// Groups that texts belong to in turn, for questions with a filter: a twentieth of all passes.
+/// Number of groups to which texts belong in turn. A filter for one group passes 5 % of the texts.
 inline constexpr std::uint64_t text_groups = 20;
 
 struct TextQuestion {
   std::vector<std::string> words;
-  bool needs_all = false;              ///< documents with every word only
-  std::optional<std::uint64_t> group;  ///< of these documents only
+  bool needs_all = false;              ///< find only documents with every word
+  std::optional<std::uint64_t> group;  ///< find only documents of this group
 };
 
-/// What is measured; every engine draws the same.
+/// What is measured. Every engine gets the same texts and questions.
 struct TextWorkload {
   std::uint64_t texts = 300'000;
   std::uint64_t questions = 300;
   std::uint64_t seed = 1;
-  std::string analyzer = "english";  ///< or "none": words as they are
+  std::string analyzer = "english";  ///< or "none": words are not stemmed
   std::string file;                  ///< one text a line; empty: generated
 };
 
-/// Texts of 9 to 25 words out of 60,000, drawn with probabilities proportional to 1 / (rank + 2); or the
-/// first lines of the file. Errors: io_error.
+/// Makes texts of 9 to 25 words out of 60,000, drawn with probabilities proportional to 1 / (rank +
+/// 2), or reads the first lines of the file. Errors: io_error.
 [[nodiscard]] Result<std::vector<std::string>> make_texts(const TextWorkload& workload);
 
-/// Questions of `words` different words that are in one text, which is drawn evenly; of texts that
-/// have as many.
+/// Makes questions of `words` distinct words each. The words come from one random text that has
+/// enough of them.
 [[nodiscard]] std::vector<TextQuestion> make_questions(const std::vector<std::string>& texts,
                                                        const TextWorkload& workload,
                                                        std::size_t words);
 
-/// One engine with a full-text index, its files in a directory of its own.
+/// One engine with a full-text index, whose files are in a directory of its own.
 class TextEngine {
  public:
   TextEngine() = default;
@@ -53,30 +53,30 @@ class TextEngine {
   virtual ~TextEngine() = default;
 
   [[nodiscard]] virtual std::string name() const = 0;
-  /// One durable commit of texts, the first of which has the number `first`; text i is of the group
-  /// i % text_groups. The texts outlive the engine.
+  /// Adds texts in one durable commit. The first text has the number `first`, and text i belongs to
+  /// group i % text_groups. The texts must outlive the engine.
   [[nodiscard]] virtual Status add(std::span<const std::string> texts, std::uint64_t first) = 0;
-  /// Bring everything to where it stays, and start again from the disk.
+  /// Writes everything to disk, closes the index and opens it again.
   [[nodiscard]] virtual Status reopen() = 0;
-  /// Of the index, the texts themselves and what is beside them left out.
+  /// Size of the index alone, without the texts and other data.
   [[nodiscard]] virtual Result<std::uint64_t> index_bytes() = 0;
-  /// What the same commits take without the index; 0 where nothing else is stored. Known after
+  /// Seconds that the same commits take without the index; 0 if nothing else is stored. Valid after
   /// index_bytes().
   [[nodiscard]] virtual double seconds_without_index() const { return 0; }
-  /// How many of the 10 best there are.
+  /// Returns how many of the 10 best documents exist.
   [[nodiscard]] virtual Result<std::size_t> search(const TextQuestion& question) = 0;
 };
 
-/// Cairn itself; `directory` must not exist. It keeps a second database without the index, which
-/// index_bytes() takes away from the first.
+/// Cairn as an engine. `directory` must not exist. It also makes a second database without the
+/// index, whose size index_bytes() subtracts.
 [[nodiscard]] Result<std::unique_ptr<TextEngine>> make_cairn_engine(const std::string& directory,
                                                                     const TextWorkload& workload);
 
-/// Load in batches of 1,000, and print a line for each figure.
+/// Loads the texts in batches of 1,000 and prints a line for each figure.
 [[nodiscard]] Status measure_indexing(TextEngine& engine, const std::vector<std::string>& texts,
                                       std::ostream& out);
 
-/// The same, then search.
+/// Runs measure_indexing(), then measures searches.
 [[nodiscard]] Status measure_text_engine(TextEngine& engine, const std::vector<std::string>& texts,
                                          const TextWorkload& workload, std::ostream& out);
 
@@ -85,9 +85,10 @@ struct TextBench {
   TextWorkload workload;
 };
 
-/// Measure Cairn in the directory, then SQLite's FTS5 and Xapian by the program cairn_compare_text, which
-/// is beside this one where their packages are installed; without it, a line says so.
-/// Errors: already_exists; those of the calls that are measured.
+/// Measures Cairn in the directory, then SQLite's FTS5 and Xapian by the program
+/// cairn_compare_text. That program is next to this one if the packages of both engines were
+/// installed at build time; if it is missing, a line says so. Errors: already_exists; those of the
+/// measured calls.
 [[nodiscard]] Status bench_text(const TextBench& bench, std::ostream& out);
 
 }  // namespace cairn::tools

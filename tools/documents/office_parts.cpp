@@ -163,7 +163,7 @@ Result<ZipArchive> ZipArchive::open(std::string_view bytes, const DocumentLimits
   ZipArchive archive(opened, limits.unpacked_bytes);
   const zip_int64_t entries = zip_get_num_entries(opened, 0);
   if (entries < 0 || static_cast<std::uint64_t>(entries) > limits.entries)
-    return cannot_read("an archive of " + std::to_string(entries) + " entries, more than " +
+    return cannot_read("the archive has " + std::to_string(entries) + " entries, more than " +
                        std::to_string(limits.entries));
   return archive;
 }
@@ -183,7 +183,7 @@ Result<std::string> ZipArchive::read(const std::string& name) {
     if (count < 0) return cannot_read(name + " is damaged");
     if (count == 0) return text;
     const auto size = static_cast<std::uint64_t>(count);
-    if (size > left_) return cannot_read(name + " unpacks to more than may be read");
+    if (size > left_) return cannot_read(name + " exceeds the size limit when unpacked");
     left_ -= size;
     text.append(piece.data(), static_cast<std::size_t>(size));
   }

@@ -66,7 +66,7 @@ void PageWriter::trim() {
 
 Result<DocumentText> PageWriter::finish(bool has_pages) {
   if (!page_.empty() || pages_.empty()) page();
-  if (is_full_) return cannot_read("its text is larger than a text file may be");
+  if (is_full_) return cannot_read("its text exceeds the size limit of text files");
   return DocumentText{{}, std::move(pages_), has_pages};
 }
 

@@ -123,7 +123,7 @@ Result<std::unique_ptr<Child>> start(const std::string& program, const std::stri
 }
 
 Error took_too_long(const DocumentLimits& limits) {
-  return cannot_read("it took pdftotext more than " + std::to_string(limits.time.count()) + " s");
+  return cannot_read("pdftotext took more than " + std::to_string(limits.time.count()) + " s");
 }
 
 /// Reads the output until the pipe is closed. Errors: unsupported beyond a limit.
@@ -142,7 +142,7 @@ Result<std::string> read_all(const Child& child, Clock::time_point end,
     if (count == 0) return text;
     text.append(piece.data(), static_cast<std::size_t>(count));
     if (text.size() > limits.text_bytes)
-      return cannot_read("its text is larger than a text file may be");
+      return cannot_read("its text exceeds the size limit of text files");
   }
 }
 

@@ -167,7 +167,8 @@ class SharedTexts final : public XmlEvents {
   }
   [[nodiscard]] bool is_done() const override { return is_full_; }
   [[nodiscard]] Status check() const {
-    return is_full_ ? Status(cannot_read("its texts unpack to more than may be read")) : Status();
+    return is_full_ ? Status(cannot_read("its texts exceed the size limit when unpacked"))
+                    : Status();
   }
 
   std::vector<std::string> texts;

@@ -129,7 +129,7 @@ class Ingest {
     const std::vector<std::filesystem::path>& files = list.files;
     for (const auto& path : list.databases) CAIRN_TRY(skip(path, "a Cairn database"));
     for (const auto& path : list.unreadable)
-      CAIRN_TRY(skip(path, "cannot be read; what is known of it stays"));
+      CAIRN_TRY(skip(path, "cannot be read; its documents stay as they are"));
     report_.hidden = list.hidden;
     report_.links = list.links;
     CAIRN_TRY(execute(database_, vector_index_statement(embedder_.dimension())));
@@ -144,7 +144,7 @@ class Ingest {
       if (options_.cancel.stop_requested())
         return Error{ErrorCode::cancelled,
                      "stopped after " + std::to_string(i) + " of " + std::to_string(files.size()) +
-                         " files; the next run goes on",
+                         " files; the next run continues",
                      std::nullopt};
       CAIRN_TRY(take(files[i]));
       progress.update(i + 1);
@@ -357,12 +357,13 @@ Result<std::int64_t> expiry_moment(Database& database, const std::string& text) 
   auto rows = execute(database, statement, {{"text", text}});
   auto found = rows ? rows->all() : Result<std::vector<std::vector<Value>>>(rows.error());
   if (!found)
-    return Error{ErrorCode::invalid_argument,
-                 "--expires takes a duration as P30D or PT12H, or a moment as 2030-01-31T12:00Z: " +
-                     found.error().message,
-                 std::nullopt};
+    return Error{
+        ErrorCode::invalid_argument,
+        "--expires takes a duration such as P30D or PT12H, or a time such as 2030-01-31T12:00Z: " +
+            found.error().message,
+        std::nullopt};
   if (found->front()[1].as_bool()) return found->front()[0].as_integer() * 1'000;
-  return Error{ErrorCode::invalid_argument, "--expires " + text + " is past already", std::nullopt};
+  return Error{ErrorCode::invalid_argument, "--expires " + text + " is in the past", std::nullopt};
 }
 
 std::string to_text(const IngestReport& report) {

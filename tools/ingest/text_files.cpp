@@ -144,7 +144,7 @@ Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t l
 // A NUL byte or invalid UTF-8 makes a file binary, because texts are stored unchanged.
 Status check_text(const std::string& bytes) {
   if (bytes.find('\0') != std::string::npos) return unsupported("binary");
-  if (!is_utf8(bytes)) return unsupported("no UTF-8 text");
+  if (!is_utf8(bytes)) return unsupported("not valid UTF-8");
   return {};
 }
 

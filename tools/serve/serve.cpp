@@ -149,7 +149,7 @@ void define_serve(OptionSet options, ServeCommand& command) {
             command.bolt = *std::move(address);
             return std::string();
           },
-          "Where drivers reach it, without TLS of this machine alone; port 0 takes a free one")
+          "Address for drivers; without TLS, of this machine only; port 0 takes a free one")
       .value_or(command.bolt.text());
   options.text("--tls-cert", command.certificate,
                "Certificate chain (PEM); drivers connect by bolt+s, or bolt+ssc if self-signed");
@@ -157,7 +157,7 @@ void define_serve(OptionSet options, ServeCommand& command) {
   options.text("--log-statements", command.statements,
                "Add each statement, without parameters' values, to this file as a line of JSON");
   options.flag("--no-bolt", command.no_bolt,
-               "Serve no drivers, but other programs of this user that open the database");
+               "Serve only other programs of this user that open the database, no drivers");
 }
 
 EndSignals::EndSignals() noexcept {
@@ -230,7 +230,7 @@ Status print_new_token(Database& database, const NewToken& token, std::ostream& 
   CAIRN_ASSIGN(const std::string secret, create_token(database, token));
   out << secret << "\n";
   remarks << "The secret of token \"" << make_visible(token.name)
-          << "\" is shown this once; keep it, as the database has its hash alone.\n";
+          << "\" is shown this once; keep it, because the database stores only its hash.\n";
   return {};
 }
 
@@ -265,7 +265,8 @@ Status revoke_named(Database& database, const std::string& name, std::ostream& r
 
 void define_token(OptionSet verb, std::string& database, TokenCommand& command) {
   NewToken& token = command.token;
-  OptionSet create = verb.add_verb("create", "Make a token and print its secret, this once");
+  OptionSet create =
+      verb.add_verb("create", "Make a token and print its secret, which is shown only once");
   define_subject(create, database);
   define_name(create, token);
   create.word(
@@ -275,7 +276,7 @@ void define_token(OptionSet verb, std::string& database, TokenCommand& command) 
         if (role) token.role = *role;
         return role ? std::string() : role.error().message;
       },
-      "What it may do: read, write, forget or admin; each may do what those before it may [read]");
+      "What the token permits: read, write, forget or admin; each includes those before it [read]");
   create.text("--home", token.home,
               "Namespace of statements that name none; the default one if left out");
   create
@@ -289,8 +290,8 @@ void define_token(OptionSet verb, std::string& database, TokenCommand& command) 
         return std::string();
       },
       "More namespaces that its statements read but do not change, as a,b");
-  define_subject(verb.add_verb("list", "What tokens there are, without secrets"), database);
-  OptionSet revoke = verb.add_verb("revoke", "Take a token back");
+  define_subject(verb.add_verb("list", "List the tokens without their secrets"), database);
+  OptionSet revoke = verb.add_verb("revoke", "Revoke a token");
   define_subject(revoke, database);
   define_name(revoke, token);
 }

@@ -172,7 +172,7 @@ class CsvImport {
     if (likely == '\0') return;
     const std::string name = likely == '\t' ? "tab" : "\"" + std::string(1, likely) + "\"";
     options_.tell("all of the first line is one column, " + names_[0] + ": --delimiter " + name +
-                  " parts it");
+                  " splits it");
   }
 
   /// A statement checks constraints at its end. Otherwise only the commit of the batch would,
@@ -285,18 +285,17 @@ Result<char> parse_delimiter(std::string_view word) {
   const bool is_fit = word.size() == 1 && word != "\"" && word != "\r" && word != "\n" &&
                       static_cast<unsigned char>(word.front()) < 0x80;
   if (is_fit) return word.front();
-  return Error{
-      ErrorCode::invalid_argument,
-      "a delimiter is one ASCII character but a quote, or tab, not \"" + std::string(word) + "\"",
-      std::nullopt};
+  return Error{ErrorCode::invalid_argument,
+               "a delimiter is the word tab, or one ASCII character other than a quote, not \"" +
+                   std::string(word) + "\"",
+               std::nullopt};
 }
 
 Result<ImportReport> import_csv(Database& database, const fs::path& file,
                                 const CsvImportOptions& options) {
   if (options.labels.empty())
     return Error{ErrorCode::invalid_argument,
-                 "what the rows of " + file.string() + " are must be said: --label LABEL",
-                 std::nullopt};
+                 "the nodes of " + file.string() + " need a label: --label LABEL", std::nullopt};
   std::error_code problem;
   if (!fs::exists(file, problem))
     return Error{ErrorCode::not_found, "there is no file " + file.string(), std::nullopt};

@@ -64,7 +64,7 @@ Result<MadeSchema> run_index_file(Database& database, const std::filesystem::pat
       return Error{
           ErrorCode::invalid_argument,
           file.string() + ", statement " + std::to_string(number) +
-              ": only CREATE ... INDEX and CREATE CONSTRAINT are run from a file of indexes",
+              ": a file of indexes may contain only CREATE ... INDEX and CREATE CONSTRAINT",
           std::nullopt};
     const auto rows = execute(database, statement, {}, options);
     if (!rows)

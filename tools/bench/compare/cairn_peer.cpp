@@ -1,5 +1,6 @@
-// Cairn twice: its vector index alone, as hnswlib and FAISS are libraries, and as a statement,
-// which is what a user pays. The index is loaded from the file of a database.
+// Measures Cairn in two ways: its vector index alone, comparable to the libraries hnswlib and
+// FAISS, and a whole statement, which is what a user pays. The index is loaded from the file of a
+// closed database.
 #include "tools/bench/compare/cairn_peer.hpp"
 
 #include <bit>
@@ -8,7 +9,7 @@
 
 namespace cairn::compare {
 
-// Row i of the data is the node with the property i.
+// Row i of the data is the node whose property `i` has this value.
 Result<NodeNames> NodeNames::read(Database& database) {
   StatementOptions options;
   options.max_rows = std::size_t{1} << 40;
@@ -44,13 +45,14 @@ std::string IndexPeer::name() const {
   return name;
 }
 
-// A class chooses its own effort; by hand they double from about k.
+// A class of accuracy chooses its own effort. Explicit efforts double from about k on.
 std::vector<std::size_t> IndexPeer::efforts() const {
   if (recall_) return {0};
   return {12, 25, 50, 100, 200, 400, 800, 1'600};
 }
 
-// Made of bits outside of the clock: peers take bits, and neither form is timed.
+// Converts the bits to a bitmap of node ids outside of the timed part, because no engine's
+// conversion is timed.
 void IndexPeer::use(Allowed allowed) {
   Peer::use(allowed);
   std::vector<std::uint64_t> ids;
@@ -60,7 +62,8 @@ void IndexPeer::use(Allowed allowed) {
   ids_ = codec::Bitmap::from_unsorted(ids);
 }
 
-// Past statement and transaction, as the peers are libraries too; StatementPeer has the whole way.
+// Calls the index directly, without statement and transaction. StatementPeer measures the whole
+// path.
 void IndexPeer::search(const float* query, std::size_t k, std::size_t effort,
                        std::vector<std::uint32_t>& out) {
   engine::VectorSearch search;
@@ -77,7 +80,7 @@ void IndexPeer::search(const float* query, std::size_t k, std::size_t effort,
   way_taken_ = found->executor;
 }
 
-// The first index of a database, as `load` makes it.
+// Assumes that the index is the first one of the database, as load() in vectors.cpp makes it.
 Result<std::shared_ptr<const engine::VectorState>> load_index(const std::string& directory,
                                                               const std::string& database_id,
                                                               std::uint32_t dimension) {
@@ -102,7 +105,7 @@ Result<std::unique_ptr<StatementPeer>> StatementPeer::make(Database& database,
 
 void StatementPeer::bound(std::optional<std::int64_t> top) { top_ = top; }
 
-// Effort is the planner's own choice here, so each cell has one point and no curve.
+// The planner chooses the effort, so each cell has one point and no curve.
 void StatementPeer::search(const float* query, std::size_t k, std::size_t,
                            std::vector<std::uint32_t>& out) {
   Parameters parameters;

@@ -1,5 +1,5 @@
 #pragma once
-// Cairn as one of the engines: its vector index alone, and the whole of it by a prepared statement.
+// Cairn as one of the engines: its vector index alone, and whole searches by a prepared statement.
 
 #include "engine/vector/vector_index.hpp"
 #include "tools/bench/compare/peer.hpp"
@@ -15,10 +15,10 @@
 
 namespace cairn::compare {
 
-/// The node of each row in a database that was loaded with the rows.
+/// Maps between rows of the data and node ids of the database that was loaded with them.
 class NodeNames {
  public:
-  /// Reads `id(n)` and the property `i`, which is the row.
+  /// Reads `id(n)` and the property `i`, which holds the row number, of all nodes.
   static Result<NodeNames> read(Database& database);
   [[nodiscard]] std::uint64_t node(std::size_t row) const { return nodes_[row]; }
   [[nodiscard]] std::uint32_t row(std::uint64_t node) const { return rows_.at(node); }
@@ -29,10 +29,11 @@ class NodeNames {
   std::unordered_map<std::uint64_t, std::uint32_t> rows_;  // by node
 };
 
-/// The index alone, with a bitmap as filter, as a query plan hands it over.
+/// The vector index alone, with a bitmap as filter, as a query plan passes it.
 class IndexPeer final : public Peer {
  public:
-  /// With a class of recall, effort is ignored. With a strategy, that one is used.
+  /// If `recall` is given, it determines the effort and the effort of search() is ignored.
+  /// `strategy` forces a strategy.
   IndexPeer(std::shared_ptr<const engine::VectorState> state, const NodeNames& names,
             std::size_t dimension, std::optional<engine::Accuracy> recall = std::nullopt,
             std::optional<engine::SearchStrategy> strategy = std::nullopt);
@@ -41,7 +42,7 @@ class IndexPeer final : public Peer {
   void use(Allowed allowed) override;
   void search(const float* query, std::size_t k, std::size_t effort,
               std::vector<std::uint32_t>& out) override;
-  /// The strategy of the last search.
+  /// Name of the strategy that the last search used.
   [[nodiscard]] const std::string& strategy() const { return way_taken_; }
 
  private:
@@ -54,19 +55,19 @@ class IndexPeer final : public Peer {
   std::string way_taken_;
 };
 
-/// Loads the index from the file of a database that is not open. Errors: those of loading it.
+/// Loads the index from the file of a closed database. Errors: those of loading the index.
 Result<std::shared_ptr<const engine::VectorState>> load_index(const std::string& directory,
                                                               const std::string& database_id,
                                                               std::uint32_t dimension);
 
-/// A prepared statement through the public calls, filter and all: `n.p < $top`.
+/// Runs a prepared statement, including the filter `n.p < $top`, through the public API.
 class StatementPeer final : public Peer {
  public:
   static Result<std::unique_ptr<StatementPeer>> make(Database& database, const NodeNames& names,
                                                      std::size_t dimension);
   [[nodiscard]] std::string name() const override { return "Cairn, statement"; }
   [[nodiscard]] std::vector<std::size_t> efforts() const override { return {0}; }
-  /// The bound of the filter; nothing: no filter.
+  /// Sets the bound of the filter; nullopt: no filter.
   void bound(std::optional<std::int64_t> top);
   void search(const float* query, std::size_t k, std::size_t effort,
               std::vector<std::uint32_t>& out) override;

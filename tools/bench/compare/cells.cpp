@@ -1,6 +1,7 @@
-// A cell is a share of allowed rows and how they are chosen: by chance (uncorrelated), or by topics
-// near to or far from the question (correlated), which is where graphs with filters fail. For each
-// the truth is computed exactly, and a curve of time over recall measured by raising the effort.
+// A cell is a filter that allows a share of the rows. The rows are chosen at random (uncorrelated),
+// or by topics near to or far from the query (correlated), where graph indexes with filters perform
+// worst. For each cell, the true answers are computed by an exact scan, and a curve of time over
+// recall is measured by raising the search effort.
 #include "tools/bench/compare/cells.hpp"
 
 #include <algorithm>
@@ -16,9 +17,9 @@ namespace {
 constexpr double shares[] = {1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 0.0001};
 constexpr std::int64_t p_values = 10'000;
 constexpr std::size_t topics = 256;
-/// Peers that reach it need not be tried with more, and those above `slow_us` a query would take
-/// all day.
-constexpr double enough = 0.995;  // of recall; more effort is not tried
+/// Stops a curve: more effort is not tried once `enough` is reached, or once a query takes longer
+/// than `slow_us`.
+constexpr double enough = 0.995;  // recall
 constexpr double slow_us = 60'000;
 
 std::string percent(double share) {
@@ -33,8 +34,8 @@ double dot(const float* a, const float* b, std::size_t dimension) {
   return std::inner_product(a, a + dimension, b, 0.0);
 }
 
-/// Topics by nearness to a vector, the nearest first.
-/// By inner product: rows and questions have length 1.
+/// Topics ordered by similarity to a vector, the most similar first. The inner product measures it,
+/// because rows and queries are normalised.
 std::vector<std::size_t> nearest_topics(const VectorRows& centres, const float* of) {
   std::vector<double> scores;
   for (std::size_t t = 0; t < centres.count(); ++t)
@@ -45,7 +46,7 @@ std::vector<std::size_t> nearest_topics(const VectorRows& centres, const float* 
   return order;
 }
 
-/// Topic by topic, until the share is full; the last one in part.
+/// Allows whole topics in the given order until the share is reached; the last topic in part.
 Bits fill(std::span<const std::size_t> order, std::span<const std::vector<std::uint32_t>> members,
           std::size_t rows, double share) {
   Bits bits((rows + 63) / 64);
@@ -72,7 +73,7 @@ double share_found(std::span<const std::uint32_t> truth, std::span<const std::ui
   return static_cast<double>(right) / static_cast<double>(truth.size());
 }
 
-/// Filters are handed over outside of the clock.
+/// Runs all queries once. Setting the filter is not timed.
 Point pass(Peer& peer, const Cell& cell, const VectorRows& queries, std::size_t k,
            std::size_t effort) {
   Point point{effort, 0, 0};
@@ -91,7 +92,7 @@ Point pass(Peer& peer, const Cell& cell, const VectorRows& queries, std::size_t 
 
 }  // namespace
 
-// With a seed of its own and always the same, so that databases of earlier runs fit.
+// Always uses the same seed, so that databases of earlier runs can be used again.
 std::vector<std::int64_t> draw_p(std::size_t rows) {
   std::mt19937_64 random(2);
   std::vector<std::int64_t> p(rows);
@@ -99,8 +100,7 @@ std::vector<std::int64_t> draw_p(std::size_t rows) {
   return p;
 }
 
-// A row passes by a number that was drawn without regard to its vector. One filter for all
-// questions.
+// A row passes by its number p, which is independent of its vector. All queries share one filter.
 std::vector<Cell> uncorrelated_cells(std::span<const std::int64_t> p) {
   std::vector<Cell> cells;
   for (const double share : shares) {
@@ -117,10 +117,10 @@ std::vector<Cell> uncorrelated_cells(std::span<const std::int64_t> p) {
   return cells;
 }
 
-// Filters that know the vectors: "near" takes the rows of the topics that are nearest to the
-// question, "far" those of the farthest, each until the share is full. So each question has its own
-// filter. Far ones are hard for graphs: a walk begins where nothing passes. The seed is fixed, so
-// that cells of two runs are the same.
+// Filters that depend on the query: "near" allows the rows of the topics most similar to the query,
+// "far" those of the least similar topics, each until the share is reached. So each query has its
+// own filter. "far" is hard for graph indexes, because the walk starts among rows that do not pass.
+// The seed is fixed, so that all runs have the same cells.
 std::vector<Cell> correlated_cells(const VectorRows& rows, const VectorRows& queries,
                                    std::span<const double> shares) {
   std::mt19937_64 random(5);
@@ -149,7 +149,7 @@ std::vector<Cell> correlated_cells(const VectorRows& rows, const VectorRows& que
   return cells;
 }
 
-// The truth by an exact scan over the rows that pass, once for all peers.
+// Computes the true answers by an exact scan over the rows that pass, once for all engines.
 void answer(Cell& cell, const VectorRows& rows, const VectorRows& queries, std::size_t k) {
   const auto exact = make_exact_peer(rows);
   for (std::size_t q = 0; q < queries.count(); ++q) {
@@ -159,7 +159,7 @@ void answer(Cell& cell, const VectorRows& rows, const VectorRows& queries, std::
   }
 }
 
-// The better of two passes, where they are short.
+// Takes the faster of two passes if passes are short.
 Point measure(Peer& peer, const Cell& cell, const VectorRows& queries, std::size_t k,
               std::size_t effort) {
   const Point first = pass(peer, cell, queries, k, effort);
@@ -168,7 +168,7 @@ Point measure(Peer& peer, const Cell& cell, const VectorRows& queries, std::size
   return {effort, first.recall, std::min(first.us, second.us)};
 }
 
-// Efforts ascend; more of it is not asked for once recall is enough or a question takes too long.
+// Efforts ascend. Stops once the recall suffices or a query takes too long.
 std::vector<Point> curve_of(Peer& peer, const Cell& cell, const VectorRows& queries,
                             std::size_t k) {
   std::vector<Point> curve;
@@ -179,7 +179,7 @@ std::vector<Point> curve_of(Peer& peer, const Cell& cell, const VectorRows& quer
   return curve;
 }
 
-// Between two points by the logarithm of time; 0 where the recall is never reached.
+// Interpolates the logarithm of the time between two points.
 double time_at(std::span<const Point> curve, double recall) {
   for (std::size_t i = 0; i < curve.size(); ++i) {
     if (curve[i].recall < recall) continue;

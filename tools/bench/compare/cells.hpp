@@ -1,5 +1,5 @@
 #pragma once
-// Filters to search under, and what the right answers are.
+// Filters to search under, and the true answers for each.
 
 #include "tools/bench/compare/cairn_peer.hpp"
 #include "tools/bench/compare/peer.hpp"
@@ -10,46 +10,45 @@ namespace cairn::compare {
 
 using Bits = std::vector<std::uint64_t>;
 
-/// One filter for all queries, or one for each.
+/// One filter for all queries, or one filter per query.
 struct Cell {
   std::string name;
-  double share = 1;                ///< of the rows that are allowed
-  std::int64_t top = 0;            ///< uncorrelated: rows with p < top; 0: all rows
-  std::vector<Bits> filters = {};  ///< one, or one a query
+  double share = 1;      ///< share of the rows that are allowed
+  std::int64_t top = 0;  ///< for uncorrelated filters: rows with p < top pass; 0: all rows
+  std::vector<Bits> filters = {};  ///< one, or one per query
   std::vector<std::vector<std::uint32_t>> truth =
-      {};  ///< the k nearest of each query, ascending rows
+      {};  ///< the k nearest rows of each query, in ascending order
 
   [[nodiscard]] Allowed allowed(std::size_t query) const {
     return filters.size() > 1 ? filters[query] : filters.front();
   }
 };
 
-/// 0 to 9,999 for each row, drawn evenly: the property `p`.
+/// Draws a number from 0 to 9,999 for each row: the property `p`.
 [[nodiscard]] std::vector<std::int64_t> draw_p(std::size_t rows);
-/// 100 to 0.01 %, by p.
+/// Cells that allow 100 % to 0.01 % of the rows by their number p.
 [[nodiscard]] std::vector<Cell> uncorrelated_cells(std::span<const std::int64_t> p);
-/// VectorRows in 256 topics, each around one of them: those of the topics nearest to the query are
-/// allowed, or those of the farthest, until the share is full.
+/// Divides the rows into 256 topics, each around one of the rows. A cell allows the topics most or
+/// least similar to the query until the share is reached.
 [[nodiscard]] std::vector<Cell> correlated_cells(const VectorRows& rows, const VectorRows& queries,
                                                  std::span<const double> shares);
-/// Fill in the truth by comparing all.
+/// Fills in the true answers by comparing each query with all allowed rows.
 void answer(Cell& cell, const VectorRows& rows, const VectorRows& queries, std::size_t k);
 
-/// One effort of one peer in one cell.
+/// Result of one engine in one cell with one effort.
 struct Point {
   std::size_t effort = 0;
   double recall = 0;
-  double us = 0;  ///< of one thread's processor time, a query
+  double us = 0;  ///< processor time of one thread per query
 };
 
-/// The best of two passes over all queries.
+/// Passes over all queries with one effort; takes the faster of two passes if they are short.
 [[nodiscard]] Point measure(Peer& peer, const Cell& cell, const VectorRows& queries, std::size_t k,
                             std::size_t effort);
-/// From little effort to much, until nearly all is found.
+/// Measures ascending efforts until nearly all true neighbours are found.
 [[nodiscard]] std::vector<Point> curve_of(Peer& peer, const Cell& cell, const VectorRows& queries,
                                           std::size_t k);
-/// The time at which a curve reaches `recall`, between two points by the logarithm of the time; 0
-/// where it never does.
+/// The time at which a curve reaches `recall`, interpolated between two points; 0 if it never does.
 [[nodiscard]] double time_at(std::span<const Point> curve, double recall);
 
 }  // namespace cairn::compare

@@ -1,6 +1,7 @@
-// Vectors to compare with: word embeddings of a package, or made ones that lie in groups of
-// different width in a few directions, as embeddings do (vectors of independent components have no
-// neighbours to find). Normalised, shuffled by a fixed seed, questions held out.
+// Vectors for the comparison: word embeddings of a package, or generated ones. Generated vectors
+// lie in groups of different width in a few directions, as embeddings do (vectors of independent
+// components have no near neighbours). All are normalised and shuffled with a fixed seed; queries
+// are taken out of the data.
 #include "tools/bench/compare/vectors.hpp"
 
 #include <nlohmann/json.hpp>
@@ -16,10 +17,11 @@ namespace cairn::compare {
 namespace {
 
 constexpr std::size_t groups = 200;
-constexpr double group_width = 0.6;  // of a group, against the distance between groups
+constexpr double group_width = 0.6;  // mean; relative to the distance between groups
 constexpr double blur = 0.02;
 
-/// Gathers the number arrays of the object `vectors`, so that the file is never held as a tree.
+/// Collects the arrays of numbers in the object `vectors` without building a tree of the whole
+/// file.
 class VectorReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit VectorReader(std::size_t dimension) : dimension_(dimension) {}
@@ -64,7 +66,8 @@ class VectorReader final : public nlohmann::json_sax<nlohmann::json> {
   std::vector<float> row_;
 };
 
-/// False for a vector of zeros, which has no direction. Summed in doubles.
+/// Scales a vector to length 1. Returns false for a vector of zeros, which has no direction. Sums
+/// in double precision.
 bool normalise(std::span<float> row) {
   const double length = std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
   if (length == 0) return false;
@@ -72,7 +75,7 @@ bool normalise(std::span<float> row) {
   return true;
 }
 
-/// Shuffles, and takes the queries from the end.
+/// Shuffles the vectors and takes the queries from the end.
 Data part(std::vector<float> all, std::size_t dimension, std::size_t queries) {
   std::vector<std::size_t> order(all.size() / dimension);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -101,7 +104,7 @@ Result<Data> read_embeddings(const std::string& file, std::size_t dimension, std
 }
 
 //    row = turn * (centre of its group + width * noise) + blur
-// with `intrinsic` directions turned into `dimension` components.
+// where the matrix `turn` maps `intrinsic` directions to `dimension` components.
 Data make_data(std::size_t count, std::size_t dimension, std::size_t intrinsic,
                std::size_t queries) {
   std::mt19937_64 random(3);

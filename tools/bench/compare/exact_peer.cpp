@@ -1,4 +1,5 @@
-// The truth, and the yardstick for small shares: every allowed row, a heap of the best k.
+// Exact scan: compares every allowed row and holds the best k in a heap. It computes the true
+// answers and is the reference for filters that allow few rows.
 #include "tools/bench/compare/peer.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 
 namespace cairn::compare {
 
-// Written for the compiler's own vectors: 16 sums that do not wait for each other.
+// Has 16 independent sums, so that the compiler can vectorise the loop.
 float dot_product(const float* a, const float* b, std::size_t dimension) {
   constexpr std::size_t lanes = 16;
   float sums[lanes] = {};
@@ -29,7 +30,7 @@ class ExactPeer final : public Peer {
   [[nodiscard]] std::string name() const override { return "exact scan"; }
   [[nodiscard]] std::vector<std::size_t> efforts() const override { return {0}; }
 
-  /// Steps from set bit to set bit; no filter is an empty bitmap.
+  /// Visits the set bits only. Without a filter, which is an empty bitmap, visits all rows.
   void search(const float* query, std::size_t k, std::size_t,
               std::vector<std::uint32_t>& out) override {
     best_.clear();
@@ -46,7 +47,7 @@ class ExactPeer final : public Peer {
  private:
   using Scored = std::pair<float, std::uint32_t>;
 
-  /// Of equal scores the larger row number stays.
+  /// Among rows of equal score, the larger row number wins.
   void offer(const float* query, std::size_t row, std::size_t k) {
     const Scored scored{dot_product(query, rows_.row(row), rows_.dimension),
                         static_cast<std::uint32_t>(row)};
@@ -60,7 +61,7 @@ class ExactPeer final : public Peer {
   }
 
   VectorRows rows_;
-  std::vector<Scored> best_;  // the worst in front
+  std::vector<Scored> best_;  // a heap with the worst at the front
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// FAISS as its documentation has it: HNSW with m 16 and efConstruction 200, as hnswlib's, one
-// thread, filters by bitmap. Built once and saved to a file. Without the library there is no such
-// peer.
+// FAISS used as its documentation recommends: HNSW with M 16 and efConstruction 200 (as hnswlib
+// here), one thread, and a bitmap as filter. The graph is built once and saved to a file. Without
+// the library, there is no FAISS peer.
 #include "tools/bench/compare/peer.hpp"
 
 #ifdef CAIRN_WITH_FAISS
@@ -20,8 +20,8 @@ namespace {
 
 class FaissPeer final : public Peer {
  public:
-  /// M 16 and construction with 200 candidates, as for hnswlib. The graph is saved to a file,
-  /// because building it takes longer than all searches. One thread, as all peers have.
+  /// Reads the graph from the file, or builds and saves it, because building takes longer than all
+  /// searches. Uses one thread, as all engines do.
   FaissPeer(const VectorRows& rows, const std::string& file) {
     if (std::filesystem::exists(file)) {
       index_.reset(faiss::read_index(file.c_str()));
@@ -45,7 +45,7 @@ class FaissPeer final : public Peer {
               std::vector<std::uint32_t>& out) override {
     faiss::SearchParametersHNSW parameters;
     parameters.efSearch = static_cast<int>(effort);
-    // This version walks by the index's own.
+    // This version of FAISS ignores the parameter of the call and uses the efSearch of the index.
     faiss::ParameterSpace().set_index_parameter(index_.get(), "efSearch",
                                                 static_cast<double>(effort));
     faiss::IDSelectorBitmap selector(allowed_.size() * 8,

@@ -1,5 +1,5 @@
-// hnswlib with m 16 and ef_construction 200, filters by its functor. The graph is saved to a file,
-// since building takes longer than measuring.
+// hnswlib with M 16 and ef_construction 200, and a functor as filter. The graph is saved to a file,
+// because building takes longer than measuring.
 #include "tools/bench/compare/peer.hpp"
 
 #include <hnswlib/hnswlib.h>
@@ -22,7 +22,7 @@ class BitFilter final : public hnswlib::BaseFilterFunctor {
 
 class HnswlibPeer final : public Peer {
  public:
-  /// M 16 and 200 candidates; saved to a file, because building takes longer than all searches.
+  /// Reads the graph from the file, or builds it with M 16 and 200 candidates and saves it.
   HnswlibPeer(const VectorRows& rows, const std::string& file) : space_(rows.dimension) {
     if (std::filesystem::exists(file)) {
       graph_ = std::make_unique<Graph>(&space_, file);
@@ -38,7 +38,7 @@ class HnswlibPeer final : public Peer {
     return {10, 20, 40, 80, 160, 320, 640, 1'280, 2'560};
   }
 
-  /// The worst comes first, but recall does not look at the order.
+  /// Returns the worst hit first. The order does not affect recall.
   void search(const float* query, std::size_t k, std::size_t effort,
               std::vector<std::uint32_t>& out) override {
     graph_->setEf(effort);

@@ -1,8 +1,8 @@
-// `cairn_compare_metadata`: filters, facets, newest records, gets and durable writes of Cairn and of
-// others, on the same records in one run.
-// Every answer is checked against a reading of all records before anything is measured: a fast
-// wrong answer would be the best figure. Rates are of processor time, so that other programs do not
-// matter; durable writes are of the wall clock, as the disk is what they wait for.
+// `cairn_compare_metadata`: compares filters, facets, newest records, single reads and durable
+// writes of Cairn with those of other engines, on the same records in one run. Answers are first
+// checked against a scan of all records, because a fast wrong answer would have the best figure.
+// Rates are per second of processor time, so that other programs do not affect them. Durable writes
+// use the wall clock, because they wait for the disk.
 #include "tools/arguments/command_parser.hpp"
 #include "tools/bench/compare/metadata_cairn.hpp"
 #include "tools/bench/stopwatch.hpp"
@@ -24,7 +24,7 @@ struct Work {
   std::vector<std::string> only;
   std::size_t nodes = 331'479;
   std::uint64_t seed = 1;
-  double seconds = 2;  // of one question of one engine
+  double seconds = 2;  // for each question and engine
   std::size_t questions = 400, checked = 10, writes = 400;
 };
 
@@ -58,8 +58,9 @@ Error wrong(const std::string& engine, Shape shape, const char* what) {
       std::nullopt};
 }
 
-/// Runs `once(i)` with i from 0 on until the time is over; gives runs a second of processor time.
-/// The clock is a call of the system, which a get would feel: it is read in steps of a hundredth.
+/// Calls `once(i)` with i from 0 on until the time is over. Returns the number of calls per second
+/// of processor time. Reading the clock is a system call that would slow short reads down, so it is
+/// read after each 1 % of the calls.
 template <class Once>
 Result<double> rate_of(double seconds, const Once& once) {
   const double begin = tools::thread_cpu_us();
@@ -92,7 +93,7 @@ class Comparison {
   explicit Comparison(const Work& work)
       : work_(work), records_(make_metadata(work.nodes, work.seed)) {}
 
-  /// Reads first, writes last: what is written would change the answers that are compared.
+  /// Reads first and writes last, because written records would change the compared answers.
   Status run() {
     std::filesystem::create_directories(work_.directory);
     CAIRN_TRY(open_peers());
@@ -118,7 +119,7 @@ class Comparison {
   }
   std::string file(const char* name) const { return work_.directory + "/" + name; }
 
-  /// A peer that is missing is said out loud and its columns are left out; the comparison goes on.
+  /// Reports a missing engine and leaves its columns out; the comparison goes on.
   Status open_peers() {
     say("opening Cairn");
     CAIRN_ASSIGN(Database database, open_cairn(file("cairn"), records_));
@@ -142,8 +143,8 @@ class Comparison {
     return {};
   }
 
-  // Half of the questions warm, the others are measured: no answer is asked for twice unless an engine
-  // is so fast that it runs out of them.
+  // Uses half of the questions to warm caches and the other half to measure. A question is asked
+  // again only if an engine runs out of questions within the time.
   Status compare(Shape shape) {
     const auto all = draw_questions(shape, 2 * work_.questions, records_, work_.seed);
     for (std::size_t i = 0; i < work_.checked; ++i) {
@@ -169,7 +170,7 @@ class Comparison {
     return {};
   }
 
-  /// Records at random: the working set is the whole table.
+  /// Reads random records, so that the working set is the whole table.
   Status compare_gets(Get kind, const char* name) {
     std::vector<double> rates;
     for (const auto& peer : peers_) {
@@ -187,7 +188,7 @@ class Comparison {
     return {};
   }
 
-  /// Rates, then how many times each peer's rate the first one's is.
+  /// Prints the rates, then the ratio of the first rate to each other rate.
   static void print(const std::string& name, const std::vector<double>& rates) {
     std::vector<std::string> cells = {name};
     for (const double rate : rates) cells.push_back(number_text(rate));
@@ -196,7 +197,7 @@ class Comparison {
     print_row(cells);
   }
 
-  // Turn by turn, because what the disk does meanwhile is nobody's merit.
+  // Alternates between both stores, so that changes in the load of the disk affect both.
   Status compare_stores() {
     CAIRN_ASSIGN(auto cairn, make_cairn_store(*database_));
     CAIRN_ASSIGN(auto bare, make_rocksdb_store(file("rocksdb"), records_));
@@ -215,8 +216,8 @@ class Comparison {
                                                           : Status();
   }
 
-  /// Half of the time to warm caches, then measured; the same records for both, each peer's ids of which
-  /// are drawn beforehand: to look an id up is not the store's work.
+  /// Warms caches for half of the time, then measures. Both stores read the same records; their ids
+  /// are drawn beforehand, because looking up an id is not the work of the store.
   template <class Peer>
   Status compare_reads(const char* name, Result<std::size_t> (Peer::*read)(std::uint64_t),
                        Peer& cairn, Peer& bare) {
@@ -239,7 +240,7 @@ class Comparison {
     return {};
   }
 
-  /// Each record goes to one and then to the other.
+  /// Writes each record to one store and then to the other.
   Status compare_writes(StorePeer& cairn, StorePeer& bare) {
     const auto fresh = make_metadata(work_.writes, work_.seed + 1);
     std::mt19937_64 random(work_.seed);

@@ -1,5 +1,6 @@
-// Cairn's side of the metadata comparison: statements with parameters, facets by procedure, gets as
-// views, as whole nodes and by a statement. All limits are raised where ids are listed, which is not measured.
+// Cairn's side of the metadata comparison: statements with parameters, facets by procedure, and
+// reads of single records as views, as whole nodes and by statement. Listing all ids raises the
+// limits of statements and is not timed.
 #include "tools/bench/compare/metadata_cairn.hpp"
 
 #include <cairn/filter.hpp>
@@ -16,7 +17,7 @@ constexpr std::size_t batch = 10'000;
 constexpr const char* filtered =
     "MATCH (m:Memory) WHERE m.kind = $p1 AND (m.source = $p2 OR m.importance >= $p3) ";
 
-/// A shape with a total and a page is two statements, as it is in SQL.
+/// A question for a total and a page takes two statements, as in SQL.
 std::vector<std::string> cypher_of(Shape shape) {
   const std::string few = "MATCH (m:Memory) WHERE m.agent = $p1 AND m.kind = $p2 ";
   const std::string narrow =
@@ -58,7 +59,7 @@ Value value_of(const Operand& operand) {
   return operand.is_number ? Value(operand.number) : Value(operand.text);
 }
 
-/// Facets take a filter as a value; all else are operands of the statement, $p1 and on.
+/// Facets take a filter as one parameter. Other statements take the operands as $p1, $p2 and so on.
 Parameters parameters_of(const Question& question) {
   const auto& by = question.operands;
   if (question.shape == Shape::facets || question.shape == Shape::facet_tags)
@@ -88,7 +89,8 @@ Properties properties_of(const MetadataRecord& record) {
           {"pinned", record.pinned}};
 }
 
-/// By number, less 1: records were made in the order of their numbers.
+/// The node id of each record, at index number - 1. Records were created in the order of their
+/// numbers.
 Result<std::vector<std::uint64_t>> ids_of(Database& database) {
   StatementOptions options;
   options.max_rows = std::size_t{1} << 40;
@@ -103,14 +105,14 @@ Result<std::vector<std::uint64_t>> ids_of(Database& database) {
   }
 }
 
-/// Answers are brought to the form that all peers share: numbers of records, counts by
+/// Converts answers to the form that all engines share: numbers of records, and counts by
 /// "field=value".
 class CairnPeer final : public MetadataPeer {
  public:
   explicit CairnPeer(Database& database) : database_(database) {}
   std::string name() const override { return "Cairn"; }
 
-  /// Statements are parsed once, as the peers' are prepared once.
+  /// Parses each statement once, as the other engines prepare theirs once.
   Status prepare() {
     for (const Shape shape : shapes)
       for (const std::string& text : cypher_of(shape)) {
@@ -124,7 +126,7 @@ class CairnPeer final : public MetadataPeer {
     return {};
   }
 
-  /// Newest records are two statements, the total and the ids, for every peer.
+  /// Newest records take two statements for every engine: the total and the ids.
   Result<Answer> ask(const Question& question) override {
     Answer answer;
     const Parameters parameters = parameters_of(question);
@@ -140,7 +142,7 @@ class CairnPeer final : public MetadataPeer {
     return answer;
   }
 
-  /// A new snapshot each time, as a request of its own would need.
+  /// Takes a new snapshot for each read, as a separate request would.
   Result<std::size_t> get(Get get, std::uint64_t number) override {
     if (get == Get::by_id_statement) return get_by_statement(ids_[number - 1]);
     CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
@@ -163,7 +165,8 @@ class CairnPeer final : public MetadataPeer {
     return row ? (*row)[0].as_string().size() : 0;
   }
 
-  /// Answers are compared by the numbers of records, from 1 in the order in which they were made.
+  /// Adds a row to the answer. Records have numbers from 1 on, in the order in which they were
+  /// created.
   void take(std::span<const Value> row, bool is_first, Shape shape, Answer& answer) const {
     if (has_counts(shape)) {
       const bool has_field = shape != Shape::group;
@@ -182,11 +185,12 @@ class CairnPeer final : public MetadataPeer {
   Database& database_;
   std::map<Shape, std::vector<Statement>> statements_;
   std::optional<Statement> get_;
-  std::vector<std::uint64_t> ids_;      // by number, less 1
-  std::vector<std::uint64_t> numbers_;  // by id, less the first: a search would be the peers' gain
+  std::vector<std::uint64_t> ids_;      // at number - 1
+  std::vector<std::uint64_t> numbers_;  // at id - first id; a search here would slow Cairn down
 };
 
-/// One snapshot for all reads, as RocksDB alone has none; writes to nodes of a label of their own.
+/// Reads from one snapshot, because bare RocksDB takes none per read either. Writes nodes with a
+/// label of their own.
 class CairnStore final : public StorePeer {
  public:
   CairnStore(Database& database, Snapshot snapshot, std::vector<std::uint64_t> ids)
@@ -207,7 +211,7 @@ class CairnStore final : public StorePeer {
     return created.as_string().size();
   }
 
-  /// A commit each, with the vector in its index: durable when it returns.
+  /// Inserts one record and its vector in one commit, which is durable when the call returns.
   Status insert(const MetadataRecord& record, std::span<const float> vector) override {
     NewNode node{{"Fresh"}, properties_of(record)};
     node.properties["embedding"] = Vector(std::vector<float>(vector.begin(), vector.end()));
@@ -230,7 +234,7 @@ class CairnStore final : public StorePeer {
   std::vector<NodeId> inserted_;
 };
 
-/// Bulk load in commits of 10,000.
+/// Loads all records in bulk, 10,000 per commit.
 Status fill(const std::string& directory, const Records& records) {
   Options options;
   options.mode = OpenMode::bulk_load;
@@ -246,7 +250,7 @@ Status fill(const std::string& directory, const Records& records) {
 
 }  // namespace
 
-// A directory that is there is taken as filled by an earlier run of the same seed.
+// An existing directory counts as filled by an earlier run with the same seed.
 Result<Database> open_cairn(const std::string& directory, const Records& records) {
   if (!std::filesystem::exists(directory)) CAIRN_TRY(fill(directory, records));
   CAIRN_ASSIGN(Database database, Database::open(directory));

@@ -1,5 +1,6 @@
 #pragma once
-// Cairn as a peer, and what is measured against bare RocksDB: gets by internal id and durable writes.
+// Cairn as one of the engines, and the comparison with bare RocksDB: reads by internal id and
+// durable writes.
 
 #include "tools/bench/compare/metadata_peer.hpp"
 
@@ -11,39 +12,42 @@ namespace cairn::compare {
 
 inline constexpr std::size_t write_dimension = 100;
 
-/// A store whose records are read by its own numbers.
+/// A store that reads records by internal ids of its own.
 class RecordPeer {
  public:
   virtual ~RecordPeer() = default;
   [[nodiscard]] virtual std::string name() const = 0;
-  /// What the store calls the record of this number.
+  /// The internal id of the record with this number.
   [[nodiscard]] virtual std::uint64_t id_of(std::uint64_t number) const = 0;
-  /// Read the record of this id as the store hands it out; gives its bytes.
+  /// Reads the record with this id in the form that the store returns, and returns its size in
+  /// bytes.
   [[nodiscard]] virtual Result<std::size_t> read(std::uint64_t id) = 0;
 };
 
-/// The same work for Cairn and for RocksDB alone.
+/// Reads and writes that both Cairn and bare RocksDB can do.
 class StorePeer : public RecordPeer {
  public:
-  /// Read it and make a text of its property `created`; gives the bytes of that.
+  /// Reads the record and extracts its property `created` as a text. Returns the size of the text
+  /// in bytes.
   [[nodiscard]] virtual Result<std::size_t> read_property(std::uint64_t id) = 0;
-  /// Make a record with a vector, on disk when this returns.
+  /// Inserts a record with a vector; it is on disk when the call returns.
   [[nodiscard]] virtual Status insert(const MetadataRecord& record,
                                       std::span<const float> vector) = 0;
-  /// Change one number of a record that was inserted, on disk when this returns.
+  /// Changes one number of an inserted record; the change is on disk when the call returns.
   [[nodiscard]] virtual Status update(std::size_t inserted, std::int64_t importance) = 0;
 };
 
-/// The database at `directory`, made from `records` where it is not there yet.
+/// Opens the database at `directory`, or creates it from `records` if it does not exist.
 [[nodiscard]] Result<Database> open_cairn(const std::string& directory, const Records& records);
 [[nodiscard]] PeerResult make_cairn_peer(Database& database);
 [[nodiscard]] Result<std::unique_ptr<StorePeer>> make_cairn_store(Database& database);
-/// RocksDB with Cairn's settings of a family, a record as JSON, and one batch of a put a record and a put
-/// a vector for a write.
+/// RocksDB with the options that Cairn uses for a column family. A record is stored as JSON; an
+/// insert is one batch with one put for the record and one for the vector.
 [[nodiscard]] Result<std::unique_ptr<StorePeer>> make_rocksdb_store(const std::string& directory,
                                                                     const Records& records);
-/// RocksDB over Cairn's own files, at `directory`, which hands out the bytes of Cairn's records and looks at
-/// none. What is written after the call is not seen. `cairn` names the records and must outlive it.
+/// RocksDB on the files of Cairn's own store at `directory`. Returns the bytes of Cairn's records
+/// without decoding them. Does not see later writes. `cairn` supplies the ids and must outlive the
+/// result.
 [[nodiscard]] Result<std::unique_ptr<RecordPeer>> make_rocksdb_reader(const std::string& directory,
                                                                       const StorePeer& cairn);
 

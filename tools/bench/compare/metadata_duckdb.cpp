@@ -1,4 +1,5 @@
-// DuckDB answers by prepared statements, one thread, as the others have.
+// DuckDB answers by prepared statements with one thread, as the other engines do. The table is
+// filled by DuckDB's own reader of JSON lines.
 
 #include "tools/bench/compare/metadata_peer.hpp"
 #include "tools/bench/duckdb_file.hpp"
@@ -25,7 +26,7 @@ class DuckPeer final : public MetadataPeer {
  public:
   std::string name() const override { return "DuckDB " + file_.version(); }
 
-  /// Columns of their own types, tags as a list: DuckDB's best form.
+  /// Columns have their own types and tags are a list, which is the fastest form for DuckDB.
   Status open(const std::string& library, const std::string& file, const std::string& json_lines,
               const Records& records) {
     const bool is_new = !std::filesystem::exists(file);
@@ -59,7 +60,7 @@ class DuckPeer final : public MetadataPeer {
     return answer;
   }
 
-  /// A text is fetched and its length given, so that no peer may leave it unread.
+  /// Fetches a text and returns its length, so that the engine cannot skip reading it.
   Result<std::size_t> get(Get get, std::uint64_t number) override {
     DuckStatement& statement = gets_.at(get);
     if (is_by_key(get))
@@ -71,7 +72,7 @@ class DuckPeer final : public MetadataPeer {
   }
 
  private:
-  /// By its own reader of JSON, which is much faster than inserts.
+  /// Uses DuckDB's reader of JSON, which is much faster than inserts.
   Status fill(const std::string& json_lines, const Records& records) {
     std::ofstream out(json_lines);
     for (std::size_t i = 0; i < records.size(); ++i) out << json_text(records[i], i + 1) << "\n";

@@ -1,5 +1,6 @@
 #pragma once
-// Engines that answer questions about generated records.
+// The interface of engines that answer questions about generated records, and those records and
+// questions.
 
 #include <cairn/result.hpp>
 
@@ -12,16 +13,16 @@
 
 namespace cairn::compare {
 
-// Generated records as agents keep them, ten properties each, and questions about them.
+// Records resemble those that agents store. Each has ten properties:
 
-/// kind    8 texts, Zipf         source   24 texts, even     agent  200 texts, Zipf
+/// kind    8 texts, Zipf         source   24 texts, uniform  agent  200 texts, Zipf
 /// session nodes / 50 texts      tags     1 to 5 of 300 texts, Zipf
-/// importance 1 to 10, even      tokens   log-normal, median 400: thousands of values
-/// score   distinct floats       created  distinct ISO texts over two years, in no order of ids
-/// pinned  a boolean, one in 20
+/// importance 1 to 10, uniform   tokens   log-normal with median 400: thousands of values
+/// score   distinct floats       created  distinct ISO texts over two years, independent of ids
+/// pinned  a boolean, true for one in 20
 struct MetadataRecord {
   std::string kind, source, agent, session;
-  std::vector<std::string> tags;  ///< ascending, each once
+  std::vector<std::string> tags;  ///< ascending and distinct
   std::int64_t importance = 0, tokens = 0;
   double score = 0;
   std::string created;
@@ -29,22 +30,22 @@ struct MetadataRecord {
 };
 
 [[nodiscard]] std::vector<MetadataRecord> make_metadata(std::size_t records, std::uint64_t seed);
-/// The id that a program gives to the record of this number, from 1 on.
+/// The external id of the record with this number; numbers start from 1.
 [[nodiscard]] std::string key_of(std::size_t number);
-/// The record as one JSON object; `id` first if it is above 0.
+/// The record as one JSON object. The object begins with `id` if it is above 0.
 [[nodiscard]] std::string json_text(const MetadataRecord& record, std::size_t id = 0);
 
-/// What is asked. Texts and numbers of a question are its `operands`, written as texts.
+/// Kinds of questions. The numbers stand for the operands of a question.
 enum class Shape : std::uint8_t {
   count_equal,   ///< kind = 1 and (source = 2 or agent = 3 or pinned)
   count_range,   ///< kind = 1 and (source = 2 or importance >= 3) and tokens < 4
   count_period,  ///< tags has 1 and created >= 2 and not pinned
   facets,  ///< kind = 1 and (source = 2 or importance >= 3): counts by source, agent, importance
-  facet_tags,     ///< the same filter: counts by tag
-  group,          ///< the same filter: counts by source alone
-  newest_few,     ///< agent = 1 and kind = 2: the newest 20 and how many there are
-  newest_many,    ///< kind = 1 and importance >= 2: likewise
-  newest_narrow,  ///< agent = 1 and kind = 2 and source = 3: likewise
+  facet_tags,     ///< counts by tag, with the filter of `facets`
+  group,          ///< counts by source alone, with the filter of `facets`
+  newest_few,     ///< agent = 1 and kind = 2: the newest 20 and the total
+  newest_many,    ///< kind = 1 and importance >= 2: the newest 20 and the total
+  newest_narrow,  ///< agent = 1 and kind = 2 and source = 3: the same
 };
 inline constexpr std::array shapes = {Shape::count_equal, Shape::count_range, Shape::count_period,
                                       Shape::facets,      Shape::facet_tags,  Shape::group,
@@ -57,7 +58,7 @@ inline constexpr std::array shapes = {Shape::count_equal, Shape::count_range, Sh
 }
 inline constexpr std::size_t newest_wanted = 20;
 
-/// One of several in a statement: a text or an integer.
+/// One operand of a question: a text or an integer.
 struct Operand {
   std::string text;
   std::int64_t number = 0;
@@ -69,12 +70,13 @@ struct Question {
   std::vector<Operand> operands;
 };
 
-/// Constants are drawn from records, so that frequent values are asked for often.
+/// Draws operands from records, so that frequent values are asked for often.
 [[nodiscard]] std::vector<Question> draw_questions(Shape shape, std::size_t count,
                                                    const std::vector<MetadataRecord>& records,
                                                    std::uint64_t seed);
 
-/// `counts`: of facets by "field=value", and no total. `ids`: numbers of records, from 1 on, in order.
+/// `counts` of facets are by "field=value" and have no total. `ids` are numbers of records, from 1
+/// on, in order.
 struct Answer {
   std::uint64_t total = 0;
   std::map<std::string, std::uint64_t> counts;
@@ -82,51 +84,53 @@ struct Answer {
   friend bool operator==(const Answer&, const Answer&) = default;
 };
 
-/// Answers by a scan of all records.
+/// Computes the answer by a scan of all records.
 [[nodiscard]] Answer answer_by_reading(const Question& question,
                                        const std::vector<MetadataRecord>& records);
 
 using Records = std::vector<MetadataRecord>;
 
-/// How one record is got, and what is made of it.
+/// Ways to read one record, and the part of it that is read.
 enum class Get : std::uint8_t {
-  by_id,            ///< by its number, as the engine hands it out: a text, a view
+  by_id,            ///< by number, in the form that the engine returns: a text or a view
   by_id_property,   ///< one property of it
-  by_id_statement,  ///< the same by a prepared statement, which is all that SQL has
-  by_key,           ///< by key_of() its number, as the engine hands it out
+  by_id_statement,  ///< one property by a prepared statement, which is the only way in SQL
+  by_key,           ///< by external id, in the form that the engine returns
   by_key_property,
-  by_key_values,  ///< every property as a value
+  by_key_values,  ///< all properties as values
 };
 [[nodiscard]] constexpr bool is_by_key(Get get) { return get >= Get::by_key; }
 
-/// Not safe from two threads. Records are numbered from 1 on.
+/// One engine. Not thread-safe. Records have numbers from 1 on.
 class MetadataPeer {
  public:
   virtual ~MetadataPeer() = default;
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual Result<Answer> ask(const Question& question) = 0;
-  /// Bytes of what was looked at of the record of this number; 0 if it does not exist.
+  /// Reads the record with this number and returns how many bytes were read; 0 if the record does
+  /// not exist.
   [[nodiscard]] virtual Result<std::size_t> get(Get get, std::uint64_t number) = 0;
 };
 
-/// The files are made from `records` where they are not there yet.
+/// The functions below create the files from `records` if they do not exist.
 using PeerResult = Result<std::unique_ptr<MetadataPeer>>;
-/// JSON in one table, tags in tables beside it; the properties by setting.
+/// How SQLite stores the properties. The JSON is in one table and the tags are in other tables.
 enum class SqliteSetting : std::uint8_t {
-  covered,  ///< columns of another table, with an index each and indexes made for the questions
-  json,     ///< read from the JSON, with an index on the expression of each and none for a question
+  covered,  ///< columns of a table, with an index each and indexes for the questions
+  json,     ///< read from the JSON, with an index on each expression only
 };
-/// A file has one setting.
+/// A file serves one setting only.
 [[nodiscard]] PeerResult make_sqlite_peer(SqliteSetting setting, const std::string& file,
                                           const Records& records);
-/// Typed columns, one thread. Null where `library` is not there. `json_lines` is made from `records`.
+/// Uses typed columns and one thread. Returns nullptr if `library` does not exist. `json_lines` is
+/// made from `records`.
 [[nodiscard]] PeerResult make_duckdb_peer(const std::string& library, const std::string& file,
                                           const std::string& json_lines, const Records& records);
 
-/// The statements of a question in SQL: `$1` and so on are its operands, `{has}` stands for
-/// "tags has $1" and `{by_tag}` for the counts by tag.
+/// The SQL statements of a question: `$1` and so on are its operands, `{has}` stands for "tags has
+/// $1" and `{by_tag}` for the counts by tag.
 [[nodiscard]] std::vector<std::string> sql_of(Shape shape);
-/// Replaces the names in braces by their SQL.
+/// Replaces each name in braces by its SQL.
 [[nodiscard]] std::string fill_in(std::string text,
                                   const std::map<std::string, std::string>& names);
 

@@ -1,6 +1,6 @@
-// Records like those of an agent's memory: few kinds and many agents by Zipf's law, tags by Zipf's
-// law, sizes log-normal, dates spread over two years in no order of ids, no two alike. Everything
-// follows from the seed.
+// Generates records like those of an agent's memory: few kinds and many agents, both by Zipf's law
+// like tags, sizes with a log-normal distribution, and distinct dates over two years that are
+// independent of ids. The seed determines all. Also draws the questions and answers them by a scan.
 #include "tools/bench/compare/metadata_peer.hpp"
 
 #include <algorithm>
@@ -21,14 +21,14 @@ std::size_t below(Random& random, std::size_t bound) {
   return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
 }
 
-/// 0 to n - 1, each with a probability proportional to 1 / (it + 1).
+/// Draws i from 0 to n - 1 with a probability proportional to 1 / (i + 1).
 class Zipf {
  public:
   explicit Zipf(std::size_t n) : sums_(n) {
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) sums_[i] = sum += 1.0 / static_cast<double>(i + 1);
   }
-  /// By bisection in the sums of the weights.
+  /// Finds the drawn number by binary search in the sums of the weights.
   std::size_t operator()(Random& random) const {
     const double at = std::uniform_real_distribution<double>(0, sums_.back())(random);
     const auto found = std::ranges::lower_bound(sums_, at) - sums_.begin();
@@ -39,8 +39,8 @@ class Zipf {
   std::vector<double> sums_;
 };
 
-/// Always UTC and three digits, so that texts sort as their instants do, which the SQL peers rely
-/// on.
+/// Always UTC with three digits of milliseconds, so that texts sort as their times do; the SQL
+/// engines rely on this.
 std::string date_text(std::int64_t milliseconds) {
   const std::chrono::sys_time<std::chrono::milliseconds> time{
       std::chrono::milliseconds{milliseconds}};
@@ -56,7 +56,7 @@ std::string date_text(std::int64_t milliseconds) {
   return text.data();
 }
 
-/// One to five, fewer where draws fall together.
+/// Draws one to five tags; there are fewer if some draws are equal.
 std::vector<std::string> draw_tags(Random& random, const Zipf& zipf) {
   std::vector<std::string> tags;
   for (std::size_t i = 1 + below(random, 5); i > 0; --i)
@@ -68,7 +68,8 @@ std::vector<std::string> draw_tags(Random& random, const Zipf& zipf) {
 
 std::string json_string(const std::string& text) { return "\"" + text + "\""; }
 
-/// The definition of each shape, which all peers are held to.
+/// True if the record passes the filter of the question. This defines the right answer for all
+/// engines.
 bool passes(const Question& question, const MetadataRecord& record) {
   const auto& by = question.operands;
   switch (question.shape) {
@@ -97,7 +98,8 @@ bool passes(const Question& question, const MetadataRecord& record) {
   return false;
 }
 
-/// The oracle: counted over all records in plain C++, in the form in which peers answer.
+/// Adds a record to the counts, in the form in which engines answer. This is the reference for
+/// facets.
 void count(const Question& question, const MetadataRecord& record, Answer& answer) {
   if (question.shape == Shape::facet_tags)
     for (const std::string& tag : record.tags) ++answer.counts["tags=" + tag];
@@ -110,7 +112,7 @@ void count(const Question& question, const MetadataRecord& record, Answer& answe
 
 std::vector<Operand> draw_operands(Shape shape, const std::vector<MetadataRecord>& records,
                                    Random& random) {
-  // A record each, so that what is asked for together need not stand together.
+  // Draws a new record for each operand, so that no single record needs to match all operands.
   const auto any = [&]() -> const MetadataRecord& {
     return records[below(random, records.size())];
   };
@@ -140,8 +142,8 @@ std::vector<Operand> draw_operands(Shape shape, const std::vector<MetadataRecord
 
 }  // namespace
 
-// Kinds, agents and tags by Zipf's law, tokens log-normal about 400, dates evenly over two years
-// and shuffled, so that numbers of records say nothing of dates.
+// Draws kinds, agents and tags by Zipf's law and tokens log-normally around 400. Dates are evenly
+// spaced over two years and shuffled, so that they are independent of the numbers of records.
 std::vector<MetadataRecord> make_metadata(std::size_t records, std::uint64_t seed) {
   Random random(seed);
   const Zipf kinds(8);
@@ -171,7 +173,7 @@ std::vector<MetadataRecord> make_metadata(std::size_t records, std::uint64_t see
 
 std::string key_of(std::size_t number) { return "memory/" + std::to_string(number); }
 
-// For the peers that keep JSON; ids only where they are wanted.
+// For the engines that store JSON. Some need the id in the object.
 std::string json_text(const MetadataRecord& record, std::size_t id) {
   std::string tags;
   for (const std::string& tag : record.tags) tags += (tags.empty() ? "" : ",") + json_string(tag);
@@ -186,8 +188,7 @@ std::string json_text(const MetadataRecord& record, std::size_t id) {
          ",\"pinned\":" + (record.pinned ? "true" : "false") + "}";
 }
 
-// Each shape has its own seed, so that one more shape leaves the questions of the others as they
-// are.
+// Each shape has its own seed, so that a new shape does not change the questions of the others.
 std::vector<Question> draw_questions(Shape shape, std::size_t count,
                                      const std::vector<MetadataRecord>& records,
                                      std::uint64_t seed) {
@@ -198,7 +199,7 @@ std::vector<Question> draw_questions(Shape shape, std::size_t count,
   return questions;
 }
 
-// The newest 20, ties impossible as dates are distinct.
+// Takes the newest 20. There are no ties, because dates are distinct.
 Answer answer_by_reading(const Question& question, const std::vector<MetadataRecord>& records) {
   Answer answer;
   for (std::size_t i = 0; i < records.size(); ++i) {

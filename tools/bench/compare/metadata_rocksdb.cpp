@@ -1,5 +1,6 @@
-// The store alone, with options like those of Cairn's store, a record as JSON under its number:
-// what everything above it costs. Writes are synced, as Cairn's are by default.
+// RocksDB alone, with options like those of Cairn's store and a record as JSON under its number.
+// The comparison shows what the layers of Cairn above RocksDB cost. Writes are synced, as Cairn's
+// are by default.
 #include "codec/keys.hpp"
 #include "tools/bench/compare/metadata_cairn.hpp"
 
@@ -17,7 +18,7 @@ Error failure(const rocksdb::Status& status) {
   return {ErrorCode::io_error, "RocksDB: " + status.ToString(), std::nullopt};
 }
 
-/// Big-endian, so that keys sort as their numbers do.
+/// Writes the number big-endian, so that keys sort as their numbers do.
 std::string key_of(char kind, std::uint64_t number) {
   std::string key(1, kind);
   for (int shift = 56; shift >= 0; shift -= 8) key += static_cast<char>(number >> shift);
@@ -60,7 +61,7 @@ class RocksStorePeer final : public StorePeer {
 
   std::uint64_t id_of(std::uint64_t number) const override { return number; }
 
-  /// The value stays pinned where it lies, without a copy.
+  /// Pins the value in the block cache instead of copying it.
   Result<std::size_t> read(std::uint64_t id) override {
     value_.Reset();
     const auto status = database_->Get(rocksdb::ReadOptions(), database_->DefaultColumnFamily(),
@@ -69,7 +70,8 @@ class RocksStorePeer final : public StorePeer {
     return value_.size();
   }
 
-  /// Sought from the end, near which it lies: less than any reader of JSON does.
+  /// Searches backwards, because the property is near the end. This costs less than any JSON
+  /// parser.
   Result<std::size_t> read_property(std::uint64_t id) override {
     CAIRN_TRY(read(id));
     constexpr std::string_view name = "\"created\":\"";
@@ -81,7 +83,7 @@ class RocksStorePeer final : public StorePeer {
     return created.size();
   }
 
-  /// Record and vector in one batch, nothing derived of them.
+  /// Writes the record and its vector in one batch, without any index.
   Status insert(const MetadataRecord& record, std::span<const float> vector) override {
     rocksdb::WriteBatch batch;
     inserted_.push_back(json_text(record));
@@ -92,7 +94,8 @@ class RocksStorePeer final : public StorePeer {
     return write(batch);
   }
 
-  /// Of the JSON only the last byte is changed: the cost is the write, whatever is in it.
+  /// Changes only the last byte of the JSON, because the cost of a write does not depend on its
+  /// contents.
   Status update(std::size_t inserted, std::int64_t importance) override {
     rocksdb::WriteBatch batch;
     std::string& value = inserted_[inserted];
@@ -109,7 +112,7 @@ class RocksStorePeer final : public StorePeer {
     return status.ok() ? Status() : failure(status);
   }
 
-  /// Without a log and flushed at the end: only the load is so, writes that are measured are
+  /// Loads all records without a write-ahead log and flushes them at the end. Measured writes are
   /// synced.
   Status fill(const Records& records) {
     rocksdb::WriteOptions unlogged;

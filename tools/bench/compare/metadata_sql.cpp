@@ -1,5 +1,6 @@
-// The questions in SQL, of a table or view `memories` with a column for each property, and {names} for
-// what each engine spells its own way: tags. Parameters are $1 to $4.
+// The questions in SQL, over a table or view `memories` with a column for each property. {names}
+// stand for parts that each engine writes in its own way, such as tags. Parameters are $1 to $4.
+// The file also has SQLite as an engine.
 
 #include "tools/bench/compare/metadata_peer.hpp"
 #include "tools/bench/sqlite_file.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 const std::string filtered = " FROM memories WHERE kind = $1 AND (source = $2 OR importance >= $3)";
 
-// The filter once, and each count over what it left.
+// Applies the filter once and counts each field over the filtered rows.
 const std::string facets =
     "WITH found AS MATERIALIZED (SELECT source, agent, importance" + filtered +
     ") SELECT 'source=' || source, count(*) FROM found GROUP BY source UNION ALL "
@@ -20,7 +21,7 @@ const std::string facets =
 
 }  // namespace
 
-// One text for both SQL peers; {names} are filled in with what each makes of them.
+// Both SQL engines share these texts; fill_in() replaces the {names}.
 std::vector<std::string> sql_of(Shape shape) {
   const std::string few = " FROM memories WHERE agent = $1 AND kind = $2";
   const std::string narrow = few + " AND source = $3";
@@ -59,14 +60,14 @@ std::string fill_in(std::string text, const std::map<std::string, std::string>& 
   return text;
 }
 
-// SQLite in two settings: JSON in one table, tags in tables of their own, WAL, a large cache, ANALYZE,
-// prepared statements; and `memories`, which the questions read:
-//   covered   a table with a column and an index for each property, an index that covers counts and
-//             facets and one for each question about the newest: a careful user who knows the questions
-//   json      a view of the JSON with an index on the expression of each property, and none made for a
-//             question: one who does not know them
-// (Debian's SQLite does not cover by indexes on expressions of the JSON, nor on columns that are
-// computed from it when they are read. It puts the view's expressions into the statements and so
+// SQLite with JSON in one table, tags in separate tables, WAL, a large cache, ANALYZE and prepared
+// statements. The questions read `memories`, which depends on the setting:
+//   covered   a table with a column and an index for each property, an index that covers counts and facets, and one
+//             for each question about the newest records: as a careful user would do who knows the questions
+//   json      a view of the JSON with an index on the expression of each property, but none for a specific question:
+//             as a user would do who does not know the questions
+// (In Debian's SQLite, an index on JSON expressions or on virtual generated columns cannot cover a
+// query. The view still works: SQLite substitutes its expressions into the statements and then
 // finds their indexes.)
 
 namespace {
@@ -74,12 +75,12 @@ namespace {
 constexpr const char* properties[] = {"kind",   "source", "agent",   "session", "importance",
                                       "tokens", "score",  "created", "pinned"};
 
-// What covers counts and facets, and the newest of each filter.
+// Columns of indexes that cover counts and facets, and the newest records of each filter.
 constexpr const char* covering[] = {"kind, source, importance, agent, tokens, pinned",
                                     "kind, created, importance", "agent, kind, created",
                                     "agent, kind, source, created"};
 
-// {keyed} has the properties and the key.
+// {keyed} stands for a table that has both the properties and the key.
 const std::map<Get, const char*> texts_of_gets = {
     {Get::by_id, "SELECT body FROM bodies WHERE id = $1"},
     {Get::by_id_property, "SELECT created FROM memories WHERE id = $1"},
@@ -155,7 +156,8 @@ class SqlitePeer final : public MetadataPeer {
          "kind = $1 AND (source = $2 OR importance >= $3)) GROUP BY tag"}};
   }
 
-  // A table of tags by tag and one by record: whichever a question needs.
+  // Fills one table that maps tags to records and one that maps records to tags, so that each
+  // question has the right one.
   Status fill(const Records& records) {
     CAIRN_TRY(database_.run(
         "CREATE TABLE bodies(id INTEGER PRIMARY KEY, key TEXT UNIQUE, body TEXT); "
@@ -206,7 +208,7 @@ class SqlitePeer final : public MetadataPeer {
     return code == SQLITE_DONE ? Status() : database_.failure();
   }
 
-  // Numbers of operands are in the names, not in the places, of the parameters.
+  // The name of a parameter, not its position, holds the number of its operand.
   static void bind(sqlite3_stmt* statement, const std::vector<Operand>& operands) {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       const std::string name = "$" + std::to_string(i + 1);
@@ -226,7 +228,7 @@ class SqlitePeer final : public MetadataPeer {
     return text == nullptr ? "" : reinterpret_cast<const char*>(text);
   }
 
-  /// As a value of its type.
+  /// Reads the column as a value of its type and returns its size in bytes.
   static std::size_t bytes_at(sqlite3_stmt* statement, int column) {
     const int type = sqlite3_column_type(statement, column);
     if (type == SQLITE_TEXT) return std::string_view(text_at(statement, column)).size();
@@ -234,7 +236,8 @@ class SqlitePeer final : public MetadataPeer {
     return sqlite3_column_int64(statement, column) < 0 ? 9 : 8;
   }
 
-  /// A first column of integers is ids, one of text is what was counted.
+  /// Adds a row to the answer. A first column of integers holds ids; a first column of texts holds
+  /// counted values.
   static void take(sqlite3_stmt* statement, bool is_total, Answer& answer) {
     const auto number = [&](int at) {
       return static_cast<std::uint64_t>(sqlite3_column_int64(statement, at));
@@ -248,7 +251,7 @@ class SqlitePeer final : public MetadataPeer {
   }
 
   bool is_covered_;
-  int indexes_ = 0;  // made
+  int indexes_ = 0;  // number of indexes made so far
   tools::SqliteFile database_;
   std::map<Get, tools::SqliteStatement> gets_;
   std::map<Shape, std::vector<tools::SqliteStatement>> statements_;

@@ -1,5 +1,5 @@
 #pragma once
-// Engines to compare with: nearest neighbours among the rows that a bit set allows.
+// Interface of engines that search the nearest neighbours among the rows that a bitmap allows.
 
 #include <cairn/result.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace cairn::compare {
 
-/// VectorRows of normalised vectors; the measure is the inner product, larger is nearer.
+/// Rows of normalised vectors. The measure is the inner product; a larger one is nearer.
 struct VectorRows {
   std::span<const float> components;
   std::size_t dimension = 0;
@@ -23,19 +23,21 @@ struct VectorRows {
   }
 };
 
-/// One bit a row, 64 rows a word; nothing at all allows every row.
+/// One bit per row, 64 rows per word. An empty span allows every row.
 using Allowed = std::span<const std::uint64_t>;
 
-/// One engine, or one way of using it. Not safe from two threads.
+/// One engine, or one way of using it. Not thread-safe.
 class Peer {
  public:
   virtual ~Peer() = default;
   [[nodiscard]] virtual std::string name() const = 0;
-  /// The search efforts to measure, in ascending order; a single one if there is nothing to set.
+  /// The search efforts to measure, in ascending order; a single one if the engine has no such
+  /// setting.
   [[nodiscard]] virtual std::vector<std::size_t> efforts() const = 0;
-  /// From now on only `allowed`, which lives on. Not timed: an engine may bring it into its own form.
+  /// Sets the filter of later searches. `allowed` must outlive them. Not timed, because an engine
+  /// may convert the filter.
   virtual void use(Allowed allowed) { allowed_ = allowed; }
-  /// The k nearest allowed rows as far as `effort` finds them, in any order.
+  /// Writes the k nearest allowed rows that `effort` finds to `out`, in any order.
   virtual void search(const float* query, std::size_t k, std::size_t effort,
                       std::vector<std::uint32_t>& out) = 0;
 
@@ -43,33 +45,34 @@ class Peer {
   Allowed allowed_;
 };
 
-/// Compiled for this very machine, for the peers that compare all.
+/// Inner product for the engines that compare all rows, compiled for the processor of this machine.
 [[nodiscard]] float dot_product(const float* a, const float* b, std::size_t dimension);
 
-/// hnswlib 0.8: M 16, ef_construction 200, `searchKnn` with a functor that tests a bit. The graph is
-/// read from `file`, or built and written there. Cost: minutes of one core for 300,000 rows.
+/// hnswlib 0.8 with M 16 and ef_construction 200, using `searchKnn` with a functor that tests a
+/// bit. Reads the graph from `file`, or builds it and writes it there. Cost: minutes of one core
+/// for 300,000 rows.
 [[nodiscard]] std::unique_ptr<Peer> make_hnswlib_peer(const VectorRows& rows,
                                                       const std::string& file);
-/// FAISS: IndexHNSWFlat with the same numbers and an IDSelectorBitmap, saved to `file` likewise; null
-/// where it was not there when this was built.
+/// FAISS with IndexHNSWFlat, the same parameters and an IDSelectorBitmap; saves the graph to `file`
+/// as well. Returns nullptr if the program was built without FAISS.
 [[nodiscard]] std::unique_ptr<Peer> make_faiss_peer(const VectorRows& rows,
                                                     const std::string& file);
-/// Every allowed row in full precision. VectorRows must outlive it.
+/// Scans every allowed row in full precision. VectorRows must outlive the result.
 [[nodiscard]] std::unique_ptr<Peer> make_exact_peer(const VectorRows& rows);
 
-// SQLite as its extensions for vectors use it: vectors are blobs, a function compares them, the filter
-// is an indexed column of the same table, and the nearest are those that sort first.
+// SQLite as its vector extensions use it: vectors are blobs, a function compares them, the filter
+// is an indexed column of the same table, and ORDER BY with LIMIT selects the nearest.
 
-/// Exact. Its efforts are its two ways, by the index of p and by a scan; its filter is a bound on `p`, not the
-/// bits of `use()`.
+/// Searches exactly. Its two efforts are its two ways: by the index of p and by a scan. Its filter
+/// is an upper bound on `p`, not the bits of `use()`.
 class SqlitePeer : public Peer {
  public:
-  /// Only rows with p < top from now on; nothing: all.
+  /// Restricts later searches to rows with p < top; nullopt allows all rows.
   virtual void bound(std::optional<std::int64_t> top) = 0;
 };
 
-/// In `file`, which an earlier run may have made; `p` by row. Null where SQLite was not there when this
-/// was built. Errors: io_error.
+/// Opens `file`, which an earlier run may have made; `p` has the number of each row. Returns
+/// nullptr if the program was built without SQLite. Errors: io_error.
 [[nodiscard]] Result<std::unique_ptr<SqlitePeer>> make_sqlite_peer(const VectorRows& rows,
                                                                    std::span<const std::int64_t> p,
                                                                    const std::string& file);

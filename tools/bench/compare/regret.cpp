@@ -1,6 +1,6 @@
-// How good the vector planner's choice is: for each cell and class, its time over that of the best
-// way that reaches the class's recall. 1 is a perfect choice; the mean and the worst are what
-// matters.
+// How good the choice of the vector planner is. For each cell and class, the regret is the time of
+// the chosen strategy divided by the time of the fastest strategy that reaches the recall of the
+// class. 1 is a perfect choice. The summary has the mean and the worst regret.
 #include "tools/bench/compare/cells.hpp"
 #include "tools/bench/compare/vectors.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 using engine::Accuracy;
 using engine::SearchStrategy;
 
-constexpr double near_enough = 0.005;  // of recall
+constexpr double near_enough = 0.005;  // tolerance of recall
 constexpr std::array ways = {SearchStrategy::exact, SearchStrategy::flat,
                              SearchStrategy::partitions, SearchStrategy::graph};
 
@@ -52,12 +52,12 @@ class Regret {
     double us = 0;
   };
 
-  /// Regret is the time of the planner's choice over that of the best way that reaches the class.
+  /// Measures the planner's choice and the best strategy in one cell, and prints a row.
   void run(const Cell& cell, const AccuracyClass& one) {
     IndexPeer planned(input_.state, input_.names, input_.rows.dimension, one.accuracy);
     const Point chosen = measure(planned, cell, input_.queries, input_.k, 0);
     const Best best = best_of(cell, one);
-    // What was chosen is one of them: where it is measured to be faster, that is noise.
+    // The chosen strategy is one of the measured ones, so a ratio below 1 can only be noise.
     const double regret = best.us > 0 ? std::max(chosen.us / best.us, 1.0) : 1;
     std::printf("| %s | %s | %s | %.4f | %.1f | %s | %.1f | %.2f |\n", cell.name.c_str(), one.name,
                 planned.strategy().c_str(), chosen.recall, chosen.us, best.strategy.c_str(),
@@ -69,7 +69,7 @@ class Regret {
     missed_ += chosen.recall < one.wanted - near_enough ? 1 : 0;
   }
 
-  /// Every way is forced and measured, those that miss the recall left out.
+  /// Forces and measures every strategy, and ignores those that miss the recall of the class.
   Best best_of(const Cell& cell, const AccuracyClass& one) const {
     Best best;
     for (const SearchStrategy strategy : ways) {
@@ -88,7 +88,8 @@ class Regret {
 
 }  // namespace
 
-// Correlated filters as well: a planner that knows only how many pass cannot distinguish them.
+// Includes correlated filters: a planner that knows only how many rows pass cannot distinguish
+// them.
 void print_cost_error(const RegretInput& input) {
   Regret regret(input);
   std::printf("| allowed | class | chosen | recall | us | best | us | regret |\n");
@@ -99,8 +100,9 @@ void print_cost_error(const RegretInput& input) {
   regret.print_sum();
 }
 
-// What many queries in one call save, by allowed share and strategy: one by one against
-// `count` at once, approximate and exact. Processor time of this thread, the best of three passes.
+// What searching for many queries in one call saves, by share of allowed rows, for planned and
+// exact searches: single calls against `count` queries at once. Processor time of this thread, the
+// best of three passes.
 
 namespace {
 
@@ -110,7 +112,8 @@ double cpu_us() {
   return 1e6 * static_cast<double>(time.tv_sec) + 1e-3 * static_cast<double>(time.tv_nsec);
 }
 
-/// The best of three passes over all queries, `count` at once: microseconds a query.
+/// Time per query in microseconds with `count` queries at once: the best of three passes over all
+/// queries.
 double time_batches(const RegretInput& input, const engine::VectorSearch& like, std::size_t count,
                     std::string& way) {
   double best = 1e18;
@@ -131,7 +134,7 @@ double time_batches(const RegretInput& input, const engine::VectorSearch& like, 
   return best / static_cast<double>(input.queries.count());
 }
 
-/// Bits are of rows, sets of node ids.
+/// Converts bits, which refer to rows, to a set of node ids.
 codec::Bitmap ids_of(const RegretInput& input, std::span<const std::uint64_t> bits) {
   std::vector<std::uint64_t> ids;
   for (std::size_t w = 0; w < bits.size(); ++w)
@@ -142,8 +145,8 @@ codec::Bitmap ids_of(const RegretInput& input, std::span<const std::uint64_t> bi
 
 }  // namespace
 
-// Twice, by the planned way and exactly, as the gain of a batch is another in each: an exact search
-// reads every vector once for all questions.
+// Measures planned and exact searches, because batches help them differently: an exact search reads
+// every vector once for all queries of the batch.
 void print_batches(const RegretInput& input, std::size_t count) {
   std::printf(
       "| allowed | way | one by one us | %zu at once us | times | exact: one by one us | "

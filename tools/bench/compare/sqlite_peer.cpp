@@ -1,5 +1,5 @@
-// Mapped file and large cache, so that nothing is read from the disk; ANALYZE, so that the planner
-// takes the index over p where that is worth it.
+// SQLite with a function dot() that compares vectors. A mapped file and a large cache avoid reads
+// from the disk. ANALYZE lets the planner choose the index over p if it helps.
 #include "tools/bench/compare/peer.hpp"
 
 #ifdef CAIRN_WITH_SQLITE
@@ -12,7 +12,7 @@ namespace cairn::compare {
 #ifdef CAIRN_WITH_SQLITE
 namespace {
 
-/// dot(blob, blob) of floats; both as long, or nothing.
+/// SQL function dot(blob, blob) of float vectors; NULL if their lengths differ.
 void dot(sqlite3_context* context, int, sqlite3_value** values) {
   const int bytes = sqlite3_value_bytes(values[0]);
   const auto* a = static_cast<const float*>(sqlite3_value_blob(values[0]));
@@ -42,7 +42,7 @@ class SqliteScan final : public SqlitePeer {
     const std::string order = " ORDER BY dot(v, ?1) DESC LIMIT ?2";
     CAIRN_ASSIGN(plain_, database_.prepare("SELECT id FROM w" + order));
     CAIRN_ASSIGN(filtered_, database_.prepare("SELECT id FROM w WHERE p < ?3" + order));
-    // The plus prevents use of the index, which the planner chooses for every unknown bound.
+    // The plus prevents use of the index, which the planner would choose for every unknown bound.
     CAIRN_ASSIGN(scanned_, database_.prepare("SELECT id FROM w WHERE +p < ?3" + order));
     return {};
   }

