@@ -1,6 +1,6 @@
 // The changes of one commit to a full-text index, as one value of the store (reasons:
-// engine/README, Decisions). `starts_` has the offset of each entry, so a term is found by binary
-// search without decoding operands. Memory: 8 bytes per entry besides the bytes. A segment is
+// engine/README, Decisions). `starts_` has the offset of each entry, so a binary search for a
+// term reads only the headers of entries and does not decode their postings. Memory: 8 bytes per entry besides the bytes. A segment is
 // immutable and shared by readers.
 #include "codec/text_segment.hpp"
 

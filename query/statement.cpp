@@ -239,8 +239,9 @@ class Statement::Impl {
   }
 };
 
-// EXPLAIN and PROFILE show the values of filters, so they are bound as literals. Binding literals also reports an invalid
-// filter.
+// A run shares one bound statement among filters of the same form, with their operands as parameters. Filters are bound as
+// literals in two cases: for EXPLAIN and PROFILE, which show the values, and if sharing fails, for example because a filter
+// is invalid: binding it then reports what is wrong.
 Result<ImplPtr> Statement::Impl::bound_with(const ImplPtr& statement, Parameters& parameters) {
   constexpr auto literals = query::FilterOperands::literals;
   const query::BoundStatement& bound = statement->bound;

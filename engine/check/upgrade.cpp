@@ -39,7 +39,8 @@ class Rebuilder {
   Rebuilder(RocksStore& store, std::set<Family> families, std::vector<std::string>& remarks)
       : store_(store), families_(std::move(families)), batch_(store), remarks_(remarks) {}
 
-  // Reads the records twice, as a family must not be cleared if it cannot be rebuilt.
+  // Derives all entries once as a trial, so that no column family is cleared that cannot be rebuilt. Then clears the
+  // families, and derives the entries again to write them.
   Status run() {
     CAIRN_ASSIGN(const auto catalog, load_catalog(store_));
     if (families_.contains(Family::text)) texts_.emplace(*catalog);

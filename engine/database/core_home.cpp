@@ -44,9 +44,10 @@ Error own_database(const fs::path& directory, const std::string& address) {
 
 Error lost_home(const fs::path& directory, const std::string& address) {
   return Error{ErrorCode::not_found,
-               directory.string() + " is a copy, as its file " + std::string(metadata_file::home) +
-                   " says, and there is no home in " + address +
-                   "; name the address where its home is. If the home is lost, keep the "
+               directory.string() + " is a local copy of a database in an object store (its file " +
+                   std::string(metadata_file::home) + " marks it), and there is no home in " +
+                   address +
+                   "; name the address that has the database. If it is lost there, keep the "
                    "directory, which may have the only copy: open it with OpenMode::read_only, and "
                    "erase the file to use it without a home",
                {}};

@@ -129,13 +129,14 @@ Status Scrub::check_mode() const {
                  "a scrub rewrites files, and the database is open read-only; open it for writing",
                  {}};
   if (!core_->options().home.empty())
-    return Error{ErrorCode::unsupported,
-                 "a scrub rewrites the files of the directory, and what was erased would stay in "
-                 "objects of the home " +
-                     core_->options().home +
-                     "; export the database, import it into a new home, and erase the objects of "
-                     "this one, with their older versions where the store keeps them",
-                 {}};
+    return Error{
+        ErrorCode::unsupported,
+        "a database with a home cannot be scrubbed: a scrub rewrites only the files of the "
+        "directory, and erased data would stay in objects of the home " +
+            core_->options().home +
+            "; export the database, import it into a new home, and erase the objects of "
+            "this one, with their older versions where the store keeps them",
+        {}};
   return {};
 }
 

@@ -48,7 +48,8 @@ Result<Value> backup(CallReader& arguments, const CallPlace& place) {
   CAIRN_TRY(arguments.check());
   if (!place.options.use_files)
     return Error{ErrorCode::unsupported,
-                 "the host of the database belongs to another user and writes no files for this "
+                 "the process that has the database open (its host) belongs to another user and "
+                 "writes no files for this "
                  "process; run the backup as that user",
                  {}};
   return value_of_result(place.database.backup(directory, place.options.cancel));

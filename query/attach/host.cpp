@@ -174,9 +174,9 @@ Result<std::unique_ptr<Host>> Host::open(const Database& database,
   return host;
 }
 
-// The files are removed while the lock is still held, so that files of a successor stay. The socket file stays if other
-// processes are attached, as after a crash: it shows an opener that one of them may be about to become the host (Yielding
-// in opening.cpp).
+// Removes the files before the lock is released, so that it cannot remove those of the next host. If other processes are
+// attached, the socket file is left, as a crash would leave it: while it exists, a process with HostPreference::low waits,
+// because one of the attached processes may take over (Yielding in opening.cpp).
 void Host::close() {
   if (listener_ == nullptr) return;
   const bool is_alone = process_.is_this() && attached().empty();

@@ -67,8 +67,9 @@ Result<std::uint32_t> find_procedure_index(const engine::Catalog& catalog, const
   if (!found) return Error{found.error().code, found.error().message, std::nullopt};
   if (found->kind == search.kind) return found->id;
   return Error{ErrorCode::invalid_argument,
-               "index \"" + retriever.index + "\" is one of " +
-                   (search.kind == codec::EntityKind::node ? "relationships" : "nodes") +
+               "index \"" + retriever.index + "\" indexes " +
+                   (search.kind == codec::EntityKind::node ? "relationships, not nodes"
+                                                           : "nodes, not relationships") +
                    "; call " + other_procedure(search),
                std::nullopt};
 }

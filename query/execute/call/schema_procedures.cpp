@@ -136,7 +136,8 @@ class SchemaPicture {
   }
 
  private:
-  // Neo4j's picture has lists of indexes and constraints, and APOC's has a count.
+  // Nodes of db.schema.visualization() have `indexes` and `constraints`, which are always empty lists here. Nodes of
+  // apoc.meta.graph() have a `count`.
   void add_node(const NameSummary& label) {
     const NodeId id{last_id - nodes_.size()};
     ids_.emplace(label.name, id);

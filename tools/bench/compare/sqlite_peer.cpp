@@ -1,5 +1,6 @@
 // SQLite with a function dot() that compares vectors. A mapped file and a large cache avoid reads
-// from the disk. ANALYZE lets the planner choose the index over p if it helps.
+// from the disk. Filters are conditions on the column p of the table w, which has an index; ANALYZE gives the planner the
+// statistics to choose it.
 #include "tools/bench/compare/peer.hpp"
 
 #ifdef CAIRN_WITH_SQLITE
