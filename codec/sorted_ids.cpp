@@ -1,3 +1,5 @@
+// Three algorithms on ascending ids: seeking in one set, intersecting several sets chunk by chunk,
+// and a radix sort.
 #include "codec/sorted_ids.hpp"
 
 #include "codec/container.hpp"

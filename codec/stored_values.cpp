@@ -1,3 +1,5 @@
+// Reads values from the columns of a record's flatbuffer, and writes them. Reading trusts nothing:
+// the record may be damaged.
 #include "codec/stored_values.hpp"
 
 #include "codec/byte_io.hpp"

@@ -34,7 +34,7 @@ namespace {
 // terms are rare and have the short form.
 constexpr std::size_t short_form = 64;
 constexpr std::size_t chunk_bytes = 6;
-/// In keys of statistics, this stands in place of a segment's number.
+/// Keys of statistics have this number where keys of segments have the number of the segment.
 constexpr std::uint32_t no_segment = std::numeric_limits<std::uint32_t>::max();
 
 Error damaged() { return corruption("a chunk of text postings is damaged"); }

@@ -1,3 +1,5 @@
+// Runs statements under tight limits and converts their results or errors to comparable text. An
+// error that indicates damage, or that has no message, is itself a finding.
 #include "fuzz/support/outcome.hpp"
 
 #include "fuzz/support/expect.hpp"

@@ -1,6 +1,6 @@
-# How every file of ours is compiled. Three interface targets carry it: `cairn_flags` for whatever we
-# build, `cairn_inside` for product code, which may include the folders themselves, and
-# `cairn_test_inside` for test code, which may too.
+# Compiler and linker options for all files of the project, in three interface targets: `cairn_flags` for everything that
+# we build, `cairn_inside` for product code and `cairn_test_inside` for test code. The latter two also add the include path
+# of internal headers.
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
@@ -10,14 +10,14 @@ set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# What ccache has to overlook to store anything that reads a precompiled header.
+# ccache must ignore these differences, or it stores no file that uses a precompiled header.
 find_program(CAIRN_CCACHE ccache)
 if(CAIRN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER
     env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${CAIRN_CCACHE}")
 endif()
 
-# Position-independent programs: the library may end in somebody's shared object too.
+# Position-independent code, because the static library may be linked into a shared object.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES CXX)
@@ -25,14 +25,14 @@ check_pie_supported(LANGUAGES CXX)
 add_library(cairn_flags INTERFACE)
 target_compile_options(cairn_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # gcc bug 105651: "a" + std::string is said to copy a string onto itself.
+  # gcc bug 105651: falsely warns that "a" + std::string copies a string onto itself.
   target_compile_options(cairn_flags INTERFACE -Wno-restrict)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # libstdc++ 12's stable_sort takes its buffer from a deprecated function, and clang tells our code.
+  # libstdc++ 12's stable_sort uses a deprecated function for its buffer, and clang warns at our calls.
   target_compile_options(cairn_flags INTERFACE -Wno-deprecated-declarations)
 endif()
-# Off by default: a compiler that we have not seen may warn of what is no mistake.
+# Off by default, because a compiler that we have not tested may have other warnings.
 if(CAIRN_WERROR)
   target_compile_options(cairn_flags INTERFACE -Werror)
 endif()
@@ -42,12 +42,12 @@ if(CAIRN_MOLD)
   target_link_options(cairn_flags INTERFACE -fuse-ld=mold)
 endif()
 
-# libFuzzer learns from comparisons what to try next. It matters in long runs, and takes a fifth of the time to
-# compile.
+# libFuzzer learns from the operands of comparisons which inputs to try. This helps in long runs, but takes a fifth of the time
+# to compile.
 option(CAIRN_FUZZ_COMPARISONS "Let libFuzzer see the operands of comparisons" OFF)
 
-# The sanitizers of the product and of test code. In test code the checks for undefined behaviour take as
-# long to compile as all else, and find nothing about the product.
+# The sanitizers of product code and of test code. Test code is not checked for undefined behaviour: the checks double its
+# time to compile, and would not find defects of the product.
 set(sanitizers_ "address,undefined")
 set(test_sanitizers_ "address")
 if(CAIRN_SANITIZE STREQUAL "thread")
@@ -83,16 +83,16 @@ if(CAIRN_SANITIZE)
     target_link_options(cairn_flags INTERFACE -fsanitize=${sanitizers_})
   endif()
   if(sanitizers_ MATCHES "undefined")
-    # AddressSanitizer reports these as well, and each pointer that is followed would be checked again: a sixth
-    # of the time to compile.
+    # AddressSanitizer already reports these errors. Checking each dereferenced pointer again takes a sixth of the time to
+    # compile.
     target_compile_options(cairn_inside INTERFACE -fno-sanitize=null,object-size,vptr)
   endif()
   if(CAIRN_SANITIZE STREQUAL "fuzzer" AND NOT CAIRN_FUZZ_COMPARISONS)
     target_compile_options(cairn_inside INTERFACE -fno-sanitize-coverage=trace-cmp)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    # The macros of tests keep the inliner busy for longer than what it gains there. Without any
-    # optimisation the oracles would take minutes.
+    # Inlining the macros of tests takes longer than it saves. Without any optimisation, the naive models would take
+    # minutes.
     target_compile_options(cairn_test_inside INTERFACE "SHELL:-mllvm -inline-threshold=25")
   endif()
 else()

@@ -21,7 +21,7 @@ function(cairn_flatbuffers target)
       VERBATIM)
     list(APPEND headers "${folder}/${name}_generated.h")
   endforeach()
-  # A target of its own: a custom command is known to targets of this folder only.
+  # A separate target, because only targets of this folder can depend on the custom command.
   add_custom_target(${target}_schemas DEPENDS ${headers})
   add_dependencies(${target} ${target}_schemas)
 endfunction()

@@ -1,10 +1,10 @@
-# Installing, so that another project says find_package(cairn) and links cairn::cairn, or asks pkg-config.
+# Installs the library, so that other projects can use find_package(cairn) and link cairn::cairn, or use pkg-config.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(config_dir_ "${CMAKE_INSTALL_LIBDIR}/cmake/cairn")
 
-# The library is a component of its own, so that it can be installed without the program.
+# The library is a separate component, so that it can be installed without the program.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
 install(TARGETS cairn EXPORT cairnTargets INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cairn" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -15,12 +15,12 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/cairnConfigVersion.cmake
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/cairnConfig.cmake"
               "${PROJECT_BINARY_DIR}/cairnConfigVersion.cmake"
         DESTINATION "${config_dir_}")
-# A static library leaves it to the program to link what it uses. A shared one has linked it.
+# A program that links the static library must also link its dependencies. A shared library has linked them.
 if(NOT BUILD_SHARED_LIBS)
   install(FILES "${CMAKE_CURRENT_LIST_DIR}/CairnLinkDependencies.cmake" DESTINATION "${config_dir_}")
 endif()
 
-# The same for pkg-config. libstemmer has no file of it.
+# The same for pkg-config. libstemmer has no pkg-config file.
 set(required_modules "")
 set(more_libraries "")
 if(NOT BUILD_SHARED_LIBS)
@@ -45,7 +45,7 @@ install(FILES "${PROJECT_BINARY_DIR}/cairn.pc" DESTINATION "${CMAKE_INSTALL_LIBD
 
 foreach(program_ IN ITEMS cairn_cli cairn_bench)
   if(TARGET ${program_})
-    # Where it finds a shared library; a static one makes no difference.
+    # The path where the installed program finds the shared library; not needed with the static one.
     if(BUILD_SHARED_LIBS)
       set_target_properties(${program_} PROPERTIES INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
     endif()

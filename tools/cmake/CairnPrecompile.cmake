@@ -1,10 +1,10 @@
-# cairn_precompile(<target> [TESTS]): read the headers that nearly every file includes once for the target.
-# cairn_precompile(<target> REUSE_FROM <other>): use the precompiled header of another target, which
+# cairn_precompile(<target> [TESTS]): precompiles the headers that nearly every file of the target includes.
+# cairn_precompile(<target> REUSE_FROM <other>): uses the precompiled header of another target, which
 # must be compiled with the same options.
 #
-# Only the standard library, stable public headers and, with TESTS, Boost.Test: a header that often
-# changes would compile everything again. Every file still includes what it uses. A build with
-# CAIRN_PRECOMPILE=OFF finds the file that does not; the ThreadSanitizer build is one.
+# Only the standard library, stable public headers and, with TESTS, Boost.Test: after a change of a precompiled header,
+# everything is compiled again. Every file still includes what it uses. A build with CAIRN_PRECOMPILE=OFF, such as the
+# ThreadSanitizer build, detects missing includes.
 
 option(CAIRN_PRECOMPILE "Precompile standard and public headers, and compile files of a folder together" ON)
 
@@ -30,9 +30,9 @@ function(cairn_precompile target)
   target_precompile_headers(${target} PRIVATE ${headers})
 endfunction()
 
-# cairn_compile_by_folder(<target> <count>): compile up to <count> files of a folder as one. Reading headers and
-# making templates is most of the work, and files of a folder share it. So two files of a folder must not give
-# one name to two things of their own. A build with CAIRN_PRECOMPILE=OFF compiles each file alone.
+# cairn_compile_by_folder(<target> <count>): compiles up to <count> files of a folder as one. Reading headers and instantiating
+# templates is most of the work, and the files of a folder share it. So two files of a folder must not define the same local
+# name. A build with CAIRN_PRECOMPILE=OFF compiles each file alone.
 function(cairn_compile_by_folder target count)
   if(NOT CAIRN_PRECOMPILE)
     return()

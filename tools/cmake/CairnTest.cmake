@@ -1,14 +1,14 @@
 # cairn_test(<name> SOURCES <file>... LABELS <label>... [LIBRARIES <target>...] [SERIAL]): a Boost.Test
 # program, of which ctest runs each top-level suite as one process.
 #
-# Labels say what a program is, and so which builds compile and run it (see tests/README.md): unit,
+# Labels decide which builds compile and run a program (see tests/README.md): unit,
 # kernel, model, golden, differential, tck, api, examples, architecture, tools, timing, concurrency.
-# SERIAL keeps it alone on the machine, for what measures time. The main function is tests/support's.
+# SERIAL runs no other test at the same time, for tests that measure time. tests/support has the main function.
 #
-# A build registers what its kind is for: unit tests with AddressSanitizer, concurrency tests with
-# ThreadSanitizer, and all others, with the shipped compiler, in release. CAIRN_ALL_TESTS registers
-# every test. Tests of sanitizers carry their name in front, so that one run of ctest may cover all
-# builds. CAIRN_TEST_CASES makes each case a test of ctest.
+# A build registers only the tests that it is meant for: unit tests with AddressSanitizer, concurrency tests with
+# ThreadSanitizer, and all others in release, with the compiler of releases. CAIRN_ALL_TESTS registers every test. With a
+# sanitizer, the names of tests begin with its name, so that one run of ctest may cover all builds. CAIRN_TEST_CASES
+# makes each case a test of ctest.
 
 option(CAIRN_ALL_TESTS "Register every test, whichever build it belongs to" ON)
 option(CAIRN_TEST_CASES "Run each test case as a process of its own" OFF)
@@ -28,8 +28,8 @@ endif()
 # Builds every test program that this build registers.
 add_custom_target(cairn_checks)
 
-# cairn_test_is_wanted(<result> <label>...): whether this build runs tests with one of the labels. What
-# measures time has no meaning under a sanitizer.
+# cairn_test_is_wanted(<result> <label>...): whether this build runs tests with one of the labels. Tests that measure time are
+# meaningless with a sanitizer.
 function(cairn_test_is_wanted result)
   set(wanted ${CAIRN_ALL_TESTS})
   if(CAIRN_SANITIZE AND "timing" IN_LIST ARGN)
@@ -45,7 +45,7 @@ endfunction()
 
 function(cairn_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "" "SOURCES;LABELS;LIBRARIES")
-  # For a suite, on a machine that does other work as well.
+  # Timeout of a suite; allows for other work on the machine.
   set(timeout 600)
   if(CAIRN_SANITIZE)
     set(timeout 1200)
@@ -68,7 +68,7 @@ function(cairn_test name)
             "-DLABELS=${arg_LABELS}" -DCASES=${CAIRN_TEST_CASES} -DSERIAL=${arg_SERIAL}
             -DTIMEOUT=${timeout} "-DOUTPUT=${list}" -P "${CAIRN_TEST_LISTER}"
     VERBATIM)
-  # A program that was not built is a failing test, never a missing one.
+  # A program that was not built counts as a failing test, not as a missing one.
   file(CONFIGURE OUTPUT "${list}.in" @ONLY CONTENT [[
 if(EXISTS "@list@")
   include("@list@")
@@ -80,15 +80,15 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${list}.in")
 endfunction()
 
-# cairn_test_again(<program> <name> <variable>=<value> [SUITES <suite>...] LABELS <label>...): its suites again, or all of
-# them, with a variable of the environment.
+# cairn_test_again(<program> <name> <variable>=<value> [SUITES <suite>...] LABELS <label>...): runs suites of a program again,
+# all by default, with an environment variable.
 function(cairn_test_again name again variable)
   cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "SUITES;LABELS")
   cairn_test_is_wanted(wanted ${arg_LABELS})
   if(NOT wanted)
     return()
   endif()
-  # It may be of a build that does not run the program's own tests.
+  # The program may belong to a build that does not run its own tests.
   set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL OFF)
   add_dependencies(cairn_checks ${name})
   list(JOIN arg_SUITES "," suites)
@@ -101,12 +101,12 @@ function(cairn_test_again name again variable)
     ENVIRONMENT ${variable})
 endfunction()
 
-# cairn_test_attached(<program> [SUITES <suite>...] LABELS <label>...): with each database open in another process.
+# cairn_test_attached(<program> [SUITES <suite>...] LABELS <label>...): runs them with each database open in another process.
 function(cairn_test_attached name)
   cairn_test_again(${name} attached CAIRN_TEST_ATTACHED=1 ${ARGN})
 endfunction()
 
-# cairn_test_with_segments(<program> LABELS <label>...): with properties and relationships packed from the first read on.
+# cairn_test_with_segments(<program> LABELS <label>...): runs it with properties and relationships packed from the first read on.
 function(cairn_test_with_segments name)
   cairn_test_again(${name} with_segments CAIRN_TEST_SEGMENTS=always ${ARGN})
 endfunction()

@@ -1,6 +1,6 @@
-# cairn_version_headers(<target>): generate what the target says of its build, before it is compiled:
-# "tools/commit_generated.h" at each build, where the commit is another one, and
-# "tools/libraries_generated.h" when CMake runs. Only the file that includes them is compiled again.
+# cairn_version_headers(<target>): generates headers with information on the build before the target is compiled:
+# "tools/commit_generated.h" at each build, if the commit has changed, and "tools/libraries_generated.h" when CMake runs.
+# Only the file that includes them is compiled again.
 function(cairn_version_headers target)
   set(folder "${PROJECT_BINARY_DIR}/generated/tools")
   set(commit "${folder}/commit_generated.h")
@@ -12,8 +12,8 @@ function(cairn_version_headers target)
     VERBATIM)
   add_dependencies(${target} cairn_commit)
 
-  # hnswlib and libstemmer tell no version. Debian's re2 says 0.0.0, and utf8proc's file of pkg-config names that
-  # of its interface.
+  # hnswlib and libstemmer have no version number. Debian's re2 reports 0.0.0, and the pkg-config file of utf8proc has the
+  # version of its interface.
   set(libraries "")
   foreach(pair IN ITEMS RocksDB:RocksDB Highway:hwy FlatBuffers:FlatBuffers Boost:Boost ICU:ICU
       OpenSSL:OPENSSL RE2:re2 xxHash:xxhash nlohmann_json:nlohmann_json CLI11:CLI11 libedit:libedit

@@ -1,4 +1,4 @@
-# Format every source file of ours (CHORE=format), or fail on the first that is not (format-check).
+# Formats every source file of the project (CHORE=format), or fails at the first file that is not formatted (format-check).
 cmake_minimum_required(VERSION 3.25)
 
 if(NOT PROGRAM)

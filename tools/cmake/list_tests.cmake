@@ -1,9 +1,9 @@
-# Run after a test program is built: ask it for its cases and register its top-level suites, or with CASES
-# each case, as tests of ctest.
+# Runs after a test program is built: asks the program for its cases and registers its top-level suites, or each case if CASES is
+# set, as tests of ctest.
 # Input: PROGRAM PREFIX LABELS CASES SERIAL TIMEOUT OUTPUT.
 cmake_minimum_required(VERSION 3.25)
 
-# The program prints a tree, four blanks a level, an asterisk behind what is enabled.
+# The program prints a tree with four blanks per level, and an asterisk after each enabled entry.
 execute_process(COMMAND "${PROGRAM}" --list_content --color_output=no
   ERROR_VARIABLE tree OUTPUT_QUIET RESULT_VARIABLE status)
 if(NOT status EQUAL 0)
@@ -44,12 +44,12 @@ if(NOT CASES)
   list(REMOVE_DUPLICATES cases)
 endif()
 
-# Crashes are left to the sanitizers and to ctest: their reports say more than Boost.Test's.
+# Boost.Test does not catch crashes, because reports of the sanitizers and ctest are more detailed.
 set(arguments "--color_output=no --catch_system_errors=no")
-# RocksDB is not built with ThreadSanitizer, whose reports from inside it would all be false.
+# RocksDB is not built with ThreadSanitizer, so all reports from inside RocksDB would be false.
 set(environment "TSAN_OPTIONS=ignore_noninstrumented_modules=1:detect_deadlocks=0")
-# Our tests allocate much: to note 30 callers of each allocation and to hold back 256 MB of what was freed takes a
-# quarter of their time. A report that needs more is had by running the program by hand.
+# Our tests allocate a lot. Recording 30 callers of each allocation and holding back 256 MB of freed memory would take a quarter
+# of their time. If a report needs more detail, run the program by hand.
 list(APPEND environment "ASAN_OPTIONS=malloc_context_size=8:quarantine_size_mb=16")
 set(text "# cases: ${count}\n") # read by tools/test
 foreach(case IN LISTS cases)

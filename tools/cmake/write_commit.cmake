@@ -1,15 +1,14 @@
-# Write a header that names the commit of a git checkout, or none where ROOT is not the top of one: an unpacked
-# archive may lie inside a checkout of something else. A header that is right already keeps its time, so
-# that nothing is compiled for it.
+# Writes a header with the commit of a git checkout. It has no commit if ROOT is not the top of a checkout, because an unpacked
+# archive may be inside a checkout of another project. An unchanged header keeps its time, so that nothing is compiled again.
 # Input: ROOT OUTPUT.
 cmake_minimum_required(VERSION 3.25)
 
-# A hook of git sets these, and they may name another checkout.
+# A hook of git sets these variables, which may refer to another checkout.
 foreach(name IN ITEMS GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE)
   unset(ENV{${name}})
 endforeach()
 
-# What git prints, or nothing where it fails or is not installed.
+# The output of git; empty if git fails or is not installed.
 function(ask_git result)
   execute_process(COMMAND git --no-optional-locks ${ARGN} WORKING_DIRECTORY "${ROOT}"
     OUTPUT_VARIABLE text OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE status)

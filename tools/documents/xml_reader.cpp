@@ -1,3 +1,6 @@
+// Wraps expat. Its callbacks strip namespaces, limit the nesting and stop the parser at the first
+// problem. A document type is refused, because it could declare entities that expand to huge texts
+// or read files.
 #include "tools/documents/xml_reader.hpp"
 
 #include "tools/documents/page_writer.hpp"

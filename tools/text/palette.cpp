@@ -1,3 +1,5 @@
+// Writes terminal escape sequences. Errors are coloured line by line: the code, the line of the
+// statement with its keywords, and the carets.
 #include "tools/text/palette.hpp"
 
 #include <cairn/keywords.hpp>

@@ -1,3 +1,5 @@
+// Parses and formats counts, sizes and times with units. Parsing multiplies a decimal number with
+// the size of its unit; formatting uses the largest unit that divides the value.
 #include "tools/text/quantity.hpp"
 
 #include <algorithm>

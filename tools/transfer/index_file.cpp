@@ -1,3 +1,5 @@
+// Runs the statements of an index file one by one. Statements that do not create an index or
+// constraint are refused, so that a file from another source cannot change records.
 #include "tools/transfer/index_file.hpp"
 
 #include "tools/text/quantity.hpp"

@@ -1,3 +1,5 @@
+// Formats the reports of exports and imports as text. Ids of lost records are shown as ranges,
+// because damage usually affects neighbouring ids.
 #include "tools/transfer/transfer_report.hpp"
 
 #include "tools/text/error_text.hpp"

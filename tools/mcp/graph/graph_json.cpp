@@ -1,3 +1,5 @@
+// Reads the arguments of the knowledge-graph tools, and writes graphs as indented JSON in the same
+// form as the server that these tools replace.
 #include "tools/mcp/graph/graph_json.hpp"
 
 #include <utility>
