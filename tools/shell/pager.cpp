@@ -71,7 +71,8 @@ class PagedOutput::Buffer final : public std::streambuf {
   void count_lines() {
     for (std::size_t end; (end = held_.find('\n', counted_)) != std::string::npos;) {
       const std::string_view line = std::string_view(held_).substr(counted_, end - counted_);
-      lines_ += 1 + std::max<std::size_t>(display_width(line), 1) / (size_.ws_col + 1U);
+      const std::size_t columns = std::max<std::size_t>(size_.ws_col, 1);
+      lines_ += (std::max<std::size_t>(display_width(line), 1) + columns - 1) / columns;
       counted_ = end + 1;
     }
   }

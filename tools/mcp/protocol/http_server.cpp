@@ -6,7 +6,9 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <map>
@@ -61,8 +63,18 @@ class HttpServer::Impl {
     acceptor_.async_accept(
         [this](boost::system::error_code error, boost::asio::ip::tcp::socket socket) {
           if (!error && make_room()) begin(std::move(socket));
-          if (error != boost::asio::error::operation_aborted) accept();
+          if (error == boost::asio::error::operation_aborted) return;
+          error ? accept_later() : accept();
         });
+  }
+
+  /// Without a descriptor for it, a connection waits, and asking for it again at once would take a whole processor.
+  void accept_later() {
+    constexpr std::chrono::milliseconds pause{50};
+    accept_timer_.expires_after(pause);
+    accept_timer_.async_wait([this](boost::system::error_code error) {
+      if (!error) accept();
+    });
   }
 
   void begin(boost::asio::ip::tcp::socket socket) {
@@ -116,6 +128,7 @@ class HttpServer::Impl {
   boost::asio::io_context io_;
   HttpHub hub_;
   boost::asio::ip::tcp::acceptor acceptor_;
+  boost::asio::steady_timer accept_timer_{io_};
   std::thread thread_;
 };
 
