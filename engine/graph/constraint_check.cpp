@@ -31,12 +31,13 @@ bool is_null(const Value& value) { return value.is_null(); }
 
 bool is_vector(const Value& value) { return value.type() == ValueType::vector; }
 
-/// True if a value is or contains a NaN. Such a value is not even equal to itself.
-bool holds_nan(const Value& value) {
-  if (const List* list = value.list()) return std::ranges::any_of(*list, holds_nan);
+/// True if a value is or contains a NaN, or contains a null. Such a value is not even equal to itself.
+bool equals_nothing(const Value& value) {
+  if (const List* list = value.list()) return std::ranges::any_of(*list, equals_nothing);
   if (const Map* map = value.map())
-    return std::ranges::any_of(*map, [](const auto& entry) { return holds_nan(entry.second); });
-  return value.type() == ValueType::floating && std::isnan(value.as_float());
+    return std::ranges::any_of(*map,
+                               [](const auto& entry) { return equals_nothing(entry.second); });
+  return value.is_null() || (value.type() == ValueType::floating && std::isnan(value.as_float()));
 }
 
 CatalogKind group_kind(EntityKind kind) {
@@ -175,7 +176,7 @@ Result<std::optional<Violation>> ConstraintCheck::find_violation(std::uint64_t i
   if (lacks_one) return Violation{lack_text(id, values)};
   if (constraint_.kind == ConstraintKind::not_null) return std::nullopt;
   if (std::ranges::any_of(values, is_vector)) return Violation{vector_text(id)};
-  if (std::ranges::any_of(values, holds_nan)) return std::nullopt;
+  if (std::ranges::any_of(values, equals_nothing)) return std::nullopt;
   return find_twin(id, member, values);
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <unordered_map>
@@ -384,9 +385,11 @@ bool ColumnSegment::read_run(std::span<const std::uint64_t> ids, std::size_t fir
     if (out.form != Words::Form::none && out.form != form) return false;
     out.form = form;
     const Chunk& chunk = chunks_[number];
-    // A scan reads consecutive ids. Their words are consecutive too, so one lookup suffices.
+    // A scan reads consecutive ids. Their words are consecutive too, so one lookup suffices. The ids of a step may repeat,
+    // so that their number alone does not say it.
     const bool are_in_a_row =
-        ids.back() - ids.front() + 1 == ids.size() && std::ranges::is_sorted(ids);
+        ids.back() - ids.front() + 1 == ids.size() &&
+        std::ranges::adjacent_find(ids, std::ranges::greater_equal()) == ids.end();
     const auto run = are_in_a_row && changed == nullptr
                          ? chunk.slots.find_run(static_cast<std::uint16_t>(ids[0]), ids.size())
                          : std::nullopt;

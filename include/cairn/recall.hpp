@@ -64,12 +64,15 @@ struct RecallFeatures {
   std::vector<std::string> group_properties = {"conversation", "session", "sessionId", "session_id",
                                                "document_id"};
   /// The score grows by this share if the question mentions one of the record's values as it is
-  /// written, up to three words, or an element of a list: a person, a place, a tag. Values are
-  /// looked up in the indexes of the first 64 property paths, without the searched texts.
+  /// written, up to three words, or an element of a list: a person, a place, a tag. In a question
+  /// without capitals, each word may be written with one. Values are looked up in the indexes of the
+  /// first 64 property paths, without the searched texts.
   double entity_weight = 0.4;
   /// The score also grows by this share if the mentioned value is the record's author. The author's
   /// name is then not searched in texts, because texts seldom mention their own author but often
-  /// the person addressed.
+  /// the person addressed. A first name is enough: "Maya" for "Maya Lindgren". A property of authors
+  /// may be a searched text as well. Records of the author and the date that a question mentions take
+  /// part without any other word of it.
   double author_weight = 0.4;
   /// Properties that name the author.
   std::vector<std::string> author_properties = {"speaker", "author",  "sender",    "from",

@@ -310,7 +310,7 @@ struct BoundStatement {
 // The records that a pattern of CREATE or MERGE makes. The expression is the map of properties. If the pattern has
 // system fields, it is a list of two maps: the properties and the system fields.
 
-/// Returns the map of properties, or nullptr.
+/// Returns the map of properties, or nullptr. Precondition: `made` is what a pattern makes; any other list is not a pair.
 [[nodiscard]] inline const Expression* properties_of(const ExpressionPtr& made) {
   if (made == nullptr || made->kind != ExpressionKind::list) return made.get();
   return made->children[0].get();

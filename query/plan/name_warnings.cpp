@@ -227,12 +227,19 @@ class Mentions {
         made_.insert({codec::CatalogKind::property, name});
     visit(record);
   }
-  /// SET n = {a: 1} creates `a`. The keys of SET n = $map are unknown.
+  /// SET n = {a: 1} creates `a`. The keys of SET n = $map are unknown. Those of a value, as in SET n.a = {b: 1}, are not
+  /// names of properties.
   void make(const std::vector<SetItem>& items) {
     for (const SetItem& item : items) {
       for (const std::string& label : item.labels) made_.insert({codec::CatalogKind::label, label});
       made_.insert({codec::CatalogKind::property, item.property});
-      if (item.value) make(item.value);
+      if (!item.value) continue;
+      const bool is_record =
+          item.kind == SetItem::Kind::replace_all || item.kind == SetItem::Kind::merge_all;
+      if (is_record && item.value->kind == ExpressionKind::map)
+        for (const std::string& name : item.value->names)
+          made_.insert({codec::CatalogKind::property, name});
+      visit(item.value);
     }
   }
 

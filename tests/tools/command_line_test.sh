@@ -370,6 +370,12 @@ expect "with their defaults" 1 "$("$cairn" token list "$db" | tr -s ' ' | grep -
 "$cairn" token create "$db" reader --also-read shared,'' >/dev/null 2>&1
 expect "and what they read besides" 1 \
   "$("$cairn" token list "$db" | tr -s ' ' | grep -cE "reader │ read │ '' │ │ shared, '' │ 20")"
+"$cairn" "$dir/two.db" --create -c "CREATE ({k: 1})" >/dev/null
+"$cairn" "$dir/two.db" --namespace y -c "CREATE ({k: 2})" >/dev/null
+for list in "y,''" "'',y" ",y"; do
+  contains "the default namespace in a list: $list" '{"n":2}' "$("$cairn" "$dir/two.db" \
+    --namespace x --also-read "$list" --format jsonl -c 'MATCH (n) RETURN count(*) AS n')"
+done
 contains "which is no star" "by name, not by" "$("$cairn" token create "$db" every --also-read '*' 2>&1)"
 "$cairn" "$dir/shared" --namespace shared -c 'CREATE (:A)' >/dev/null 2>&1
 expect "a statement reads namespaces besides" '{"n":1}' "$("$cairn" "$dir/shared" --namespace acme \

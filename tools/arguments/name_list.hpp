@@ -7,12 +7,13 @@
 
 namespace cairn::tools {
 
-/// Splits at commas; an empty name is the default namespace.
+/// Splits at commas. An empty name is the default namespace, and so is '', as the shell prints it.
 [[nodiscard]] inline std::vector<std::string> read_name_list(std::string_view text) {
   std::vector<std::string> names;
   while (true) {
     const std::size_t comma = text.find(',');
-    names.emplace_back(text.substr(0, comma));
+    const std::string_view name = text.substr(0, comma);
+    names.emplace_back(name == "''" ? std::string_view() : name);
     if (comma == std::string_view::npos) return names;
     text.remove_prefix(comma + 1);
   }

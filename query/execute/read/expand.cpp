@@ -57,9 +57,10 @@ class ExpandOperator final : public StepOperator {
       CAIRN_ASSIGN(to, node_at(walk().to, walk().to_name));
       if (!to) return {};
     }
-    if (!find_lists(*from, to)) return read_steps(*from, to);
+    const bool is_listed = find_lists(*from, to);
+    // For steps from the store too: what a meeting knows of an earlier row must not judge this one.
     for (const auto& meeting : meetings_) CAIRN_TRY(begin(*meeting));
-    return budget().step(count_listed());
+    return is_listed ? budget().step(count_listed()) : read_steps(*from, to);
   }
 
   /// The nodes that a later step reaches from a node of the row.

@@ -167,6 +167,9 @@ BOOST_AUTO_TEST_CASE(what_holds_a_nan_equals_nothing_and_a_vector_is_no_unique_v
   run("CREATE (:N {v: [0.0 / 0.0]}), (:N {v: [0.0 / 0.0]}), (:N {v: {a: 0.0 / 0.0}}), (:N {v: {a: "
       "0.0 / "
       "0.0}})");
+  run("CREATE (:N {v: [null]}), (:N {v: [null]}), (:N {v: {a: null}}), (:N {v: {a: null}}), (:N "
+      "{v: [1, [null]]}), (:N {v: [1, [null]]})");
+  BOOST_TEST(must(database->check()).empty());
   const Error vector = error("CREATE (:N {v: vector([1, 2])})");
   BOOST_TEST((vector.code == ErrorCode::invalid_argument));
   BOOST_TEST(vector.message.find("has a vector in :N(v)") != std::string::npos, vector.message);

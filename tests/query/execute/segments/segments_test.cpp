@@ -356,6 +356,36 @@ BOOST_AUTO_TEST_CASE(groups_of_many_batches_and_types_agree) {
   }
 }
 
+// Ids of a step that repeat may be as many as the ids between them.
+BOOST_AUTO_TEST_CASE(values_of_nodes_that_are_met_twice_are_their_own) {
+  Alike alike;
+  alike.run("UNWIND range(0, 599) AS i CREATE (:A {i: i, f: i / 2.0, t: 't' + (i % 9)})");
+  for (const std::string ends : {"[1, 1, 3]", "[4, 4, 4, 7, 8]", "[10, 11, 11, 13]"}) {
+    alike.run("MATCH (b:B) DETACH DELETE b");
+    alike.run("UNWIND " + ends + " AS i MATCH (a:A {i: i}) CREATE (a)-[:R]->(:B)");
+    alike.compare("MATCH (a:A)-[:R]->(:B) RETURN a.i AS i, count(*) AS c");
+    alike.compare("MATCH (a:A)-[:R]->(:B) RETURN sum(a.i) AS i, sum(a.f) AS f, min(a.t) AS t");
+    alike.compare("MATCH (a:A)-[:R]->(:B) WHERE a.i > 1 RETURN a.i AS i, a.t AS t, a.f AS f");
+  }
+}
+
+// A triangle whose middle has changed: its steps come from the store, and what was met before is of another row.
+BOOST_AUTO_TEST_CASE(triangles_with_changed_corners_agree) {
+  Alike alike;
+  alike.run(
+      "CREATE (x:P {k: 'x'})-[:R]->({k: 'y1'}), (x)-[:R]->({k: 'y2'}), (p:P {k: 'p'})-[:R]->"
+      "(q {k: 'q'})-[:S]->(z {k: 'z'}), (p)-[:T]->(z)");
+  alike.run(
+      "MATCH (x {k: 'x'}), (p {k: 'p'}) UNWIND range(1, 9) AS i CREATE (x)-[:T]->(), (p)-[:T]->()");
+  const std::string triangles =
+      "MATCH (a:P)-[:R]->(b)-[:S]->(c), (a)-[:T]->(c) RETURN a.k AS a, b.k AS b, c.k AS c";
+  alike.compare(triangles);
+  alike.run("MATCH (q {k: 'q'}) CREATE (q)-[:S]->()");
+  alike.compare(triangles);
+  alike.run("MATCH (x {k: 'x'}) CREATE (x)-[:R]->()");
+  alike.compare(triangles);
+}
+
 BOOST_AUTO_TEST_CASE(segments_are_listed_and_built_on_purpose) {
   const TemporaryDirectory directory;
   Database database =

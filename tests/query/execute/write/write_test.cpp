@@ -51,6 +51,24 @@ BOOST_AUTO_TEST_CASE(the_next_clause_sees_the_writes) {
   BOOST_TEST(result("MATCH (n:N) SET n.v = 8 WITH n MATCH (m:N {v: 8}) RETURN count(*)") == "1");
 }
 
+// An empty list is no pair of properties and system fields, whatever clause makes it.
+BOOST_AUTO_TEST_CASE(an_empty_list_is_a_value_anywhere) {
+  run_all(*database, {"CREATE (:N {k: 1})-[:R]->(:M)"});
+  BOOST_TEST(result("MATCH (n:N) SET n.p = [] RETURN n.p") == "[]");
+  BOOST_TEST(result("MATCH ()-[r:R]->() SET r.p = [] RETURN r.p") == "[]");
+  BOOST_TEST(result("MERGE (n:N {k: 1}) ON MATCH SET n.q = [] RETURN n.q") == "[]");
+  BOOST_TEST(result("MERGE (n:N {k: 2}) ON CREATE SET n.q = [[]] RETURN n.q") == "[[]]");
+  BOOST_TEST(result("FOREACH (x IN [1] | CREATE (n:F) SET n.p = [])") == "");
+  for (const char* const wrong :
+       {"CREATE (n) SET n = []", "MATCH (n) SET n += []", "MATCH (n) SET n@expires_at = []",
+        "EXPLAIN CREATE (n) SET n = []"})
+    static_cast<void>(execute(*database, wrong));
+  // The keys of a value are not names of properties.
+  Rows rows = must(execute(*database, "MATCH (n:N) SET n.p = {typo: 1} RETURN n.typo"));
+  must(rows.all());
+  BOOST_TEST(rows.warnings().size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(set_changes_properties) {
   run_all(*database, {"CREATE (:N {a: 1, b: 2})"});
   BOOST_TEST(result("MATCH (n:N) SET n.a = n.a + 1, n.b = null, n.c = 'x' "
