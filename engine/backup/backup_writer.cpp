@@ -258,6 +258,14 @@ Status BackupWriter::sweep(const codec::BackupManifest* list) const {
 // needs them. Failing to erase them is not an error, as the next backup tries again.
 Result<BackupReport> BackupWriter::finish(std::uint64_t commit, std::int64_t made_at) {
   CAIRN_TRY(check_stop());
+  // A restored copy has the same id. Its newer backup must not give way to an older state of the original.
+  if (earlier_ && earlier_->commit > commit)
+    return Error{ErrorCode::conflict,
+                 root_.path().string() + " has a backup of commit " +
+                     std::to_string(earlier_->commit) +
+                     ", which is newer than this database at commit " + std::to_string(commit) +
+                     "; name another directory",
+                 {}};
   manifest_.commit = commit;
   manifest_.made_at = made_at;
   for (auto& [name, file] : files_) manifest_.files.push_back(std::move(file));

@@ -97,6 +97,7 @@ Result<SetItem> Binder::bind_set_item(const ast::SetItem& item) {
     bound.property = property->text;
     CAIRN_ASSIGN(bound.target, bind_owner(*chain, item.target));
   } else {
+    CAIRN_TRY(refuse_property_by_index(chain, item.target));
     const bool is_merge = item.assignment.op == ast::SetOperator::merge;
     bound.kind = is_merge ? Kind::merge_all : Kind::replace_all;
     CAIRN_ASSIGN(Typed target, bind(item.target));
@@ -104,6 +105,19 @@ Result<SetItem> Binder::bind_set_item(const ast::SetItem& item) {
   }
   CAIRN_ASSIGN(bound.value, bind_untyped(item.assignment.value));
   return bound;
+}
+
+// n['a'] of an entity is a value and no entity, so that the change would be lost. An element of a list may be an entity.
+Status Binder::refuse_property_by_index(const ast::SuffixChain* chain,
+                                        const ast::Expression& whole) {
+  if (chain == nullptr || !std::holds_alternative<ast::Subscript>(chain->suffixes.back().content))
+    return {};
+  CAIRN_ASSIGN(const Typed owner, bind_suffixes(*chain, chain->suffixes.size() - 1, whole));
+  if (!owner.type.is_entity()) return {};
+  return error(whole,
+               "SET takes a property by its name, as in n.name = 1; n += $map sets properties "
+               "whose names are "
+               "values");
 }
 
 // REMOVE n.a.b is parsed as an expression. Its last suffix is removed from the entity before it.

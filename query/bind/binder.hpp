@@ -325,6 +325,8 @@ class Binder {
   Result<SetItem> bind_remove_item(const ast::Expression& item);
   /// Binds the chain without its last suffix; the result must be an entity.
   Result<ExpressionPtr> bind_owner(const ast::SuffixChain& chain, const ast::Expression& whole);
+  /// Errors: for a target of SET that is a value of an entity by index.
+  Status refuse_property_by_index(const ast::SuffixChain* chain, const ast::Expression& whole);
   /// Checks that a bound expression may be an entity.
   Result<ExpressionPtr> entity(Typed bound, const ast::Located& where) const;
 

@@ -142,8 +142,8 @@ Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& t
   return {};
 }
 
-// Adds the records of the author and the date that the question names: they may have no other word of it. If the text
-// finds too few records, adds records with one name of the question as well, newest first.
+// Adds the records of the author and the date that the question names: they may have no other word of it. If nothing else
+// is found, adds records with one name of the question, newest first.
 void RecallRun::add_named() {
   const auto add = [this](const Bitmap& ids, double share, std::size_t most) {
     std::vector<std::uint64_t> chosen;
@@ -160,6 +160,7 @@ void RecallRun::add_named() {
   };
   const Bitmap both = codec::intersect(authored_, codec::intersect(dated_, members_));
   if (both.cardinality() <= recall_candidates) add(both, share_of_both_names, recall_candidates);
+  if (!hits_.empty()) return;
   const auto dated = codec::intersect(dated_, members_);
   for (const Bitmap* const ids :
        {&both, &dated, &std::as_const(authored_), &std::as_const(mentioned_)})

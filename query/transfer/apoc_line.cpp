@@ -111,7 +111,11 @@ Result<ApocLine> node_line(const Map& map) {
   CAIRN_ASSIGN(node.labels, labels_of(map));
   CAIRN_ASSIGN(node.properties, properties_of(map));
   const Value* external = find(map, "externalId");
-  if (external != nullptr && external->string() != nullptr) node.external_id = *external->string();
+  if (external != nullptr && !external->is_null()) {
+    if (external->string() == nullptr)
+      return wrong("\"externalId\" is not a text, which is what it is compared as");
+    node.external_id = *external->string();
+  }
   CAIRN_ASSIGN(node.system, system_of(map));
   return ApocLine(std::move(node));
 }

@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(a_lost_adjacency_key_is_found_on_either_side) {
   for (const Family family : {Family::adj_out, Family::adj_in}) {
     const std::string key = any_key(family);
     plant([&](RocksStore&, StoreBatch& batch) { batch.erase(family, key); });
-    expect("relationship 1: the adjacency of its");
+    expect("relationship 1: its entry in the adjacency of its");
     plant([&](RocksStore&, StoreBatch& batch) { batch.put(family, key, ""); });
     BOOST_TEST(findings().empty());
   }

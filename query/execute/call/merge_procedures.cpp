@@ -56,10 +56,10 @@ MadeRecord new_record(const MergedProperties& properties) {
 /// Returns the name of a property as a field of a filter. A name with dots must be quoted, because
 /// it is a single key.
 std::string field_named(const std::string& name) {
-  if (name.find_first_of(".[]'\\") == std::string::npos) return name;
+  if (name.find_first_of(".[]'") == std::string::npos) return name;
   std::string quoted;
   for (const char letter : name) {
-    if (letter == '\'' || letter == '\\') quoted += '\\';
+    if (letter == '\'') quoted += '\'';  // a quote is written twice
     quoted += letter;
   }
   return "['" + quoted + "']";

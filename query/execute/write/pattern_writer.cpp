@@ -179,6 +179,8 @@ class MergePatternOperator final : public EagerOperator {
     CAIRN_ASSIGN(const bool has_matched, hand_on_matches(row));
     if (has_matched) return {};
     CAIRN_TRY(creator_.create(row));
+    // An item may ask for what was just created.
+    if (!content_.clause->on_create.empty()) editor().publish();
     CAIRN_TRY(apply_items(content_.clause->on_create, context_, editor(), row));
     editor().publish();
     return hand_on(row);

@@ -153,7 +153,9 @@ BOOST_AUTO_TEST_CASE(a_value_that_the_question_names_lifts_the_records_that_have
   BOOST_TEST(scores("Bob's tea") == "b 1.5; a 1; c 1; d 1");
   BOOST_TEST(scores("tea in New York") == "c 1.5; a 1; b 1; d 1");
   BOOST_TEST(scores("party tea") == "d 1.5; a 1; b 1; c 1");
-  BOOST_TEST(scores("bob york tea") == "a 1; b 1; c 1; d 1");
+  BOOST_TEST(scores("Then bob york tea") == "a 1; b 1; c 1; d 1");
+  // Without any capital, names are written small.
+  BOOST_TEST(scores("bob york tea") == "b 1.5; a 1; c 1; d 1");
   options.features.entity_weight = 0;
   BOOST_TEST(scores("Bob's tea") == "a 1; b 1; c 1; d 1");
 }

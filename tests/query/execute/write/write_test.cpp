@@ -69,6 +69,35 @@ BOOST_AUTO_TEST_CASE(an_empty_list_is_a_value_anywhere) {
   BOOST_TEST(rows.warnings().size() == 1U);
 }
 
+// It would be lost: the target is a value, and null where there is none.
+BOOST_AUTO_TEST_CASE(a_property_by_index_is_no_target) {
+  run_all(*database, {"CREATE (:N {k: 1})-[:R]->(:M)"});
+  for (const char* const wrong :
+       {"MATCH (n:N) SET n['z'] = 3", "MATCH (n:N) SET n[$k] = 3",
+        "MATCH (n:N) SET n['z'] += {a: 1}", "MATCH ()-[r:R]->() SET r['z'] = 3"}) {
+    const auto refused = execute(*database, wrong, {{"k", "z"}});
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST(refused.error().message.find("by its name") != std::string::npos,
+               refused.error().message);
+  }
+  BOOST_TEST(result("MATCH p = (:N)-[:R]->() SET nodes(p)[0] += {z: 3}, nodes(p)[1].y = 4 RETURN "
+                    "nodes(p)[0].z, nodes(p)[1].y") == "3 | 4");
+}
+
+BOOST_AUTO_TEST_CASE(merge_on_create_sees_what_was_created) {
+  BOOST_TEST(
+      result("MERGE (t:T {v: 1}) ON CREATE SET t.is = t:T, t.n = COUNT { MATCH (x:T) } RETURN "
+             "t.is, t.n") == "true | 1");
+}
+
+BOOST_AUTO_TEST_CASE(names_with_quotes_and_backslashes_are_merged_once) {
+  for (int i = 0; i < 2; ++i)
+    BOOST_TEST(
+        result("CALL apoc.merge.node(['A'], {`a\\b`: 1, `it's`: 2, `c.d`: 3}) YIELD node RETURN "
+               "count(node)") == "1");
+  BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "1");
+}
+
 BOOST_AUTO_TEST_CASE(set_changes_properties) {
   run_all(*database, {"CREATE (:N {a: 1, b: 2})"});
   BOOST_TEST(result("MATCH (n:N) SET n.a = n.a + 1, n.b = null, n.c = 'x' "
