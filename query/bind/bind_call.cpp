@@ -145,6 +145,11 @@ Result<Typed> Binder::bind_aggregate(const FunctionEntry* function, bool is_dist
       call.arguments.push_back(std::move(bound.expression));
     }
   }
+  if (function != nullptr && function->name == "count" && arguments.empty()) {
+    if (is_distinct)
+      return error(whole, "count(DISTINCT) needs a value, as in count(DISTINCT n.name)");
+    call.function = nullptr;  // counts rows, as count(*) does
+  }
   const Slot slot = grouping->first_call + static_cast<Slot>(grouping->calls.size());
   grouping->calls.push_back(std::move(call));
   const std::string_view name = function != nullptr ? function->name : "count";

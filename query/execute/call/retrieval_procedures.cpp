@@ -1,5 +1,6 @@
 // Procedures that search: by vectors, by text, and recall over both; and counts of facets.
 
+#include "codec/record.hpp"
 #include "engine/fulltext/text_search.hpp"
 #include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
@@ -31,7 +32,51 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
-// Restricts the search to visible records beforehand, so that the k hits are all visible.
+/// True if the statement may see both ends of a relationship. An end may have expired, or be of another namespace.
+Result<bool> has_visible_ends(ExecutionContext& context, std::uint64_t id) {
+  CAIRN_ASSIGN(const codec::Bitmap* const nodes,
+               context.graph.restriction(codec::EntityKind::node));
+  if (nodes == nullptr) return true;
+  CAIRN_ASSIGN(const auto record, context.graph.relationship(id));
+  return record && nodes->contains(record->source) && nodes->contains(record->target);
+}
+
+/// Removes the hits whose ends are not visible, and returns their ids.
+template <class Hits>
+Result<std::vector<std::uint64_t>> remove_hidden(ExecutionContext& context, Hits& hits) {
+  std::vector<std::uint64_t> hidden;
+  Hits seen;
+  for (auto& hit : hits) {
+    CAIRN_ASSIGN(const bool is_visible, has_visible_ends(context, hit.id));
+    if (is_visible)
+      seen.push_back(std::move(hit));
+    else
+      hidden.push_back(hit.id);
+  }
+  hits = std::move(seen);
+  return hidden;
+}
+
+/// Restricts a search for `k` hits to visible records beforehand, so that all hits are visible. A relationship is visible if
+/// its ends are too; those are only known of hits, so the search is repeated without relationships that have others.
+template <class Search>
+auto search_visible(ExecutionContext& context, codec::EntityKind kind, std::size_t k,
+                    const Search& search) -> decltype(search(nullptr)) {
+  CAIRN_ASSIGN(const codec::Bitmap* allowed, context.graph.restriction(kind));
+  codec::Bitmap hidden, rest;
+  while (true) {
+    CAIRN_ASSIGN(auto found, search(allowed));
+    if (kind == codec::EntityKind::node) return found;
+    const bool may_have_more = found.hits.size() >= k;
+    CAIRN_ASSIGN(auto more, remove_hidden(context, found.hits));
+    if (more.empty() || !may_have_more) return found;
+    CAIRN_ASSIGN(const codec::Bitmap* const all, context.graph.visible(kind));
+    hidden = codec::unite(hidden, codec::Bitmap::from_unsorted(std::move(more)));
+    rest = codec::subtract(*all, hidden);
+    allowed = &rest;
+  }
+}
+
 Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
   CAIRN_ASSIGN(
       const std::uint32_t index,
@@ -40,8 +85,11 @@ Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec
   CAIRN_ASSIGN(query.k, count_of("the number of neighbours", arguments[1]));
   CAIRN_ASSIGN(const std::vector<float> components, vector_components(arguments[2], {}));
   query.query = components;
-  CAIRN_ASSIGN(query.allowed, context.graph.restriction(kind));
-  CAIRN_ASSIGN(const engine::Neighbors found, context.graph.view().nearest(index, query));
+  CAIRN_ASSIGN(const engine::Neighbors found,
+               search_visible(context, kind, query.k, [&](const codec::Bitmap* allowed) {
+                 query.allowed = allowed;
+                 return context.graph.view().nearest(index, query);
+               }));
   Rows rows;
   for (const engine::Neighbor& hit : found.hits)
     rows.push_back({entity_value(kind, hit.id), Value(hit.score)});
@@ -146,7 +194,6 @@ Result<HitRange> hit_range(Arguments arguments) {
   return range;
 }
 
-/// Restricts the search to visible records before ranking, so that the k hits are all visible.
 Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments arguments,
                                     codec::EntityKind kind, std::size_t k) {
   if (arguments[1].string() == nullptr)
@@ -157,10 +204,12 @@ Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments argumen
   engine::TextQuery query;
   query.text = arguments[1].as_string();
   query.k = k;
-  CAIRN_ASSIGN(query.allowed, context.graph.restriction(kind));
   const std::vector<std::uint32_t> name_spaces = context.graph.name_spaces();
   query.name_spaces = name_spaces;
-  return context.graph.view().search_text(index, query);
+  return search_visible(context, kind, k, [&](const codec::Bitmap* allowed) {
+    query.allowed = allowed;
+    return context.graph.view().search_text(index, query);
+  });
 }
 
 Result<Rows> query_texts(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {

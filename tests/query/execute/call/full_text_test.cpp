@@ -64,6 +64,39 @@ BOOST_AUTO_TEST_CASE(a_null_question_finds_nothing_and_a_number_is_refused) {
   BOOST_TEST((error_of(*database, search, {{"q", 5}}).code == ErrorCode::type_error));
 }
 
+// Nor with an end that the statement may not see: one that has expired, or of another namespace.
+BOOST_AUTO_TEST_CASE(calls_give_no_relationship_with_a_hidden_end) {
+  run_all(*database,
+          {"CREATE FULLTEXT INDEX ties FOR ()-[r:TIE]-() ON EACH [r.text]",
+           "CREATE VECTOR INDEX near FOR ()-[r:TIE]-() ON (r.v) OPTIONS {indexConfig: "
+           "{`vector.dimensions`: 2, `vector.similarity_function`: 'euclidean'}}",
+           "CREATE (a:End {k: 'a'})-[:TIE {k: 1, text: 'knot', v: [1.0, 0.0]}]->(:End @ "
+           "{expires_at: datetime('2000-01-01')}), (a)-[:TIE {k: 2, text: 'knot', v: [2.0, "
+           "0.0]}]->(:End)"});
+  StatementOptions other;
+  other.name_space = "other";
+  other.also_read = {""};
+  must(must(execute(*database,
+                    "MATCH (a:End {k: 'a'}) CREATE (:Own)-[:TIE {k: 3, text: 'knot', v: [1.0, "
+                    "0.0]}]->(a)",
+                    {}, other))
+           .all());
+  const std::string by_text =
+      "CALL db.index.fulltext.queryRelationships('ties', 'knot', {limit: 1}) "
+      "YIELD relationship AS r RETURN r.k";
+  const std::string by_vector =
+      "CALL db.index.vector.queryRelationships('near', 1, [1.0, 0.0]) YIELD relationship AS r "
+      "RETURN r.k";
+  BOOST_TEST(result(by_text) == "2");
+  BOOST_TEST(result(by_vector) == "2");
+  other.also_read = {};
+  for (const std::string& text : {by_text, by_vector})
+    BOOST_TEST(must(must(execute(*database, text, {}, other)).all()).empty(), text);
+  other.also_read = {""};
+  for (const std::string& text : {by_text, by_vector})
+    BOOST_TEST(must(must(execute(*database, text, {}, other)).all()).size() == 1U, text);
+}
+
 BOOST_AUTO_TEST_CASE(calls_give_nodes_and_relationships_with_scores) {
   BOOST_TEST(result("CALL db.index.fulltext.queryNodes('texts', 'content:coffee') "
                     "YIELD node, score RETURN node.n, score > 0") == "3 | true");

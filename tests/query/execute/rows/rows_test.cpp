@@ -184,6 +184,16 @@ BOOST_AUTO_TEST_CASE(a_row_that_takes_too_much_memory_takes_none_of_those_before
                 options) == "1; 2; 3");
 }
 
+BOOST_AUTO_TEST_CASE(a_count_of_nothing_counts_rows) {
+  run_all(*database, {"CREATE (:N {x: 1}), (:N {x: 2}), (:M)"});
+  BOOST_TEST(result("MATCH (n:N) RETURN count()") == "2");
+  BOOST_TEST(result("MATCH (n) WITH count() AS c, sum(n.x) AS s RETURN c, s") == "3 | 3");
+  BOOST_TEST(result("RETURN count()") == "1");
+  for (const char* const wrong :
+       {"UNWIND [1, 2] AS x RETURN count(DISTINCT)", "MATCH (n) RETURN sum()"})
+    BOOST_TEST(!execute(*database, wrong), wrong);
+}
+
 BOOST_AUTO_TEST_CASE(unions_join_rows) {
   BOOST_TEST(result("RETURN 1 AS x UNION RETURN 2 AS x UNION RETURN 1 AS x") == "1; 2");
   BOOST_TEST(result("RETURN 1 AS x UNION ALL RETURN 1 AS x") == "1; 1");
