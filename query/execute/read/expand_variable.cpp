@@ -40,6 +40,11 @@ class ExpandVariableOperator final : public FanOutOperator {
     CAIRN_TRY(filter_.refresh());
     CAIRN_ASSIGN(const auto from, node_in(row, walk_.from, walk_.from_name));
     if (!from) return {};
+    // No path leads to null, so none is walked.
+    if (walk_.to_is_bound && walk_.from != walk_.to) {
+      CAIRN_ASSIGN(const auto to, node_in(row, walk_.to, walk_.to_name));
+      if (!to) return {};
+    }
     CAIRN_ASSIGN(const bool may_begin,
                  pass(evaluator(), content_.nodes, Value(Node(NodeId{*from})), row));
     if (!may_begin) return {};

@@ -5,6 +5,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
+
 namespace cairn::test {
 namespace {
 
@@ -88,6 +90,21 @@ BOOST_AUTO_TEST_CASE(merge_on_create_sees_what_was_created) {
   BOOST_TEST(
       result("MERGE (t:T {v: 1}) ON CREATE SET t.is = t:T, t.n = COUNT { MATCH (x:T) } RETURN "
              "t.is, t.n") == "true | 1");
+}
+
+// A walk of every path would take longer than anybody waits.
+BOOST_AUTO_TEST_CASE(no_path_leads_to_a_null_end) {
+  run_all(*database, {"UNWIND range(1, 30) AS i CREATE (:K {id: i})",
+                      "MATCH (a:K), (b:K) WHERE a.id < b.id CREATE (a)-[:R]->(b)"});
+  StatementOptions options;
+  options.timeout = std::chrono::seconds(5);
+  const auto rows = must(execute(*database,
+                                 "MATCH (a:K {id: 1}) OPTIONAL MATCH (z:None) MATCH (a)-[*]->(z) "
+                                 "RETURN count(*)",
+                                 {}, options))
+                        .all();
+  BOOST_REQUIRE(rows);
+  BOOST_TEST(rows->front().front().to_text() == "0");
 }
 
 BOOST_AUTO_TEST_CASE(names_with_quotes_and_backslashes_are_merged_once) {
