@@ -12,11 +12,11 @@ struct Names : Recalling {
     options.features.author_weight = 0.4;
     options.features.entity_weight = 0.4;
     options.features.date_weight = 0.5;
-    add("CREATE (:Memory {name: 'maya', content: 'the tea was green', speaker: 'Maya Lindgren', "
-        "time: '2021-05-03'}), (:Memory {name: 'petra', content: 'the tea was black', speaker: "
-        "'Petra', time: '2021-06-03'}), (:Memory {name: 'oslo', content: 'we went to Oslo', "
-        "speaker: 'Petra', time: '2021-05-20'}), (:Memory {name: 'home', content: 'I was at home', "
-        "speaker: 'Petra', time: '2021-07-20'}), (:Memory {name: 'mayan', content: 'the tea was "
+    add("CREATE (:Memory {name: 'm', content: 'the tea was green', speaker: 'Maya Lindgren', "
+        "time: '2021-05-03'}), (:Memory {name: 'p', content: 'the tea was black', speaker: "
+        "'Petra', time: '2021-06-03'}), (:Memory {name: 'o', content: 'we went to Oslo', "
+        "speaker: 'Petra', time: '2021-05-20'}), (:Memory {name: 'h', content: 'I was at home', "
+        "speaker: 'Petra', time: '2021-07-20'}), (:Memory {name: 'n', content: 'the tea was "
         "red', speaker: 'Mayan Travels'})");
   }
   /// The names of the hits, best first.
@@ -32,37 +32,37 @@ struct Names : Recalling {
 BOOST_FIXTURE_TEST_SUITE(recall_names, Names)
 
 BOOST_AUTO_TEST_CASE(a_first_name_names_an_author) {
-  BOOST_TEST(found("Which tea did Maya have?").starts_with("maya "));
+  BOOST_TEST(found("Which tea did Maya have?").starts_with("m "));
   BOOST_TEST(hits("Which tea did Maya have?").front().explanation->features->named == 1.4 * 1.4,
              boost::test_tools::tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_CASE(a_question_without_capitals_has_names_too) {
-  BOOST_TEST(found("which tea did maya have?").starts_with("maya "));
-  BOOST_TEST(found("which tea did petra have?").starts_with("petra "));
-  BOOST_TEST(found("which tea did maya lindgren have?").starts_with("maya "));
+  BOOST_TEST(found("which tea did maya have?").starts_with("m "));
+  BOOST_TEST(found("which tea did petra have?").starts_with("p "));
+  BOOST_TEST(found("which tea did maya lindgren have?").starts_with("m "));
   // With a capital elsewhere, what is written small is no name.
-  BOOST_TEST(!found("Which tea did petra have?").starts_with("petra "));
+  BOOST_TEST(!found("Which tea did petra have?").starts_with("p "));
 }
 
 BOOST_AUTO_TEST_CASE(a_property_of_authors_may_be_searched) {
   run_all(*database, {"CREATE FULLTEXT INDEX both FOR (m:Memory) ON EACH [m.content, m.speaker]"});
   options.index = "both";
-  BOOST_TEST(found("Which tea did Petra have?").starts_with("petra "));
+  BOOST_TEST(found("Which tea did Petra have?").starts_with("p "));
 }
 
 BOOST_AUTO_TEST_CASE(an_author_and_a_date_bring_records) {
   options.index = "texts";
   const std::string names = found("Where did Petra travel in May 2021?");
-  BOOST_TEST(names.starts_with("oslo"), names);
+  BOOST_TEST(names.starts_with("o"), names);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_question_names_is_found_without_another_word) {
   BOOST_TEST(!found("Petra?").empty());
-  BOOST_TEST(found("What happened in July 2021?").starts_with("home"));
+  BOOST_TEST(found("What happened in July 2021?").starts_with("h"));
   // A filter binds these too.
-  options.filter = Filter::where("name", FilterOperator::equals, "petra");
-  BOOST_TEST(found("Where did Petra travel in May 2021?") == "petra");
+  options.filter = Filter::where("name", FilterOperator::equals, "p");
+  BOOST_TEST(found("Where did Petra travel in May 2021?") == "p");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
