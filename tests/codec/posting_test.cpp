@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(small_values_that_were_never_encoded_are_refused) {
   expect_corruption(std::string("\x02\x01", 2), "ends within an id");
   expect_corruption(std::string("\x02\x02\x00\x01\x00", 5), "out of order");
   expect_corruption(std::string("\x02\x01\x00\x01\x00", 5), "out of order");
-  expect_corruption(std::string(1, '\x02').append(66, '\0'), "too long");
+  expect_corruption(std::string(1, '\x02').append(66, '\0'), "too many ids");
 }
 
 BOOST_AUTO_TEST_CASE(folded_blocks_that_contradict_themselves_are_refused) {
