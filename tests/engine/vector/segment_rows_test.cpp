@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(damaged_vectors_are_refused_before_they_are_mapped) {
   expect_refused(edit, Metric::cosine, "its vector is not normalised or not finite");
   edit = sound;
   edit.sections[rows_section].resize(edit.sections[rows_section].size() - 4);
-  expect_refused(edit, Metric::cosine, "do not fit");
+  expect_refused(edit, Metric::cosine, "do not match its shape");
 
   const test::TemporaryDirectory folder;
   const auto file = folder.path() / "damaged";

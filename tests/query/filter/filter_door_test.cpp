@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_filter_says_which_options_its_operator_has) {
              std::string::npos);
   BOOST_TEST(problem("filter.contains(n.a, 'x', {coerce: true})").find("not_equals") !=
              std::string::npos);
-  BOOST_TEST(problem("filter.equals(n.a, 'x', {fold: true})").find("no `fold`") !=
+  BOOST_TEST(problem("filter.equals(n.a, 'x', {fold: true})").find("not `fold`") !=
              std::string::npos);
   BOOST_TEST(problem("filter.equals(n.a, 'x', true)").find("{coerce: true}") != std::string::npos);
   BOOST_TEST(problem("filter.equals(n.a, 'x', $options)").find("{coerce: true}") !=

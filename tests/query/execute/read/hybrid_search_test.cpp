@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(recall_is_a_retriever) {
              "1 | 'recall' | 1; 2 | 'recall' | 2; 3 | 'recall' | 3");
   BOOST_TEST(has(plan_of(*database, "EXPLAIN " + Fixture::search("RANKED INDEX t FOR 'x' LIMIT 3")),
                  "SearchRanked m in t limit 3"));
-  BOOST_TEST(has(refusal("RANKED INDEX v FOR 'x' LIMIT 1"), "no full-text index"));
+  BOOST_TEST(has(refusal("RANKED INDEX v FOR 'x' LIMIT 1"), "is not a full-text index"));
   BOOST_TEST(has(refusal("RANKED INDEX t FOR 'x' EXACT LIMIT 1"), "no options"));
 }
 
