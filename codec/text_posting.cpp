@@ -145,10 +145,8 @@ std::optional<Range> range_of(std::string_view operand) {
   const std::string_view rest = cursor.rest();
   skip_change(cursor);
   while (!cursor.failed() && !cursor.finished()) {
-    // Bounded before the sum, which damaged steps could make wrap around.
-    const std::uint64_t step = cursor.read_varint();
-    if (step >= text_chunk_ids || last >= text_chunk_ids) return std::nullopt;
-    last += step;
+    if (last >= text_chunk_ids) return std::nullopt;  // before the sum, which could wrap around
+    last += std::min<std::uint64_t>(cursor.read_varint(), text_chunk_ids);
     skip_change(cursor);
   }
   if (cursor.failed() || first >= text_chunk_ids || last >= text_chunk_ids) return std::nullopt;

@@ -4,8 +4,8 @@
 
 #include "codec/ordered_key.hpp"
 #include "engine/index/posting_reader.hpp"
-#include "engine/view/view.hpp"
 #include "engine/view/lookup_result.hpp"
+#include "engine/view/view.hpp"
 
 #include <algorithm>
 #include <limits>
