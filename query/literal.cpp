@@ -6,6 +6,7 @@
 
 #include <cairn/statement.hpp>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -99,10 +100,14 @@ class LiteralReader {
 
 }  // namespace
 
-// The line end closes a comment at the end of the text.
+// The line end closes a comment at the end of the text. A value that could be stored can be read again, so that the limits
+// of statements do not hold: the text may have any size, and its value the levels that a stored one may have.
 Result<Value> parse_literal(std::string_view text) {
+  query::ParseLimits limits;
+  limits.statement_bytes = std::numeric_limits<std::size_t>::max();
+  limits.nesting_levels += 2;  // the brackets around it, and those of a call for a temporal value
   CAIRN_ASSIGN(const query::BoundStatement statement,
-               query::parse_statement("RETURN (" + std::string(text) + "\n)"));
+               query::parse_statement("RETURN (" + std::string(text) + "\n)", limits));
   const Expression* expression = only_expression(statement);
   if (expression == nullptr) return no_literal(text);
   return LiteralReader(text).read(*expression);

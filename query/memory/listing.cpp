@@ -326,8 +326,9 @@ Result<Page> read_page_once(const Memory::Impl& impl, const SearchRequest& reque
   }
   for (const Record& record : page.records) impl.note_access(record.id);
   if (!order.empty()) CAIRN_TRY(warn_of_order(impl, request, snapshot, page.warnings));
-  page.has_next_page =
-      request.offset < page.total && page.records.size() < page.total - request.offset;
+  // Nothing follows an empty page: a search may find fewer records than the selection has.
+  page.has_next_page = !page.records.empty() && request.offset < page.total &&
+                       page.records.size() < page.total - request.offset;
   return page;
 }
 

@@ -315,14 +315,16 @@ Result<std::optional<Record>> Memory::find(std::string_view external_id,
                                            const FindOptions& options) const {
   return again([&]() -> Result<std::optional<Record>> {
     CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
-    CAIRN_ASSIGN(auto id, find_node_id(snapshot, impl_->options.name_space, external_id));
-    for (const std::string& name : impl_->options.also_read) {
-      if (id) break;
-      CAIRN_ASSIGN(id, find_node_id(snapshot, name, external_id));
+    std::vector<std::string> names = {impl_->options.name_space};
+    names.insert(names.end(), impl_->options.also_read.begin(), impl_->options.also_read.end());
+    for (const std::string& name : names) {
+      CAIRN_ASSIGN(const auto id, find_node_id(snapshot, name, external_id));
+      if (!id) continue;
+      // A hidden record of one namespace does not hide that of the next.
+      CAIRN_ASSIGN(const auto node, impl_->load(snapshot, *id, options.include_deleted));
+      if (node) return given(*impl_, node);
     }
-    if (!id) return std::optional<Record>();
-    CAIRN_ASSIGN(const auto node, impl_->load(snapshot, *id, options.include_deleted));
-    return given(*impl_, node);
+    return std::optional<Record>();
   });
 }
 

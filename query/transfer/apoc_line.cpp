@@ -303,7 +303,12 @@ Result<Value> to_vector(const Value& value) {
 /// Turns the JSON form of a value back. Errors: invalid_argument for an unknown type or an invalid form.
 Result<Value> restore(const Value& value, std::string_view type) {
   if (type == vector_type) return to_vector(value);
-  if (type == literal_type && value.string() != nullptr) return parse_literal(*value.string());
+  if (type == literal_type && value.string() != nullptr) {
+    auto literal = parse_literal(*value.string());
+    if (literal) return literal;
+    // A fault of the line, whatever it is to the parser.
+    return wrong("a value is not a literal: " + literal.error().message);
+  }
   return Error{ErrorCode::invalid_argument,
                "\"types\" names the unknown type \"" + std::string(type) + "\"", std::nullopt};
 }

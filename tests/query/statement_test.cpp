@@ -154,6 +154,17 @@ BOOST_AUTO_TEST_CASE(a_literal_is_read_alone) {
     BOOST_TEST(!parse_literal(text).has_value(), text);
 }
 
+// Larger than a statement may be, and as deep as a stored value may be.
+BOOST_AUTO_TEST_CASE(a_literal_of_any_stored_value_is_read) {
+  std::string days;
+  for (int i = 0; i < 60'000; ++i) days += (i == 0 ? "" : ", ") + std::string("date('2020-01-01')");
+  const Value list = must(parse_literal("[" + days + "]"));
+  BOOST_TEST(list.as_list().size() == 60'000U);
+  const Value deep =
+      must(parse_literal(std::string(127, '[') + "date('2020-01-01')" + std::string(127, ']')));
+  BOOST_TEST(must(parse_literal(deep.to_text())).to_text() == deep.to_text());
+}
+
 BOOST_AUTO_TEST_CASE(a_vector_is_read_back_from_its_text) {
   const Value vector{Vector({1, -2.5F, 3e20F})};
   for (const Value& value : {vector, Value(List{vector, 1}), Value(Map{{"v", vector}})})

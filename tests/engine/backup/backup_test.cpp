@@ -176,6 +176,13 @@ BOOST_AUTO_TEST_CASE(a_restored_database_can_go_on_with_its_backup) {
     must(transaction.commit());
   }
   work(second, other, 49);
+  // Its state is older by a commit than the backup, which must not be lost for it.
+  const auto refused = second.backup(place);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == ErrorCode::conflict));
+  BOOST_TEST(refused.error().message.find("backup of commit 100") != std::string::npos);
+  BOOST_TEST(must(verify_backup(place)).commit == 100U);
+  work(second, other, 1);
   const BackupReport report = must(second.backup(place));
   must(second.close());
   must(restore_backup(place, directory.path() / "again"));

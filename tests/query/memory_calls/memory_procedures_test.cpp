@@ -259,6 +259,33 @@ BOOST_AUTO_TEST_CASE(namespaces_are_apart) {
   BOOST_TEST(result("CALL memory.search() YIELD total") == "1");
 }
 
+BOOST_AUTO_TEST_CASE(a_hidden_record_does_not_hide_one_of_a_namespace_that_is_read_too) {
+  StatementOptions acme;
+  acme.name_space = "acme";
+  result("CALL memory.add({content: 'of all', external_id: 'm'})");
+  result("CALL memory.add({content: 'own', external_id: 'm'})", {}, acme);
+  acme.also_read = {""};
+  const std::string find =
+      "CALL memory.find({external_id: 'm'}) YIELD record RETURN record.content";
+  BOOST_TEST(result(find, {}, acme) == "'own'");
+  result("CALL memory.forget({external_id: 'm'})", {}, acme);
+  BOOST_TEST(result(find, {}, acme) == "'of all'");
+  BOOST_TEST(
+      result("CALL memory.find({external_id: 'm', include_deleted: true}) YIELD record RETURN "
+             "record.content",
+             {}, acme) == "'own'");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_follows_an_empty_page) {
+  result("CALL memory.add([{content: 'green tea'}, {content: 'black tea'}, {content: 'milk'}])");
+  int pages = 0;
+  for (std::string more = "true"; more == "true" && pages < 10; ++pages)
+    more =
+        result("CALL memory.search({query: 'tea', limit: 2, offset: " + std::to_string(2 * pages) +
+               "}) YIELD has_next_page RETURN has_next_page");
+  BOOST_TEST(pages < 10);
+}
+
 BOOST_AUTO_TEST_CASE(an_update_may_keep_the_text_before) {
   result("CALL memory.add({content: 'tea', external_id: 'm'})");
   result("CALL memory.update({external_id: 'm', content: 'coffee'})");
