@@ -158,7 +158,9 @@ Status DirectoryStore::make_durable(const fs::path& folder) {
     const std::lock_guard lock(mutex_);
     if (durable_.contains(folder.string())) return {};
   }
-  if (folder != root_) CAIRN_TRY(make_durable(folder.parent_path()));
+  if (folder == root_)
+    return {};  // made and synced by the opening; the directory above may not be readable
+  CAIRN_TRY(make_durable(folder.parent_path()));
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return errno_error("cannot make the directory", folder);
   CAIRN_TRY(sync_folder(folder / ".."));

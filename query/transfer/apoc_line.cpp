@@ -113,7 +113,7 @@ Result<ApocLine> node_line(const Map& map) {
   const Value* external = find(map, "externalId");
   if (external != nullptr && !external->is_null()) {
     if (external->string() == nullptr)
-      return wrong("\"externalId\" is not a text, which is what it is compared as");
+      return wrong("\"externalId\" must be a text, as in \"externalId\": \"7\"");
     node.external_id = *external->string();
   }
   CAIRN_ASSIGN(node.system, system_of(map));

@@ -21,6 +21,7 @@
 
 #include <cairn/recall.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -58,18 +59,22 @@ Result<std::vector<std::uint64_t>> remove_hidden(ExecutionContext& context, Hits
 }
 
 /// Restricts a search for `k` hits to visible records beforehand, so that all hits are visible. A relationship is visible if
-/// its ends are too; those are only known of hits, so the search is repeated without relationships that have others.
+/// its ends are too. Ends are only known of hits, so the search is repeated without relationships that have hidden ends, for
+/// twice as many hits each time: so that few repetitions suffice.
 template <class Search>
 auto search_visible(ExecutionContext& context, codec::EntityKind kind, std::size_t k,
-                    const Search& search) -> decltype(search(nullptr)) {
+                    const Search& search) -> decltype(search(nullptr, k)) {
   CAIRN_ASSIGN(const codec::Bitmap* allowed, context.graph.restriction(kind));
   codec::Bitmap hidden, rest;
-  while (true) {
-    CAIRN_ASSIGN(auto found, search(allowed));
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 2;
+  for (std::size_t wanted = k;; wanted = std::min(wanted, most) * 2) {
+    CAIRN_ASSIGN(auto found, search(allowed, wanted));
     if (kind == codec::EntityKind::node) return found;
-    const bool may_have_more = found.hits.size() >= k;
+    const bool may_have_more = found.hits.size() >= wanted;
     CAIRN_ASSIGN(auto more, remove_hidden(context, found.hits));
-    if (more.empty() || !may_have_more) return found;
+    const bool has_enough = found.hits.size() >= k;
+    if (has_enough) found.hits.resize(k);
+    if (has_enough || !may_have_more) return found;
     CAIRN_ASSIGN(const codec::Bitmap* const all, context.graph.visible(kind));
     hidden = codec::unite(hidden, codec::Bitmap::from_unsorted(std::move(more)));
     rest = codec::subtract(*all, hidden);
@@ -85,11 +90,13 @@ Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec
   CAIRN_ASSIGN(query.k, count_of("the number of neighbours", arguments[1]));
   CAIRN_ASSIGN(const std::vector<float> components, vector_components(arguments[2], {}));
   query.query = components;
-  CAIRN_ASSIGN(const engine::Neighbors found,
-               search_visible(context, kind, query.k, [&](const codec::Bitmap* allowed) {
-                 query.allowed = allowed;
-                 return context.graph.view().nearest(index, query);
-               }));
+  CAIRN_ASSIGN(
+      const engine::Neighbors found,
+      search_visible(context, kind, query.k, [&](const codec::Bitmap* allowed, std::size_t wanted) {
+        query.allowed = allowed;
+        query.k = wanted;
+        return context.graph.view().nearest(index, query);
+      }));
   Rows rows;
   for (const engine::Neighbor& hit : found.hits)
     rows.push_back({entity_value(kind, hit.id), Value(hit.score)});
@@ -206,8 +213,9 @@ Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments argumen
   query.k = k;
   const std::vector<std::uint32_t> name_spaces = context.graph.name_spaces();
   query.name_spaces = name_spaces;
-  return search_visible(context, kind, k, [&](const codec::Bitmap* allowed) {
+  return search_visible(context, kind, k, [&](const codec::Bitmap* allowed, std::size_t wanted) {
     query.allowed = allowed;
+    query.k = wanted;
     return context.graph.view().search_text(index, query);
   });
 }

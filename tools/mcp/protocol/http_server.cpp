@@ -86,7 +86,7 @@ class HttpServer::Impl {
     connection->read_request();
   }
 
-  /// Whether there may be one more connection. Where there are too many, one of those that answer nothing ends.
+  /// Returns true if one more connection is allowed. If there are too many, ends a connection that is not being answered.
   bool make_room() {
     const Connections open = open_connections();
     connections_.assign(open.begin(), open.end());

@@ -20,20 +20,21 @@ class SharedRoom {
   /// A size of 0 counts as 1.
   explicit SharedRoom(std::size_t size);
 
-  /// Whether the caller may take so much more. Who holds nothing may, whatever the amount, where anything is free: so the
-  /// room holds at most its size and one more message.
+  /// Returns true if the caller may take `amount` more. A caller that holds nothing may take any amount as long as something
+  /// is free, so the room holds at most its size and one more message.
   [[nodiscard]] bool fits(std::string_view caller, std::size_t amount) const;
-  /// Take it also where it does not fit(): what was accepted once goes on.
+  /// Takes the amount even if it does not fit(), because an accepted message must be finished.
   void take(std::string_view caller, std::size_t amount);
   void give_back(std::string_view caller, std::size_t amount);
 
-  /// Of all callers.
+  /// The sum over all callers.
   [[nodiscard]] std::size_t taken() const noexcept { return taken_; }
 
  private:
   const std::size_t size_;
   std::size_t taken_ = 0;
-  std::map<std::string, std::size_t, std::less<>> held_;  ///< by caller; of none that holds nothing
+  std::map<std::string, std::size_t, std::less<>>
+      held_;  ///< by caller; only callers that hold something
 };
 
 }  // namespace cairn::tools::mcp

@@ -40,7 +40,7 @@ void WorkerPool::wait_for_room(std::size_t most_jobs, std::size_t most_cost) {
 }
 
 bool WorkerPool::is_below(std::size_t most_jobs, std::size_t most_cost) const noexcept {
-  // One always fits.
+  // A limit of 0 would block forever.
   return waiting_ < std::max<std::size_t>(most_jobs, 1) &&
          cost_ < std::max<std::size_t>(most_cost, 1);
 }
@@ -65,7 +65,7 @@ WorkerPool::Entry WorkerPool::begin_job(Callers::iterator caller) {
   --waiting_;
   ++caller->running;
   ++running_;
-  // The next job of this one comes behind one of each other.
+  // Every other caller gets a turn before this one's next job.
   callers_.splice(callers_.end(), callers_, caller);
   return entry;
 }

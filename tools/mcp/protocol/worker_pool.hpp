@@ -21,8 +21,7 @@ class WorkerPool {
   /// A job must not throw. It may add further jobs.
   using Job = std::function<void()>;
 
-  /// `kept` workers are left to callers of whom no job runs: one caller never holds more than the others, however long
-  /// its jobs take.
+  /// `kept` workers only run jobs of callers that have no running job. So one caller with long jobs cannot occupy all workers.
   explicit WorkerPool(std::size_t workers, std::size_t kept = 0);
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
@@ -31,9 +30,9 @@ class WorkerPool {
 
   /// `cost` is the memory that the job holds until it has run.
   void add(Job job, std::size_t cost, std::string_view caller = {});
-  /// Wait until fewer than `most_jobs` wait, and all that wait or run hold less than `most_cost`.
+  /// Blocks until fewer than `most_jobs` jobs wait, and waiting and running jobs together cost less than `most_cost`.
   void wait_for_room(std::size_t most_jobs, std::size_t most_cost);
-  /// Wait until no job waits or runs, for so long at most.
+  /// Blocks until no job waits or runs, or until `limit` has passed.
   void wait_until_idle(std::chrono::milliseconds limit);
 
  private:
@@ -41,7 +40,7 @@ class WorkerPool {
     Job job;
     std::size_t cost = 0;
   };
-  /// One of whom jobs wait or run.
+  /// A caller with waiting or running jobs.
   struct Caller {
     std::string name;
     std::deque<Entry> waiting;
@@ -53,7 +52,7 @@ class WorkerPool {
   // Called with the lock.
   [[nodiscard]] bool is_below(std::size_t most_jobs, std::size_t most_cost) const noexcept;
   [[nodiscard]] bool may_run(const Caller& caller) const noexcept;
-  /// The one whose turn it is; the end, where no job may run now.
+  /// Returns the caller whose turn it is, or end() if no job may run now.
   [[nodiscard]] Callers::iterator next_caller();
   [[nodiscard]] Entry begin_job(Callers::iterator caller);
   void end_job(Callers::iterator caller, std::size_t cost);
@@ -64,7 +63,7 @@ class WorkerPool {
   std::condition_variable changed_;
   Callers callers_;  ///< in the order of their turns
   std::size_t waiting_ = 0;
-  std::size_t cost_ = 0;  ///< of those that run, too
+  std::size_t cost_ = 0;  ///< of waiting and running jobs
   std::size_t running_ = 0;
   bool is_ending_ = false;
   std::vector<std::thread> threads_;
