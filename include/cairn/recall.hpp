@@ -33,9 +33,9 @@ namespace cairn {
 /// Weights are relative to the best text score, whatever the scores of BM25 are.
 ///
 ///     text       = BM25 / best BM25 * (1 + date_weight, if dated) + feedback
-///                  + expansion_weight * share * BM25 of a word of `expansion` / best BM25;
-///                  0.3 for a record without a word of the question whose author and date it mentions,
-///                  0.05 for one that it mentions in another way, if nothing else is found
+///                  + expansion_weight * share * BM25 of a word of `expansion` / best BM25
+///                  or 0.3 for a record without a word of the question whose author and date it mentions,
+///                  or 0.05 for one that it mentions in another way, if nothing else is found
 ///     propagation = for each word of the question: the score of the best hit within `hops` steps,
 ///                  * propagation_weight ^ steps, as far as it exceeds the record's own
 ///     group      = group_weight * best text of the group / best of all
