@@ -161,11 +161,11 @@ class CAIRN_EXPORT Database {
   /// Immutable files are hard-linked if the file system supports it; other files are copied.
   /// Readers and writers continue. Errors: invalid_argument for a directory with other files or of
   /// another database, and for one inside this database; not_found if the parent directory does not
-  /// exist; unsupported if read_only; conflict in mode bulk_load, and if the directory has a backup of
-  /// a later commit, as a restored copy may have made; busy while another process writes
-  /// or reads the backup; io_error; resource_limit if the disk is full; cancelled once a stop of
-  /// `cancel` is requested. After any error the previous backup in the directory remains valid.
-  /// Cost: a checkpoint, then the copies. Threads: any, one at a time.
+  /// exist; unsupported if read_only; conflict in mode bulk_load, and if the directory has a backup
+  /// of a later commit; busy while another process writes or reads the backup; io_error;
+  /// resource_limit if the disk is full; cancelled once a stop of `cancel` is requested. After any
+  /// error the previous backup in the directory remains valid. Cost: a checkpoint, then the copies.
+  /// Threads: any, one at a time.
   [[nodiscard]] Result<BackupReport> backup(const std::filesystem::path& directory,
                                             const std::stop_token& cancel = {});
 

@@ -34,19 +34,24 @@ namespace cairn {
 ///
 ///     text       = BM25 / best BM25 * (1 + date_weight, if dated) + feedback
 ///                  + expansion_weight * share * BM25 of a word of `expansion` / best BM25
-///                  or 0.3 for a record without a word of the question whose author and date it mentions,
-///                  or 0.05 for one that it mentions in another way, if nothing else is found
-///     propagation = for each word of the question: the score of the best hit within `hops` steps,
+///     propagation = for each word of the question: the score of the best hit within `hops` steps
 ///                  * propagation_weight ^ steps, as far as it exceeds the record's own
 ///     group      = group_weight * best text of the group / best of all
-///     dense      = dense_weight * similarity of the vectors / best similarity, if vector_index is set
+///     dense      = dense_weight * similarity of the vectors / best similarity,
+///                  if vector_index is set
 ///     rules      = (1 + weight) for each of `boosts` that it passes, (1 + feature_weight) for each
 ///                  of its features that answers to the question have
 ///     named      = (1 + entity_weight, if mentioned) * (1 + author_weight, if its author is)
 ///     score      = (text + dense + propagation + group) * named * rules / whole, from 0 to 1
-///     whole      = the sum with its factors for an ideal record, which has each word of the question once
-///                  in a text of mean length, its dates, names and features, the same vector and the best
-///                  group, or the sum of the best hit, if that is greater
+///     whole      = the sum with its factors for an ideal record, or that of the best hit, if that
+///                  is greater
+///
+/// The ideal record has each word of the question once in a text of mean length. It has the dates,
+/// names and features of the question, the same vector and the best group.
+///
+/// A record without a word of the question has no BM25. Its text score is 0.3 if the question
+/// mentions both its author and its date. It is 0.05 if the question mentions one of its values and
+/// nothing else is found.
 ///
 /// The 150 best texts (or `limit`, if that is greater) and as many nearest vectors are considered;
 /// the first 50 texts propagate to their neighbours. Records that the filter excludes are neither
@@ -67,14 +72,14 @@ struct RecallFeatures {
                                                "document_id"};
   /// The score grows by this share if the question mentions one of the record's values as it is
   /// written, up to three words, or an element of a list: a person, a place, a tag. In a question
-  /// without capitals, each word may be written with one. Values are looked up in the indexes of the
-  /// first 64 property paths, without the searched texts.
+  /// without capitals, each word may be written with one. Values are looked up in the indexes of
+  /// the first 64 property paths, without the searched texts.
   double entity_weight = 0.4;
   /// The score also grows by this share if the mentioned value is the record's author. The author's
   /// name is then not searched in texts, because texts seldom mention their own author but often
-  /// the person addressed. A first name is enough: "Maya" for "Maya Lindgren". A property of authors
-  /// may be a searched text as well. Records of the author and the date that a question mentions take
-  /// part without any other word of it.
+  /// the person addressed. A first name is enough: "Maya" for "Maya Lindgren". A property of
+  /// authors may be a searched text as well. Records of the author and the date that a question
+  /// mentions take part without any other word of it.
   double author_weight = 0.4;
   /// Properties that name the author.
   std::vector<std::string> author_properties = {"speaker", "author",  "sender",    "from",
@@ -102,10 +107,12 @@ struct RecallFeatures {
   double diversity = 0;
 };
 
-/// A rule: the score of records that pass the filter grows by this share (falls, if negative). At
-/// least -1, which makes it
-/// 0. Tags of tagging rules are ordinary properties and can be used. At most 1,000 rules; the product of all rules for one
-/// record is limited to 1e12.
+/// A rule: the score of records that pass the filter grows by this share, or falls if the share is
+/// negative.
+///
+/// The weight is from -1, which makes the score 0, to 1,000. The product of all rules for one
+/// record is at most 1e12. Tags of tagging rules are ordinary properties and can be used in the
+/// filter.
 struct RecallBoost {
   Filter filter;
   double weight = 0;
