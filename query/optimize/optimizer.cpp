@@ -32,6 +32,7 @@ constexpr Rule rules[] = {
     {"index_top_n", index_top_n},
     {"index_min_max", index_min_max},
     {"similarity_top_n", similarity_top_n},
+    {"count_steps", count_steps},
     {"carry_read_slots", carry_read_slots},
 };
 

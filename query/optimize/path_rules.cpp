@@ -112,43 +112,19 @@ Status push_path_conditions(Pipeline& pipeline, const OptimizerInputs&) {
 
 namespace {
 
-// True if the expression reads any of the slots.
-bool reads(const Expression& expression, const SlotSet& slots) {
-  const SlotSet read = free_slots(expression);
-  return std::ranges::any_of(slots, [&](Slot slot) { return read.contains(slot); });
-}
-
-/// True if the value of the expression depends on the path, or on how often the expression is
-/// evaluated.
-bool is_about_paths(const Expression& expression, const SlotSet& path) {
-  return reads(expression, path) || !is_deterministic(expression);
-}
-
-bool are_about_paths(std::span<const ExpressionPtr> expressions, const SlotSet& path) {
-  return std::ranges::any_of(expressions,
-                             [&](const auto& one) { return is_about_paths(*one, path); });
-}
-
-/// True if duplicate rows do not change the result of the aggregate.
-bool counts_once(const AggregateCall& call) {
-  if (call.function == nullptr) return false;
-  const std::string_view name = call.function->name;
-  return name == "min" || name == "max" || (call.distinct && name == "count");
-}
-
 // True if the operator's result depends only on the set of end nodes.
 bool is_about_ends(const Aggregate& aggregate, const SlotSet& path) {
   const ProjectClause& clause = *aggregate.clause;
-  return !are_about_paths(clause.keys, path) &&
+  return !any_varies_with(clause.keys, path) &&
          std::ranges::all_of(clause.aggregates, [&](const AggregateCall& call) {
-           return counts_once(call) && !are_about_paths(call.arguments, path);
+           return counts_once(call) && !any_varies_with(call.arguments, path);
          });
 }
 
 bool is_about_ends(const Project& project, const SlotSet& path) {
   return !project.keep_input &&
          std::ranges::none_of(project.clause->items, [&](const ProjectionItem& item) {
-           return is_about_paths(*item.expression, path);
+           return varies_with(*item.expression, path);
          });
 }
 
@@ -175,7 +151,7 @@ std::optional<std::vector<std::size_t>> paths_nobody_reads(const Pipeline& pipel
       bound.push_back(i);
     } else if (const auto* select = std::get_if<Select>(&content)) {
       if (std::ranges::any_of(select->conjuncts,
-                              [&](const auto* one) { return is_about_paths(*one, path); }))
+                              [&](const auto* one) { return varies_with(*one, path); }))
         return std::nullopt;
     } else if (const auto* aggregate = std::get_if<Aggregate>(&content)) {
       return is_about_ends(*aggregate, path) ? std::optional(bound) : std::nullopt;

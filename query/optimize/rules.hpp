@@ -3,6 +3,9 @@
 // pipelines separately.
 
 #include "query/optimize/optimizer.hpp"
+#include "query/plan/expression_traits.hpp"
+
+#include <span>
 
 namespace cairn::query {
 
@@ -20,6 +23,8 @@ namespace cairn::query {
 [[nodiscard]] Status choose_indexes(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Steps only to nodes that later steps to the same node reach as well.
 [[nodiscard]] Status intersect_cycles(Pipeline& pipeline, const OptimizerInputs& inputs);
+/// Counts the steps of a row without making a row for each, if an aggregation needs only their number.
+[[nodiscard]] Status count_steps(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Does not copy slots through a step that no later operator reads.
 [[nodiscard]] Status carry_read_slots(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Sorts and projects only the rows that a LIMIT needs.
@@ -51,6 +56,13 @@ struct ScannedEntity {
 [[nodiscard]] std::optional<SimilarityTopN> similarity_sort(const Pipeline& pipeline,
                                                             const ScannedEntity& scanned,
                                                             const engine::Catalog& catalog);
+
+/// True if the value of the expression depends on one of the slots, or on how often the expression is evaluated.
+[[nodiscard]] bool varies_with(const Expression& expression, const SlotSet& slots);
+[[nodiscard]] bool any_varies_with(std::span<const ExpressionPtr> expressions,
+                                   const SlotSet& slots);
+/// True if neither duplicates nor the order of rows change the result of the aggregate.
+[[nodiscard]] bool counts_once(const AggregateCall& call);
 
 /// True for count(*), and for count() of the scanned variable, which is never null and has each
 /// value once.

@@ -1,6 +1,7 @@
 // Rules for steps along single relationships.
 
 #include "query/optimize/rules.hpp"
+#include "query/plan/expression_traits.hpp"
 #include "query/plan/logical_plan.hpp"
 #include "query/plan/path_conditions.hpp"
 
@@ -8,6 +9,8 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -113,6 +116,71 @@ class MeetingFinder {
 Status intersect_cycles(Pipeline& pipeline, const OptimizerInputs&) {
   MeetingFinder finder(pipeline);
   for (std::size_t i = 0; i < pipeline.operators.size(); ++i) finder.find(i);
+  return {};
+}
+
+// Rule count_steps: if an aggregation needs only the number of the last steps, the step makes one row
+// with that number for each row that it starts from.
+//    Expand (p)-->(f), Aggregate count(f) by p   ->   ExpandCounted (p)-->(f), Aggregate count(f) by p
+//
+// The rule is sound if no key and no argument depends on the relationship or on its end, except
+// count(f), which is never null here, and if duplicate rows do not change the other aggregates.
+
+bool varies_with(const Expression& expression, const SlotSet& slots) {
+  const SlotSet read = free_slots(expression);
+  return !is_deterministic(expression) ||
+         std::ranges::any_of(slots, [&](Slot slot) { return read.contains(slot); });
+}
+
+bool any_varies_with(std::span<const ExpressionPtr> expressions, const SlotSet& slots) {
+  return std::ranges::any_of(expressions,
+                             [&](const auto& one) { return varies_with(*one, slots); });
+}
+
+bool counts_once(const AggregateCall& call) {
+  if (call.function == nullptr) return false;
+  const std::string_view name = call.function->name;
+  return name == "min" || name == "max" || (call.distinct && name == "count");
+}
+
+namespace {
+
+// The slots that the step binds. A bound end has the same value in all rows of the step.
+SlotSet slots_of_step(const Walk& walk) {
+  SlotSet slots{walk.pattern->slot};
+  if (!walk.to_is_bound) slots.insert(walk.to);
+  return slots;
+}
+
+/// True if the aggregate can be computed from the number of steps.
+bool needs_number_only(const AggregateCall& call, const SlotSet& step) {
+  if (call.function == nullptr) return true;
+  const bool is_count = call.function->name == "count" && !call.distinct;
+  if (is_count && call.arguments[0]->kind == ExpressionKind::variable) return true;
+  return (is_count || counts_once(call)) && !any_varies_with(call.arguments, step);
+}
+
+bool needs_number_only(const Aggregate& aggregate, const SlotSet& step) {
+  const ProjectClause& clause = *aggregate.clause;
+  return !any_varies_with(clause.keys, step) &&
+         std::ranges::all_of(clause.aggregates, [&](const AggregateCall& call) {
+           return needs_number_only(call, step);
+         });
+}
+
+}  // namespace
+
+Status count_steps(Pipeline& pipeline, const OptimizerInputs&) {
+  auto& operators = pipeline.operators;
+  for (std::size_t i = 1; i < operators.size(); ++i) {
+    auto* const expand = std::get_if<Expand>(&operators[i - 1].content);
+    auto* const aggregate = std::get_if<Aggregate>(&operators[i].content);
+    if (expand == nullptr || aggregate == nullptr || expand->walk.pattern->is_bound ||
+        !needs_number_only(*aggregate, slots_of_step(expand->walk)))
+      continue;
+    expand->is_counted = true;
+    aggregate->weight = expand->walk.pattern->slot;
+  }
   return {};
 }
 

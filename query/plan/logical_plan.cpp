@@ -136,6 +136,7 @@ class Reads {
   bool operator()(const Skip&) const { return true; }
   bool operator()(const Limit&) const { return true; }
   bool operator()(const Aggregate& aggregate) {
+    if (aggregate.weight) slots_.insert(*aggregate.weight);
     for (const ExpressionPtr& key : aggregate.clause->keys) add(*key, slots_);
     for (const AggregateCall& call : aggregate.clause->aggregates)
       for (const ExpressionPtr& argument : call.arguments) add(*argument, slots_);

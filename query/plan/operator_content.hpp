@@ -102,6 +102,9 @@ struct Expand {
   std::vector<Walk> meetings = {};
   /// For each slot, whether a later operator reads it. nullopt: all slots are read.
   std::optional<std::vector<bool>> carried = std::nullopt;
+  /// True to return at most one row per input row, with the number of its steps in the slots of the relationship and
+  /// of an unbound node.
+  bool is_counted = false;
 };
 /// A condition on each element of a path: all(x IN ... WHERE ...) or none(...). `slot` holds the element.
 struct ElementTest {
@@ -161,6 +164,8 @@ struct Project {
 /// One row for each combination of keys. The row has the keys first and then the aggregates.
 struct Aggregate {
   const ProjectClause* clause = nullptr;
+  /// A slot with the number of rows that each input row represents. nullopt: one.
+  std::optional<Slot> weight = std::nullopt;
 };
 /// Removes duplicate rows, compared by their first `columns` columns.
 struct Distinct {

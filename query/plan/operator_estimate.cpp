@@ -94,7 +94,10 @@ Result<double> Statistics::factor(Operator& one, double rows) {
           [&](ScanRelationships& scan) {
             return scan.is_bound ? Result<double>(1) : rows_of(scan.filter);
           },
-          [&](const Expand& expand) { return factor(expand.walk); },
+          [&](const Expand& expand) -> Result<double> {
+            CAIRN_ASSIGN(const double steps, factor(expand.walk));
+            return expand.is_counted ? std::min(1.0, steps) : steps;
+          },
           [&](const ExpandVariable& expand) { return factor(expand.walk); },
           [&](const SemiJoinFilter& keep) -> Result<double> {
             CAIRN_ASSIGN(const double all, total(keep.filter.kind));

@@ -156,7 +156,7 @@ class OperatorText {
     std::string meetings;
     for (const Walk& walk : expand.meetings)
       meetings += (meetings.empty() ? " where " : ", ") + walk_text(walk);
-    return expand_text("Expand", expand.walk) + meetings;
+    return expand_text(expand.is_counted ? "ExpandCounted" : "Expand", expand.walk) + meetings;
   }
   std::string operator()(const ExpandVariable& expand) const {
     std::string tests;

@@ -88,7 +88,7 @@ Asked steps(Questions& questions) {
   const std::string first = any_condition(questions, scan);
   const std::string condition = " WHERE " + questions.condition(neighbours(), 1).text();
   const std::string returned = " RETURN id(a), id(e), id(z), " + questions.columns(neighbours(), 1);
-  switch (questions.random().below(5)) {
+  switch (questions.random().below(6)) {
     case 0:
       return {first + " WITH a ORDER BY a.v, id(a) LIMIT 4 MATCH (a)-[e]->(z)" + condition +
               returned};
@@ -99,6 +99,15 @@ Asked steps(Questions& questions) {
     case 3:
       return {first + " MATCH (a)-[e]->(z)" + condition +
               " WITH a, count(*) AS c WHERE c > 1 RETURN id(a), c"};
+    case 4:
+      return {
+          first +
+          questions.random().pick(std::vector<std::string>{
+              " MATCH (a)-[e]->(z)", " MATCH (a)<-[e:R]-(z)", " MATCH (a)-[e:R|S]-(z)",
+              " MATCH (a)--()-[e]-(z)", " OPTIONAL MATCH (a)--(z) WITH a, z MATCH (z)-[e]-(a)"}) +
+          " RETURN " + questions.columns(scan, 1) +
+          ", count(*) AS c, count(z), count(a.k), "
+          "count(DISTINCT a.v), max(a.v)"};
     default:
       return {first + " RETURN id(a), COUNT { MATCH (a)-[e]-(z)" + condition +
               " }, EXISTS { MATCH (a)<-[e]-(z)" + condition + " }, size([(a)-[e]->(z)" + condition +

@@ -1,6 +1,7 @@
 // Expand: one step along relationships from a bound node.
 // Implements (a)-[r:T]->(b), and ExpandInto if b is bound. Rows come in the order of the store's
-// adjacency lists. Only the steps of one node are held in memory.
+// adjacency lists. Only the steps of one node are held in memory. If only the number of steps is
+// needed, makes one row with that number.
 
 #include "engine/segment/adjacency_segment.hpp"
 #include "query/execute/read/id_sets.hpp"
@@ -23,7 +24,9 @@ namespace {
 class ExpandOperator final : public StepOperator {
  public:
   ExpandOperator(const Expand& content, Parts parts)
-      : StepOperator(content.walk, content.carried, std::move(parts)), held_(budget()) {
+      : StepOperator(content.walk, content.carried, std::move(parts)),
+        is_counted_(content.is_counted),
+        held_(budget()) {
     for (const Walk& walk : content.meetings)
       meetings_.push_back(std::make_unique<Meeting>(graph(), walk, budget()));
   }
@@ -60,7 +63,8 @@ class ExpandOperator final : public StepOperator {
     const bool is_listed = find_lists(*from, to);
     // For steps from the store too: what a meeting knows of an earlier row must not judge this one.
     for (const auto& meeting : meetings_) CAIRN_TRY(begin(*meeting));
-    return is_listed ? budget().step(count_listed()) : read_steps(*from, to);
+    if (!is_listed) return read_steps(*from, to);
+    return is_counted_ ? Status() : budget().step(count_listed());
   }
 
   /// The nodes that a later step reaches from a node of the row.
@@ -152,6 +156,7 @@ class ExpandOperator final : public StepOperator {
   /// Drops a step if its relationship or node is not visible, or if the MATCH has used the
   /// relationship already.
   Status take(std::size_t room) override {
+    if (is_counted_) return take_count();
     const std::size_t before = next_;
     std::size_t touched = 0;
     for (; list_ < lists_.size() && made().size() < room; ++list_) {
@@ -166,6 +171,38 @@ class ExpandOperator final : public StepOperator {
     }
     own_meter().ids_touched += touched;
     return {};
+  }
+
+  /// Adds one row with the number of all steps of the input row, if there are any.
+  Status take_count() {
+    std::uint64_t count = 0;
+    for (; list_ < lists_.size(); ++list_) {
+      CAIRN_ASSIGN(const std::uint64_t listed, count_steps(lists_[list_]));
+      count += listed;
+    }
+    for (; next_ < steps_.size(); ++next_)
+      count += passes(steps_[next_].relationship, steps_[next_].other) ? 1 : 0;
+    own_meter().ids_touched += count;
+    if (count == 0) return {};
+    made().sources.push_back(static_cast<std::uint32_t>(row()));
+    made().counts.push_back(count);
+    return {};
+  }
+
+  /// Visits the steps of a list only if some of them may not count.
+  Result<std::uint64_t> count_steps(const Listed& one) {
+    constexpr std::size_t steps_between_checks = 4'096;
+    const List& list = one.list;
+    if (filter().sees_all() && walk().unlike.empty() && meetings_.empty())
+      return list.size() - (one.skips_loops ? list.between(from_).size() : 0);
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (i % steps_between_checks == 0)
+        CAIRN_TRY(budget().step(std::min(steps_between_checks, list.size() - i)));
+      if (one.skips_loops && list.neighbours[i] == from_) continue;
+      count += passes(list.relationships[i], list.neighbours[i]) ? 1 : 0;
+    }
+    return count;
   }
 
   /// Takes steps from next_ on. Returns how many were examined.
@@ -190,9 +227,13 @@ class ExpandOperator final : public StepOperator {
     return next_ - first;
   }
 
+  [[nodiscard]] bool passes(std::uint64_t relationship, std::uint64_t node) {
+    return is_met(node) && filter().sees(relationship, node) && is_new(relationship);
+  }
+
   // Adds a row for the step if it passes all tests.
   void add(std::uint64_t relationship, std::uint64_t node) {
-    if (!is_met(node) || !filter().sees(relationship, node) || !is_new(relationship)) return;
+    if (!passes(relationship, node)) return;
     made().sources.push_back(static_cast<std::uint32_t>(row()));
     if (wants_relationships()) made().relationships.push_back(relationship);
     made().nodes.push_back(node);
@@ -208,6 +249,7 @@ class ExpandOperator final : public StepOperator {
     });
   }
 
+  const bool is_counted_;
   std::vector<std::unique_ptr<Meeting>> meetings_;
   std::uint64_t from_ = 0;
   std::vector<Listed> lists_;            // lists of the current row's node

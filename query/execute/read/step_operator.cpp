@@ -109,6 +109,8 @@ Status StepOperator::give(RowBatch& out) {
     const bool is_relationship = slot == walk_.pattern->slot;
     if (!is_carried(slot))
       columns.emplace_back();
+    else if (!made_.counts.empty() && (is_relationship || (slot == walk_.to && !walk_.to_is_bound)))
+      columns.push_back(BatchColumn::words(BatchColumn::Form::integers, made_.counts, {}));
     else if (is_relationship && !made_.relationships.empty())
       columns.push_back(
           BatchColumn::entities(codec::EntityKind::relationship, std::move(made_.relationships)));

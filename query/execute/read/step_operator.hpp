@@ -23,6 +23,8 @@ struct MadeRows {
   /// Relationship of each new row; empty if nothing reads it.
   std::vector<std::uint64_t> relationships;
   std::vector<std::uint64_t> nodes;  ///< node of each new row
+  /// Number of steps that each new row represents. If not empty, it takes the place of the relationship and the node.
+  std::vector<std::uint64_t> counts;
 
   [[nodiscard]] std::size_t size() const noexcept { return sources.size(); }
 };

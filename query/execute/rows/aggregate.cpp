@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace cairn::query {
@@ -46,6 +48,7 @@ class AggregateOperator final : public PhysicalOperator {
   AggregateOperator(const Aggregate& content, Parts parts)
       : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
         clause_(*content.clause),
+        weight_(content.weight),
         groups_(clause_.keys.size(), parts.context.budget),
         held_(parts.context.budget) {
     for (const ExpressionPtr& key : clause_.keys) properties_.expect(*key);
@@ -168,15 +171,18 @@ class AggregateOperator final : public PhysicalOperator {
                    seen_[number]->number({Value(std::int64_t{group}), arguments_.front()}));
       if (place < before) return {};
     }
-    return add_arguments(accumulator(group, number));
+    const bool is_weighted = weight_ && !seen_[number];
+    return add_arguments(accumulator(group, number),
+                         is_weighted ? *row[*weight_].get_if<std::int64_t>() : 1);
   }
 
-  // Adds the values in arguments_ to one aggregate.
-  Status add_arguments(Accumulator& one) {
+  // Adds the values in arguments_ to one aggregate. Only counts depend on the weight; the planner
+  // gives no weights to others.
+  Status add_arguments(Accumulator& one, std::int64_t weight = 1) {
     if (!arguments_.empty() && Holding::has_content(arguments_.front()))
       CAIRN_TRY(budget().step(steps_of(arguments_.front())));
     if (!one.aggregator) {
-      ++one.count;
+      one.count += weight;
       return {};
     }
     CAIRN_TRY(settle(one));
@@ -197,6 +203,11 @@ class AggregateOperator final : public PhysicalOperator {
   /// evaluated row by row.
   Result<bool> add_packed(const RowBatch& rows) {
     if (!rows.is_packed()) return false;
+    std::span<const std::uint64_t> weights;
+    if (weight_) {
+      if (rows.column(*weight_).form() != BatchColumn::Form::integers) return false;
+      weights = rows.column(*weight_).words();
+    }
     ReadyColumns columns(rows, properties_, context_.parameters);
     std::vector<const BatchColumn*> keys;
     for (const ExpressionPtr& key : clause_.keys) keys.push_back(columns.of(*key));
@@ -211,18 +222,25 @@ class AggregateOperator final : public PhysicalOperator {
     CAIRN_TRY(groups_.number_rows(keys, rows.size(), group_of_row_));
     CAIRN_TRY(add_groups());
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      CAIRN_TRY(add_column(i, *arguments[i], rows.size()));
+      CAIRN_TRY(add_column(i, *arguments[i], rows.size(), weights));
     return true;
   }
 
-  // Adds a column to one aggregate. The groups of its rows are in group_of_row_.
-  Status add_column(std::size_t number, const BatchColumn& column, std::size_t rows) {
+  // Adds a column to one aggregate. The groups of its rows are in group_of_row_. Without weights
+  // each row counts once.
+  Status add_column(std::size_t number, const BatchColumn& column, std::size_t rows,
+                    std::span<const std::uint64_t> weights) {
     if (seen_[number]) CAIRN_TRY(find_new(*seen_[number], column, rows));
     if (is_sum(clause_.aggregates[number]) && column.form() == BatchColumn::Form::integers)
       return add_sums(number, column, rows);
+    const bool is_weighted = !weights.empty() && !seen_[number];
     for (std::size_t row = 0; row < rows; ++row) {
       if (is_null(column, row) || (seen_[number] && !is_new_[row])) continue;
-      CAIRN_TRY(add_cell(accumulator(group_of_row_[row], number), column, row));
+      Accumulator& one = accumulator(group_of_row_[row], number);
+      if (one.aggregator)
+        CAIRN_TRY(add_cell(one, column, row));
+      else
+        one.count += is_weighted ? static_cast<std::int64_t>(weights[row]) : 1;
     }
     return {};
   }
@@ -277,10 +295,6 @@ class AggregateOperator final : public PhysicalOperator {
 
   // Integers and floats are passed to the aggregator without making a Value.
   Status add_cell(Accumulator& one, const BatchColumn& column, std::size_t row) {
-    if (!one.aggregator) {
-      ++one.count;
-      return {};
-    }
     if (column.form() == BatchColumn::Form::integers) {
       CAIRN_TRY(settle(one));
       CAIRN_TRY(one.aggregator->add_integer(static_cast<std::int64_t>(column.words()[row])));
@@ -334,6 +348,7 @@ class AggregateOperator final : public PhysicalOperator {
   }
 
   const ProjectClause& clause_;
+  const std::optional<Slot> weight_;
   const BatchColumn no_argument_ = BatchColumn::constant(Value(true));  // argument of count(*)
   PropertyBatch properties_;
   Groups groups_;

@@ -73,6 +73,13 @@ BOOST_AUTO_TEST_CASE(expansions_keep_to_it) {
       "1");
 }
 
+BOOST_AUTO_TEST_CASE(counted_steps_keep_to_it) {
+  BOOST_TEST(result("MATCH (a {name: 'a'})-[r]->(m) RETURN count(*), count(m)") == "1 | 1");
+  BOOST_TEST(result("MATCH (b {name: 'b'})--(m) RETURN b.name, count(m)") == "'b' | 1");
+  BOOST_TEST(result("MATCH (a {name: 'a'}), (b {name: 'b'}) MATCH (a)-[r]->(b) RETURN count(*)") ==
+             "1");
+}
+
 BOOST_AUTO_TEST_CASE(relationships_keep_to_it) {
   BOOST_TEST(result("MATCH ()-[r:R]->() RETURN count(r)") == "1");
   BOOST_TEST(result("MATCH ()-[r:R {w: 2}]->() RETURN r") == "");

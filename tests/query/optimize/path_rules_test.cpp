@@ -19,7 +19,8 @@ struct Fixture {
   /// The rows, which must be the same without the rules.
   Lines rows(const std::string& statement) {
     StatementOptions plain;
-    plain.disabled_rules = "push_path_conditions reach_ends intersect_cycles carry_read_slots";
+    plain.disabled_rules =
+        "push_path_conditions reach_ends intersect_cycles count_steps carry_read_slots";
     const Lines expected = sorted_rows(*database, statement, {}, plain);
     const Lines found = sorted_rows(*database, statement);
     BOOST_TEST_INFO(statement);
@@ -60,6 +61,44 @@ BOOST_AUTO_TEST_CASE(what_is_drawn_for_each_path_is_drawn_as_often) {
         "MATCH (a:N)-[:R*1..2]->(b) WITH rand() AS r, count(DISTINCT b) AS d RETURN count(*) AS c",
         "MATCH (a:N)-[:R*1..2]->(b) WITH b, rand() AS r, min(b.i) AS m RETURN count(*) AS c"})
     BOOST_TEST(rows(statement) == Lines{"165"}, boost::test_tools::per_element());
+}
+
+// Rows that are counted without being made: parallel relationships, loops, ends that are given and starts that are null.
+BOOST_AUTO_TEST_CASE(steps_are_counted_as_often_as_they_match) {
+  run_all(*database, {"CREATE (a:N {i: 1, v: 1}), (b:N {i: 2, v: 1.0}), (c:N {i: 3}), "
+                      "(a)-[:R]->(b), (a)-[:R]->(b), "
+                      "(a)-[:S]->(c), (b)-[:R]->(b), (c)-[:R]->(a)"});
+  BOOST_TEST(rows("MATCH (a:N)-->(b) RETURN a.i, count(*)") == (Lines{"1 | 3", "2 | 1", "3 | 1"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(rows("MATCH (a:N)--(b) RETURN count(b)") == Lines{"9"});
+  BOOST_TEST(rows("MATCH (a:N)-[:R|S]->()-[:R]->(c) RETURN count(*)") == Lines{"5"});
+  BOOST_TEST(rows("MATCH (a)-[r]-(a) RETURN count(r)") == Lines{"1"});
+  BOOST_TEST(rows("MATCH (a:N)-[r:X]->(b) RETURN count(r), max(a.i)") == Lines{"0 | null"});
+  for (const std::string ending :
+       {"a.v, count(*), count(a.v), count(DISTINCT a.v)", "count(*), min(a.v), max(a.i)",
+        "a.i, sum(a.v)", "a.i, count(b.v)", "a.i, count(DISTINCT b)", "a.i, collect(a.v)",
+        "b.i, count(*)", "a.i + 1 AS i, count(r) AS c ORDER BY c DESC, i LIMIT 2",
+        "DISTINCT count(r)", "a.i, count(a.v / 0)", "a.i, count(a.v.w)", "a.i, avg(a.v), count(*)",
+        "EXISTS { (b)-->(a) } AS e, count(*)", "COUNT { (a)-->() } AS e, count(*)",
+        "labels(a) AS l, count(CASE WHEN a.i > 1 THEN 1 END)"})
+    for (const std::string step : {"-[r]->", "<-[r:R]-", "-[r:R]-", "-[:S]-()-[r]-"})
+      for (const std::string start :
+           {"MATCH (a:N)", "MATCH (a:N), (b:N) MATCH (a)", "OPTIONAL MATCH (a:X) MATCH (a)",
+            "UNWIND [1, 1, null] AS u MATCH (a:N {i: u})"})
+        rows(start + step + "(b) RETURN " + ending);
+  BOOST_TEST(rows("MATCH (a:N)-[r]->() WITH rand() AS x, count(*) AS c RETURN count(c), sum(c)") ==
+             Lines{"5 | 5"});
+}
+
+// A statement that has changed the graph counts what it has changed.
+BOOST_AUTO_TEST_CASE(steps_are_counted_behind_changes) {
+  run_all(*database, {"UNWIND range(0, 4) AS i CREATE (:N {i: i})"});
+  for (int i = 0; i < 2; ++i)
+    BOOST_TEST(result_of(*database,
+                         "MATCH (a:N), (b:N) WHERE a.i < b.i CREATE (a)-[:R]->(b) WITH DISTINCT a "
+                         "MATCH (a)-[:R]->(c) "
+                         "RETURN a.i AS i, count(c) AS c ORDER BY i") ==
+               (i == 0 ? "0 | 4; 1 | 3; 2 | 2; 3 | 1" : "0 | 8; 1 | 6; 2 | 4; 3 | 2"));
 }
 
 // A node with very many relationships: its ends are tested some at a time.
