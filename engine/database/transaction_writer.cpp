@@ -214,6 +214,10 @@ Status TransactionWriter::erase_relationship(std::uint64_t relationship) {
   return change([&] { return editor_.erase_relationship(relationship); });
 }
 
+Status TransactionWriter::erase_attached(std::uint64_t relationship) {
+  return change([&] { return editor_.erase_attached(relationship); });
+}
+
 Status TransactionWriter::set_deleted(codec::EntityKind kind, std::uint64_t id,
                                       std::optional<std::int64_t> at) {
   return change([&] { return editor_.set_deleted(kind, id, at); });

@@ -63,6 +63,7 @@ class TransactionWriter final : public Writer {
   Result<bool> remove_label(std::uint64_t node, std::string_view label) override;
   Status erase_node(std::uint64_t node) override;
   Status erase_relationship(std::uint64_t relationship) override;
+  Status erase_attached(std::uint64_t relationship) override;
   Status set_deleted(codec::EntityKind kind, std::uint64_t id,
                      std::optional<std::int64_t> at) override;
   Status set_expiry(codec::EntityKind kind, std::uint64_t id,

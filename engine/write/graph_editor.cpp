@@ -289,6 +289,11 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
   return drop_relationship(id, record);
 }
 
+Status GraphEditor::erase_attached(std::uint64_t id) {
+  CAIRN_ASSIGN(const auto record, relationship(id));
+  return drop_relationship(id, record);
+}
+
 // Reverses add_relationship().
 Status GraphEditor::drop_relationship(std::uint64_t id, const codec::RelationshipRecord& record) {
   CAIRN_TRY(
@@ -314,10 +319,7 @@ Status GraphEditor::erase_node_and_relationships(std::uint64_t id) {
   AdjacencyReader::Request request;
   request.node = id;
   CAIRN_TRY(adjacency_.read(request, adjacent));
-  for (const Adjacent& step : adjacent) {
-    CAIRN_ASSIGN(const auto record, relationship(step.relationship));
-    CAIRN_TRY(drop_relationship(step.relationship, record));
-  }
+  for (const Adjacent& step : adjacent) CAIRN_TRY(erase_attached(step.relationship));
   return erase_node(id);
 }
 

@@ -79,6 +79,8 @@ class GraphEditor {
   /// Erases a node without relationships. Errors: not_found; conflict if the node has relationships.
   [[nodiscard]] Status erase_node(std::uint64_t node);
   [[nodiscard]] Status erase_relationship(std::uint64_t relationship);
+  /// Erases a relationship of a node that is erased next. Its namespace may be read-only.
+  [[nodiscard]] Status erase_attached(std::uint64_t relationship);
   [[nodiscard]] Status erase_node_and_relationships(std::uint64_t node);
   /// Sets or clears a system field. System fields are stored in the header of the record, and have their own
   /// postings.

@@ -59,6 +59,8 @@ class Writer {
   /// Erases a node. Errors: conflict if it has relationships.
   [[nodiscard]] virtual Status erase_node(std::uint64_t node) = 0;
   [[nodiscard]] virtual Status erase_relationship(std::uint64_t relationship) = 0;
+  /// Erases a relationship of a node that is erased next. It may be in a read-only namespace.
+  [[nodiscard]] virtual Status erase_attached(std::uint64_t relationship) = 0;
 
   /// Sets a system field: the time of a soft deletion, or of the expiry. nullopt clears it.
   [[nodiscard]] virtual Status set_deleted(codec::EntityKind kind, std::uint64_t id,

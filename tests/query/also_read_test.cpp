@@ -179,6 +179,25 @@ BOOST_AUTO_TEST_CASE(detach_delete_counts_what_its_statement_may_know) {
   check();
 }
 
+// A relationship belongs to its nodes: whoever may delete one of them need not write to its namespace.
+BOOST_AUTO_TEST_CASE(a_node_takes_relationships_of_a_namespace_that_is_only_read) {
+  const std::string relate =
+      "MATCH (a {of: 'own', i: 2}), (b {of: 'shared', i: 2}) CREATE (b)-[r:ABOUT]->(a) ";
+  const std::string remove = "MATCH (a {of: 'own', i: 2}) DELETE a";
+  run("MATCH ({of: 'own'})-[r:NEXT]->() DELETE r", in("own"));
+  run(relate, in("shared", {"own"}));
+  BOOST_TEST((error(remove).code == ErrorCode::conflict));
+  BOOST_TEST(has(error("MATCH ({of: 'own', i: 2})-[r:ABOUT]-() DELETE r").message, "\"shared\""));
+  Rows detached = must(
+      execute(*database, "MATCH (a {of: 'own', i: 2}) DETACH DELETE a", {}, in("own", {"shared"})));
+  BOOST_TEST(detached.changes().relationships_deleted == 1U);
+  run("CREATE (:Note {of: 'own', i: 2})", in("own"));
+  run(relate + "SET r@expires_at = datetime('2000-01-01')", in("shared", {"own"}));
+  run(remove, in("own", {"shared"}));
+  BOOST_TEST(result("MATCH (n {i: 2}) RETURN n.of") == "'shared'");
+  check();
+}
+
 BOOST_AUTO_TEST_CASE(a_record_of_another_namespace_is_not_changed) {
   const std::string before = contents("shared");
   const std::vector<std::string> statements = {

@@ -94,12 +94,13 @@ Result<std::vector<std::uint64_t>> expired_ids(ExecutionContext& context, codec:
 /// Returns how many records were erased: the node, and its relationships in namespaces that the
 /// statement reads.
 Result<std::size_t> erase_with_relationships(ExecutionContext& context, std::uint64_t node) {
+  const std::size_t before = context.changes.relationships_deleted;
   codec::Bitmap relationships;
   GraphEditor editor(context);
-  CAIRN_TRY(editor.find_attached(node, relationships));
-  for (const std::uint64_t id : relationships.to_vector()) CAIRN_TRY(editor.erase_relationship(id));
+  CAIRN_TRY(editor.find_attached(node, Attached::all, relationships));
+  for (const std::uint64_t id : relationships.to_vector()) CAIRN_TRY(editor.erase_attached(id));
   CAIRN_TRY(editor.erase_node(node));
-  return 1 + relationships.cardinality();
+  return 1 + context.changes.relationships_deleted - before;
 }
 
 }  // namespace
@@ -108,9 +109,6 @@ Result<std::size_t> erase_with_relationships(ExecutionContext& context, std::uin
 // may exceed the limit.
 Result<std::size_t> erase_own_expired(ExecutionContext& context, std::size_t limit) {
   const Changes counted = context.changes;
-  const StatementOptions& options = context.options;
-  // A node that has expired takes its relationships in all namespaces with it.
-  CAIRN_TRY(context.writer->use_place({options.name_space, {}, options.author}));
   std::size_t erased = 0;
   CAIRN_ASSIGN(const auto relationships, expired_ids(context, codec::EntityKind::relationship));
   for (std::size_t i = 0; i < relationships.size() && erased < limit; ++i, ++erased)
@@ -121,7 +119,6 @@ Result<std::size_t> erase_own_expired(ExecutionContext& context, std::size_t lim
     erased += gone;
   }
   context.changes = counted;  // expiry does not count as changes of the statement
-  CAIRN_TRY(context.writer->use_place({options.name_space, options.also_read, options.author}));
   return erased;
 }
 

@@ -103,8 +103,9 @@ OperatorPtr make_operator(const SetProperties& content, Parts parts) {
 }
 
 // DELETE and DETACH DELETE. The targets of all rows are collected in sets of ids first.
-// Relationships are deleted before nodes, so the order of targets and rows does not matter. If a
-// node still has relationships after that, the engine reports an error, which ends the statement.
+// Relationships are deleted before nodes, so the order of targets and rows does not matter. Without
+// DETACH, a node takes along the relationships that the statement does not see. If it still has
+// relationships after that, the engine reports an error, which ends the statement.
 // The rows and the ids are held in memory. Rows keep deleted entities as ids, and reading them
 // later is openCypher's DeletedEntityAccess.
 
@@ -125,21 +126,25 @@ class DeleteEntitiesOperator final : public EagerOperator {
     return {};
   }
 
-  /// Deletes relationships first (those of DETACH and those named), then nodes, each once.
+  /// Deletes relationships first (those named, then those of the nodes), then nodes, each once.
   Status finish() override {
-    if (clause_.detach)
-      for (std::uint64_t node : nodes_.to_vector())
-        CAIRN_TRY(editor().find_attached(node, relationships_));
+    const Attached which = clause_.detach ? Attached::all : Attached::hidden;
+    for (std::uint64_t node : nodes_.to_vector())
+      CAIRN_TRY(editor().find_attached(node, which, attached_));
     CAIRN_TRY(load_relationships());
     for (std::uint64_t id : relationships_.to_vector()) {
       CAIRN_TRY(editor().erase_relationship(id));
+      CAIRN_TRY(note_change());
+    }
+    for (std::uint64_t id : attached_.to_vector()) {
+      CAIRN_TRY(editor().erase_attached(id));
       CAIRN_TRY(note_change());
     }
     for (std::uint64_t node : nodes_.to_vector()) {
       CAIRN_TRY(erase(node));
       CAIRN_TRY(note_change());
     }
-    nodes_ = relationships_ = {};
+    nodes_ = relationships_ = attached_ = {};
     return {};
   }
 
@@ -184,17 +189,20 @@ class DeleteEntitiesOperator final : public EagerOperator {
   // every row that contains the relationship: the target of one row may be a variable of another
   // row.
   Status load_relationships() {
-    if (relationships_.empty()) return {};
+    if (relationships_.empty() && attached_.empty()) return {};
     for (RowBatch& batch : gathered())
       for (std::size_t row = 0; row < batch.size(); ++row)
         CAIRN_TRY(load_relationships(batch[row]));
     return {};
   }
 
+  [[nodiscard]] bool goes(std::uint64_t relationship) const {
+    return relationships_.contains(relationship) || attached_.contains(relationship);
+  }
+
   Status load_relationships(Row row) {
     for (Value& value : row)
-      if (value.type() == ValueType::relationship &&
-          relationships_.contains(value.as_relationship().id().value)) {
+      if (value.type() == ValueType::relationship && goes(value.as_relationship().id().value)) {
         CAIRN_ASSIGN(value, graph().load(value));
       }
     return {};
@@ -203,6 +211,7 @@ class DeleteEntitiesOperator final : public EagerOperator {
   const DeleteClause& clause_;
   codec::Bitmap nodes_;
   codec::Bitmap relationships_;
+  codec::Bitmap attached_;  // relationships that are deleted because their nodes are
 };
 
 }  // namespace

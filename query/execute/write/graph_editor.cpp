@@ -174,11 +174,21 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
   return {};
 }
 
+// Does nothing if the statement has deleted the relationship already. Only those in namespaces that
+// the statement reads are counted: the caller learns nothing of others.
+Status GraphEditor::erase_attached(std::uint64_t id) {
+  if (context_.graph.is_deleted(codec::EntityKind::relationship, id)) return {};
+  CAIRN_ASSIGN(const bool is_counted, is_of_read_name_space(id));
+  CAIRN_TRY(writer().erase_attached(id));
+  context_.graph.note_deleted(codec::EntityKind::relationship, id);
+  context_.changes.relationships_deleted += is_counted ? 1 : 0;
+  return {};
+}
+
 // Does nothing if the statement has deleted the node already. Later reads of the node in this
 // statement are errors.
 Status GraphEditor::erase_node(std::uint64_t id) {
   if (context_.graph.is_deleted(codec::EntityKind::node, id)) return {};
-  CAIRN_TRY(erase_foreign(id));
   CAIRN_TRY(writer().erase_node(id));
   context_.graph.note_deleted(codec::EntityKind::node, id);
   ++context_.changes.nodes_deleted;
@@ -186,41 +196,29 @@ Status GraphEditor::erase_node(std::uint64_t id) {
 }
 
 // Reads the record, because the namespace is stored in its header.
-Result<bool> GraphEditor::is_foreign(std::uint64_t relationship,
-                                     std::span<const std::uint32_t> name_spaces) {
+Result<bool> GraphEditor::is_of_read_name_space(std::uint64_t relationship) {
+  CAIRN_ASSIGN(const codec::Bitmap* seen,
+               context_.graph.restriction(codec::EntityKind::relationship));
+  if (seen == nullptr || seen->contains(relationship)) return true;
+  const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
   CAIRN_ASSIGN(const auto record, context_.graph.view().find_relationship(relationship));
-  return record && std::ranges::find(name_spaces, record->header.name_space) == name_spaces.end();
+  return record && std::ranges::find(name_spaces, record->header.name_space) != name_spaces.end();
 }
 
-// Deletes relationships of other namespaces before the node, which could not be deleted otherwise.
-// The caller learns nothing of these namespaces.
-Status GraphEditor::erase_foreign(std::uint64_t node) {
+// A relationship is seen if its ends are seen too.
+Status GraphEditor::find_attached(std::uint64_t node, Attached which,
+                                  codec::Bitmap& relationships) {
+  CAIRN_ASSIGN(const codec::Bitmap* nodes, context_.graph.restriction(codec::EntityKind::node));
   CAIRN_ASSIGN(const codec::Bitmap* seen,
                context_.graph.restriction(codec::EntityKind::relationship));
-  if (seen == nullptr) return {};
+  if (which == Attached::hidden && nodes == nullptr && seen == nullptr) return {};
   std::vector<engine::Adjacent> steps;
   CAIRN_TRY(context_.graph.expand(node, engine::Direction::both, {}, steps));
-  const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
   for (const engine::Adjacent& step : steps) {
-    CAIRN_ASSIGN(const bool goes, is_foreign(step.relationship, name_spaces));
-    if (goes) CAIRN_TRY(writer().erase_relationship(step.relationship));
-  }
-  return {};
-}
-
-// Relationships in the statement's own namespaces are deleted and counted even if they are hidden,
-// because each relationship needs both ends.
-Status GraphEditor::find_attached(std::uint64_t node, codec::Bitmap& relationships) {
-  std::vector<engine::Adjacent> steps;
-  CAIRN_TRY(context_.graph.expand(node, engine::Direction::both, {}, steps));
-  CAIRN_ASSIGN(const codec::Bitmap* seen,
-               context_.graph.restriction(codec::EntityKind::relationship));
-  const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
-  for (const engine::Adjacent& step : steps) {
-    const bool is_seen = seen == nullptr || seen->contains(step.relationship);
-    CAIRN_ASSIGN(const bool goes_unseen,
-                 is_seen ? Result<bool>(false) : is_foreign(step.relationship, name_spaces));
-    if (!goes_unseen) relationships.add(step.relationship);
+    const bool sees_ends =
+        nodes == nullptr || (nodes->contains(node) && nodes->contains(step.other));
+    const bool is_seen = sees_ends && (seen == nullptr || seen->contains(step.relationship));
+    if (which == Attached::all || !is_seen) relationships.add(step.relationship);
   }
   return {};
 }

@@ -20,6 +20,9 @@ struct MadeRecord {
   Map system;
 };
 
+/// Which relationships of a node are deleted with it: those that the statement does not see, or all.
+enum class Attached { hidden, all };
+
 class GraphEditor {
  public:
   explicit GraphEditor(ExecutionContext& context) : context_(context) {}
@@ -45,8 +48,11 @@ class GraphEditor {
   /// Errors: conflict if a node still has relationships.
   [[nodiscard]] Status erase_relationship(std::uint64_t id);
   [[nodiscard]] Status erase_node(std::uint64_t id);
-  /// Adds the relationships that DETACH DELETE of the node must delete.
-  [[nodiscard]] Status find_attached(std::uint64_t node, codec::Bitmap& relationships);
+  /// Adds relationships of the node.
+  [[nodiscard]] Status find_attached(std::uint64_t node, Attached which,
+                                     codec::Bitmap& relationships);
+  /// Deletes a relationship because one of its nodes is deleted, in whatever namespace it is.
+  [[nodiscard]] Status erase_attached(std::uint64_t id);
 
   /// Makes the changes visible to later reads of the statement.
   void publish() { context_.graph.forget(); }
@@ -54,11 +60,8 @@ class GraphEditor {
  private:
   [[nodiscard]] engine::Writer& writer() { return *context_.writer; }
   [[nodiscard]] Result<Map> property_map(const Value& source);
-  /// True if the relationship is in a namespace that the statement neither reads nor writes.
-  [[nodiscard]] Result<bool> is_foreign(std::uint64_t relationship,
-                                        std::span<const std::uint32_t> name_spaces);
-  /// Deletes the relationships of the node in such namespaces. They are not counted.
-  [[nodiscard]] Status erase_foreign(std::uint64_t node);
+  /// True if the relationship is in a namespace that the statement reads or writes.
+  [[nodiscard]] Result<bool> is_of_read_name_space(std::uint64_t relationship);
 
   ExecutionContext& context_;
 };

@@ -151,6 +151,29 @@ BOOST_AUTO_TEST_CASE(detaching_takes_hidden_relationships_too) {
   BOOST_TEST(findings.empty());
 }
 
+BOOST_AUTO_TEST_CASE(deleting_takes_hidden_relationships_and_no_others) {
+  const std::string remove = "MATCH (n {name: 'b'}) DELETE n";
+  BOOST_TEST((error_of(*database, remove, {}, options).code == ErrorCode::conflict));
+  must(execute(*database, "MATCH (a {name: 'a'})-[r]->(b) DELETE r", {}, options));
+  BOOST_TEST(result("MATCH (a {name: 'a'}), (b {name: 'b'}) RETURN COUNT {(a)--()} + "
+                    "COUNT {(b)--()}") == "0");
+  must(execute(*database, remove, {}, options));
+  must(execute(*database, "MATCH (a {name: 'a'}) DELETE a", {}, options));
+  BOOST_TEST(result("MATCH (n) RETURN count(*)") == "0");
+  options.now = 0;
+  BOOST_TEST(result("MATCH (n) RETURN n.name") == "'old'");
+  BOOST_TEST(must(database->check()).empty());
+}
+
+// What a row names is known by its type, although the statement has hidden it.
+BOOST_AUTO_TEST_CASE(a_relationship_that_a_statement_hides_goes_with_its_node) {
+  const std::string text =
+      "MATCH (a {name: 'a'})-[r]->(b) SET r@expires_at = datetime('1970-01-01') WITH a, r DELETE a "
+      "RETURN type(r)";
+  BOOST_TEST(result(text) == "'R'");
+  BOOST_TEST(must(database->check()).empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test
