@@ -183,6 +183,12 @@ Result<std::uint64_t> TransactionWriter::restore_relationship(std::uint64_t sour
       [&] { return editor_.restore_relationship(source, type, target, properties, fields); });
 }
 
+Result<Value> TransactionWriter::stored_form(codec::EntityKind kind,
+                                             std::span<const std::string> labels_or_type,
+                                             std::string_view name, const Value& value) {
+  return change([&] { return editor_.stored_form(kind, labels_or_type, name, value); });
+}
+
 Status TransactionWriter::set_property(codec::EntityKind kind, std::uint64_t id,
                                        std::string_view name, const Value& value) {
   return change([&] { return editor_.set_property(kind, id, name, value); });

@@ -53,6 +53,8 @@ class TransactionWriter final : public Writer {
   Result<std::uint64_t> create_node(const NewNode& node) override;
   Result<std::uint64_t> create_relationship(const NewRelationship& relationship) override;
   Result<PutNode> put_node(const NewNode& node) override;
+  Result<Value> stored_form(codec::EntityKind kind, std::span<const std::string> labels_or_type,
+                            std::string_view name, const Value& value) override;
   Status set_property(codec::EntityKind kind, std::uint64_t id, std::string_view name,
                       const Value& value) override;
   Status update_properties(codec::EntityKind kind, std::uint64_t id,

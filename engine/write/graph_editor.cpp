@@ -142,6 +142,19 @@ std::vector<std::uint32_t> GraphEditor::known_labels(std::span<const std::string
   return known;
 }
 
+// A type that the catalog lacks is in no index.
+std::vector<std::uint32_t> GraphEditor::known_type(std::string_view type) const {
+  const auto number = catalog_.current().find_type(type);
+  return number ? std::vector{*number} : std::vector<std::uint32_t>();
+}
+
+Result<Value> GraphEditor::stored_form(EntityKind kind, std::span<const std::string> labels_or_type,
+                                       std::string_view name, const Value& value) const {
+  const auto groups =
+      kind == EntityKind::node ? known_labels(labels_or_type) : known_type(labels_or_type.front());
+  return properties_.normalized(kind, groups, name, value);
+}
+
 std::vector<std::uint32_t> GraphEditor::intern_labels(std::span<const std::string> labels) {
   std::vector<std::uint32_t> ids;
   for (const std::string& label : labels) {
@@ -228,13 +241,10 @@ Result<std::uint64_t> GraphEditor::add_relationship(std::uint64_t source, std::s
     CAIRN_ASSIGN(const bool is_there, records_.exists(EntityKind::node, end));
     if (!is_there) return not_found(EntityKind::node, end);
   }
-  // A type that the catalog lacks is in no index. It gets its number after the checks.
-  std::vector<std::uint32_t> known;
-  if (const auto number = catalog_.current().find(codec::CatalogKind::relationship_type, type))
-    known.push_back(*number);
+  // A new type gets its number after the checks.
   Properties changed;
   CAIRN_ASSIGN(const Properties* values,
-               normalized(EntityKind::relationship, known, properties, changed));
+               normalized(EntityKind::relationship, known_type(type), properties, changed));
   codec::RelationshipRecord record;
   record.type = catalog_.intern(codec::CatalogKind::relationship_type, type);
   record.source = source;

@@ -64,6 +64,11 @@ class GraphEditor {
                                                            std::uint64_t target,
                                                            const Properties& properties,
                                                            const SystemFields& fields);
+  /// Returns the value in the form in which a node with all of these labels, or a relationship of this type, stores it.
+  /// Errors: invalid_argument if a vector index refuses it.
+  [[nodiscard]] Result<Value> stored_form(codec::EntityKind kind,
+                                          std::span<const std::string> labels_or_type,
+                                          std::string_view name, const Value& value) const;
   /// Sets one property. The value null removes it. Errors: not_found, invalid_argument, type_error.
   [[nodiscard]] Status set_property(codec::EntityKind kind, std::uint64_t id, std::string_view name,
                                     const Value& value);
@@ -168,6 +173,8 @@ class GraphEditor {
                        std::optional<std::int64_t> at);
   /// The numbers of the labels that the catalog has.
   [[nodiscard]] std::vector<std::uint32_t> known_labels(std::span<const std::string> labels) const;
+  /// The number of the type, or nothing if the catalog lacks it.
+  [[nodiscard]] std::vector<std::uint32_t> known_type(std::string_view type) const;
   /// The numbers of the labels, in ascending order and without duplicates. New labels get a number.
   [[nodiscard]] std::vector<std::uint32_t> intern_labels(std::span<const std::string> labels);
   /// Returns the values in the form in which they are stored, without nulls: `properties` itself if nothing differs,

@@ -48,6 +48,11 @@ class Writer {
                                                                   std::string_view type,
                                                                   std::uint64_t target,
                                                                   const Properties& properties) = 0;
+  /// Returns the value of a property in the form in which a node with all of these labels, or a relationship of this
+  /// type, stores it: a list of numbers may become a vector. Errors: invalid_argument if a vector index refuses it.
+  [[nodiscard]] virtual Result<Value> stored_form(codec::EntityKind kind,
+                                                  std::span<const std::string> labels_or_type,
+                                                  std::string_view name, const Value& value) = 0;
   [[nodiscard]] virtual Status set_property(codec::EntityKind kind, std::uint64_t id,
                                             std::string_view name, const Value& value) = 0;
   /// Replaces all properties.

@@ -11,8 +11,10 @@
 
 #include <cairn/filter.hpp>
 
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -42,6 +44,15 @@ Status check_identifying(const Map& properties) {
                    "a merge cannot match the property `" + name +
                        "` by null; omit the property, or give it a value",
                    std::nullopt};
+  return {};
+}
+
+// Equality finds a record only by what it stores.
+Status use_stored_forms(GraphEditor& editor, codec::EntityKind kind,
+                        std::span<const std::string> labels_or_type, Map& properties) {
+  for (auto& [name, value] : properties) {
+    CAIRN_ASSIGN(value, editor.stored_form(kind, labels_or_type, name, value));
+  }
   return {};
 }
 
@@ -135,12 +146,13 @@ Result<Rows> merge_node(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(properties.on_match,
                properties_of("properties of a node that is there", argument(arguments, 3)));
   CAIRN_TRY(check_identifying(properties.identifying));
+  GraphEditor editor(context);
+  CAIRN_TRY(use_stored_forms(editor, codec::EntityKind::node, labels, properties.identifying));
   CAIRN_ASSIGN(const codec::Bitmap ids,
                filter_ids(context, node_filter(labels, properties.identifying)));
   Rows rows;
   for (const std::uint64_t id : ids.to_vector())
     rows.push_back({entity_value(codec::EntityKind::node, id)});
-  GraphEditor editor(context);
   CAIRN_TRY(set_on_match(editor, rows, properties.on_match));
   if (rows.empty()) {
     CAIRN_ASSIGN(Value made, editor.create_node(labels, new_record(properties)));
@@ -163,8 +175,10 @@ Result<Rows> merge_relationship(ExecutionContext& context, Arguments arguments) 
   CAIRN_ASSIGN(properties.on_match,
                properties_of("properties of a relationship that is there", argument(arguments, 5)));
   CAIRN_TRY(check_identifying(properties.identifying));
-  CAIRN_ASSIGN(Rows rows, find_relationships(context, ends, type, properties.identifying));
   GraphEditor editor(context);
+  CAIRN_TRY(use_stored_forms(editor, codec::EntityKind::relationship, {&type, 1},
+                             properties.identifying));
+  CAIRN_ASSIGN(Rows rows, find_relationships(context, ends, type, properties.identifying));
   CAIRN_TRY(set_on_match(editor, rows, properties.on_match));
   if (rows.empty()) {
     CAIRN_ASSIGN(Value made, editor.create_relationship(arguments[0], type, arguments[4],

@@ -6,6 +6,7 @@
 #include "codec/record.hpp"
 #include "engine/write/writer.hpp"
 #include "query/functions/call.hpp"
+#include "query/functions/sequence.hpp"
 #include "query/functions/system_fields.hpp"
 
 #include <algorithm>
@@ -82,6 +83,13 @@ Result<Value> GraphEditor::create_relationship(const Value& source, std::string_
   ++context_.changes.relationships_created;
   context_.changes.properties_set += made.properties.size();
   return Value(Relationship(RelationshipId{id}));
+}
+
+Result<Value> GraphEditor::stored_form(codec::EntityKind kind,
+                                       std::span<const std::string> labels_or_type,
+                                       std::string_view name, const Value& value) {
+  if (!is_sequence(value)) return value;
+  return writer().stored_form(kind, labels_or_type, name, value);
 }
 
 // Removing an absent property changes nothing and is not counted, so the property is read first.

@@ -34,6 +34,13 @@ class GraphEditor {
   [[nodiscard]] Result<Value> create_relationship(const Value& source, std::string_view type,
                                                   const Value& target, const MadeRecord& record);
 
+  /// Returns the value in the form in which a node with all of these labels, or a relationship of
+  /// this type, stores it. Equality finds the record only by this form.
+  /// Errors: invalid_argument if a vector index refuses the value.
+  [[nodiscard]] Result<Value> stored_form(codec::EntityKind kind,
+                                          std::span<const std::string> labels_or_type,
+                                          std::string_view name, const Value& value);
+
   /// The target is a node, a relationship or null. Null changes nothing. This applies to all
   /// functions up to remove_labels().
   [[nodiscard]] Status set_property(const Value& target, std::string_view name, const Value& value);

@@ -9,7 +9,9 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -198,24 +200,46 @@ class MergePatternOperator final : public EagerOperator {
 
   /// Evaluates the properties before matching, into slots that matching and creating both read.
   Status evaluate_properties(Row row) {
-    for (const PropertyList& properties : content_.node_properties)
-      CAIRN_TRY(evaluate(properties, row));
-    for (const PropertyList& properties : content_.relationship_properties)
-      CAIRN_TRY(evaluate(properties, row));
+    const PathPattern& path = content_.clause->path;
+    for (std::size_t i = 0; i < path.nodes.size(); ++i)
+      CAIRN_TRY(evaluate({codec::EntityKind::node, path.nodes[i].labels},
+                         content_.node_properties[i], row));
+    for (std::size_t i = 0; i < path.relationships.size(); ++i)
+      CAIRN_TRY(evaluate({codec::EntityKind::relationship, path.relationships[i].types},
+                         content_.relationship_properties[i], row));
     return {};
   }
 
+  /// Whose properties are evaluated.
+  struct Owner {
+    codec::EntityKind kind;
+    const std::vector<std::string>& labels_or_type;
+  };
+
   // Rejects null, which never matches: MERGE would create the record again each time.
-  Status evaluate(const PropertyList& properties, Row row) {
+  Status evaluate(const Owner& owner, const PropertyList& properties, Row row) {
     for (const MergePattern::Property& property : properties) {
-      CAIRN_ASSIGN(row[property.slot], evaluator().evaluate(*property.value, row));
-      if (row[property.slot].is_null())
+      Value& value = row[property.slot];
+      CAIRN_ASSIGN(value, evaluator().evaluate(*property.value, row));
+      if (value.is_null())
         return Error{ErrorCode::invalid_argument,
                      std::string("MERGE cannot use null for ") +
                          (property.is_system ? "@" : "property \"") + property.name +
                          (property.is_system ? "" : "\""),
                      property.value->where};
+      if (!property.is_system) CAIRN_TRY(convert(owner, property, value));
     }
+    return {};
+  }
+
+  Status convert(const Owner& owner, const MergePattern::Property& property, Value& value) {
+    auto stored = editor().stored_form(owner.kind, owner.labels_or_type, property.name, value);
+    if (!stored) {
+      Error error = stored.error();
+      error.where = property.value->where;
+      return error;
+    }
+    value = *std::move(stored);
     return {};
   }
 

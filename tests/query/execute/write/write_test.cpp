@@ -115,6 +115,26 @@ BOOST_AUTO_TEST_CASE(names_with_quotes_and_backslashes_are_merged_once) {
   BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "1");
 }
 
+// A vector index stores lists as vectors, whose components are rounded.
+BOOST_AUTO_TEST_CASE(a_list_that_becomes_a_vector_is_merged_once) {
+  run_all(*database, {"CREATE VECTOR INDEX v FOR (n:N) ON (n.v) OPTIONS {indexConfig: "
+                      "{`vector.dimensions`: 2}}",
+                      "CREATE VECTOR INDEX w FOR ()-[r:R]-() ON (r.v) OPTIONS {indexConfig: "
+                      "{`vector.dimensions`: 2}}",
+                      "CREATE (:End)"});
+  const std::string ends = "MATCH (a:End) CALL apoc.merge.relationship(a, ";
+  for (int i = 0; i < 2; ++i) {
+    run_all(*database, {"MERGE (n:N {v: [0.1, 1]})", "MERGE (:A)-[:R {v: [0.1, 1]}]->(:B)",
+                        "CALL apoc.merge.node(['N', 'M'], {v: [0.2, 1]}, {}, {})",
+                        ends + "'R', {v: [0.2, 1]}, {}, a, {}) YIELD rel RETURN rel"});
+    BOOST_TEST(result("MATCH (n:N) RETURN count(n)") == "2");
+    BOOST_TEST(result("MATCH ()-[r:R]->() RETURN count(r)") == "2");
+  }
+  const Error error = error_of(*database, "MERGE (n:N {v: [0.1, 1, 2]})");
+  BOOST_TEST((error.code == ErrorCode::invalid_argument));
+  BOOST_TEST(error.where.value().begin == 15U);
+}
+
 BOOST_AUTO_TEST_CASE(set_changes_properties) {
   run_all(*database, {"CREATE (:N {a: 1, b: 2})"});
   BOOST_TEST(result("MATCH (n:N) SET n.a = n.a + 1, n.b = null, n.c = 'x' "
