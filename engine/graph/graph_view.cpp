@@ -279,6 +279,12 @@ Result<Bitmap> GraphView::visible(EntityKind kind, const Visibility& visibility)
   return hidden_ids.empty() ? ids : codec::subtract(ids, hidden_ids);
 }
 
+Result<Bitmap> GraphView::invisible(EntityKind kind, const Visibility& visibility) const {
+  CAIRN_ASSIGN(const Bitmap all, postings_.posting(system_posting(kind, SystemPath::all)));
+  CAIRN_ASSIGN(const Bitmap seen, visible(kind, visibility));
+  return codec::subtract(all, seen);
+}
+
 // A database that uses only the default namespace is answered by counters alone.
 Result<bool> GraphView::has_all(EntityKind kind, const Visibility& visibility) const {
   const std::int64_t spaced = count(Counter::name_spaced, kind);

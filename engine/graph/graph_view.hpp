@@ -53,6 +53,8 @@ class GraphView final : public View {
   [[nodiscard]] Result<bool> has_all(codec::EntityKind kind, const Visibility& visibility) const;
   Result<codec::Bitmap> visible(codec::EntityKind kind,
                                 const Visibility& visibility) const override;
+  Result<codec::Bitmap> invisible(codec::EntityKind kind,
+                                  const Visibility& visibility) const override;
   Result<bool> all_visible(codec::EntityKind kind, const Visibility& visibility) const override;
   Result<codec::Bitmap> labelled(std::uint32_t label) const override;
   Result<codec::Bitmap> typed(std::uint32_t type) const override;

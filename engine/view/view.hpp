@@ -119,6 +119,9 @@ class View {
   /// Returns the ids of all records of a kind that `visibility` allows to see.
   [[nodiscard]] virtual Result<codec::Bitmap> visible(codec::EntityKind kind,
                                                       const Visibility& visibility) const = 0;
+  /// Returns the ids of all other records of a kind.
+  [[nodiscard]] virtual Result<codec::Bitmap> invisible(codec::EntityKind kind,
+                                                        const Visibility& visibility) const = 0;
 
   // Ids from indexes. They may include hidden records: intersect them with visible().
 

@@ -13,6 +13,7 @@
 #include "query/calls/forwarded_search.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/search/visible_hits.hpp"
 
 #include <cairn/vector_search.hpp>
 
@@ -103,6 +104,22 @@ VectorHits hits_of(engine::Neighbors found) {
   return hits;
 }
 
+/// Leaves only relationships whose ends are visible.
+Status keep_visible(ExecutionContext& context, std::uint32_t index,
+                    std::span<const engine::VectorQuery> queries,
+                    std::vector<engine::Neighbors>& found) {
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const auto search = [&](const codec::Bitmap* allowed, std::size_t wanted) {
+      engine::VectorQuery query = queries[i];
+      query.allowed = allowed;
+      query.k = wanted;
+      return context.graph.view().nearest(index, query);
+    };
+    CAIRN_TRY(query::keep_visible(context, queries[i].k, queries[i].allowed, search, found[i]));
+  }
+  return {};
+}
+
 /// Searches for all questions. An id in `allowed_ids` that does not pass the filter or is not visible is not a hit.
 Result<std::vector<VectorHits>> search_all(ExecutionContext& context, std::string_view index,
                                            std::span<const Asked> questions,
@@ -120,6 +137,8 @@ Result<std::vector<VectorHits>> search_all(ExecutionContext& context, std::strin
       queries.back().query = asked.vector;
     }
     CAIRN_ASSIGN(auto found, context.graph.view().nearest_all(found_index.first, queries));
+    if (found_index.second == codec::EntityKind::relationship)
+      CAIRN_TRY(keep_visible(context, found_index.first, queries, found));
     for (engine::Neighbors& one : found) answers.push_back(hits_of(std::move(one)));
   }
   return answers;

@@ -8,6 +8,7 @@
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/recall/recall_run.hpp"
+#include "query/search/visible_hits.hpp"
 
 #include <utility>
 
@@ -21,10 +22,16 @@ Result<Found> located(Result<Found> found, const Retriever& retriever) {
   return found;
 }
 
-RetrieverHits hits_of(const engine::Neighbors& found) {
+template <class Found>
+RetrieverHits hits_of(const Found& found) {
   RetrieverHits hits{{}, found.executor};
-  for (const engine::Neighbor& hit : found.hits) hits.items.push_back({hit.id, hit.score});
+  for (const auto& hit : found.hits) hits.items.push_back({hit.id, hit.score});
   return hits;
+}
+
+/// The kind of the entities in the index of a retriever.
+codec::EntityKind kind_of(const ExecutionContext& context, const Retriever& retriever) {
+  return context.graph.catalog().indexes().at(retriever.question.index).entity;
 }
 
 // Converts the query of a vector retriever. The result refers to `question` and `allowed`.
@@ -42,17 +49,15 @@ engine::VectorQuery vector_query(const IndexQuestion& question, std::size_t k,
   return query;
 }
 
-Result<RetrieverHits> search_vectors(ExecutionContext& context, const Retriever& retriever,
-                                     const engine::VectorQuery& query) {
-  CAIRN_ASSIGN(const auto found,
-               located(context.graph.view().nearest(retriever.question.index, query), retriever));
-  return hits_of(found);
+Result<engine::Neighbors> find_vectors(ExecutionContext& context, const Retriever& retriever,
+                                       const engine::VectorQuery& query) {
+  return located(context.graph.view().nearest(retriever.question.index, query), retriever);
 }
 
 /// Searches a full-text index. A syntax error in the text is a warning. The warning is given once for a statement,
 /// because a retriever may run for each row.
-Result<RetrieverHits> search_texts(ExecutionContext& context, const Retriever& retriever,
-                                   std::size_t k, const codec::Bitmap* allowed) {
+Result<engine::TextHits> find_texts(ExecutionContext& context, const Retriever& retriever,
+                                    std::size_t k, const codec::Bitmap* allowed) {
   engine::TextQuery query;
   query.text = retriever.question.text;
   query.plain = retriever.question.plain;
@@ -61,12 +66,10 @@ Result<RetrieverHits> search_texts(ExecutionContext& context, const Retriever& r
   const std::vector<std::uint32_t> name_spaces = context.graph.name_spaces();
   query.name_spaces = name_spaces;
   CAIRN_ASSIGN(
-      const auto found,
+      auto found,
       located(context.graph.view().search_text(retriever.question.index, query), retriever));
   if (!found.warning.empty()) warn_once(context, found.warning);
-  RetrieverHits hits{{}, found.executor};
-  for (const engine::TextHit& hit : found.hits) hits.items.push_back({hit.id, hit.score});
-  return hits;
+  return found;
 }
 
 /// Searches a ranked index by query/recall, which finds its own candidates and computes their features. `allowed` is
@@ -94,9 +97,19 @@ Result<RetrieverHits> search_index(ExecutionContext& context, const Retriever& r
                                    std::size_t k, const codec::Bitmap* allowed) {
   if (retriever.is_null || k == 0) return RetrieverHits{};
   if (retriever.kind == RetrieverKind::ranked) return search_ranked(context, retriever, k, allowed);
-  if (retriever.kind == RetrieverKind::full_text)
-    return search_texts(context, retriever, k, allowed);
-  return search_vectors(context, retriever, vector_query(retriever.question, k, allowed));
+  const codec::EntityKind kind = kind_of(context, retriever);
+  if (retriever.kind == RetrieverKind::full_text) {
+    const auto search = [&](const codec::Bitmap* ids, std::size_t wanted) {
+      return find_texts(context, retriever, wanted, ids);
+    };
+    CAIRN_ASSIGN(const auto found, search_visible(context, kind, k, allowed, search));
+    return hits_of(found);
+  }
+  const auto search = [&](const codec::Bitmap* ids, std::size_t wanted) {
+    return find_vectors(context, retriever, vector_query(retriever.question, wanted, ids));
+  };
+  CAIRN_ASSIGN(const auto found, search_visible(context, kind, k, allowed, search));
+  return hits_of(found);
 }
 
 // Null queries are not sent to the index; each gets an empty list in the result.
@@ -113,9 +126,17 @@ Result<std::vector<RetrieverHits>> search_vectors_batch(ExecutionContext& contex
   }
   if (queries.empty()) return hits;
   const Retriever& first = *questions.front().retriever;
-  CAIRN_ASSIGN(const auto found,
+  CAIRN_ASSIGN(auto found,
                located(context.graph.view().nearest_all(first.question.index, queries), first));
-  for (std::size_t i = 0; i < asking.size(); ++i) hits[asking[i]] = hits_of(found[i]);
+  const bool is_relationship = kind_of(context, first) == codec::EntityKind::relationship;
+  for (std::size_t i = 0; i < asking.size(); ++i) {
+    const auto search = [&](const codec::Bitmap* ids, std::size_t wanted) {
+      const Retriever& retriever = *questions[asking[i]].retriever;
+      return find_vectors(context, retriever, vector_query(retriever.question, wanted, ids));
+    };
+    if (is_relationship) CAIRN_TRY(keep_visible(context, queries[i].k, allowed, search, found[i]));
+    hits[asking[i]] = hits_of(found[i]);
+  }
   return hits;
 }
 
@@ -124,10 +145,14 @@ Result<RetrieverHits> score_ids(ExecutionContext& context, const Retriever& retr
                                 const codec::Bitmap& ids) {
   const std::size_t k = ids.cardinality();
   if (retriever.is_null || k == 0) return RetrieverHits{};
-  if (retriever.kind == RetrieverKind::full_text) return search_texts(context, retriever, k, &ids);
+  if (retriever.kind == RetrieverKind::full_text) {
+    CAIRN_ASSIGN(const auto found, find_texts(context, retriever, k, &ids));
+    return hits_of(found);
+  }
   engine::VectorQuery query = vector_query(retriever.question, k, &ids);
   query.exact = true;
-  return search_vectors(context, retriever, query);
+  CAIRN_ASSIGN(const auto found, find_vectors(context, retriever, query));
+  return hits_of(found);
 }
 
 }  // namespace cairn::query

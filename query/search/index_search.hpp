@@ -77,8 +77,8 @@ struct RetrieverHits {
   std::string executor;         ///< the search strategy that was used, for PROFILE
 };
 
-/// Returns the best `k` hits among `allowed` (nullptr: all ids of the index). A syntax error in a full-text query
-/// becomes a warning of the statement. Errors: the errors of the index, located at the retriever.
+/// Returns the best `k` hits among `allowed`, which has visible ids only (nullptr: all ids of the index are visible). A
+/// relationship with a hidden end is no hit. A syntax error in a full-text query becomes a warning of the statement. Errors: the errors of the index, located at the retriever.
 [[nodiscard]] Result<RetrieverHits> search_index(ExecutionContext& context,
                                                  const Retriever& retriever, std::size_t k,
                                                  const codec::Bitmap* allowed);
@@ -89,12 +89,12 @@ struct BatchedQuestion {
   std::size_t k = 0;
 };
 /// Runs several queries against one vector index and one `allowed` set. The index scans its data once for all
-/// queries. Returns one list for each query, in their order.
+/// queries. Returns one list for each query, in their order. Hits are those of search_index().
 [[nodiscard]] Result<std::vector<RetrieverHits>> search_vectors_batch(
     ExecutionContext& context, std::span<const BatchedQuestion> questions,
     const codec::Bitmap* allowed);
 
-/// Returns an exact score for each of `ids` that has one. Not supported for a ranked index, whose scores depend on
+/// Returns an exact score for each of `ids`, hits of other retrievers, that has one. Not supported for a ranked index, whose scores depend on
 /// all of its candidates.
 [[nodiscard]] Result<RetrieverHits> score_ids(ExecutionContext& context, const Retriever& retriever,
                                               const codec::Bitmap& ids);

@@ -1,8 +1,10 @@
 // Namespaces in the query language: SHOW NAMESPACES, DROP NAMESPACE, and erasing expired records.
 #include "query/execute/call/name_spaces.hpp"
 
+#include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/database/name_space_drop.hpp"
+#include "engine/view/view.hpp"
 #include "engine/write/writer.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/execute/budget.hpp"
@@ -10,9 +12,13 @@
 #include "query/execute/write/graph_editor.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -21,13 +27,57 @@ namespace {
 // this between its short transactions.
 constexpr std::uint64_t enough_for_a_look = 1'024;
 
-// Counts the visible records of one namespace.
-Result<Value> count_records(ExecutionContext& context, codec::EntityKind kind,
-                            std::uint32_t number) {
+struct RecordCounts {
+  std::uint64_t nodes = 0;
+  std::uint64_t relationships = 0;
+};
+
+/// Counts the relationships of these nodes for which `is_counted` is true.
+template <class IsCounted>
+Result<std::uint64_t> count_steps(ExecutionContext& context, const codec::Bitmap& nodes,
+                                  engine::Direction direction, const IsCounted& is_counted) {
+  std::uint64_t count = 0;
+  std::vector<engine::Adjacent> steps;
+  codec::IdCursor cursor(nodes);
+  std::array<std::uint64_t, 256> piece{};
+  while (const std::size_t size = cursor.next(piece)) {
+    for (const std::uint64_t node : std::span(piece).first(size)) {
+      steps.clear();
+      CAIRN_TRY(context.graph.expand(node, direction, {}, steps));
+      count += static_cast<std::uint64_t>(std::ranges::count_if(steps, is_counted));
+    }
+  }
+  return count;
+}
+
+// Counts the visible records of one namespace. A relationship is visible if its ends are too. Only
+// the fewer of the visible and the other nodes are expanded.
+Result<RecordCounts> count_records(ExecutionContext& context, std::uint32_t number) {
+  using codec::EntityKind;
   CAIRN_TRY(context.budget.step(enough_for_a_look));
-  const engine::Visibility visibility{number, context.graph.visibility().now};
-  CAIRN_ASSIGN(const codec::Bitmap ids, context.graph.view().visible(kind, visibility));
-  return Value(static_cast<std::int64_t>(ids.cardinality()));
+  const engine::View& view = context.graph.view();
+  const engine::Visibility visibility{number, context.graph.visibility().now, {}};
+  CAIRN_ASSIGN(const codec::Bitmap nodes, view.visible(EntityKind::node, visibility));
+  CAIRN_ASSIGN(const codec::Bitmap others, view.invisible(EntityKind::node, visibility));
+  CAIRN_ASSIGN(const codec::Bitmap ties, view.visible(EntityKind::relationship, visibility));
+  RecordCounts counts{nodes.cardinality(), ties.cardinality()};
+  if (ties.empty() || others.empty()) return counts;
+  if (nodes.cardinality() <= others.cardinality()) {
+    CAIRN_ASSIGN(
+        counts.relationships,
+        count_steps(context, nodes, engine::Direction::outgoing, [&](const engine::Adjacent& step) {
+          return ties.contains(step.relationship) && nodes.contains(step.other);
+        }));
+    return counts;
+  }
+  // One between two others is counted where it starts.
+  CAIRN_ASSIGN(
+      const std::uint64_t hidden,
+      count_steps(context, others, engine::Direction::both, [&](const engine::Adjacent& step) {
+        return ties.contains(step.relationship) && (step.outgoing || !others.contains(step.other));
+      }));
+  counts.relationships -= hidden;
+  return counts;
 }
 
 // True if the caller may use the namespace.
@@ -71,10 +121,9 @@ Result<Procedure::Rows> list_name_spaces(ExecutionContext& context, std::span<co
                     [](const auto& entry) -> const std::string& { return entry.second; });
   Procedure::Rows rows;
   for (const auto& [number, name] : names) {
-    CAIRN_ASSIGN(Value nodes, count_records(context, codec::EntityKind::node, number));
-    CAIRN_ASSIGN(Value relationships,
-                 count_records(context, codec::EntityKind::relationship, number));
-    rows.push_back({Value(name), std::move(nodes), std::move(relationships)});
+    CAIRN_ASSIGN(const RecordCounts counts, count_records(context, number));
+    rows.push_back({Value(name), Value(static_cast<std::int64_t>(counts.nodes)),
+                    Value(static_cast<std::int64_t>(counts.relationships))});
   }
   return rows;
 }

@@ -1,6 +1,5 @@
 // Procedures that search: by vectors, by text, and recall over both; and counts of facets.
 
-#include "codec/record.hpp"
 #include "engine/fulltext/text_search.hpp"
 #include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
@@ -18,6 +17,7 @@
 #include "query/plan/name_warnings.hpp"
 #include "query/recall/recall_options.hpp"
 #include "query/recall/recall_run.hpp"
+#include "query/search/visible_hits.hpp"
 
 #include <cairn/recall.hpp>
 
@@ -33,55 +33,6 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
-/// True if the statement may see both ends of a relationship. An end may have expired, or be of another namespace.
-Result<bool> has_visible_ends(ExecutionContext& context, std::uint64_t id) {
-  CAIRN_ASSIGN(const codec::Bitmap* const nodes,
-               context.graph.restriction(codec::EntityKind::node));
-  if (nodes == nullptr) return true;
-  CAIRN_ASSIGN(const auto record, context.graph.relationship(id));
-  return record && nodes->contains(record->source) && nodes->contains(record->target);
-}
-
-/// Removes the hits whose ends are not visible, and returns their ids.
-template <class Hits>
-Result<std::vector<std::uint64_t>> remove_hidden(ExecutionContext& context, Hits& hits) {
-  std::vector<std::uint64_t> hidden;
-  Hits seen;
-  for (auto& hit : hits) {
-    CAIRN_ASSIGN(const bool is_visible, has_visible_ends(context, hit.id));
-    if (is_visible)
-      seen.push_back(std::move(hit));
-    else
-      hidden.push_back(hit.id);
-  }
-  hits = std::move(seen);
-  return hidden;
-}
-
-/// Restricts a search for `k` hits to visible records beforehand, so that all hits are visible. A relationship is visible if
-/// its ends are too. Ends are only known of hits, so the search is repeated without relationships that have hidden ends, for
-/// twice as many hits each time: so that few repetitions suffice.
-template <class Search>
-auto search_visible(ExecutionContext& context, codec::EntityKind kind, std::size_t k,
-                    const Search& search) -> decltype(search(nullptr, k)) {
-  CAIRN_ASSIGN(const codec::Bitmap* allowed, context.graph.restriction(kind));
-  codec::Bitmap hidden, rest;
-  constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 2;
-  for (std::size_t wanted = k;; wanted = std::min(wanted, most) * 2) {
-    CAIRN_ASSIGN(auto found, search(allowed, wanted));
-    if (kind == codec::EntityKind::node) return found;
-    const bool may_have_more = found.hits.size() >= wanted;
-    CAIRN_ASSIGN(auto more, remove_hidden(context, found.hits));
-    const bool has_enough = found.hits.size() >= k;
-    if (has_enough) found.hits.resize(k);
-    if (has_enough || !may_have_more) return found;
-    CAIRN_ASSIGN(const codec::Bitmap* const all, context.graph.visible(kind));
-    hidden = codec::unite(hidden, codec::Bitmap::from_unsorted(std::move(more)));
-    rest = codec::subtract(*all, hidden);
-    allowed = &rest;
-  }
-}
-
 Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
   CAIRN_ASSIGN(
       const std::uint32_t index,
@@ -90,13 +41,14 @@ Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec
   CAIRN_ASSIGN(query.k, count_of("the number of neighbours", arguments[1]));
   CAIRN_ASSIGN(const std::vector<float> components, vector_components(arguments[2], {}));
   query.query = components;
-  CAIRN_ASSIGN(
-      const engine::Neighbors found,
-      search_visible(context, kind, query.k, [&](const codec::Bitmap* allowed, std::size_t wanted) {
-        query.allowed = allowed;
-        query.k = wanted;
-        return context.graph.view().nearest(index, query);
-      }));
+  CAIRN_ASSIGN(const codec::Bitmap* const visible, context.graph.restriction(kind));
+  CAIRN_ASSIGN(const engine::Neighbors found,
+               search_visible(context, kind, query.k, visible,
+                              [&](const codec::Bitmap* allowed, std::size_t wanted) {
+                                query.allowed = allowed;
+                                query.k = wanted;
+                                return context.graph.view().nearest(index, query);
+                              }));
   Rows rows;
   for (const engine::Neighbor& hit : found.hits)
     rows.push_back({entity_value(kind, hit.id), Value(hit.score)});
@@ -213,11 +165,13 @@ Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments argumen
   query.k = k;
   const std::vector<std::uint32_t> name_spaces = context.graph.name_spaces();
   query.name_spaces = name_spaces;
-  return search_visible(context, kind, k, [&](const codec::Bitmap* allowed, std::size_t wanted) {
-    query.allowed = allowed;
-    query.k = wanted;
-    return context.graph.view().search_text(index, query);
-  });
+  CAIRN_ASSIGN(const codec::Bitmap* const visible, context.graph.restriction(kind));
+  return search_visible(context, kind, k, visible,
+                        [&](const codec::Bitmap* allowed, std::size_t wanted) {
+                          query.allowed = allowed;
+                          query.k = wanted;
+                          return context.graph.view().search_text(index, query);
+                        });
 }
 
 Result<Rows> query_texts(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {

@@ -93,6 +93,52 @@ BOOST_AUTO_TEST_CASE(searches_keep_to_it) {
                     "SCORE AS s RETURN n.name") == "'a'");
 }
 
+// An index of relationships does not know their ends, and the nearest of them lead to a hidden one.
+BOOST_AUTO_TEST_CASE(searches_of_relationships_keep_to_it_and_reach_their_limit) {
+  StatementOptions early;
+  early.now = 0;
+  run_all(*database, {"CREATE VECTOR INDEX rv FOR ()-[r:T]-() ON (r.e) OPTIONS {indexConfig: "
+                      "{`vector.dimensions`: 2}}",
+                      "CREATE FULLTEXT INDEX rt FOR ()-[r:T]-() ON EACH [r.t]",
+                      "MATCH (a {name: 'a'}), (b {name: 'b'}) UNWIND [1, 2] AS i "
+                      "CREATE (a)-[:T {w: i, e: [1, i], t: 'tea and more of it'}]->(b)"});
+  must(execute(*database,
+               "MATCH (a {name: 'a'}), (o {name: 'old'}) UNWIND range(1, 20) AS i "
+               "CREATE (a)-[:T {w: -i, e: [1, 0], t: 'tea'}]->(o)",
+               {}, early));
+  for (const char* search :
+       {"VECTOR INDEX rv FOR [1, 0]", "VECTOR INDEX rv FOR [1, 0] WHERE r.w IS NOT NULL",
+        "FULLTEXT INDEX rt FOR 'tea'", "FULLTEXT INDEX rt FOR 'tea' WHERE r.w IS NOT NULL",
+        "HYBRID VECTOR INDEX rv FOR [1, 0], FULLTEXT INDEX rt FOR 'tea'"})
+    BOOST_TEST(result("MATCH ()-[r:T]->() SEARCH r IN (" + std::string(search) +
+                      " LIMIT 2) RETURN r.w ORDER BY r.w") == "1; 2",
+               search);
+  BOOST_TEST(result("UNWIND [1, 2] AS x MATCH ()-[r:T]->() SEARCH r IN (VECTOR INDEX rv FOR [x, 0] "
+                    "LIMIT 1) RETURN x, r.w") == "1 | 1; 2 | 1");
+  const Snapshot snapshot = must(database->snapshot());
+  VectorSearchOptions search;
+  search.k = 2;
+  const std::vector<VectorQuestion> questions(2, {{1, 0}, 0});
+  for (const VectorHits& found : must(search_vectors(snapshot, "rv", questions, search, options)))
+    BOOST_TEST(found.hits.size() == 2U);
+  for (const VectorHits& found : must(search_vectors(snapshot, "rv", questions, search, early)))
+    BOOST_TEST(found.hits.front().score == found.hits.back().score);
+}
+
+// The fewer of the visible and of the hidden nodes are expanded.
+BOOST_AUTO_TEST_CASE(counts_of_namespaces_keep_to_it) {
+  BOOST_TEST(result("SHOW NAMESPACES") == "'' | 2 | 1");
+  run_all(*database, {"UNWIND range(1, 9) AS i CREATE (:M)",
+                      "CREATE (x:X @ {expires_at: datetime('1970-01-01')})-[:R]->(y:X @ "
+                      "{expires_at: datetime('1970-01-01')}), (x)-[:R]->(x)"});
+  BOOST_TEST(result("SHOW NAMESPACES") == "'' | 11 | 1");
+  StatementOptions tenant = options;
+  tenant.name_space = "tenant";
+  tenant.also_read = {""};
+  must(execute(*database, "MATCH (a {name: 'a'}) CREATE (:T)-[:R]->(:T)-[:R]->(a)", {}, tenant));
+  BOOST_TEST(result("SHOW NAMESPACES") == "'' | 11 | 1; 'tenant' | 2 | 1");
+}
+
 BOOST_AUTO_TEST_CASE(names_keep_to_it) {
   StatementOptions tenant = options;
   tenant.name_space = "tenant";

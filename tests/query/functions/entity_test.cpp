@@ -74,6 +74,9 @@ class SmallView : public engine::View {
                                         std::uint32_t) const override {
     return unused();
   }
+  Result<codec::Bitmap> invisible(codec::EntityKind, const engine::Visibility&) const override {
+    return unused();
+  }
   Result<codec::Bitmap> visible(codec::EntityKind, const engine::Visibility&) const override {
     return unused();
   }
