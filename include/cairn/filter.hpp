@@ -18,6 +18,7 @@
 #include <cairn/visibility.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -153,6 +154,8 @@ struct Filter {
 /// Returns the keys of a path in the form of filters: "a.b" has a and b, and a['b.c'] has a and
 /// b.c. Errors: invalid_argument for an empty key and for an open quote.
 [[nodiscard]] CAIRN_EXPORT Result<std::vector<std::string>> path_keys(std::string_view path);
+/// Returns the path of these keys, which path_keys() reads back.
+[[nodiscard]] CAIRN_EXPORT std::string path_of_keys(std::span<const std::string> keys);
 /// Returns the value that filter_from() reads back: pass it as `$filter` to `matches_filter(n,
 /// $filter)`. It cannot fail; validate() and the readers report invalid filters.
 [[nodiscard]] CAIRN_EXPORT Value to_value(const Filter& filter);

@@ -225,6 +225,20 @@ Result<std::vector<std::string>> path_keys(std::string_view path) {
   return query::parse_field_path(path);
 }
 
+std::string path_of_keys(std::span<const std::string> keys) {
+  std::string text;
+  for (const std::string& key : keys) {
+    if (!key.empty() && key.find_first_of(".[") == std::string::npos) {
+      text += (text.empty() ? "" : ".") + key;
+      continue;
+    }
+    text += "['";
+    for (const char letter : key) text += letter == '\'' ? "''" : std::string(1, letter);
+    text += "']";
+  }
+  return text;
+}
+
 // Writing a filter: filter_from(to_value(f)) == f holds for every valid filter.
 
 // Members that the operator does not use are written too if they are set, so that the reader refuses them. Otherwise a

@@ -4,9 +4,12 @@
 #include "query/memory/record_writer.hpp"
 
 #include <cairn/facets.hpp>
+#include <cairn/filter.hpp>
 
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::memory {
 namespace {
@@ -26,25 +29,36 @@ Result<Filter> filter_of(const Memory::Impl& impl, const Snapshot& snapshot,
   return filter_of(impl, snapshot, selection, selected, warnings);
 }
 
+/// The names of the metadata of a selection, sorted. `name_of` makes a name of the keys of a path. Parts of the record
+/// itself (kind, content, embedding) are not metadata.
+template <class NameOf>
+Result<std::vector<std::string>> names_in_use(const Memory::Impl& impl,
+                                              const SearchRequest& selection, KeyDepth depth,
+                                              const NameOf& name_of) {
+  CAIRN_ASSIGN(const Snapshot snapshot, impl.snapshot(selection.include_deleted));
+  CAIRN_ASSIGN(const Filter filter, filter_of(impl, snapshot, selection));
+  CAIRN_ASSIGN(const auto paths, property_paths(snapshot, filter, impl.statement_options()));
+  std::set<std::string> names;
+  for (const std::vector<std::string>& path : paths) {
+    const bool is_part = path.size() == 1 && query::is_record_part(path.front());
+    const bool is_too_deep = depth == KeyDepth::top_level && path.size() > 1;
+    if (!is_part && !is_too_deep) names.insert(name_of(path));
+  }
+  return std::vector<std::string>(names.begin(), names.end());
+}
+
 }  // namespace
 
-// Sorted by name. Parts of the record itself (kind, content, embedding) are not metadata.
 Result<std::vector<std::string>> Memory::metadata_keys(std::string_view session,
                                                        KeyDepth depth) const {
-  return again([&]() -> Result<std::vector<std::string>> {
-    SearchRequest selection;
-    selection.session = session;
-    CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
-    CAIRN_ASSIGN(const Filter filter, filter_of(*impl_, snapshot, selection));
-    CAIRN_ASSIGN(const auto paths, property_paths(snapshot, filter, impl_->statement_options()));
-    std::set<std::string> keys;
-    for (const std::vector<std::string>& path : paths) {
-      const bool is_part = path.size() == 1 && query::is_record_part(path.front());
-      const bool is_too_deep = depth == KeyDepth::top_level && path.size() > 1;
-      if (!is_part && !is_too_deep) keys.insert(joined_path(path));
-    }
-    return std::vector<std::string>(keys.begin(), keys.end());
-  });
+  SearchRequest selection;
+  selection.session = session;
+  return again([&] { return names_in_use(*impl_, selection, depth, joined_path); });
+}
+
+Result<std::vector<std::string>> Memory::metadata_fields(const SearchRequest& selection,
+                                                         KeyDepth depth) const {
+  return again([&] { return names_in_use(*impl_, selection, depth, path_of_keys); });
 }
 
 // Uses the counts of faceted search, without a limit.

@@ -134,16 +134,17 @@ Result<std::uint64_t> count_with(const Memory& memory, memory::SearchRequest sel
   return page.total;
 }
 
-/// Adds the number of metadata keys, then the keys themselves by name, up to the limit, with their counts.
+/// Adds the number of metadata keys in the selection, then the keys themselves by name, up to the limit, with their
+/// counts.
 Status add_keys(Procedure::Rows& rows, const Memory& memory, const Description& asked) {
   const auto depth = asked.nested ? memory::KeyDepth::nested : memory::KeyDepth::top_level;
-  CAIRN_ASSIGN(const auto keys, memory.metadata_keys(asked.selection.session, depth));
+  CAIRN_ASSIGN(const auto keys, memory.metadata_fields(asked.selection, depth));
   rows.push_back({Value("keys"), Value(), count_value(keys.size())});
   for (std::size_t i = 0; i < std::min(asked.limit, keys.size()); ++i) {
     CAIRN_ASSIGN(
         const std::uint64_t count,
         count_with(memory, asked.selection, Filter::where(keys[i], FilterOperator::exists)));
-    if (count > 0) rows.push_back({Value("key"), Value(keys[i]), count_value(count)});
+    rows.push_back({Value("key"), Value(keys[i]), count_value(count)});
   }
   return {};
 }

@@ -225,6 +225,10 @@ class CAIRN_EXPORT Memory {
   /// database; no record is read.
   [[nodiscard]] Result<std::vector<std::string>> metadata_keys(
       std::string_view session = {}, KeyDepth depth = KeyDepth::top_level) const;
+  /// Returns the same names for the records of a selection, whose limit and offset are ignored, as
+  /// fields of a filter: "a.b" for b within a, but "['a.b']" for a key with a dot.
+  [[nodiscard]] Result<std::vector<std::string>> metadata_fields(
+      const SearchRequest& selection, KeyDepth depth = KeyDepth::top_level) const;
   /// Returns how often each value of a field occurs among the records of a selection, whose limit
   /// and offset are ignored. Errors: those of search() for the selection; invalid_argument for a
   /// field that is not a path. Cost: the postings of the field's values.

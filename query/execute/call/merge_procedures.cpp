@@ -64,24 +64,12 @@ MadeRecord new_record(const MergedProperties& properties) {
   return record;
 }
 
-/// Returns the name of a property as a field of a filter. A name with dots must be quoted, because
-/// it is a single key.
-std::string field_named(const std::string& name) {
-  if (name.find_first_of(".[]'") == std::string::npos) return name;
-  std::string quoted;
-  for (const char letter : name) {
-    if (letter == '\'') quoted += '\'';  // a quote is written twice
-    quoted += letter;
-  }
-  return "['" + quoted + "']";
-}
-
 // Matches nodes that have all labels and all properties.
 Filter node_filter(const std::vector<std::string>& labels, const Map& properties) {
   std::vector<Filter> filters;
   for (const std::string& label : labels) filters.push_back(Filter::has_label(label));
   for (const auto& [name, value] : properties)
-    filters.push_back(Filter::where(field_named(name), FilterOperator::equals, value));
+    filters.push_back(Filter::where(path_of_keys({&name, 1}), FilterOperator::equals, value));
   return Filter::all_of(std::move(filters));
 }
 

@@ -197,6 +197,9 @@ BOOST_AUTO_TEST_CASE(the_keys_of_a_path_are_those_of_filters) {
   BOOST_TEST((must(path_keys("a.b")) == std::vector<std::string>{"a", "b"}));
   BOOST_TEST((must(path_keys("a['b.c']")) == std::vector<std::string>{"a", "b.c"}));
   BOOST_TEST((path_keys("a.").error().code == ErrorCode::invalid_argument));
+  for (const std::vector<std::string>& keys : std::vector<std::vector<std::string>>{
+           {"a", "b"}, {"b.c", "a"}, {"a", "it's", "it's.", "", "[x]"}, {"a b"}})
+    BOOST_TEST((must(path_keys(path_of_keys(keys))) == keys), path_of_keys(keys));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -181,6 +181,22 @@ BOOST_AUTO_TEST_CASE(history_and_description) {
   BOOST_TEST(holds(result("CALL memory.describe({field: 'user'})"), "'value' | 'bob' | 1"));
 }
 
+// The keys are those of the selection, and each is the field by which a filter finds it.
+BOOST_AUTO_TEST_CASE(a_description_has_the_keys_of_its_selection) {
+  result(
+      "CALL memory.add([{content: 'x', metadata: {`a.b`: 1, aa: 2, m: {`x.y`: 3}}}, "
+      "{content: 'y', kind: 'log', metadata: {a: {b: 7}, zz: 1}}])");
+  const std::string keys =
+      "YIELD what, name, count WHERE what STARTS WITH 'key' AND NOT name IN "
+      "['created_at', 'updated_at', 'schemaVersion'] RETURN name, count";
+  BOOST_TEST(result("CALL memory.describe({kinds: ['log'], limit: 2}) YIELD what, name, count "
+                    "WHERE what STARTS WITH 'key' RETURN name, count") ==
+             "null | 5; 'a' | 1; 'created_at' | 1");
+  BOOST_TEST(result("CALL memory.describe({nested: true}) " + keys) ==
+             "'[\\'a.b\\']' | 1; 'a' | 1; 'a.b' | 1; 'aa' | 1; 'm' | 1; 'm[\\'x.y\\']' | 1; "
+             "'zz' | 1");
+}
+
 BOOST_AUTO_TEST_CASE(unknown_names_tell_the_nearest_and_wrong_types_what_is_wanted) {
   BOOST_TEST(error("CALL memory.search({kindz: 'note'})").message ==
              "memory.search() has no option `kindz`; did you mean `kinds`?");
