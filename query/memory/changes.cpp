@@ -253,23 +253,26 @@ Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
 
 namespace cairn::memory {
 
-// Returns nullopt if the id is not a visible record.
+// Returns nullopt if the id is not a visible record. Otherwise the new record is read before the commit, as it is hidden
+// afterwards if the update lets it expire.
 Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
   // Only the transaction is repeated if the host ends; the content is embedded already.
-  CAIRN_ASSIGN(const bool is_there, again([&]() -> Result<bool> {
+  CAIRN_ASSIGN(const auto node_after, again([&]() -> Result<std::optional<Node>> {
                  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
                  std::vector<std::string> warnings;  // a record has no place for them; the log has
                  if (!prepared.embedding.is_null()) CAIRN_TRY(writing.use_model(warnings));
                  CAIRN_ASSIGN(const auto node, impl_->load_own(writing.transaction(), id, false));
-                 if (!node) return false;
+                 if (!node) return node;
                  CAIRN_ASSIGN(const auto change, query::plan_update(*node, prepared, *impl_));
                  CAIRN_TRY(query::apply(*impl_, writing, *node, change));
+                 CAIRN_ASSIGN(auto after, writing.transaction().find_node(id));
                  CAIRN_TRY(writing.commit());
-                 return true;
+                 return after;
                }));
-  if (!is_there) return std::optional<Record>();
-  return find(id);
+  if (!node_after) return std::optional<Record>();
+  impl_->note_access(id);
+  return std::optional(record_of(*node_after));
 }
 
 // The update is checked and embedded once, then applied to each selected record.

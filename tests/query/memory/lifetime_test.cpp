@@ -83,6 +83,11 @@ BOOST_AUTO_TEST_CASE(an_update_gives_another_lifetime_and_takes_it_away) {
   for_ever.lifetime = Lifetime();
   BOOST_TEST(must(memory.update_all({}, for_ever)).changed.size() == 1 + stored.chunks.size());
   BOOST_TEST(is_there(stored.id, 1'000 * hour));
+  Update past{.changes = {{"seen", true}}};
+  past.lifetime = Lifetime{.expires_at = test_now - hour};
+  BOOST_TEST((must(memory.update(stored.id, past)).value().field("seen") == Value(true)));
+  BOOST_TEST(!must(memory.find(stored.id)));
+  BOOST_TEST(!must(memory.update(stored.id, past)));
   BOOST_TEST(must(database->check()).empty());
 }
 

@@ -159,6 +159,10 @@ BOOST_AUTO_TEST_CASE(forgetting_later) {
   BOOST_TEST(holds(error("CALL memory.forget({external_id: 'tea', time_to_live: 'soon'})").message,
                    "a text such as '30d'"));
   BOOST_TEST(
+      result("CALL memory.forget({external_id: 'tea', expires_at: '2000-01-01T00:00:00Z'})") ==
+      "1 | 1");
+  BOOST_TEST(result("CALL memory.search() YIELD total") == "2");
+  BOOST_TEST(
       holds(error("CALL memory.forget({external_id: 'tea', erase: true, time_to_live: 5})").message,
             "either erases records now or lets them expire"));
 }
