@@ -10,8 +10,8 @@
 #include "engine/system/clock.hpp"
 #include "engine/view/view.hpp"
 #include "engine/write/writer.hpp"
+#include "query/functions/pattern_match.hpp"
 #include "query/functions/value_forms.hpp"
-#include "query/functions/value_semantics.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -244,10 +244,8 @@ Error bad_rule(const TagRule& rule, const std::string& problem) {
   return {ErrorCode::invalid_argument, "rule \"" + rule.name + "\" " + problem, {}};
 }
 
-// A pattern of the language must match a whole text; this one may match any part of it, across lines.
-std::string anywhere(const std::string& pattern) { return "(?s:.*?)(?:" + pattern + ")(?s:.*)"; }
-
-/// A list matches if one of its items does, at any depth. A value that is neither a text nor a list never matches.
+/// A pattern may match any part of a text. A list matches if one of its items does, at any depth. A value that is neither a
+/// text nor a list never matches.
 Result<bool> is_found(const std::string& pattern, const Value& value) {
   if (const List* list = value.list()) {
     for (const Value& item : *list) {
@@ -256,9 +254,7 @@ Result<bool> is_found(const std::string& pattern, const Value& value) {
     }
     return false;
   }
-  if (value.string() == nullptr) return false;
-  CAIRN_ASSIGN(const Value found, matches_pattern(value, pattern));
-  return found == Value(true);
+  return value.string() == nullptr ? Result<bool>(false) : finds_pattern(*value.string(), pattern);
 }
 
 bool contains(const std::vector<std::string>& texts, const std::string& text) {
@@ -283,18 +279,16 @@ Status check_rule(const TagRule& rule) {
   if (rule.name.empty()) return bad_rule(rule, "needs a name");
   if (rule.tags.empty()) return bad_rule(rule, "needs tags to add");
   if (rule.fields.empty()) return bad_rule(rule, "needs fields to search");
-  // Check the pattern alone first: an extra bracket must not close the group that anywhere() adds.
-  const auto checked = matches_pattern("", rule.pattern);
+  const Status checked = check_pattern(rule.pattern);
   return checked ? Status() : bad_rule(rule, "has a pattern that is " + checked.error().message);
 }
 
 // One matching field is enough. "content" is the text of the record, any other name a field.
 Result<bool> rule_matches(const TagRule& rule, const Record& record) {
   if (!rule.kinds.empty() && !contains(rule.kinds, record.kind)) return false;
-  const std::string pattern = anywhere(rule.pattern);
   for (const std::string& field : rule.fields) {
     const Value value = field == "content" ? Value(record.content) : record.field(field);
-    CAIRN_ASSIGN(const bool found, is_found(pattern, value));
+    CAIRN_ASSIGN(const bool found, is_found(rule.pattern, value));
     if (found) return true;
   }
   return false;

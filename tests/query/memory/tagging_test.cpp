@@ -160,6 +160,14 @@ BOOST_AUTO_TEST_CASE(a_pattern_is_found_over_lines_and_in_lists) {
   BOOST_TEST(tags(list) == "['drift']");
 }
 
+// What follows \Q is quoted to the end of the pattern, and no further.
+BOOST_AUTO_TEST_CASE(a_pattern_may_end_in_quoted_text) {
+  must(memory.put_tag_rule({"quoted", R"(\Q(c++))", {"code"}}));
+  const NodeId quoted = add("written in (c++) code", {});
+  must(memory.apply_tag_rules());
+  BOOST_TEST(tags(quoted) == "['code']");
+}
+
 // M2.35: hidden records are not tagged
 BOOST_AUTO_TEST_CASE(hidden_records_are_left_alone) {
   must(memory.remove(first));
