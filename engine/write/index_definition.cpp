@@ -53,7 +53,9 @@ Status check_text_request(const IndexRequest& request) {
   if (!(text.k1 >= 0 && text.k1 <= 100)) return invalid("fulltext.k1 must be from 0 to 100");
   if (!(text.b >= 0 && text.b <= 1)) return invalid("fulltext.b must be from 0 to 1");
   if (!text.weights.empty() && text.weights.size() != request.properties.size())
-    return invalid("fulltext.weights needs one number for each property");
+    return invalid("fulltext.weights needs one number for each property: " +
+                   std::to_string(request.properties.size()) + ", got " +
+                   std::to_string(text.weights.size()));
   const bool positive = std::all_of(text.weights.begin(), text.weights.end(),
                                     [](float weight) { return weight > 0 && weight < 1e6F; });
   return positive ? Status() : invalid("fulltext.weights must be above 0 and below 1,000,000");

@@ -186,7 +186,10 @@ Status read_float(const Map& config, const std::string& name, double& number) {
 Status read_weights(const Map& config, std::vector<float>& weights) {
   const Value& value = option(config, "fulltext.weights");
   if (value.is_null()) return {};
-  CAIRN_ASSIGN(weights, vector_components(value, {}));
+  auto numbers = vector_components(value, {});
+  if (!numbers)
+    return bad_option("fulltext.weights", "a list of numbers, one for each property", value);
+  weights = *std::move(numbers);
   return {};
 }
 

@@ -298,6 +298,12 @@ BOOST_AUTO_TEST_CASE(options_out_of_sense_are_refused) {
         "CREATE FULLTEXT INDEX x FOR (m:X) ON EACH [m.a] OPTIONS {indexConfig: {" + option + "}}");
     BOOST_TEST((error.code == ErrorCode::invalid_argument), option << ": " << error.message);
   }
+  const std::string create = "CREATE FULLTEXT INDEX x FOR (m:X) ON EACH [m.a, m.b] OPTIONS ";
+  BOOST_TEST(
+      error_of(*database, create + "{`fulltext.weights`: [1, 'much']}").message ==
+      "`fulltext.weights` must be a list of numbers, one for each property, got [1, 'much']");
+  BOOST_TEST(error_of(*database, create + "{`fulltext.weights`: [1]}").message ==
+             "fulltext.weights needs one number for each property: 2, got 1");
   BOOST_TEST((error_of(*database,
                        "MATCH (m) SEARCH m IN (VECTOR INDEX texts FOR [1.0] LIMIT 1) "
                        "RETURN m")
