@@ -149,13 +149,17 @@ Result<std::vector<TextHit>> find_phrase(const TermScorerBuilder& maker, const T
   std::vector<TextHit> hits;
   if (cursors.empty()) return hits;
   const Bm25 score = maker.scorer(field, node.boost, rarity);
+  Pace pace(maker.limits());
   Places places(cursors.size());
   const PhraseRepeats repeats = repeats_of(terms);
   for (std::uint64_t id = next_shared(cursors, 0); id != TermCursor::end;
        id = next_shared(cursors, id + 1)) {
+    CAIRN_TRY(pace.add(cursors.size() * sizeof(TextHit)));
     if (!is_allowed(id)) continue;
     if (!read_places(cursors, places))
       return codec::corruption("positions of a full-text index are damaged");
+    for (const auto& list : places)
+      CAIRN_TRY(pace.add(list.size() * places.size() * sizeof(list[0])));
     const std::uint32_t count = count_occurrences(places, node.distance, repeats);
     if (count > 0) hits.push_back({id, score.of(count, cursors.front().cursor().length())});
   }

@@ -38,7 +38,7 @@ using PhraseRepeats = std::vector<std::vector<PhraseRepeat>>;
 
 /// Returns the documents that contain the phrase in a field, by ascending id, with scores: BM25 of
 /// the number of occurrences with the sum of the terms' inverse document frequencies. Errors:
-/// corruption.
+/// corruption, and those of the builder's limits.
 [[nodiscard]] Result<std::vector<TextHit>> find_phrase(
     const TermScorerBuilder& maker, const TextReader& reader, std::uint8_t field,
     const std::vector<PhraseTerm>& terms, const TextNode& node,

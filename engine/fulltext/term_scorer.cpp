@@ -8,10 +8,13 @@
 #include "engine/fulltext/text_document.hpp"
 #include "engine/fulltext/text_features.hpp"
 #include "engine/fulltext/top_k_documents.hpp"
+#include "engine/system/limits.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace cairn::engine {
@@ -29,6 +32,11 @@ namespace {
 /// Average length in words from which fade_length has no effect.
 constexpr double long_text_words = 60;
 
+// What a search holds for each term, and for each distinct one from make_leaves() on: its scorer and
+// cursor, and its entries in tables by term.
+constexpr std::size_t bytes_of_term = 2 * sizeof(WeightedTerm);
+constexpr std::size_t bytes_of_leaf = 512;
+
 }  // namespace
 
 double mean_words(const codec::TextStatistics& statistics) {
@@ -41,11 +49,13 @@ double mean_words(const codec::TextStatistics& statistics) {
 }
 
 TermScorerBuilder::TermScorerBuilder(const TextReader& reader,
-                                     std::span<const std::string> field_names, bool fade_length)
+                                     std::span<const std::string> field_names, bool fade_length,
+                                     Limits* limits)
     : reader_(reader),
       field_names_(field_names),
       analyzer_(analyzer_options(reader.sources().index.text)),
-      fade_length_(fade_length) {}
+      fade_length_(fade_length),
+      limits_(limits) {}
 
 std::vector<std::uint8_t> TermScorerBuilder::fields_of(const TextNode& node) const {
   std::vector<std::uint8_t> fields;
@@ -55,59 +65,87 @@ std::vector<std::uint8_t> TermScorerBuilder::fields_of(const TextNode& node) con
   return fields;
 }
 
-Status TermScorerBuilder::append_terms(const TextNode& node, std::vector<WeightedTerm>& out) const {
+Status TermScorerBuilder::append_terms(const TextNode& node, std::vector<WeightedTerm>& out,
+                                       Charge& held) const {
   const std::vector<std::uint8_t> fields = fields_of(node);
   if (node.kind != TextNode::Kind::words) {
-    for (const std::uint8_t field : fields) CAIRN_TRY(append_expansions(node, field, out));
+    for (const std::uint8_t field : fields) CAIRN_TRY(append_expansions(node, field, out, held));
     return {};
   }
   for (const Token& token : analyzer_.query_tokens(node.text)) {
     if (token.is_stop_word && !node.keeps_stop_words) continue;
+    CAIRN_TRY(held.add(fields.size() * (bytes_of_term + token.term.size())));
     for (const std::uint8_t field : fields) out.push_back({field, token.term, node.boost});
   }
   return {};
 }
 
+Status TermScorerBuilder::for_each_word(
+    std::uint8_t field, std::string_view beginning,
+    const std::function<Status(std::string_view)>& visit) const {
+  Status visited;
+  CAIRN_TRY(reader_.for_each_term(field, beginning, [&](std::string_view term) {
+    // Each term is a seek in the store.
+    if (limits_ != nullptr) visited = limits_->step(1);
+    if (visited && term.front() != marker_sign) visited = visit(term);
+    return visited.has_value();
+  }));
+  return visited;
+}
+
 // Fuzzy words are compared with indexed terms, which are stems if the index has stems.
 Status TermScorerBuilder::append_expansions(const TextNode& node, std::uint8_t field,
-                                            std::vector<WeightedTerm>& out) const {
-  const auto is_word = [](std::string_view term) { return term.front() != marker_sign; };
+                                            std::vector<WeightedTerm>& out, Charge& held) const {
+  // Finding the first term is a scan of the store.
+  constexpr std::uint64_t steps_of_scan = 8;
+  if (limits_ != nullptr) CAIRN_TRY(limits_->step(steps_of_scan));
+  const auto append = [&](std::string_view term, double weight) -> Status {
+    CAIRN_TRY(held.add(bytes_of_term + term.size()));
+    out.push_back({field, std::string(term), weight, true});
+    return {};
+  };
   if (node.kind == TextNode::Kind::prefix) {
     const std::string beginning = analyzer_.folded(node.text);
     if (beginning.empty()) return {};
-    return reader_.for_each_term(field, beginning, [&](std::string_view term) {
-      if (is_word(term)) out.push_back({field, std::string(term), node.boost, true});
-      return true;
-    });
+    return for_each_word(field, beginning,
+                         [&](std::string_view term) { return append(term, node.boost); });
   }
+  Pace pace(limits_);
   for (const Token& token : analyzer_.query_tokens(node.text)) {
     const std::u32string wanted = code_points(token.term);
-    CAIRN_TRY(reader_.for_each_term(field, "", [&](std::string_view term) {
+    const auto compare = [&](std::string_view term) -> Status {
+      CAIRN_TRY(pace.add(wanted.size() * term.size()));
       const std::uint32_t edits = edits_between(wanted, code_points(term), node.distance);
       // The fewer edits, the greater the weight.
-      if (edits <= node.distance && is_word(term))
-        out.push_back({field, std::string(term), node.boost / (1.0 + edits), true});
-      return true;
-    }));
+      return edits > node.distance ? Status() : append(term, node.boost / (1.0 + edits));
+    };
+    CAIRN_TRY(for_each_word(field, "", compare));
   }
   return {};
 }
 
 Result<std::vector<TermScorer>> TermScorerBuilder::make_leaves(std::vector<WeightedTerm> terms,
-                                                               double* whole) const {
+                                                               Charge& held, double* whole) const {
+  Pace pace(limits_);
   std::map<std::pair<std::uint8_t, std::string>, std::size_t> places;
   std::vector<WeightedTerm> distinct;
   for (WeightedTerm& term : terms) {
+    CAIRN_TRY(pace.add(bytes_of_term));
     const auto [place, is_new] = places.try_emplace({term.field, term.term}, distinct.size());
-    if (is_new)
+    if (is_new) {
+      CAIRN_TRY(held.add(bytes_of_leaf + 2 * term.term.size()));
       distinct.push_back(std::move(term));
-    else
+    } else {
       distinct[place->second].add(term);
+    }
   }
   std::vector<TermScorer> leaves;
   std::map<std::string, double> most;  // of each term, the greatest score over the fields
   for (const WeightedTerm& term : distinct) {
     CAIRN_ASSIGN(auto postings, reader_.postings(term.field, term.term));
+    CAIRN_TRY(pace.add(postings->most_memory_bytes()));
+    // Words of the question are few, and their postings are those of the cache.
+    if (term.is_found) CAIRN_TRY(held.add(postings->most_memory_bytes()));
     CAIRN_ASSIGN(const std::uint64_t documents, reader_.documents(*postings));
     // A term of the index without counted documents belongs to other namespaces only.
     if (documents == 0 && term.is_found) continue;
@@ -155,22 +193,31 @@ namespace {
 
 using Occur = TextNode::Occur;
 
+// Work of moving one cursor, as Pace counts it.
+constexpr std::uint64_t bytes_of_cursor = 16;
+
 /// A clause as a cursor over the documents that have at least one of its terms.
 class ClauseCursor {
  public:
-  explicit ClauseCursor(const TextClause& clause) : clause_(&clause) {
-    cursors_.reserve(clause.leaves.size());
-    for (const TermScorer& leaf : clause.leaves) {
+  explicit ClauseCursor(const TextClause& clause) : clause_(&clause) {}
+  /// Moves to the first document. Errors: those of the limits.
+  [[nodiscard]] Status begin(Pace& pace) {
+    cursors_.reserve(clause_->leaves.size());
+    for (const TermScorer& leaf : clause_->leaves) {
+      // The first block is decoded.
+      CAIRN_TRY(pace.add(sizeof(TermCursor) + leaf.postings->blocks().size()));
       cursors_.emplace_back(leaf.postings);
       documents_ += leaf.postings->documents();
     }
     stand();
+    return {};
   }
 
   [[nodiscard]] Occur occur() const noexcept { return clause_->occur; }
   /// Upper bound for the number of documents.
   [[nodiscard]] std::uint64_t documents() const noexcept { return documents_; }
   [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
+  [[nodiscard]] std::size_t terms() const noexcept { return cursors_.size(); }
   void advance(std::uint64_t id) {
     if (id_ >= id) return;
     for (TermCursor& cursor : cursors_) cursor.advance(id);
@@ -206,30 +253,34 @@ class ClauseCursor {
 /// all of them.
 class Conjunction {
  public:
-  Conjunction(std::vector<ClauseCursor>& clauses, TopHits& top) : top_(top) {
-    for (ClauseCursor& clause : clauses)
+  Conjunction(std::vector<ClauseCursor>& clauses, TopHits& top, Pace& pace)
+      : top_(top), pace_(pace) {
+    for (ClauseCursor& clause : clauses) {
       (clause.occur() == Occur::must ? required_ : others_).push_back(&clause);
+      terms_ += clause.terms();
+    }
     by_rarity_ = required_;
     std::sort(by_rarity_.begin(), by_rarity_.end(),
               [](const auto* a, const auto* b) { return a->documents() < b->documents(); });
   }
 
-  void run() {
-    step_through([](std::uint64_t id) { return id; });
+  Status run() {
+    return step_through([](std::uint64_t id) { return id; });
   }
-  void run_among(const codec::Bitmap& allowed) {
+  Status run_among(const codec::Bitmap& allowed) {
     codec::IdSeeker seeker(allowed);
-    step_through([&](std::uint64_t id) { return seeker.seek(id); });
+    return step_through([&](std::uint64_t id) { return seeker.seek(id); });
   }
 
  private:
   /// `next_allowed(id)` returns the first document from `id` on that may be a hit. Ids must ascend
   /// from call to call.
   template <class NextAllowed>
-  void step_through(const NextAllowed& next_allowed) {
+  Status step_through(const NextAllowed& next_allowed) {
     ClauseCursor& rarest = *by_rarity_.front();
     const auto others = std::span(by_rarity_).subspan(1);
     for (std::uint64_t id = rarest.id(); id != TermCursor::end; id = rarest.id()) {
+      if (pace_.is_due(terms_ * bytes_of_cursor)) CAIRN_TRY(top_.look(pace_));
       // The filter comes first: if it rejects a document, blocks of the other clauses need not be
       // decoded.
       std::uint64_t next = next_allowed(id);
@@ -242,6 +293,7 @@ class Conjunction {
       }
       rarest.advance(next);
     }
+    return {};
   }
 
   /// Returns `id` if all clauses have it, otherwise the next document of the first clause that does
@@ -270,6 +322,8 @@ class Conjunction {
   }
 
   TopHits& top_;
+  Pace& pace_;
+  std::size_t terms_ = 0;                 // of all clauses
   std::vector<ClauseCursor*> required_;   // in the order of the query
   std::vector<ClauseCursor*> others_;     // in the order of the query
   std::vector<ClauseCursor*> by_rarity_;  // the required ones, rarest first
@@ -278,14 +332,14 @@ class Conjunction {
 }  // namespace
 
 Result<std::vector<TextHit>> find_conjunction_scorer(const std::vector<TextClause>& clauses,
-                                                     std::size_t k, const codec::Bitmap* allowed) {
+                                                     std::size_t k, const codec::Bitmap* allowed,
+                                                     Limits* limits) {
+  Pace pace(limits);
   std::vector<ClauseCursor> cursors(clauses.begin(), clauses.end());
-  TopHits top(k);
-  Conjunction conjunction(cursors, top);
-  if (allowed != nullptr)
-    conjunction.run_among(*allowed);
-  else
-    conjunction.run();
+  for (ClauseCursor& cursor : cursors) CAIRN_TRY(cursor.begin(pace));
+  TopHits top(k, limits);
+  Conjunction conjunction(cursors, top, pace);
+  CAIRN_TRY(allowed != nullptr ? conjunction.run_among(*allowed) : conjunction.run());
   const bool damaged = std::any_of(cursors.begin(), cursors.end(),
                                    [](const auto& cursor) { return cursor.is_damaged(); });
   if (damaged) return codec::corruption("postings of a full-text index are damaged");

@@ -15,13 +15,16 @@
 #include "engine/fulltext/text_query.hpp"
 #include "engine/fulltext/text_reader.hpp"
 #include "engine/fulltext/text_search.hpp"
+#include "engine/system/limits.hpp"
 
 #include <cairn/result.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -81,17 +84,23 @@ class TermScorerBuilder {
   /// `field_names` are the index's properties in their order. All arguments must outlive this
   /// object.
   TermScorerBuilder(const TextReader& reader, std::span<const std::string> field_names,
-                    bool fade_length = false);
+                    bool fade_length = false, Limits* limits = nullptr);
 
   [[nodiscard]] const Analyzer& analyzer() const noexcept { return analyzer_; }
+  /// The limits of the statement, or nullptr.
+  [[nodiscard]] Limits* limits() const noexcept { return limits_; }
   /// The numbers, from 1, of the fields in which a node searches.
   [[nodiscard]] std::vector<std::uint8_t> fields_of(const TextNode& node) const;
   /// Appends the terms of a node of words, a prefix, or a fuzzy word. Stop words are left out
-  /// unless the node keeps them.
-  [[nodiscard]] Status append_terms(const TextNode& node, std::vector<WeightedTerm>& out) const;
+  /// unless the node keeps them. Their memory is added to `held`. Errors: corruption, and those of
+  /// the limits.
+  [[nodiscard]] Status append_terms(const TextNode& node, std::vector<WeightedTerm>& out,
+                                    Charge& held) const;
   /// Makes a scorer for each distinct term that at least one document has. Adds TextHits::whole to
-  /// `whole`, unless it is nullptr.
+  /// `whole`, unless it is nullptr. Adds the memory of scorers to `held`, and for terms that were
+  /// found in the index that of their postings. Errors: corruption, and those of the limits.
   [[nodiscard]] Result<std::vector<TermScorer>> make_leaves(std::vector<WeightedTerm> terms,
+                                                            Charge& held,
                                                             double* whole = nullptr) const;
   /// BM25 for a field. With `fade_length` and an average of L < 60 words, b is reduced to b * L /
   /// 60. A longer abstract tends to repeat itself, but a longer turn of a conversation says more,
@@ -104,12 +113,16 @@ class TermScorerBuilder {
  private:
   // Appends the terms of the index that match a prefix or a fuzzy word.
   [[nodiscard]] Status append_expansions(const TextNode& node, std::uint8_t field,
-                                         std::vector<WeightedTerm>& out) const;
+                                         std::vector<WeightedTerm>& out, Charge& held) const;
+  /// Calls visit(term) for each word of the index that begins so, and counts the work.
+  [[nodiscard]] Status for_each_word(std::uint8_t field, std::string_view beginning,
+                                     const std::function<Status(std::string_view)>& visit) const;
 
   const TextReader& reader_;
   std::span<const std::string> field_names_;
   Analyzer analyzer_;
   bool fade_length_;
+  Limits* limits_;
 };
 
 /// A clause of a query. It matches a document that has at least one of its terms; the score is the
@@ -122,8 +135,9 @@ struct TextClause {
 /// Returns the k best documents that match every required clause, of which there must be at least
 /// one, and no excluded clause. `allowed` restricts the documents; nullptr allows all. A score is
 /// the sum over required clauses, in their order, plus the sum over optional ones. Cost: iterates
-/// over the rarest required clause. Errors: corruption.
+/// over the rarest required clause. Errors: corruption, and those of `limits`, which may be nullptr.
 [[nodiscard]] Result<std::vector<TextHit>> find_conjunction_scorer(
-    const std::vector<TextClause>& clauses, std::size_t k, const codec::Bitmap* allowed);
+    const std::vector<TextClause>& clauses, std::size_t k, const codec::Bitmap* allowed,
+    Limits* limits);
 
 }  // namespace cairn::engine

@@ -15,8 +15,11 @@
 #include "engine/fulltext/text_features.hpp"
 #include "engine/fulltext/text_query.hpp"
 #include "engine/fulltext/top_k_documents.hpp"
+#include "engine/system/limits.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <string_view>
 
 namespace cairn::engine {
 namespace {
@@ -43,6 +46,9 @@ bool is_conjunction(const TextNode& root) {
          std::any_of(root.children.begin(), root.children.end(),
                      [](const TextNode& child) { return child.occur == Occur::must; });
 }
+
+// Memory of hits while they are collected and copied.
+std::size_t bytes_of(const Hits& hits) { return hits.capacity() * sizeof(TextHit); }
 
 // Returns the hits that are, or are not, in `others`. Both ascend by id, so one pass suffices.
 Hits only_in(const Hits& hits, const Hits& others, bool wanted) {
@@ -73,7 +79,7 @@ Hits add(const Hits& a, const Hits& b) {
 class Evaluation {
  public:
   Evaluation(const TextReader& reader, const TermScorerBuilder& maker, const codec::Bitmap* allowed)
-      : reader_(reader), maker_(maker), allowed_(allowed) {}
+      : reader_(reader), maker_(maker), allowed_(allowed), pace_(maker.limits()) {}
 
   Result<Hits> of(const TextNode& node) {
     if (node.kind == Kind::group) return of_group(node);
@@ -90,9 +96,15 @@ class Evaluation {
   Result<Hits> of_group(const TextNode& group) {
     Hits required, optional, excluded;
     bool has_required = false;
+    Charge held(maker_.limits());
     for (const TextNode& child : group.children) {
       if (asks_nothing(child, maker_.analyzer())) continue;
       CAIRN_ASSIGN(const Hits hits, of(child));
+      // Twice, as each step below makes a new list from two old ones.
+      const std::size_t bytes =
+          bytes_of(hits) + bytes_of(required) + bytes_of(optional) + bytes_of(excluded);
+      CAIRN_TRY(held.set(2 * bytes));
+      CAIRN_TRY(pace_.add(bytes));
       if (child.occur == Occur::must_not) {
         excluded = add(excluded, hits);
       } else if (child.occur == Occur::should) {
@@ -112,12 +124,22 @@ class Evaluation {
   // Documents with any of the node's terms.
   Result<Hits> of_words(const TextNode& node) {
     std::vector<WeightedTerm> terms;
-    CAIRN_TRY(maker_.append_terms(node, terms));
-    CAIRN_ASSIGN(const auto leaves, maker_.make_leaves(std::move(terms)));
+    Charge held(maker_.limits());
+    CAIRN_TRY(maker_.append_terms(node, terms, held));
+    CAIRN_ASSIGN(const auto leaves, maker_.make_leaves(std::move(terms), held));
     std::vector<TermCursor> cursors;
-    for (const TermScorer& leaf : leaves) cursors.emplace_back(leaf.postings);
+    for (const TermScorer& leaf : leaves) {
+      // The first block is decoded.
+      CAIRN_TRY(pace_.add(sizeof(TermCursor)));
+      cursors.emplace_back(leaf.postings);
+    }
     Hits hits;
+    Charge of_hits(maker_.limits());
     while (true) {
+      if (pace_.is_due((1 + cursors.size()) * sizeof(TextHit))) {
+        CAIRN_TRY(of_hits.set(2 * bytes_of(hits)));
+        CAIRN_TRY(pace_.look());
+      }
       std::uint64_t id = TermCursor::end;
       for (const TermCursor& cursor : cursors) id = std::min(id, cursor.id());
       if (id == TermCursor::end) break;
@@ -152,24 +174,26 @@ class Evaluation {
   const TextReader& reader_;
   const TermScorerBuilder& maker_;
   const codec::Bitmap* allowed_;
+  Pace pace_;
 };
 
 /// The scorers of a sum of words.
 Result<std::vector<TermScorer>> leaves_of(const TextNode& root, const TermScorerBuilder& maker,
-                                          double& whole) {
+                                          Charge& held, double& whole) {
   std::vector<WeightedTerm> terms;
-  for (const TextNode& child : root.children) CAIRN_TRY(maker.append_terms(child, terms));
-  return maker.make_leaves(std::move(terms), &whole);
+  for (const TextNode& child : root.children) CAIRN_TRY(maker.append_terms(child, terms, held));
+  return maker.make_leaves(std::move(terms), held, &whole);
 }
 
 /// The clauses of a conjunction that have terms left after the analysis.
-Result<std::vector<TextClause>> clauses_of(const TextNode& root, const TermScorerBuilder& maker) {
+Result<std::vector<TextClause>> clauses_of(const TextNode& root, const TermScorerBuilder& maker,
+                                           Charge& held) {
   std::vector<TextClause> clauses;
   for (const TextNode& child : root.children) {
     if (asks_nothing(child, maker.analyzer())) continue;
     std::vector<WeightedTerm> terms;
-    CAIRN_TRY(maker.append_terms(child, terms));
-    CAIRN_ASSIGN(auto leaves, maker.make_leaves(std::move(terms)));
+    CAIRN_TRY(maker.append_terms(child, terms, held));
+    CAIRN_ASSIGN(auto leaves, maker.make_leaves(std::move(terms), held));
     clauses.push_back({child.occur, std::move(leaves)});
   }
   return clauses;
@@ -186,9 +210,19 @@ Result<TextHits> search_feature(const TermScorerBuilder& maker, const TextQuery&
   std::vector<WeightedTerm> terms;
   for (const std::uint8_t field : maker.fields_of({}))
     terms.push_back({field, marker_term(query.text), 1});
-  CAIRN_ASSIGN(const auto leaves, maker.make_leaves(std::move(terms)));
-  CAIRN_ASSIGN(auto top, find_top_k_documents(leaves, query.k, query.allowed));
+  Charge held(query.limits);
+  CAIRN_ASSIGN(const auto leaves, maker.make_leaves(std::move(terms), held));
+  CAIRN_ASSIGN(auto top, find_top_k_documents(leaves, query.k, query.allowed, query.limits));
   return TextHits{std::move(top.hits), std::move(top.executor), {}, 0, 0};
+}
+
+/// Bytes of the nodes of a query that is not parsed yet: a clause ends with a blank or a sign.
+std::size_t bytes_of_nodes(std::string_view text) {
+  const auto ends = std::ranges::count_if(text, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte <= ' ' || (byte < 0x80 && std::isalnum(byte) == 0);
+  });
+  return 2 * (static_cast<std::size_t>(ends) + 1) * sizeof(TextNode);
 }
 
 }  // namespace
@@ -197,8 +231,10 @@ Result<TextHits> search_feature(const TermScorerBuilder& maker, const TextQuery&
 Result<TextHits> search_text(const TextSources& sources, std::span<const std::string> field_names,
                              const TextQuery& query) {
   const TextReader reader(sources);
-  const TermScorerBuilder maker(reader, field_names, query.fade_length);
+  const TermScorerBuilder maker(reader, field_names, query.fade_length, query.limits);
   if (query.is_feature) return search_feature(maker, query);
+  Charge held(query.limits);
+  if (!query.plain) CAIRN_TRY(held.add(bytes_of_nodes(query.text)));
   ParsedText parsed = query.plain ? ParsedText{plain_words(query.text), {}}
                                   : parse_text_query(query.text, field_names);
   keep_meant_stop_words(parsed.root, maker.analyzer());
@@ -206,22 +242,23 @@ Result<TextHits> search_text(const TextSources& sources, std::span<const std::st
   result.warning = parsed.warning;
   result.mean_words = mean_words(sources.statistics);
   if (is_sum(parsed.root)) {
-    CAIRN_ASSIGN(const auto leaves, leaves_of(parsed.root, maker, result.whole));
-    CAIRN_ASSIGN(auto top, find_top_k_documents(leaves, query.k, query.allowed));
+    CAIRN_ASSIGN(const auto leaves, leaves_of(parsed.root, maker, held, result.whole));
+    CAIRN_ASSIGN(auto top, find_top_k_documents(leaves, query.k, query.allowed, query.limits));
     result.hits = std::move(top.hits);
     result.executor = std::move(top.executor);
     return result;
   }
   if (is_conjunction(parsed.root)) {
-    CAIRN_ASSIGN(const auto clauses, clauses_of(parsed.root, maker));
+    CAIRN_ASSIGN(const auto clauses, clauses_of(parsed.root, maker, held));
     if (has_required(clauses)) {
-      CAIRN_ASSIGN(result.hits, find_conjunction_scorer(clauses, query.k, query.allowed));
+      CAIRN_ASSIGN(result.hits,
+                   find_conjunction_scorer(clauses, query.k, query.allowed, query.limits));
       result.executor = "stepped through the rarest word that must occur";
       return result;
     }
   }
   CAIRN_ASSIGN(const Hits hits, Evaluation(reader, maker, query.allowed).of(parsed.root));
-  TopHits top(query.k);
+  TopHits top(query.k, query.limits);
   for (const TextHit& hit : hits) top.offer(hit);
   result.hits = top.take();
   result.executor = "read every posting of the question";

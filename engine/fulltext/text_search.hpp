@@ -2,6 +2,7 @@
 // A full-text search in one index: the query, its options, and the hits.
 
 #include "engine/fulltext/text_reader.hpp"
+#include "engine/system/limits.hpp"
 
 #include <cairn/result.hpp>
 
@@ -29,6 +30,7 @@ struct TextQuery {
   /// The namespaces whose texts determine the frequency of words and the average length of texts,
   /// the own one first. Empty for all texts.
   std::span<const std::uint32_t> name_spaces{};
+  Limits* limits = nullptr;  ///< of the statement that asks; nullptr: none
 };
 
 /// A document and its score.
@@ -54,7 +56,8 @@ struct TextHits {
   double whole = 0;
 };
 
-/// Runs a search. `field_names` are the index's properties in their order. Errors: corruption.
+/// Runs a search. `field_names` are the index's properties in their order. Errors: corruption, and
+/// those of the limits.
 /// Cost: for plain words, blocks that cannot contain one of the best k are not decoded. Other
 /// queries read every posting of their terms.
 [[nodiscard]] Result<TextHits> search_text(const TextSources& sources,

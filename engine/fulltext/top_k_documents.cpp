@@ -14,6 +14,7 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/sorted_ids.hpp"
+#include "engine/system/limits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,6 +28,8 @@ namespace {
 constexpr double slack = 1 + 1e-9;
 /// The cost of looking up an id in one leaf, in steps through postings.
 constexpr std::uint64_t lookup_cost = 8;
+/// Work of looking at one leaf for one document, as Pace counts it.
+constexpr std::uint64_t bytes_of_leaf_look = 16;
 
 Error damaged() { return codec::corruption("postings of a full-text index are damaged"); }
 
@@ -44,11 +47,14 @@ struct Walker {
   }
 };
 
-std::vector<Walker> make_walkers(const std::vector<TermScorer>& leaves) {
+Result<std::vector<Walker>> make_walkers(const std::vector<TermScorer>& leaves, Pace& pace) {
   std::vector<Walker> walkers;
   walkers.reserve(leaves.size());
   for (const TermScorer& leaf : leaves) {
     double bound = 0;
+    // The first block is decoded.
+    CAIRN_TRY(
+        pace.add(sizeof(Walker) + leaf.postings->blocks().size() * sizeof(TermPostings::Block)));
     for (const auto& block : leaf.postings->blocks())
       bound = std::max(bound, leaf.score.of(block.block.most, block.block.shortest));
     walkers.push_back({TermCursor(leaf.postings), &leaf, bound});
@@ -71,11 +77,13 @@ Status check(const std::vector<Walker>& walkers) {
 }
 
 // Scores each allowed document.
-void score_each(std::vector<Walker>& walkers, const codec::Bitmap& allowed, TopHits& top) {
+Status score_each(std::vector<Walker>& walkers, const codec::Bitmap& allowed, TopHits& top,
+                  Pace& pace) {
   std::array<std::uint64_t, 256> ids;
   codec::IdCursor cursor(allowed);
   while (const std::size_t count = cursor.next(ids)) {
     for (std::size_t i = 0; i < count; ++i) {
+      if (pace.is_due(walkers.size() * bytes_of_leaf_look)) CAIRN_TRY(top.look(pace));
       bool found = false;
       for (Walker& walker : walkers) {
         walker.cursor.advance(ids[i]);
@@ -86,14 +94,16 @@ void score_each(std::vector<Walker>& walkers, const codec::Bitmap& allowed, TopH
       if (found) top.offer({ids[i], score_at(walkers, ids[i])});
     }
   }
+  return {};
 }
 
 /// Iterates over the documents of essential terms. Non-essential terms cannot make a document a hit
 /// alone, so they are only looked up for these documents.
 class BlockMaxScore {
  public:
-  BlockMaxScore(std::vector<Walker>& walkers, const codec::Bitmap* allowed, TopHits& top)
-      : walkers_(walkers), top_(top) {
+  BlockMaxScore(std::vector<Walker>& walkers, const codec::Bitmap* allowed, TopHits& top,
+                Pace& pace)
+      : walkers_(walkers), top_(top), pace_(pace) {
     if (allowed != nullptr) allowed_.emplace(*allowed);
     for (Walker& walker : walkers) order_.push_back(&walker);
     std::sort(order_.begin(), order_.end(),
@@ -102,17 +112,19 @@ class BlockMaxScore {
     for (const Walker* walker : order_) sums_.push_back(sums_.back() + walker->bound);
   }
 
-  void run() {
+  Status run() {
     while (find_essential()) {
+      if (pace_.is_due(order_.size() * bytes_of_leaf_look)) CAIRN_TRY(top_.look(pace_));
       std::uint64_t id = TermCursor::end;
       for (std::size_t i = essential_; i < order_.size(); ++i)
         id = std::min(id, order_[i]->cursor.id());
-      if (id == TermCursor::end) return;
+      if (id == TermCursor::end) return {};
       if (skips_block(id) || skips_others(id)) continue;
       if (can_enter(id)) evaluate(id);
       for (std::size_t i = essential_; i < order_.size(); ++i)
         if (order_[i]->cursor.id() == id) order_[i]->cursor.next();
     }
+    return {};
   }
 
  private:
@@ -167,6 +179,7 @@ class BlockMaxScore {
   std::vector<Walker>& walkers_;
   std::optional<codec::IdSeeker> allowed_;
   TopHits& top_;
+  Pace& pace_;
   std::vector<Walker*> order_;  // by ascending bound
   std::vector<double> sums_;    // sums_[i] is the sum of the first i bounds
   std::size_t essential_ = 0;   // index in order_ of the first essential term
@@ -199,10 +212,11 @@ std::vector<TextHit> TopHits::take() {
 }
 
 Result<TopKDocuments> find_top_k_documents(const std::vector<TermScorer>& leaves, std::size_t k,
-                                           const codec::Bitmap* allowed) {
+                                           const codec::Bitmap* allowed, Limits* limits) {
   TopKDocuments result;
-  TopHits top(k);
-  std::vector<Walker> walkers = make_walkers(leaves);
+  TopHits top(k, limits);
+  Pace pace(limits);
+  CAIRN_ASSIGN(auto walkers, make_walkers(leaves, pace));
   std::uint64_t postings = 0;
   for (const TermScorer& leaf : leaves) postings += leaf.postings->documents();
   const bool is_few =
@@ -211,10 +225,10 @@ Result<TopKDocuments> find_top_k_documents(const std::vector<TermScorer>& leaves
     result.executor = "no term";
   } else if (is_few) {
     result.executor = "scored " + std::to_string(allowed->cardinality()) + " allowed documents";
-    score_each(walkers, *allowed, top);
+    CAIRN_TRY(score_each(walkers, *allowed, top, pace));
   } else {
     result.executor = "block-max over " + std::to_string(leaves.size()) + " terms";
-    BlockMaxScore(walkers, allowed, top).run();
+    CAIRN_TRY(BlockMaxScore(walkers, allowed, top, pace).run());
   }
   CAIRN_TRY(check(walkers));
   result.hits = top.take();

@@ -1,5 +1,6 @@
 #pragma once
-// Limits: the limits on work and memory of a running statement. Pace: makes checking them cheap in tight loops.
+// Limits: the limits on work and memory of a running statement. Pace: makes checking them cheap in tight loops. Charge:
+// memory that is charged to them for a while.
 
 #include <cairn/result.hpp>
 
@@ -51,6 +52,33 @@ class Pace {
 
   Limits* limits_;
   std::uint64_t bytes_ = 0;  // work since the last report
+};
+
+/// Memory charged to the limits until the end of this object. With null limits every call succeeds.
+class Charge {
+ public:
+  explicit Charge(Limits* limits) noexcept : limits_(limits) {}
+  ~Charge() { shrink(0); }
+  Charge(const Charge&) = delete;
+  Charge& operator=(const Charge&) = delete;
+
+  /// Errors: those of Limits::charge().
+  [[nodiscard]] Status add(std::size_t bytes) { return set(bytes_ + bytes); }
+  /// Charges `bytes` in place of what was charged before. Errors: those of Limits::charge(); the charge stays as it was then.
+  [[nodiscard]] Status set(std::size_t bytes) {
+    if (limits_ != nullptr && bytes > bytes_) CAIRN_TRY(limits_->charge(bytes - bytes_));
+    if (bytes < bytes_) shrink(bytes);
+    bytes_ = bytes;
+    return {};
+  }
+
+ private:
+  void shrink(std::size_t bytes) noexcept {
+    if (limits_ != nullptr) limits_->release(bytes_ - bytes);
+  }
+
+  Limits* limits_;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace cairn::engine

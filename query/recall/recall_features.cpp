@@ -199,6 +199,7 @@ Status RecallRun::find_features(std::string_view question) {
     query.k = hits_.size();
     query.allowed = &found;
     query.name_spaces = name_spaces;
+    query.limits = &context_.budget;
     CAIRN_ASSIGN(const auto marked, view_.search_text(index_, query));
     std::vector<std::uint64_t> have;
     for (const engine::TextHit& hit : marked.hits) have.push_back(hit.id);

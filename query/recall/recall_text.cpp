@@ -63,6 +63,7 @@ Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
   query.allowed = &allowed;
   const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
   query.name_spaces = name_spaces;
+  query.limits = &context_.budget;
   return view_.search_text(index_, query);
 }
 

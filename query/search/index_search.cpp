@@ -65,6 +65,7 @@ Result<engine::TextHits> find_texts(ExecutionContext& context, const Retriever& 
   query.allowed = allowed;
   const std::vector<std::uint32_t> name_spaces = context.graph.name_spaces();
   query.name_spaces = name_spaces;
+  query.limits = &context.budget;
   CAIRN_ASSIGN(
       auto found,
       located(context.graph.view().search_text(retriever.question.index, query), retriever));

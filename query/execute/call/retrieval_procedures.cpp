@@ -165,6 +165,7 @@ Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments argumen
   query.k = k;
   const std::vector<std::uint32_t> name_spaces = context.graph.name_spaces();
   query.name_spaces = name_spaces;
+  query.limits = &context.budget;
   CAIRN_ASSIGN(const codec::Bitmap* const visible, context.graph.restriction(kind));
   return search_visible(context, kind, k, visible,
                         [&](const codec::Bitmap* allowed, std::size_t wanted) {

@@ -141,6 +141,35 @@ BOOST_AUTO_TEST_CASE(memory_stays_within_its_limit) {
   BOOST_TEST(count("K") == 40);
 }
 
+// Each prefix is found among 20,000 terms, again for every time that the question names it.
+const char* const expanded[] = {"1* 2* 3* ", "+number +1* ", "(1* 2*) ", "number~2 12345~2 "};
+
+BOOST_AUTO_TEST_CASE(expansions_of_a_full_text_question_count) {
+  run_all(*database, {"CREATE FULLTEXT INDEX texts FOR (m:Many) ON EACH [m.text]"});
+  const std::string search =
+      "MATCH (m:Many) SEARCH m IN (FULLTEXT INDEX texts FOR $question LIMIT 10) RETURN count(*)";
+  const auto error = [&](const char* words, const StatementOptions& options) {
+    std::string question;
+    for (int i = 0; i < 2'000; ++i) question += words;
+    return error_of(*database, search, {{"question", question}}, options);
+  };
+  for (const char* words : expanded) {
+    BOOST_TEST_CONTEXT(words) {
+      BOOST_TEST(result_of(*database, search, {{"question", words}}) == "10");
+      StatementOptions options;
+      options.timeout = milliseconds(50);
+      const auto begun = Clock::now();
+      const Error late = error(words, options);
+      BOOST_TEST(late.message.find("timeout") != std::string::npos, late.message);
+      BOOST_TEST((Clock::now() - begun < milliseconds(2'000)));
+    }
+  }
+  StatementOptions options;
+  options.memory_bytes = std::size_t{4} << 20;
+  const Error large = error(expanded[0], options);
+  BOOST_TEST(large.message.find("memory_bytes") != std::string::npos, large.message);
+}
+
 BOOST_AUTO_TEST_CASE(a_stop_from_another_thread_comes_through_at_any_moment) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 60; ++i) {
