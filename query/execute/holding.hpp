@@ -14,6 +14,9 @@
 
 namespace cairn::query {
 
+/// Bytes of one entry of a std::set of ids.
+inline constexpr std::size_t set_entry_bytes = 48;
+
 // A Holding records what one holder of values, such as a batch, a set of rows or a sort, has
 // charged. All held values are counted here.
 

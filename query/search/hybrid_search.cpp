@@ -10,7 +10,9 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/graph/index_members.hpp"
 #include "engine/view/view.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/ranking/fusion.hpp"
 #include "query/search/graph_search.hpp"
 #include "query/search/index_search.hpp"
 
@@ -55,13 +57,23 @@ void keep_first(std::vector<RankedId>& items, std::size_t count) {
   if (items.size() > count) items.resize(count);
 }
 
+/// Bytes of a fused record with its shares, and of its entries in tables by id.
+std::size_t bytes_of_fused(std::size_t lists) {
+  constexpr std::size_t bytes_of_entries = 128;
+  return sizeof(FusedId) + lists * sizeof(RetrieverShare) + bytes_of_entries;
+}
+
 /// One run of a request.
 class HybridSearch {
  public:
   /// All arguments must outlive the object.
   HybridSearch(ExecutionContext& context, const SearchRequest& request,
                const codec::Bitmap* allowed, bool has_parts)
-      : context_(context), request_(request), allowed_(allowed), has_parts_(has_parts) {}
+      : context_(context),
+        request_(request),
+        allowed_(allowed),
+        has_parts_(has_parts),
+        held_(context.budget) {}
 
   [[nodiscard]] Result<RequestHits> run();
 
@@ -85,6 +97,7 @@ class HybridSearch {
   const SearchRequest& request_;
   const codec::Bitmap* allowed_;
   bool has_parts_;
+  Holding held_;                            // of the lists and hits
   std::vector<RankedList> lists_;           // in the order of the retrievers
   std::vector<RetrieverProfile> profiles_;  // in the order of the retrievers
 };
@@ -96,8 +109,13 @@ Result<RequestHits> HybridSearch::run() {
   CAIRN_TRY(search_graphs());
   CAIRN_ASSIGN(const auto fused, fuse_lists());
   RequestHits found;
-  for (std::size_t i = 0; i < std::min(fused.size(), request_.limit); ++i)
+  for (std::size_t i = 0; i < std::min(fused.size(), request_.limit); ++i) {
     found.hits.push_back(make_hit(fused[i]));
+    // A breakdown by rank looks the hit up in each list.
+    CAIRN_TRY(context_.budget.step(1 + (has_parts_ && is_by_rank() ? fused.size() / 256 : 0)));
+    CAIRN_TRY(held_.add_bytes(2 * sizeof(SearchHit)));
+    CAIRN_TRY(held_.add_one(found.hits.back().parts));
+  }
   found.profiles = std::move(profiles_);
   return found;
 }
@@ -118,6 +136,8 @@ Status HybridSearch::search_indexes() {
                  search_index(context_, retriever(i), request_.candidates, allowed_));
     profile = {found.items.size(), std::move(found.executor)};
     list.items = std::move(found.items);
+    // Once for the list, and once for a copy of it.
+    CAIRN_TRY(held_.add_bytes(2 * list.items.capacity() * sizeof(RankedId)));
     sort_best_first(list.items);
   }
   return {};
@@ -191,6 +211,9 @@ Result<std::vector<FusedId>> HybridSearch::fuse_lists() {
     candidates.push_back(ids_of(first));
     if (is_by_rank()) list.items = std::move(first);
   }
+  std::size_t most = 0;
+  for (const codec::Bitmap& ids : candidates) most += ids.cardinality();
+  CAIRN_TRY(held_.add_bytes(most * bytes_of_fused(lists_.size())));
   if (is_by_rank()) return fuse_by_rank(lists_, request_.fusion_k);
   const codec::Bitmap all = codec::unite_all(candidates);
   for (std::size_t i = 0; i < lists_.size(); ++i) CAIRN_TRY(complete(i, all));

@@ -3,13 +3,20 @@
 #include "query/search/index_search.hpp"
 
 #include "codec/bitmap.hpp"
+#include "codec/catalog_entry.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_search.hpp"
 #include "engine/vector/vector_index.hpp"
+#include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/recall/recall_run.hpp"
 #include "query/search/visible_hits.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <utility>
 
 namespace cairn::query {
@@ -25,6 +32,7 @@ Result<Found> located(Result<Found> found, const Retriever& retriever) {
 template <class Found>
 RetrieverHits hits_of(const Found& found) {
   RetrieverHits hits{{}, found.executor};
+  hits.items.reserve(found.hits.size());
   for (const auto& hit : found.hits) hits.items.push_back({hit.id, hit.score});
   return hits;
 }
@@ -49,8 +57,37 @@ engine::VectorQuery vector_query(const IndexQuestion& question, std::size_t k,
   return query;
 }
 
+// Upper bound for the records of an index, visible or not.
+Result<std::uint64_t> most_members(const engine::View& view, const codec::IndexEntry& index) {
+  std::uint64_t members = 0;
+  for (const std::uint32_t name : index.labels_or_types) {
+    CAIRN_ASSIGN(const std::uint64_t count, index.entity == codec::EntityKind::node
+                                                ? view.count_labelled(name)
+                                                : view.count_typed(name));
+    members += count;
+  }
+  return members;
+}
+
+// Checks that the hits of vector searches in one index have room: those of the index, and their copy.
+Status check_room_for_hits(ExecutionContext& context, std::span<const engine::VectorQuery> queries,
+                           std::uint32_t index) {
+  constexpr std::size_t bytes_of_hit = sizeof(engine::Neighbor) + sizeof(RankedId);
+  constexpr std::size_t few = 4'096;  // for each search
+  if (std::ranges::all_of(queries, [](const auto& query) { return query.k <= few; })) return {};
+  const engine::View& view = context.graph.view();
+  const codec::Bitmap* allowed = queries.front().allowed;
+  CAIRN_ASSIGN(const std::uint64_t members, most_members(view, view.catalog().indexes().at(index)));
+  const std::uint64_t most = allowed != nullptr ? allowed->cardinality() : members;
+  std::size_t bytes = 0;
+  for (const engine::VectorQuery& query : queries)
+    bytes += std::min<std::uint64_t>(query.k, most) * bytes_of_hit;
+  return context.budget.check_room(bytes);
+}
+
 Result<engine::Neighbors> find_vectors(ExecutionContext& context, const Retriever& retriever,
                                        const engine::VectorQuery& query) {
+  CAIRN_TRY(check_room_for_hits(context, std::span(&query, 1), retriever.question.index));
   return located(context.graph.view().nearest(retriever.question.index, query), retriever);
 }
 
@@ -70,6 +107,9 @@ Result<engine::TextHits> find_texts(ExecutionContext& context, const Retriever& 
       auto found,
       located(context.graph.view().search_text(retriever.question.index, query), retriever));
   if (!found.warning.empty()) warn_once(context, found.warning);
+  // The hits of the index and their copy exist together.
+  CAIRN_TRY(
+      context.budget.check_room(found.hits.size() * (sizeof(engine::TextHit) + sizeof(RankedId))));
   return found;
 }
 
@@ -127,6 +167,7 @@ Result<std::vector<RetrieverHits>> search_vectors_batch(ExecutionContext& contex
   }
   if (queries.empty()) return hits;
   const Retriever& first = *questions.front().retriever;
+  CAIRN_TRY(check_room_for_hits(context, queries, first.question.index));
   CAIRN_ASSIGN(auto found,
                located(context.graph.view().nearest_all(first.question.index, queries), first));
   const bool is_relationship = kind_of(context, first) == codec::EntityKind::relationship;

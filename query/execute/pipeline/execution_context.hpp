@@ -36,6 +36,12 @@ struct SearchClause;
 /// Makes the physical operator for an operator of a plan.
 using OperatorMaker = std::unique_ptr<PhysicalOperator> (*)(const Operator& one, Parts parts);
 
+/// The hits of a search whose later losses are to be told, with the charge for them.
+struct FoundHits {
+  std::set<std::uint64_t> ids;
+  Holding held;
+};
+
 struct ExecutionContext {
   /// `writer` is nullptr for a reading statement. All arguments must outlive the context.
   ExecutionContext(const engine::View& view, engine::Writer* statement_writer,
@@ -61,8 +67,8 @@ struct ExecutionContext {
   bool profile = false;
   /// The physical operator of each operator in the plan. Filled under PROFILE.
   std::map<const Operator*, const PhysicalOperator*> running;
-  /// Ids found by each search, for warnings.
-  std::map<const SearchClause*, std::set<std::uint64_t>> hits;
+  /// Ids found by each search that has an entry, for warnings.
+  std::map<const SearchClause*, FoundHits> hits;
   /// For sorts from which a scan needs a bound: rows with a lower first key will be dropped.
   std::map<const ProjectClause*, double> lowest_kept;
   /// Root directory for files, or nullptr if a statement cannot use files. Use files_of() to get

@@ -3,9 +3,13 @@
 // rows, because a pattern may return several rows per hit. The ids that passed are held in memory.
 // The planner adds this operator only if a later operator may drop hits.
 
+#include "query/execute/holding.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 
@@ -16,7 +20,8 @@ class LateFilterWarningOperator final : public PhysicalOperator {
  public:
   LateFilterWarningOperator(const LateFilterWarning& content, Parts parts)
       : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
-        search_(content.search) {}
+        search_(content.search),
+        held_(parts.context.budget) {}
 
   void restart() override {
     PhysicalOperator::restart();
@@ -30,23 +35,25 @@ class LateFilterWarningOperator final : public PhysicalOperator {
     if (!has_begun_) begin();
     CAIRN_ASSIGN(const bool more, input().next(out));
     for (std::size_t row = 0; row < out.size(); ++row)
-      if (const auto entity = entity_of(out.cell(row, search_->slot))) kept_.insert(entity->id);
+      if (const auto entity = entity_of(out.cell(row, search_->slot)))
+        if (kept_.insert(entity->id).second) CAIRN_TRY(held_.add_bytes(set_entry_bytes));
     if (!more) warn();
     return more;
   }
 
  private:
-  /// Removes the hits of an earlier run of a subquery.
+  /// Asks the search for its hits, and removes those of an earlier run of a subquery.
   void begin() {
     has_begun_ = true;
     kept_.clear();
-    context_.hits.erase(search_);
+    held_.clear();
+    context_.hits.insert_or_assign(search_, FoundHits{{}, Holding(context_.budget)});
   }
 
   /// Compares the hits that passed with all hits of the search. If a later LIMIT stops the
   /// statement early, this is never reached.
   void warn() {
-    const std::size_t hits = context_.hits[search_].size();
+    const std::size_t hits = context_.hits[search_].ids.size();
     if (kept_.size() >= hits || has_warned_) return;
     has_warned_ = true;
     context_.warnings.push_back(
@@ -57,6 +64,7 @@ class LateFilterWarningOperator final : public PhysicalOperator {
 
   const SearchClause* search_;
   std::set<std::uint64_t> kept_;
+  Holding held_;  // of kept_
   bool has_begun_ = false;
   bool has_warned_ = false;
 };

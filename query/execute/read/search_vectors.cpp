@@ -3,13 +3,14 @@
 //
 // If the filter is the same for all rows, up to 64 rows are searched together: the filter is
 // evaluated once, and the index scans its data once for all of them. Each row returns its hits,
-// best first. The set of ids and the hits are held in memory. Hits are recorded in the context for
-// LateFilterWarning.
+// best first. The set of ids and the hits are held in memory, and the hits are charged. Hits are
+// recorded in the context if a LateFilterWarning asks for them.
 
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/filter/filter_ids.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/execute/read/search_arguments.hpp"
@@ -169,19 +170,21 @@ class SearchVectorsOperator final : public FanOutOperator {
         clause_(*content.clause),
         kind_(content.filter.kind),
         filter_(parts.context.evaluator, content.filter),
-        is_shared_(shares_filter(content)) {}
+        is_shared_(shares_filter(content)),
+        held_(parts.context.budget),
+        held_ahead_(parts.context.budget) {}
 
  protected:
   /// A batch of a single row is not searched ahead.
   Status begin(Row row) override {
-    hits_.clear();
+    hits_ = {};
+    held_.begin_again();
     next_ = 0;
     CAIRN_TRY(find_indexes());
     if (!has_checked_labels_) CAIRN_TRY(warn_of_uncovered(context_, content_, indexes_, row));
     has_checked_labels_ = true;
     CAIRN_TRY(is_shared_ && batch().size() > 1 ? take_ahead() : search(row));
-    for (const SearchHit& hit : hits_) context_.hits[&clause_].insert(hit.id);
-    return {};
+    return tell_hits();
   }
 
   /// Returns hits best first. All hits of a row are held, at most LIMIT.
@@ -196,6 +199,15 @@ class SearchVectorsOperator final : public FanOutOperator {
   }
 
  private:
+  Status tell_hits() {
+    const auto wanted = context_.hits.find(&clause_);
+    if (wanted == context_.hits.end()) return {};
+    FoundHits& found = wanted->second;
+    for (const SearchHit& hit : hits_)
+      if (found.ids.insert(hit.id).second) CAIRN_TRY(found.held.add_bytes(set_entry_bytes));
+    return {};
+  }
+
   // Looks up the indexes by name, because the catalog may have changed since the last row.
   Status find_indexes() {
     indexes_.clear();
@@ -266,20 +278,28 @@ class SearchVectorsOperator final : public FanOutOperator {
     if (place() == 0 || epoch_ != graph().epoch()) ahead_.clear();
     if (place() == 0) most_ahead_ = first_ahead;
     if (ahead_.empty()) CAIRN_TRY(search_ahead());
-    take_hits(ahead_.front());
+    const std::size_t bytes = bytes_of(ahead_.front());
+    CAIRN_TRY(take_hits(ahead_.front()));
     ahead_.pop_front();
+    held_ahead_.give_back(bytes);
     return {};
+  }
+
+  static std::size_t bytes_of(const RetrieverHits& found) {
+    return found.items.capacity() * sizeof(RankedId);
   }
 
   // If the arguments of one row are invalid, tries fewer rows, so that earlier rows still get their
   // hits.
   Status search_ahead() {
+    held_ahead_.clear();
     std::size_t count = std::min(most_ahead_, batch().size() - place());
     epoch_ = graph().epoch();
     auto found = search_rows(count);
     for (; !found && count > 1; found = search_rows(count)) count /= 2;
     if (!found) return found.error();
     most_ahead_ = std::min(most_ahead_ * 4, last_ahead);
+    for (const RetrieverHits& one : *found) CAIRN_TRY(held_ahead_.add_bytes(bytes_of(one)));
     ahead_.assign(std::make_move_iterator(found->begin()), std::make_move_iterator(found->end()));
     return {};
   }
@@ -309,30 +329,36 @@ class SearchVectorsOperator final : public FanOutOperator {
   Status search_one(const SearchRequest& request, const codec::Bitmap* allowed) {
     const Retriever& retriever = request.retrievers.front();
     CAIRN_ASSIGN(RetrieverHits found, search_index(context_, retriever, request.limit, allowed));
-    take_hits(found);
-    return {};
+    return take_hits(found);
   }
 
   /// Takes the hits of a single retriever. Its score is the whole score.
-  void take_hits(RetrieverHits& found) {
+  Status take_hits(RetrieverHits& found) {
     own_meter().remark = std::move(found.executor);
+    CAIRN_TRY(held_.add_bytes(found.items.size() * sizeof(SearchHit)));
+    hits_.reserve(found.items.size());
     for (const RankedId& item : found.items) hits_.push_back({item.id, item.score, {}});
-    if (clause_.parts) add_parts();
+    return clause_.parts ? add_parts() : Status();
   }
 
   // The breakdown of a search with one retriever has one entry per hit.
-  void add_parts() {
+  Status add_parts() {
     Retriever retriever;
     retriever.kind = clause_.retrievers.front().kind;
     retriever.name = clause_.retrievers.front().index;
-    for (std::size_t i = 0; i < hits_.size(); ++i)
+    for (std::size_t i = 0; i < hits_.size(); ++i) {
       hits_[i].parts = List{retriever_part(retriever, i + 1, hits_[i].score, hits_[i].score)};
+      CAIRN_TRY(held_.add_one(hits_[i].parts));
+    }
+    return {};
   }
 
   Status search_retrievers(const SearchRequest& request, const codec::Bitmap* allowed) {
     CAIRN_ASSIGN(RequestHits found,
                  run_retrievers(context_, request, allowed, clause_.parts.has_value()));
     hits_ = std::move(found.hits);
+    CAIRN_TRY(held_.add_bytes(hits_.capacity() * sizeof(SearchHit)));
+    for (const SearchHit& hit : hits_) CAIRN_TRY(held_.add_one(hit.parts));
     own_meter().retrievers = std::move(found.profiles);
     return {};
   }
@@ -378,6 +404,8 @@ class SearchVectorsOperator final : public FanOutOperator {
   // need only few.
   static constexpr std::size_t first_ahead = 8, last_ahead = 64;
   bool is_shared_;
+  Holding held_;                     // of hits_
+  Holding held_ahead_;               // of ahead_
   std::deque<RetrieverHits> ahead_;  // hits of the current row and the rows after it
   std::size_t most_ahead_ = first_ahead;
   std::uint64_t epoch_ = 0;  // epoch of the graph for ahead_

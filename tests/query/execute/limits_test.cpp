@@ -170,6 +170,31 @@ BOOST_AUTO_TEST_CASE(expansions_of_a_full_text_question_count) {
   BOOST_TEST(large.message.find("memory_bytes") != std::string::npos, large.message);
 }
 
+BOOST_AUTO_TEST_CASE(hits_of_a_search_count) {
+  run_all(*database, {"CREATE FULLTEXT INDEX texts FOR (m:Many) ON EACH [m.text]",
+                      "MATCH (m:Many) SET m.place = vector([m.i, 1], 2, FLOAT32)",
+                      "CREATE VECTOR INDEX places FOR (m:Many) ON m.place OPTIONS {indexConfig: "
+                      "{`vector.dimensions`: 2, `vector.similarity_function`: 'euclidean'}}"});
+  StatementOptions options;
+  options.memory_bytes = std::size_t{256} << 10;
+  for (const char* index :
+       {"FULLTEXT INDEX texts FOR 'number'", "VECTOR INDEX places FOR [1, 1]"}) {
+    BOOST_TEST_CONTEXT(index) {
+      const std::string search = "MATCH (m:Many) SEARCH m IN (" + std::string(index) + " LIMIT ";
+      BOOST_TEST(result_of(*database, search + "100) RETURN count(*)", {}, options) == "100");
+      const Error error = error_of(*database, search + "20000) RETURN count(*)", {}, options);
+      BOOST_TEST(error.message.find("memory_bytes") != std::string::npos, error.message);
+    }
+  }
+  // Each row has few hits, and those of 64 rows are held together.
+  const Error ahead = error_of(
+      *database,
+      "UNWIND range(1, 500) AS i MATCH (m:Many) SEARCH m IN (VECTOR INDEX places FOR [i, 1] "
+      "LIMIT 4000) WHERE m.i > 0 RETURN count(*)",
+      {}, options);
+  BOOST_TEST(ahead.message.find("memory_bytes") != std::string::npos, ahead.message);
+}
+
 BOOST_AUTO_TEST_CASE(a_stop_from_another_thread_comes_through_at_any_moment) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 60; ++i) {
