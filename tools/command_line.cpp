@@ -137,7 +137,7 @@ void define_import(OptionSet options, ImportCommand& command) {
                "Leave out lines with errors and report them");
   options.flag("--bulk", command.bulk, "Load a new database without a log: faster, all or nothing");
   options.text("--id-property", command.options.id_property,
-               "Property that becomes the external id");
+               "Property, or column of a CSV file, that becomes the external id");
   options.text("--id-prefix", command.options.id_prefix,
                "Make PREFIX + id of the file the external id");
   options.text("--namespace", command.options.name_space,

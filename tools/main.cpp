@@ -280,11 +280,11 @@ Status run(const CommandLine& line, const ShellCommand& command) {
 
 Status run_csv(const CommandLine& line, const ImportCommand& command,
                const InterruptScope& interrupt) {
+  ImportOptions shared = command.options;
+  shared.cancel = interrupt.token();
   CsvImportOptions options = command.csv;
-  options.batch = command.options.batch;
+  CAIRN_TRY(take_options(shared, options));
   options.progress = true;
-  options.name_space = command.options.name_space;
-  options.cancel = interrupt.token();
   options.tell = [](const std::string& remark) { std::cerr << "warning: " << remark << "\n"; };
   ImportReport report;
   const OpenMode mode = command.bulk ? OpenMode::bulk_load : OpenMode::read_write;

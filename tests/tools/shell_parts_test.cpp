@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_its_line) {
   BOOST_TEST(message("a\n1\n", {{"P"}, "b"}).find("there is no column b") != std::string::npos);
   BOOST_TEST(message("a\n1\n", {}).find("--label") != std::string::npos);
   // Whole batches: of the last import with one node a commit, the first is there.
-  BOOST_TEST(message("a\n1\n2,3\n", {{"Kept"}, "", ',', 1}) != "none");
+  BOOST_TEST(message("a\n1\n2,3\n", {.labels = {"Kept"}, .batch = 1}) != "none");
   auto rows = execute(database, "MATCH (n) RETURN count(*), count{MATCH (:Kept)}").value();
   BOOST_TEST(rows.all().value()[0][0].as_integer() == 1);
 }
@@ -180,6 +180,81 @@ BOOST_AUTO_TEST_CASE(a_record_that_breaks_a_constraint_is_refused_with_its_line)
   auto rows = execute(database, "MATCH (n) RETURN count(*)").value();
   BOOST_TEST(rows.all().value()[0][0].as_integer() == 0);
   BOOST_TEST(message("name,number\nAda,1\nBob,2\n", 1) == "none");
+}
+
+BOOST_AUTO_TEST_CASE(records_with_errors_are_left_out_on_request) {
+  const test::TemporaryDirectory temporary;
+  Database database = Database::open(temporary.path() / "db").value();
+  CsvImportOptions options{{"P"}, "name", "file:", true};
+  constexpr std::string_view text = "name,number\nAda,1\nBob,2,3\nAda,4\nCleo,5\n";
+  const auto first = load(database, temporary.path(), text, options).value();
+  BOOST_TEST(first.nodes == 2U);
+  BOOST_TEST(first.skipped == 2U);
+  BOOST_REQUIRE(first.problems.size() == 2U);
+  BOOST_TEST(first.problems[0].line == 3U);
+  BOOST_TEST(first.problems[0].reason.find("there are 3 fields") != std::string::npos);
+  BOOST_TEST(first.problems[1].reason == "external id \"file:Ada\" was used by an earlier line");
+  // Again: what is there stays, and other content is told.
+  options.batch = 1;
+  const auto second =
+      load(database, temporary.path(), "name,number\nAda,1\nCleo,6\nDan,7\n", options).value();
+  BOOST_TEST(second.nodes == 1U);
+  BOOST_TEST(second.earlier == 1U);
+  BOOST_REQUIRE(second.problems.size() == 1U);
+  BOOST_TEST(second.problems[0].line == 3U);
+  BOOST_TEST(second.problems[0].reason.find("other labels or properties") != std::string::npos);
+  const Snapshot snapshot = database.snapshot().value();
+  BOOST_TEST(snapshot.find_node("file:Dan").value().has_value());
+  BOOST_TEST(!snapshot.find_node("Dan").value().has_value());
+  auto rows = execute(database, "MATCH (p:P) RETURN p.number ORDER BY p.number").value();
+  const auto all = rows.all().value();
+  BOOST_REQUIRE(all.size() == 3U);
+  BOOST_TEST(all[1][0].as_integer() == 5);
+}
+
+BOOST_AUTO_TEST_CASE(records_that_break_a_constraint_are_left_out_on_request) {
+  for (const std::size_t batch : {1U, 2U, 1'000U}) {
+    BOOST_TEST_CONTEXT("batches of " << batch) {
+      const test::TemporaryDirectory temporary;
+      Database database = Database::open(temporary.path() / "db").value();
+      for (const char* statement : {"CREATE CONSTRAINT FOR (p:P) REQUIRE p.name IS UNIQUE",
+                                    "CREATE CONSTRAINT FOR (p:P) REQUIRE p.number IS NOT NULL"})
+        BOOST_REQUIRE(execute(database, statement).value().all().has_value());
+      CsvImportOptions options{{"P"}};
+      options.skip_errors = true;
+      options.batch = batch;
+      const auto report =
+          load(database, temporary.path(),
+               "name,number\nAda,1\nBob,2\nAda,3\nCleo,\nDan,5\nBob,6\nEve,7\n", options)
+              .value();
+      BOOST_TEST(report.nodes == 4U);
+      BOOST_REQUIRE(report.problems.size() == 3U);
+      BOOST_TEST(report.problems[0].line == 4U);
+      BOOST_TEST(report.problems[1].line == 5U);
+      BOOST_TEST(report.problems[2].line == 7U);
+      auto rows = execute(database, "MATCH (p:P) RETURN sum(p.number), count(*)").value();
+      const auto all = rows.all().value();
+      BOOST_TEST(all[0][0].as_integer() == 15);
+      BOOST_TEST(all[0][1].as_integer() == 4);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(options_of_both_kinds_of_files_are_shared) {
+  const auto taken = [](const ImportOptions& shared, CsvImportOptions options) {
+    const Status status = take_options(shared, options);
+    return status ? options.id_column + "|" + options.id_prefix : status.error().message;
+  };
+  BOOST_TEST(taken({.id_property = "name", .id_prefix = "x:"}, {{"P"}}) == "name|x:");
+  BOOST_TEST(taken({.id_property = "name"}, {{"P"}, "name"}) == "name|");
+  BOOST_TEST(taken({.id_property = "name"}, {{"P"}, "id"}).find("--id-property") !=
+             std::string::npos);
+  BOOST_TEST(taken({.id_prefix = "x:"}, {{"P"}}).find("--id-prefix needs") != std::string::npos);
+  CsvImportOptions options;
+  BOOST_REQUIRE(take_options({.batch = 7, .skip_errors = true, .name_space = "acme"}, options));
+  BOOST_TEST(options.batch == 7U);
+  BOOST_TEST(options.skip_errors);
+  BOOST_TEST(options.name_space == "acme");
 }
 
 BOOST_AUTO_TEST_CASE(a_script_tells_what_it_does_first) {

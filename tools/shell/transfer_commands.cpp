@@ -46,7 +46,6 @@ Status set_batch(ImportPlan& plan, const std::string& word) {
   if (error != std::errc() || end != word.data() + word.size() || plan.lines.batch == 0)
     return Error{ErrorCode::invalid_argument,
                  "--batch: expected a whole number of at least 1, got " + word, std::nullopt};
-  plan.csv.batch = plan.lines.batch;
   return {};
 }
 
@@ -126,10 +125,10 @@ Status import_lines(Session& session, const ImportPlan& plan) {
 Status import_file(Session& session, const Arguments& arguments) {
   CAIRN_TRY(check_no_transaction(session));
   CAIRN_ASSIGN(ImportPlan plan, import_plan(arguments));
-  const std::string& name_space = session.options().limits.name_space;
-  plan.lines.cancel = plan.csv.cancel = session.stop();
-  plan.lines.name_space = plan.csv.name_space = name_space;
+  plan.lines.cancel = session.stop();
+  plan.lines.name_space = session.options().limits.name_space;
   if (!is_csv_file(plan.file) && plan.csv.labels.empty()) return import_lines(session, plan);
+  CAIRN_TRY(take_options(plan.lines, plan.csv));
   plan.csv.progress = session.options().is_terminal;
   plan.csv.tell = [&](const std::string& remark) { session.tell("warning: " + remark); };
   CAIRN_ASSIGN(const ImportReport report, import_csv(session.database(), plan.file, plan.csv));

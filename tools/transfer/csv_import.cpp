@@ -13,12 +13,17 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace cairn::tools {
 
@@ -119,6 +124,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Errors that the report lists.
+constexpr std::size_t kept_problems = 100;
+
 /// One import: the names of the columns, the open batch, the report.
 class CsvImport {
  public:
@@ -161,7 +169,7 @@ class CsvImport {
     const auto found = std::ranges::find(names_, options_.id_column);
     if (!options_.id_column.empty() && found == names_.end())
       return reader_.error(ErrorCode::invalid_argument,
-                           "there is no column " + options_.id_column + " for --id");
+                           "there is no column " + options_.id_column + " for the external id");
     id_ = static_cast<std::size_t>(found - names_.begin());
     return {};
   }
@@ -207,16 +215,34 @@ class CsvImport {
     if (!transaction_) {
       CAIRN_ASSIGN(transaction_, database_.begin());
     }
-    if (const Status stored = store(); !stored) {
-      transaction_.reset();
-      return reader_.error(stored.error().code,
-                           stored.error().message + "; nothing of its batch was stored");
-    }
+    if (const Status stored = store(); !stored) CAIRN_TRY(refuse(stored.error()));
     progress_.update(report_.nodes, reader_.bytes());
     return ++in_batch_ >= options_.batch ? commit() : Status();
   }
 
-  Status store() {
+  /// True if a record can cause the error; any other error ends the import.
+  static bool is_records_fault(ErrorCode code) {
+    return code == ErrorCode::invalid_argument || code == ErrorCode::type_error ||
+           code == ErrorCode::already_exists;
+  }
+
+  /// Leaves a refused record out, or ends the import.
+  Status refuse(const Error& error) {
+    const bool is_fault = is_records_fault(error.code);
+    if (!options_.skip_errors || !is_fault) {
+      transaction_.reset();
+      return reader_.error(error.code,
+                           error.message + "; nothing of its batch was stored" +
+                               (is_fault ? " (--skip-errors leaves such lines out)" : ""));
+    }
+    ++report_.skipped;
+    if (report_.problems.size() < kept_problems)
+      report_.problems.push_back({reader_.line(), error.message});
+    return {};
+  }
+
+  /// The node of the current record. Errors: invalid_argument.
+  [[nodiscard]] Result<NewNode> node_of_record() const {
     if (record_.size() > names_.size())
       return Error{ErrorCode::invalid_argument,
                    "there are " + std::to_string(record_.size()) + " fields, and " +
@@ -225,19 +251,67 @@ class CsvImport {
     NewNode node{options_.labels, {}, {}};
     for (std::size_t i = 0; i < record_.size(); ++i)
       if (!record_[i].is_missing()) node.properties[names_[i]] = csv_value(record_[i]);
-    if (id_ < record_.size()) node.external_id = record_[id_].text;
-    if (options_.name_space.empty()) {
-      CAIRN_TRY(transaction_->create_node(node));
-    } else {
-      CAIRN_TRY(restore_node(*transaction_, node, {.name_space = options_.name_space}));
+    if (id_ < record_.size() && !record_[id_].text.empty())
+      node.external_id = options_.id_prefix + record_[id_].text;
+    return node;
+  }
+
+  Result<NodeId> create(const NewNode& node) {
+    if (options_.name_space.empty()) return transaction_->create_node(node);
+    return restore_node(*transaction_, node, {.name_space = options_.name_space});
+  }
+
+  Status store() {
+    CAIRN_ASSIGN(NewNode node, node_of_record());
+    const auto made = create(node);
+    if (!made && made.error().code == ErrorCode::already_exists && options_.skip_errors)
+      return join_earlier(node);
+    if (!made) return made.error();
+    if (const Status kept = check_constraints(); !kept) {
+      if (options_.skip_errors && is_records_fault(kept.error().code)) CAIRN_TRY(keep_others());
+      return kept;
     }
-    CAIRN_TRY(check_constraints());
     ++report_.nodes;
+    if (!options_.skip_errors) return {};
+    if (!node.external_id.empty()) taken_.insert(node.external_id);
+    if (check_) others_.push_back(std::move(node));
     return {};
+  }
+
+  /// Recognises the node of an earlier import.
+  Status join_earlier(const NewNode& wanted) {
+    const std::string name = "external id \"" + wanted.external_id + "\"";
+    if (!taken_.insert(wanted.external_id).second)
+      return Error{ErrorCode::already_exists, name + " was used by an earlier line", std::nullopt};
+    CAIRN_ASSIGN(const auto found,
+                 find_node(*transaction_, options_.name_space, wanted.external_id));
+    if (!found || !is_equal(*found, wanted))
+      return Error{ErrorCode::already_exists,
+                   "a node with the " + name +
+                       " already exists with other labels or properties; it was not changed",
+                   std::nullopt};
+    ++report_.earlier;
+    return {};
+  }
+
+  static bool is_equal(const Node& node, const NewNode& wanted) {
+    const std::set<std::string> labels(wanted.labels.begin(), wanted.labels.end());
+    return labels == std::set<std::string>(node.labels().begin(), node.labels().end()) &&
+           node.properties() == wanted.properties;
+  }
+
+  /// Commits the batch without the current record. Its transaction failed with the check, so the
+  /// other records are created again.
+  Status keep_others() {
+    transaction_.reset();
+    CAIRN_ASSIGN(transaction_, database_.begin());
+    for (const NewNode& node : others_) CAIRN_TRY(create(node));
+    return commit();
   }
 
   Status commit() {
     in_batch_ = 0;
+    others_.clear();
     if (!transaction_) return {};
     Transaction ending = std::move(*transaction_);
     transaction_.reset();
@@ -258,6 +332,9 @@ class CsvImport {
   std::optional<Transaction> transaction_;
   std::size_t in_batch_ = 0;
   std::optional<Statement> check_;  // only if there are constraints
+  // Only if errors are skipped:
+  std::unordered_set<std::string> taken_;  // external ids of this file
+  std::vector<NewNode> others_;            // records of the open batch, if there are constraints
 };
 
 CsvSource source_of(std::ifstream& input, const std::string& name) {
@@ -274,6 +351,24 @@ char likely_delimiter(std::string_view name) {
   constexpr std::string_view delimiters = ";\t|,";
   const std::size_t at = name.find_first_of(delimiters);
   return at == std::string_view::npos ? '\0' : name[at];
+}
+
+Status take_options(const ImportOptions& shared, CsvImportOptions& options) {
+  options.batch = shared.batch;
+  options.name_space = shared.name_space;
+  options.cancel = shared.cancel;
+  options.skip_errors = shared.skip_errors;
+  options.id_prefix = shared.id_prefix;
+  if (options.id_column.empty()) options.id_column = shared.id_property;
+  if (!shared.id_property.empty() && options.id_column != shared.id_property)
+    return Error{ErrorCode::invalid_argument,
+                 "--id and --id-property both name the column of the external ids: leave one out",
+                 std::nullopt};
+  if (!options.id_prefix.empty() && options.id_column.empty())
+    return Error{ErrorCode::invalid_argument,
+                 "--id-prefix needs the column of the ids in a CSV file: --id COLUMN",
+                 std::nullopt};
+  return {};
 }
 
 bool is_csv_file(const fs::path& file) {

@@ -35,14 +35,23 @@ namespace cairn::tools {
 struct CsvImportOptions {
   std::vector<std::string> labels = {};  ///< of each node; at least one
   std::string id_column = {};            ///< its text also becomes the external id
-  char delimiter = '\0';                 ///< 0: a tab for FILE.tsv, otherwise a comma
-  std::size_t batch = 10'000;            ///< nodes per commit
+  std::string id_prefix = {};            ///< precedes that text in the external id
+  /// Omits and reports records with errors instead of stopping, and skips nodes with external ids that
+  /// an earlier import has stored.
+  bool skip_errors = false;
+  char delimiter = '\0';       ///< 0: a tab for FILE.tsv, otherwise a comma
+  std::size_t batch = 10'000;  ///< nodes per commit
   bool progress = false;
   std::string name_space = {};  ///< of the nodes; empty is the default one
   std::stop_token cancel = {};  ///< the import ends with `cancelled` once a stop is requested
   /// Receives warnings; the import continues.
   std::function<void(const std::string& remark)> tell = {};
 };
+
+/// Sets what the options of both kinds of files share: the batch, the namespace, the cancellation, the
+/// errors to skip, and the external ids, where the property is a column. Errors: invalid_argument if
+/// the options contradict each other.
+[[nodiscard]] Status take_options(const ImportOptions& shared, CsvImportOptions& options);
 
 /// True if the name ends in .csv or .tsv.
 [[nodiscard]] bool is_csv_file(const std::filesystem::path& file);
@@ -54,8 +63,9 @@ struct CsvImportOptions {
 /// if there is none.
 [[nodiscard]] char likely_delimiter(std::string_view name);
 
-/// Imports a file with the types of csv_value(), in whole batches: a refused record ends the import
-/// with an error that names file and line, and nothing of its batch is stored. Errors: cancelled,
+/// Imports a file with the types of csv_value(), in whole batches: without `skip_errors`, a refused
+/// record ends the import with an error that names file and line, and nothing of its batch is stored.
+/// Text that is not CSV always ends it. Errors: cancelled,
 /// with the number of stored nodes; invalid_argument without a label, for column names that are
 /// empty or repeated, and for a record with more fields than names; those of CsvReader, of creating
 /// a node and of committing.
