@@ -442,6 +442,13 @@ expect "its statements run there" '[
 ]' "$("$cairn" "$address" --token-file "$dir/secret" --format json --param x=1 -c 'RETURN $x + 1 AS n')"
 expect "also in a transaction" 2 "$(printf 'BEGIN;\nCREATE (:P);\nMATCH (p:P) RETURN count(*) AS n;\nROLLBACK;\n' |
   "$cairn" "$address" --token-file "$dir/secret" --format csv 2>/dev/null | tail -n 1 | tr -d '\r')"
+"$cairn" token create "$served" everywhere --role write --namespace '*' >"$dir/everywhere" 2>/dev/null
+contains "and in the namespace that a command sets" "there is no namespace acme yet" \
+  "$(printf '.namespace acme\n' | "$cairn" "$address" --token-file "$dir/everywhere" 2>&1)"
+expect "without an error" 1 "$(printf '.namespace acme\nCREATE (:InAcme);\n.namespace acme\nMATCH (p:InAcme) RETURN count(*) AS n;\n' |
+  "$cairn" "$address" --token-file "$dir/everywhere" --format csv 2>/dev/null | tail -n 1 | tr -d '\r')"
+contains "if the token may use it" "may not use the namespace" \
+  "$(printf '.namespace acme\n' | "$cairn" "$address" --token-file "$dir/secret" 2>&1)"
 contains "an error has its place" "^^^" "$("$cairn" "$address" --token-file "$dir/secret" 'RETURN 1/0' 2>&1)"
 contains "a command for a directory says so" "needs a directory" "$("$cairn" stats "$address" 2>&1)"
 contains "an option of a directory too" "--read-only is for a directory" \

@@ -7,8 +7,8 @@
 #include "tools/text/cell_text.hpp"
 #include "tools/text/quantity.hpp"
 
-#include <cairn/snapshot.hpp>
-#include <cairn/system_fields.hpp>
+#include <cairn/statement.hpp>
+#include <cairn/value.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -88,12 +88,13 @@ constexpr StatementSetting settings[] = {
 };
 
 /// Warns about a new namespace, because the name may be mistyped: statements that read there would
-/// find nothing.
+/// find nothing. Asks by a statement, because a server answers nothing else.
 Status tell_if_new(Session& session) {
   const std::string& name = session.options().limits.name_space;
-  CAIRN_ASSIGN(const Snapshot snapshot, session.database().snapshot());
-  CAIRN_ASSIGN(const std::vector<std::string> names, name_spaces(snapshot));
-  if (std::ranges::find(names, name) == names.end())
+  if (name.empty()) return {};  // the default one
+  CAIRN_ASSIGN(Rows rows, session.rows_of("SHOW NAMESPACES"));
+  CAIRN_ASSIGN(const auto all, rows.all());
+  if (std::ranges::none_of(all, [&](const auto& row) { return row[0] == Value(name); }))
     session.tell("there is no namespace " + make_visible(name) +
                  " yet: the first statement that writes makes it");
   return {};
@@ -117,11 +118,13 @@ Status print_or_set(Session& session, std::string_view name, const Arguments& wo
     session.out() << make_visible(setting.show(options)) << "\n";
     return {};
   }
-  const Status set = setting.set(options, joined(words));
-  if (!set)
-    return Error{set.error().code, "." + std::string(name) + ": " + set.error().message,
-                 std::nullopt};
-  return setting.set == set_name_space ? tell_if_new(session) : Status();
+  const std::string name_space = options.name_space;
+  Status set = setting.set(options, joined(words));
+  if (set && setting.set == set_name_space) set = tell_if_new(session);
+  if (set) return {};
+  options.name_space = name_space;
+  return Error{set.error().code, "." + std::string(name) + ": " + set.error().message,
+               std::nullopt};
 }
 
 }  // namespace cairn::tools
