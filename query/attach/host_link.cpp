@@ -87,6 +87,22 @@ bool HostLink::may_use_files() const {
   return may_use_files_;
 }
 
+std::string HostLink::why_no_files() const {
+  if (file_root_.empty())
+    return "statements read and write no files here: Options::file_root is not set, which names "
+           "the "
+           "directory for them";
+  if (may_use_files())
+    return peer() +
+           ", belongs to another user and uses no files for this process; run the statement as "
+           "that "
+           "user";
+  return peer() + ", uses no files beneath " + file_root_.string() +
+         ", because its own Options::file_root is another one or none; end that process, or open "
+         "the database with the same Options::file_root in both (of the program cairn: start both "
+         "in one directory, or give both the same --file-root)";
+}
+
 std::string HostLink::peer() const {
   return "process " + std::to_string(host()) + ", which is the host of " + directory_.string();
 }

@@ -38,6 +38,7 @@ class HostLink final : public Link {
   /// True if the host reads and writes files of statements below the same directory that this process has chosen
   /// (Options::file_root).
   bool may_use_files() const override;
+  std::string why_no_files() const override;
   Status check_statement(const engine::ForwardedStatement& /*statement*/) const override {
     return {};
   }

@@ -75,6 +75,8 @@ class Link : public std::enable_shared_from_this<Link> {
   [[nodiscard]] virtual bool begins_late() const noexcept = 0;
   /// True if statements may read and write files of the serving process.
   [[nodiscard]] virtual bool may_use_files() const = 0;
+  /// Why a statement whose options allow files got none, and what to do.
+  [[nodiscard]] virtual std::string why_no_files() const = 0;
   /// Errors: unsupported for options that cannot be sent to this peer.
   [[nodiscard]] virtual Status check_statement(
       const engine::ForwardedStatement& statement) const = 0;

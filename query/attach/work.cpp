@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stop_token>
+#include <string>
 #include <utility>
 
 namespace cairn::query::attach {
@@ -41,6 +42,14 @@ Error let_go() {
 Error cancelled() { return {ErrorCode::cancelled, "the statement was cancelled", {}}; }
 
 }  // namespace
+
+// The peer knows only that it may use no files, not why.
+Error Work::with_reason(Error error, const StatementOptions& options) const {
+  const bool is_of_files = error.code == ErrorCode::unsupported &&
+                           error.message.find("StatementOptions::use_files") != std::string::npos;
+  if (is_of_files && options.use_files) error.message = link().why_no_files();
+  return error;
+}
 
 // A transaction that begins late sends nothing now, so that its namespace can be taken from the first statement.
 Status Work::begin(WorkKind kind, const CommitNote* note) {
@@ -145,7 +154,10 @@ Result<Work::Started> Work::run(const engine::ForwardedStatement& statement, std
     return run_now(statement.text, Value(statement.parameters),
                    link().extra_of_run(options, note, statement.sees_deleted), rows, patience);
   });
-  if (started) note_interruption(started->first);
+  if (!started) return with_reason(std::move(started).error(), statement.options);
+  note_interruption(started->first);
+  if (auto& failure = started->first.failure)
+    failure = with_reason(*std::move(failure), statement.options);
   return started;
 }
 
@@ -199,6 +211,7 @@ Work::Portion Work::pull(std::int64_t number, std::int64_t rows, const Statement
   });
   if (portion) {
     note_interruption(*portion);
+    if (auto& failure = portion->failure) failure = with_reason(*std::move(failure), options);
     return *std::move(portion);
   }
   Portion failed;

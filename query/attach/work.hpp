@@ -92,6 +92,8 @@ class Work {
   [[nodiscard]] Status check_startable(const StatementOptions& options) const;
   /// The error that the caller gets for an error of an exchange.
   [[nodiscard]] Error told(Error error);
+  /// An error of a statement that wanted files, with the reason of the link if its caller allowed them.
+  [[nodiscard]] Error with_reason(Error error, const StatementOptions& options) const;
   /// Makes a portion `cancelled` if an interruption ended its result.
   void note_interruption(Portion& portion) const;
   /// Sends RUN and PULL and receives the columns and the first rows.

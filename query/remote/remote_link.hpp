@@ -29,6 +29,9 @@ class RemoteLink final : public attach::Link {
   /// Bolt sends the namespace of a transaction with BEGIN, so BEGIN waits for the first statement.
   bool begins_late() const noexcept override { return true; }
   bool may_use_files() const override { return false; }
+  std::string why_no_files() const override {
+    return peer() + " uses no files for its clients; open the directory on the machine that has it";
+  }
   Status check_statement(const engine::ForwardedStatement& statement) const override;
   Status check_calls(std::string_view name) const override;
 

@@ -7,7 +7,9 @@
 #include <chrono>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace cairn::test {
 namespace {
@@ -234,6 +236,27 @@ BOOST_AUTO_TEST_CASE(functions_of_this_program_are_refused_by_name_of_the_host) 
   BOOST_TEST((done.error().code == ErrorCode::unsupported));
   BOOST_TEST(done.error().message.find(std::to_string(fixture.host->id())) != std::string::npos);
   BOOST_TEST(fixture.count() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(files_that_the_host_does_not_share_are_refused_with_the_reason) {
+  AttachedFixture fixture;
+  const auto error = [&](const Options& options, const StatementOptions& how) {
+    Database database = fixture.open(options);
+    auto rows = execute(database, "LOAD CSV FROM 'a.csv' AS row RETURN row", {}, how);
+    const auto all = rows ? rows->all() : Result<std::vector<std::vector<Value>>>(rows.error());
+    BOOST_TEST((all.error().code == ErrorCode::unsupported), outcome_text(all));
+    return all.error().message;
+  };
+  const std::string other = error({.file_root = fixture.directory.path()}, {});
+  BOOST_TEST(other.find("process " + std::to_string(fixture.host->id())) != std::string::npos,
+             other);
+  BOOST_TEST(other.find(fixture.directory.path().string()) != std::string::npos, other);
+  BOOST_TEST(other.find("--file-root") != std::string::npos, other);
+  const std::string none = error({}, {});
+  BOOST_TEST(none.find("Options::file_root is not set") != std::string::npos, none);
+  const std::string forbidden =
+      error({.file_root = fixture.directory.path()}, {.use_files = false});
+  BOOST_TEST(forbidden.find("StatementOptions::use_files") != std::string::npos, forbidden);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

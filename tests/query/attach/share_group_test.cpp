@@ -124,6 +124,7 @@ BOOST_AUTO_TEST_CASE(a_guest_writes_records_and_no_files) {
   auto rows = execute(guest, "LOAD CSV FROM 'a.csv' AS row RETURN row");
   const auto loaded = rows ? rows->all() : Result<std::vector<std::vector<Value>>>(rows.error());
   BOOST_TEST((loaded.error().code == ErrorCode::unsupported), outcome_text(loaded));
+  BOOST_TEST(contains(loaded.error().message, "another user"), loaded.error().message);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
