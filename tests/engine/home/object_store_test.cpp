@@ -8,6 +8,9 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -177,6 +180,24 @@ BOOST_AUTO_TEST_CASE(a_directory_keeps_its_objects) {
   const auto root = directory.path() / "a" / "b";
   (void)must(open_directory_store(root))->create("head", "one");
   BOOST_TEST(must(must(open_directory_store(root))->get("head"))->bytes == "one");
+}
+
+// The root is there, and its entry is another one's matter. A superuser may read everything, so it
+// becomes `nobody` meanwhile.
+BOOST_AUTO_TEST_CASE(a_directory_needs_no_right_to_read_the_one_above) {
+  constexpr uid_t nobody = 65'534;
+  const test::TemporaryDirectory directory;
+  const auto root = directory.path() / "home";
+  std::filesystem::create_directory(root);
+  const bool is_superuser = ::geteuid() == 0;
+  if (is_superuser) BOOST_REQUIRE(::chown(root.c_str(), nobody, nobody) == 0);
+  BOOST_REQUIRE(::chmod(directory.path().c_str(), is_superuser ? 0711 : 0300) == 0);
+  if (is_superuser) BOOST_REQUIRE(::seteuid(nobody) == 0);
+  const auto store = open_directory_store(root);
+  const bool is_made = store && is_done((*store)->create("log/1", "one"));
+  if (is_superuser) BOOST_REQUIRE(::seteuid(0) == 0);
+  BOOST_REQUIRE(::chmod(directory.path().c_str(), 0700) == 0);
+  BOOST_TEST(is_made);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_address_of_a_store_is_refused) {
