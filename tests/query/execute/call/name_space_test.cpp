@@ -298,6 +298,28 @@ BOOST_AUTO_TEST_CASE(a_step_stays_below_the_bytes_of_a_transaction) {
   BOOST_TEST(result("SHOW NAMESPACES") == "'' | 0 | 0");
 }
 
+// Where nothing fits, each step must still try a record: the error ends it.
+BOOST_AUTO_TEST_CASE(a_transaction_without_room_ends_it_with_an_error) {
+  run("UNWIND range(1, 3) AS i CREATE (:A {a: i})", "acme");
+  Options options = database.options();
+  options.transaction_bytes = 1;
+  database.reopen(options);
+  std::uint64_t steps = 0;
+  engine::ErasedRecords erased;
+  const Status dropped = engine::drop_name_space(
+      *database, "acme",
+      [&]() -> Status {
+        if (++steps < 100) return {};
+        return Error{ErrorCode::cancelled, "it goes on for ever", {}};
+      },
+      erased);
+  BOOST_REQUIRE(!dropped.has_value());
+  BOOST_TEST((dropped.error().code == ErrorCode::resource_limit), dropped.error().message);
+  database.reopen(Options());
+  run("DROP NAMESPACE acme");
+  BOOST_TEST(result("SHOW NAMESPACES") == "'' | 0 | 0");
+}
+
 BOOST_AUTO_TEST_CASE(interrupted_and_dropped_again_it_leaves_what_the_model_has) {
   for (std::size_t round = 0; round < rounds(4, 60); ++round) {
     const std::uint64_t seed = test_seed() + round;
