@@ -20,6 +20,7 @@ namespace {
 std::atomic<std::size_t> taken = 0;
 std::atomic<std::size_t> peak = 0;
 thread_local std::size_t end_of_memory = std::numeric_limits<std::size_t>::max();
+std::atomic<std::size_t> shared_end_of_memory = std::numeric_limits<std::size_t>::max();
 
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 thread_local std::size_t allocations_left = never;  // before one fails
@@ -63,7 +64,9 @@ bool is_of_rocksdb() noexcept {
 
 void* allocate(std::size_t bytes, std::size_t alignment) noexcept {
   if (allocations_left != never && !is_of_rocksdb() && allocations_left-- == 0) return nullptr;
-  if (taken.load(std::memory_order_relaxed) + bytes > end_of_memory) return nullptr;
+  const std::size_t end =
+      std::min(end_of_memory, shared_end_of_memory.load(std::memory_order_relaxed));
+  if (taken.load(std::memory_order_relaxed) + bytes > end) return nullptr;
   void* made = alignment == 0 ? std::malloc(bytes) : std::aligned_alloc(alignment, bytes);
   if (made == nullptr) return nullptr;
   const std::size_t usable = malloc_usable_size(made);
@@ -124,6 +127,12 @@ MemoryPeak::MemoryPeak() : before_(taken) { peak = before_; }
 std::size_t MemoryPeak::bytes() const { return peak - before_; }
 
 MemoryEnd::MemoryEnd(std::size_t bytes) { end_of_memory = taken + bytes; }
+
+SharedMemoryEnd::SharedMemoryEnd(std::size_t bytes) { shared_end_of_memory = taken + bytes; }
+
+SharedMemoryEnd::~SharedMemoryEnd() {
+  shared_end_of_memory = std::numeric_limits<std::size_t>::max();
+}
 
 FailingAllocation::FailingAllocation(std::size_t count) {
   rocksdb_code = find_rocksdb();

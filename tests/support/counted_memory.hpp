@@ -26,6 +26,15 @@ class MemoryEnd {
   MemoryEnd& operator=(const MemoryEnd&) = delete;
 };
 
+/// As MemoryEnd, for allocations of all threads.
+class SharedMemoryEnd {
+ public:
+  explicit SharedMemoryEnd(std::size_t bytes);
+  ~SharedMemoryEnd();
+  SharedMemoryEnd(const SharedMemoryEnd&) = delete;
+  SharedMemoryEnd& operator=(const SharedMemoryEnd&) = delete;
+};
+
 /// While it lives, one allocation of this thread fails: the one after `count` others. RocksDB's allocations do not
 /// count: its code is not safe against exceptions, and its state after one ends the process.
 class FailingAllocation {

@@ -2,6 +2,7 @@
 
 #include "query/transfer/line_feed.hpp"
 
+#include "tests/support/counted_memory.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/value_generator.hpp"
@@ -132,6 +133,24 @@ BOOST_AUTO_TEST_CASE(a_read_that_fails_is_an_error_and_not_the_end) {
   BOOST_REQUIRE(!lines.front().line.has_value());
   BOOST_TEST((lines.front().line.error().code == ErrorCode::io_error));
   BOOST_TEST((*feed)->next().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_line_without_memory_for_it_is_an_error) {
+  constexpr std::size_t large = 16 * usual_limit;
+  std::ofstream(file, std::ios::binary) << node_line("1", 0) << "\n"
+                                        << node_line("2", large) << "\n";
+  std::vector<NumberedLine> all;
+  {
+    const test::SharedMemoryEnd end(large / 4);
+    const auto feed = LineFeed::open(file, 2 * large);
+    BOOST_REQUIRE(feed.has_value());
+    for (auto lines = (*feed)->next(); !lines.empty(); lines = (*feed)->next())
+      for (NumberedLine& line : lines) all.push_back(std::move(line));
+  }
+  BOOST_REQUIRE(!all.empty());
+  BOOST_TEST(all.back().number == 2U);
+  BOOST_REQUIRE(!all.back().line.has_value());
+  BOOST_TEST((all.back().line.error().code == ErrorCode::resource_limit));
 }
 
 BOOST_AUTO_TEST_CASE(a_feed_that_nobody_reads_ends) {
