@@ -5,10 +5,16 @@
 #include "tests/tools/mcp/waiting_server.hpp"
 #include "tools/mcp/protocol/http_server.hpp"
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address_v4.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/test/unit_test.hpp>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <string>
 #include <thread>
 
@@ -33,6 +39,34 @@ std::string call_line(int id, std::string_view tool, std::string_view meta = "{}
   return R"({"jsonrpc": "2.0", "id": )" + std::to_string(id) +
          R"(, "method": "tools/call", "params": {"name": ")" + std::string(tool) +
          R"(", "_meta": )" + std::string(meta) + "}}";
+}
+
+/// While it lives, this process gets no more file descriptors.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    const int lowest = ::dup(STDIN_FILENO);
+    BOOST_REQUIRE(lowest >= 0);
+    ::close(lowest);
+    BOOST_REQUIRE(::getrlimit(RLIMIT_NOFILE, &before_) == 0);
+    rlimit none = before_;
+    none.rlim_cur = static_cast<rlim_t>(lowest);
+    BOOST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &none) == 0);
+  }
+  ~NoDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+/// The computing time of all threads of this process.
+std::chrono::microseconds computing_time() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
 }
 
 }  // namespace
@@ -298,6 +332,28 @@ BOOST_AUTO_TEST_CASE(connections_are_limited_and_silent_ones_end) {
   second.send_raw("POST /mcp HTTP/1.1\r\n");
   BOOST_TEST(second.is_closed());
   BOOST_TEST(third.is_closed());
+}
+
+// The client's socket exists before, so only the server lacks a descriptor.
+BOOST_AUTO_TEST_CASE(a_server_without_descriptors_waits_and_goes_on) {
+  const ServerDefinition definition = make_fixture_server();
+  const HttpServer server(definition);
+  boost::asio::io_context io;
+  boost::asio::ip::tcp::socket socket(io, boost::asio::ip::tcp::v4());
+  const boost::asio::ip::tcp::endpoint address(boost::asio::ip::address_v4::loopback(),
+                                               server.port());
+  std::chrono::microseconds computed{0};
+  {
+    const NoDescriptors none;
+    socket.connect(address);
+    const auto before = computing_time();
+    std::this_thread::sleep_for(500ms);
+    computed = computing_time() - before;
+  }
+  BOOST_TEST(computed.count() < 250'000);
+  socket.close();
+  HttpClient client(server.port());
+  BOOST_TEST(client.post_stateless("server/discover", "", "{}").status == 200U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
