@@ -335,6 +335,19 @@ BOOST_AUTO_TEST_CASE(two_shells_keep_the_history_of_both) {
   wait_for("mine too");
 }
 
+// Ten lines of 161 columns take 30 lines of a terminal of 80 columns, and a statement tells its rows.
+BOOST_AUTO_TEST_CASE(wrapped_lines_count_for_the_pager) {
+  resize(24, 80);
+  wait_for_prompt("cairn > ");
+  type(".pager sed s/^/paged:/\n");
+  wait_for_prompt("cairn > ");
+  type("UNWIND range(1, 10) AS i RETURN reduce(s = '', x IN range(1, 153) | s + 'x') AS t;\n");
+  wait_for("paged:{\"t\":\"xxx");
+  wait_for_prompt("cairn > ");
+  type("UNWIND range(1, 10) AS i RETURN 'short' AS t;\n");
+  wait_for("\n{\"t\":\"short\"}");
+}
+
 BOOST_AUTO_TEST_CASE(leaving_tells_that_a_transaction_is_rolled_back) {
   wait_for_prompt("cairn > ");
   type("BEGIN;\n");
