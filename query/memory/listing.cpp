@@ -240,20 +240,24 @@ Result<std::vector<Record>> sorted_records(const Memory::Impl& impl, const Searc
 
 // Reads one page by meaning: the nearest records of the whole selection, however far. The rank determines which records
 // are on a page; `sort_by` only sorts them within the page. So each record is on exactly one page.
-// This is a recall without a minimum score, with as many hits as the end of the page needs.
+// This is a recall without a minimum score, with as many hits as the end of the page needs. If there are fewer, then these
+// are all, and `total` becomes their number: words alone may find only a part of the selection.
 Result<std::vector<Record>> nearest_records(const Memory::Impl& impl, const SearchRequest& request,
-                                            query::Conditions conditions,
+                                            query::Conditions conditions, std::uint64_t& total,
                                             std::vector<std::string>& warnings) {
   RecallRequest recall;
   recall.query = request.query;
   recall.scope = request;
   recall.scope.sort_by.clear();
   const std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
-  recall.limit = request.limit > no_end - request.offset ? no_end : request.offset + request.limit;
+  const std::uint64_t wanted =
+      request.limit > no_end - request.offset ? no_end : request.offset + request.limit;
+  recall.limit = wanted;
   recall.min_score = -1;
   recall.ranking.oversample = 1;
   CAIRN_ASSIGN(auto found, recall_records(impl, recall, std::move(conditions)));
   warnings = std::move(found.warnings);
+  if (found.hits.size() < wanted) total = found.hits.size();
   const std::uint64_t before = std::min<std::uint64_t>(request.offset, found.hits.size());
   found.hits.erase(found.hits.begin(), found.hits.begin() + static_cast<std::ptrdiff_t>(before));
   sort_hits(found.hits, request);
@@ -322,7 +326,7 @@ Result<Page> read_page_once(const Memory::Impl& impl, const SearchRequest& reque
     CAIRN_ASSIGN(page.records, sorted_records(impl, request, selection, snapshot, page.warnings));
   } else {
     CAIRN_ASSIGN(page.records,
-                 nearest_records(impl, request, std::move(conditions), page.warnings));
+                 nearest_records(impl, request, std::move(conditions), page.total, page.warnings));
   }
   for (const Record& record : page.records) impl.note_access(record.id);
   if (!order.empty()) CAIRN_TRY(warn_of_order(impl, request, snapshot, page.warnings));

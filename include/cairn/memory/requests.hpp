@@ -97,8 +97,10 @@ struct SearchRequest {
 /// A page of records, and the total number.
 struct Page {
   std::vector<Record> records;
-  /// Exact as of the snapshot of the call.
-  std::uint64_t total = 0;  ///< number of records on all pages
+  /// Number of records on all pages, as of the snapshot of the call. Beside a question: the number
+  /// of records with a vector. If words answer it, fewer may be found; the page that has the last
+  /// of them gives their number.
+  std::uint64_t total = 0;
   /// As requested.
   std::uint64_t limit = 0;
   std::uint64_t offset = 0;

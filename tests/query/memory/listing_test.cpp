@@ -107,6 +107,18 @@ BOOST_AUTO_TEST_CASE(records_without_a_vector_do_not_promise_a_page) {
   BOOST_TEST(must(memory.search(request)).total == 2U);
 }
 
+// Words find only a part of the selection. The page that has the last of them tells their number.
+BOOST_AUTO_TEST_CASE(a_total_is_what_words_alone_find) {
+  must(memory.add(note("red wine")));
+  must(memory.add(note("red")));
+  SearchRequest request;
+  request.query = "wine";
+  const Page page = must(memory.search(request));
+  BOOST_TEST(joined(contents_of(page)) == "red wine");
+  BOOST_TEST(page.total == 1U);
+  BOOST_TEST(!page.has_next_page);
+}
+
 BOOST_AUTO_TEST_CASE(numbers_at_their_ends_are_pages_too) {
   must(memory.add(note("red")));
   SearchRequest request;
