@@ -74,6 +74,7 @@ Status HostLink::check_greeting(const Connection& connection) {
   database_id_ = name;
   host_ = connection.host();
   may_use_files_ = files != told.end() && files->second == Value(true);
+  is_guest_ = told.contains("guest");
   return {};
 }
 
@@ -90,17 +91,20 @@ bool HostLink::may_use_files() const {
 std::string HostLink::why_no_files() const {
   if (file_root_.empty())
     return "statements read and write no files here: Options::file_root is not set, which names "
-           "the "
-           "directory for them";
-  if (may_use_files())
+           "the directory for them";
+  if (is_guest())
     return peer() +
-           ", belongs to another user and uses no files for this process; run the statement as "
-           "that "
-           "user";
+           ", belongs to another user and uses no files for this process; run the "
+           "statement as that user";
   return peer() + ", uses no files beneath " + file_root_.string() +
          ", because its own Options::file_root is another one or none; end that process, or open "
          "the database with the same Options::file_root in both (of the program cairn: start both "
          "in one directory, or give both the same --file-root)";
+}
+
+bool HostLink::is_guest() const {
+  const std::lock_guard lock(mutex_);
+  return is_guest_;
 }
 
 std::string HostLink::peer() const {

@@ -39,6 +39,8 @@ class HostLink final : public Link {
   /// (Options::file_root).
   bool may_use_files() const override;
   std::string why_no_files() const override;
+  /// True if the host belongs to another user.
+  [[nodiscard]] bool is_guest() const;
   Status check_statement(const engine::ForwardedStatement& /*statement*/) const override {
     return {};
   }
@@ -55,6 +57,7 @@ class HostLink final : public Link {
   mutable std::mutex mutex_;  // guards the following members
   std::int64_t host_ = 0;
   bool may_use_files_ = false;
+  bool is_guest_ = false;  // the host belongs to another user
 };
 
 }  // namespace cairn::query::attach

@@ -158,7 +158,10 @@ Session::Impl::Answer Session::Impl::hello_of_owner(const Map& extra, Map& metad
       return failure;
     }
     is_attached_ = is_ours_ = true;
-    if (is_guest_) told->insert_or_assign("files", false);
+    if (is_guest_) {
+      told->insert_or_assign("files", false);
+      told->insert_or_assign("guest", true);
+    }
     metadata.emplace(attached_entry, *std::move(told));
   }
   login.log_on_as_owner();

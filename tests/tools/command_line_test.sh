@@ -482,7 +482,7 @@ expect "another process writes" '[{"n":1}]' \
 contains "and says to whom it is attached" "attached (to process $host)" "$("$cairn" "$served" -c '.database')"
 contains "what only reads asks the host" "nodes" "$("$cairn" stats "$served")"
 expect "a check does too" "no problem found" "$("$cairn" check "$served")"
-expect "and an export" 2 "$("$cairn" export "$served" 2>/dev/null | grep -c '"type":"node"')"
+expect "and an export" 3 "$("$cairn" export "$served" 2>/dev/null | grep -c '"type":"node"')"
 printf '{"type":"node","id":"9","labels":["R"],"properties":{"y":2}}\n' >"$dir/one.jsonl"
 contains "an import writes through the host" "1 node" "$("$cairn" import "$served" "$dir/one.jsonl" 2>&1)"
 contains "a token is made beside it" "another" \
