@@ -10,16 +10,21 @@
 
 #include "codec/byte_io.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
+#include "engine/fulltext/spelling.hpp"
 #include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/term_scorer.hpp"
 #include "engine/fulltext/text_features.hpp"
 #include "engine/fulltext/text_query.hpp"
 #include "engine/fulltext/top_k_documents.hpp"
+#include "engine/fulltext/word_breaker.hpp"
 #include "engine/system/limits.hpp"
 
 #include <algorithm>
 #include <cctype>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn::engine {
 namespace {
@@ -225,6 +230,25 @@ std::size_t bytes_of_nodes(std::string_view text) {
   return 2 * (static_cast<std::size_t>(ends) + 1) * sizeof(TextNode);
 }
 
+/// Replaces words of `text` that no document has.
+Result<std::vector<CorrectedWord>> correct_words(const TextReader& reader,
+                                                 const TermScorerBuilder& maker,
+                                                 std::string& text) {
+  std::vector<CorrectedWord> all;
+  std::string corrected;
+  std::size_t end = 0;
+  for (const WordRange& range : break_words(text)) {
+    const std::string_view word(text.data() + range.begin, range.end - range.begin);
+    CAIRN_ASSIGN(const auto term, corrected_word(reader, maker.analyzer(), word, maker.limits()));
+    if (!term) continue;
+    all.push_back({std::string(word), *term});
+    corrected += text.substr(end, range.begin - end) + *term;
+    end = range.end;
+  }
+  text = corrected + text.substr(end);
+  return all;
+}
+
 }  // namespace
 
 // Tries the cheapest way first.
@@ -235,10 +259,14 @@ Result<TextHits> search_text(const TextSources& sources, std::span<const std::st
   if (query.is_feature) return search_feature(maker, query);
   Charge held(query.limits);
   if (!query.plain) CAIRN_TRY(held.add(bytes_of_nodes(query.text)));
-  ParsedText parsed = query.plain ? ParsedText{plain_words(query.text), {}}
-                                  : parse_text_query(query.text, field_names);
-  keep_meant_stop_words(parsed.root, maker.analyzer());
   TextHits result;
+  std::string text(query.text);
+  if (query.plain && query.corrects_words) {
+    CAIRN_ASSIGN(result.corrected, correct_words(reader, maker, text));
+  }
+  ParsedText parsed =
+      query.plain ? ParsedText{plain_words(text), {}} : parse_text_query(text, field_names);
+  keep_meant_stop_words(parsed.root, maker.analyzer());
   result.warning = parsed.warning;
   result.mean_words = mean_words(sources.statistics);
   if (is_sum(parsed.root)) {

@@ -23,8 +23,10 @@ namespace cairn::engine {
 struct TextQuery {
   std::string_view text;
   std::size_t k = 10;
-  bool plain = false;        ///< no syntax: all characters are text
-  bool is_feature = false;   ///< `text` is the name of a TextFeature
+  bool plain = false;       ///< no syntax: all characters are text
+  bool is_feature = false;  ///< `text` is the name of a TextFeature
+  /// Plain words: each word without documents is replaced by corrected_word().
+  bool corrects_words = false;
   bool fade_length = false;  ///< reduces BM25's b for short texts: see TermScorerBuilder::scorer()
   const codec::Bitmap* allowed = nullptr;  ///< nullptr allows all entities of the index
   /// The namespaces whose texts determine the frequency of words and the average length of texts,
@@ -45,6 +47,12 @@ struct TextHit {
   return a.score != b.score ? a.score > b.score : a.id < b.id;
 }
 
+/// A word of a plain query and the term that replaces it.
+struct CorrectedWord {
+  std::string word;
+  std::string term;
+};
+
 /// The result of a search.
 struct TextHits {
   std::vector<TextHit> hits;  ///< best first, equal scores by ascending id
@@ -54,6 +62,7 @@ struct TextHits {
   /// For plain words: the score of a text of average length that contains each word once, in the
   /// field where the word scores most. A word without documents counts as the rarest word.
   double whole = 0;
+  std::vector<CorrectedWord> corrected = {};  ///< only for TextQuery::corrects_words
 };
 
 /// Runs a search. `field_names` are the index's properties in their order. Errors: corruption, and
