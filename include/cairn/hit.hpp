@@ -70,6 +70,9 @@ struct Hit {
   /// Relationships to other records that the search may find, if it was asked to return them.
   /// Ordered by the property `weight` (1 if absent), from high to low.
   std::vector<Relationship> relationships = {};
+  /// The ids of the hit and of the records around it, in their order, if recall() was asked for
+  /// context.
+  std::vector<std::uint64_t> passage = {};
 };
 
 }  // namespace cairn

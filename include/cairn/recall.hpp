@@ -67,9 +67,20 @@ struct RecallFeatures {
   /// Weight of the best text in the record's group (session, document). Has no effect if there is
   /// only one group.
   double group_weight = 0.6;
-  /// Properties that together identify the group, as far as records have them.
-  std::vector<std::string> group_properties = {"conversation", "session", "sessionId", "session_id",
-                                               "document_id"};
+  /// Properties that together identify the group, as far as records have them. If no record has one
+  /// of the default names, those whose values are mostly equal from record to record are taken:
+  /// `CALL db.recall.describe()` shows which.
+  std::vector<std::string> group_properties = {"conversation", "session",     "sessionId",
+                                               "session_id",   "document_id", "documentId",
+                                               "thread",       "thread_id"};
+  /// Properties that order the records of a group: times, ISO texts or integers. Records are sorted
+  /// by the first one that half of the hits have, equal ones by the next, at last by their creation.
+  /// If none of the first hits has a relationship, and `relationship_types` is empty, the records
+  /// next to a hit in its group are its neighbours. An empty list turns this off.
+  std::vector<std::string> order_properties = {"time",        "timestamp", "created_at",
+                                               "date",        "turn",      "turn_index",
+                                               "turn_number", "sequence",  "position",
+                                               "ordinal",     "chunk",     "chunk_index"};
   /// The score grows by this share if the question mentions one of the record's values as it is
   /// written, up to three words, or an element of a list: a person, a place, a tag. In a question
   /// without capitals, each word may be written with one. Values are looked up in the indexes of
@@ -81,7 +92,8 @@ struct RecallFeatures {
   /// authors may be a searched text as well. Records of the author and the date that a question
   /// mentions take part without any other word of it.
   double author_weight = 0.4;
-  /// Properties that name the author.
+  /// Properties that name the author. If no record has one of the default names, those with few
+  /// capitalised values that change from record to record are taken.
   std::vector<std::string> author_properties = {"speaker", "author",  "sender",    "from",
                                                 "role",    "creator", "created_by"};
   /// The text score grows by this share if a date of the record is in a year, month or day (UTC)
@@ -102,6 +114,10 @@ struct RecallFeatures {
   /// for each feature that answers to the question have. "When" asks for dates, "how many" for
   /// numbers. Recognises English words, and punctuation of any language.
   double feature_weight = 0.2;
+  /// Replaces a word of the question that no text has by the most similar word of the texts with
+  /// the same first letter: two letters are exchanged, or one differs in a word of 6 letters or
+  /// more, or two in a word of 9 or more. A word of less than 4 letters is not replaced.
+  bool corrects_spelling = true;
   /// How much a hit is moved down for the share of its words that an earlier hit has, 0 to 1.
   /// Changes the order, not the scores.
   double diversity = 0;
@@ -140,6 +156,10 @@ struct RecallOptions {
   std::vector<RecallWord> expansion = {};
   /// Whether hits have their records: Hit::node.
   bool with_nodes = false;
+  /// Gives each hit as many records before and after it: Hit::passage. They come from its group in
+  /// its order, see RecallFeatures; without a group from up to `context` relationships. Hits whose
+  /// passages overlap become one hit, the better one. At most 1,000.
+  std::size_t context = 0;
 };
 
 /// Returns the best records for `question`, best first; equal scores by ascending id. The question

@@ -85,16 +85,23 @@ std::shared_ptr<const Explanation> read_explanation(CallReader& reader, CallRead
   return explanation;
 }
 
+Value passage_value(const std::vector<std::uint64_t>& passage) {
+  List ids;
+  for (const std::uint64_t id : passage) ids.push_back(number_value(id));
+  return ids;
+}
+
 Value hit_value(const Hit& hit) {
   Map map{{"id", number_value(hit.id)}, {"score", hit.score}};
   if (hit.node) map.emplace("node", *hit.node);
   if (hit.explanation) map.emplace("explanation", explanation_value(*hit.explanation));
   if (!hit.relationships.empty())
     map.emplace("relationships", List(hit.relationships.begin(), hit.relationships.end()));
+  if (!hit.passage.empty()) map.emplace("passage", passage_value(hit.passage));
   return map;
 }
 
-// Node, explanation and relationships are optional.
+// Node, explanation, relationships and passage are optional.
 Hit read_hit(CallReader& reader) {
   Hit hit{reader.number("id"), reader.real("score")};
   const Value* const node = reader.find("node");
@@ -103,10 +110,14 @@ Hit read_hit(CallReader& reader) {
     CallReader explanation(reader.map("explanation"));
     hit.explanation = read_explanation(explanation, reader);
   }
-  if (reader.find("relationships") == nullptr) return hit;
-  for (const Value& item : reader.list("relationships"))
-    if (const auto* relationship = item.get_if<Relationship>())
-      hit.relationships.push_back(*relationship);
+  if (reader.find("relationships") != nullptr)
+    for (const Value& item : reader.list("relationships"))
+      if (const auto* relationship = item.get_if<Relationship>())
+        hit.relationships.push_back(*relationship);
+  if (reader.find("passage") != nullptr)
+    for (const Value& item : reader.list("passage"))
+      if (const auto* id = item.get_if<std::int64_t>())
+        hit.passage.push_back(static_cast<std::uint64_t>(*id));
   return hit;
 }
 

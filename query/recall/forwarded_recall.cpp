@@ -30,9 +30,11 @@ constexpr Weight weights[] = {{"propagation_weight", &RecallFeatures::propagatio
                               {"diversity", &RecallFeatures::diversity}};
 
 Value features_value(const RecallFeatures& features) {
-  Map map{{"hops", number_value(features.hops)},
+  Map map{{"corrects_spelling", features.corrects_spelling},
+          {"hops", number_value(features.hops)},
           {"relationship_types", text_list(features.relationship_types)},
           {"group_properties", text_list(features.group_properties)},
+          {"order_properties", text_list(features.order_properties)},
           {"author_properties", text_list(features.author_properties)}};
   for (const Weight& weight : weights) map.emplace(weight.name, features.*weight.member);
   return map;
@@ -42,9 +44,11 @@ Result<RecallFeatures> read_features(const Map& map) {
   CallReader reader(map);
   RecallFeatures features;
   for (const Weight& weight : weights) features.*weight.member = reader.real(weight.name);
+  features.corrects_spelling = reader.boolean("corrects_spelling");
   features.hops = static_cast<std::size_t>(reader.number("hops"));
   features.relationship_types = reader.texts("relationship_types");
   features.group_properties = reader.texts("group_properties");
+  features.order_properties = reader.texts("order_properties");
   features.author_properties = reader.texts("author_properties");
   CAIRN_TRY(reader.check());
   return features;
@@ -69,7 +73,8 @@ Map recall_map(std::string_view question, const RecallOptions& options) {
           {"vector_model", options.vector_model},
           {"boosts", std::move(boosts)},
           {"expansion", std::move(words)},
-          {"with_nodes", options.with_nodes}};
+          {"with_nodes", options.with_nodes},
+          {"context", number_value(options.context)}};
 }
 
 Result<RecallOptions> read_recall(CallReader& reader) {
@@ -79,6 +84,7 @@ Result<RecallOptions> read_recall(CallReader& reader) {
   options.vector_index = reader.text("vector_index");
   options.vector_model = reader.text("vector_model");
   options.with_nodes = reader.boolean("with_nodes");
+  options.context = static_cast<std::size_t>(reader.number("context"));
   options.vector = reader.components("vector");
   CAIRN_ASSIGN(options.features, read_features(reader.map("features")));
   if (const Value* filter = reader.find("filter")) {

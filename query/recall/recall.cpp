@@ -71,6 +71,7 @@ std::vector<Hit> hits_of(const std::vector<query::RankedRecord>& records) {
     explanation.features = record;
     Hit& hit = hits.emplace_back(Hit{record.id, record.score});
     hit.explanation = std::make_shared<const Explanation>(std::move(explanation));
+    hit.passage = record.passage;
   }
   return hits;
 }
@@ -78,13 +79,24 @@ std::vector<Hit> hits_of(const std::vector<query::RankedRecord>& records) {
 }  // namespace
 
 // Evaluates the filter to a set of ids first. All later steps work within this set.
-Result<std::vector<query::RankedRecord>> query::recall_within(ExecutionContext& context,
-                                                              std::string_view question,
-                                                              const RecallOptions& options) {
+Result<query::Recalled> query::recall_within(ExecutionContext& context, std::string_view question,
+                                             const RecallOptions& options) {
   CAIRN_ASSIGN(const std::uint32_t index, find_index(context.graph.catalog(), options.index));
   CAIRN_TRY(validate(options.filter));
   CAIRN_ASSIGN(codec::Bitmap allowed, filter_ids(context, options.filter));
-  return RecallRun(context, index, options, std::move(allowed)).run(question);
+  RecallRun run(context, index, options, std::move(allowed));
+  Recalled found;
+  CAIRN_ASSIGN(found.hits, run.run(question));
+  found.warnings = run.warnings(question);
+  return found;
+}
+
+Result<std::vector<query::RecallPart>> query::recall_parts(ExecutionContext& context,
+                                                           const RecallOptions& options) {
+  CAIRN_ASSIGN(const std::uint32_t index, find_index(context.graph.catalog(), options.index));
+  CAIRN_TRY(validate(options.filter));
+  CAIRN_ASSIGN(codec::Bitmap allowed, filter_ids(context, options.filter));
+  return RecallRun(context, index, options, std::move(allowed)).describe();
 }
 
 // Runs in an execution context of its own. Its limits and its clock come from `statement_options`.
@@ -100,8 +112,8 @@ Result<std::vector<Hit>> recall(const Snapshot& snapshot, std::string_view quest
   const std::int64_t now = statement_options.now ? *statement_options.now : engine::system_time();
   const Parameters parameters;
   query::ExecutionContext context(*view, nullptr, parameters, statement_options, now);
-  CAIRN_ASSIGN(const auto records, query::recall_within(context, question, options));
-  std::vector<Hit> hits = hits_of(records);
+  CAIRN_ASSIGN(const auto found, query::recall_within(context, question, options));
+  std::vector<Hit> hits = hits_of(found.hits);
   if (options.with_nodes) CAIRN_TRY(add_nodes(context, hits));
   return hits;
 }

@@ -26,16 +26,23 @@ constexpr std::size_t most_neighbours = 64;
 
 }  // namespace
 
-// Propagates scores from the 50 best texts to their neighbours. If no record is reached, the expensive score of each
-// word is not computed.
-Status RecallRun::spread() {
-  const RecallFeatures& features = options_.features;
-  for (const std::string& name : features.relationship_types)
+// Unknown types are ignored, but if all are unknown then none is followed.
+Status RecallRun::find_types() {
+  const auto& names = options_.features.relationship_types;
+  for (const std::string& name : names)
     if (const auto type = view_.catalog().find_type(name)) types_.push_back(*type);
-  if (types_.empty() && !features.relationship_types.empty()) return {};
+  follows_ = names.empty() || !types_.empty();
   std::sort(types_.begin(), types_.end());
   types_.erase(std::unique(types_.begin(), types_.end()), types_.end());
   CAIRN_ASSIGN(relationships_, context_.graph.restriction(EntityKind::relationship));
+  return {};
+}
+
+// Propagates scores from the 50 best texts to their neighbours: along relationships, or by the order within their
+// groups if no hit has a relationship. If no record is reached, the expensive score of each word is not computed.
+Status RecallRun::spread() {
+  if (!follows_) return {};
+  const RecallFeatures& features = options_.features;
   std::vector<std::vector<Reached>> reached;
   bool is_any = false;
   for (std::size_t i = 0; i < std::min(spreading_hits, by_text_.size()); ++i) {
@@ -43,7 +50,11 @@ Status RecallRun::spread() {
     is_any = is_any || !from_hit.empty();
     reached.push_back(std::move(from_hit));
   }
-  return is_any ? spread_to(reached) : Status();
+  if (is_any) return spread_to(reached);
+  if (!features.relationship_types.empty() || features.order_properties.empty()) return {};
+  const auto spreading = std::span(by_text_).first(reached.size());
+  CAIRN_ASSIGN(reached, reached_in_groups({spreading.begin(), spreading.end()}));
+  return spread_to(reached);
 }
 
 // Propagates word by word: a record gains the words that it lacks, and nothing for words that it has itself. Two
@@ -52,6 +63,8 @@ Status RecallRun::spread() {
 //    propagation(r) = sum over words of max(0, best neighbour's score for the word * share - own score for it)
 Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
   CAIRN_ASSIGN(const WordScores own, score_words());
+  has_neighbours_ =
+      std::ranges::any_of(reached, [](const auto& from_hit) { return !from_hit.empty(); });
   WordScores best;
   for (std::size_t i = 0; i < reached.size(); ++i) {
     const std::vector<double>& given = own.at(by_text_[i]);
@@ -97,6 +110,7 @@ Result<std::vector<RecallRun::Reached>> RecallRun::reached_from(std::uint64_t id
 
 // Cached, because hits that are near to each other share neighbours.
 Result<std::vector<std::uint64_t>> RecallRun::neighbours(std::uint64_t id) {
+  if (!follows_) return std::vector<std::uint64_t>();
   if (const auto kept = neighbours_.find(id); kept != neighbours_.end()) return kept->second;
   std::vector<engine::Adjacent> steps;
   CAIRN_TRY(context_.graph.expand(id, engine::Direction::both, types_, steps));
@@ -114,7 +128,7 @@ Result<std::vector<std::uint64_t>> RecallRun::neighbours(std::uint64_t id) {
 Result<std::vector<std::string>> RecallRun::group_names(
     const std::vector<std::uint64_t>& ids) const {
   std::vector<std::string> names(ids.size());
-  for (const std::string& property : options_.features.group_properties) {
+  for (const std::string& property : roles_.groups.properties) {
     const auto key = view_.catalog().find_property(property);
     if (!key) continue;
     CAIRN_ASSIGN(const auto values, view_.properties(EntityKind::node, ids, *key));

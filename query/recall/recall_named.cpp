@@ -77,7 +77,7 @@ std::vector<std::uint32_t> RecallRun::mention_paths() const {
 
 // True if the property names the author of a record.
 bool RecallRun::is_of_author(std::uint32_t path) const {
-  const auto& names = options_.features.author_properties;
+  const auto& names = roles_.authors.properties;
   const std::string& name = view_.catalog().paths().at(path).text;
   return options_.features.author_weight > 0 &&
          std::find(names.begin(), names.end(), name) != names.end();
@@ -110,8 +110,9 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
     std::vector<Bitmap> found;
     CAIRN_TRY(look_up(path, Operation::equals, text.text, {}, found));
     if (!lists.empty()) CAIRN_TRY(look_up(path, Operation::element, text.text, {}, found));
-    // "Maya" of "Maya Lindgren": the values from "Maya " to before the next character after the space.
-    if (is_author)
+    // "Maya" of "Maya Lindgren": the values from "Maya " to before the next character after the space. "law" is a word
+    // and not the name of "law c. k.".
+    if (is_author && !(text.text.front() >= 'a' && text.text.front() <= 'z'))
       CAIRN_TRY(look_up(path, Operation::range, text.text + " ", text.text + "!", found));
     const Bitmap with_text = codec::intersect(codec::unite_all(found), members_);
     if (with_text.empty()) continue;

@@ -62,6 +62,9 @@ bool set_count(std::size_t& member, const Value& value) {
 bool set_limit(RecallOptions& options, const Value& value) {
   return set_count(options.limit, value);
 }
+bool set_context(RecallOptions& options, const Value& value) {
+  return set_count(options.context, value);
+}
 bool set_hops(RecallOptions& options, const Value& value) {
   return set_count(options.features.hops, value);
 }
@@ -74,6 +77,12 @@ bool set_weight(RecallOptions& options, const Value& value) {
   const double number = integer != nullptr ? static_cast<double>(*integer) : value.as_float();
   options.features.*member = number;
   return std::isfinite(number) && number >= 0;
+}
+
+bool set_spelling(RecallOptions& options, const Value& value) {
+  const bool* const is_on = value.get_if<bool>();
+  if (is_on != nullptr) options.features.corrects_spelling = *is_on;
+  return is_on != nullptr;
 }
 
 /// Replaces the default list. An empty list is valid.
@@ -104,6 +113,7 @@ bool set_expansion(RecallOptions& options, const Value& value) {
 constexpr Option known_options[] = {
     {"index", a_string, set_index},
     {"limit", a_count, set_limit},
+    {"context", a_count, set_context},
     {"vector_index", a_string, set_vector_index},
     {"vector", "a vector or a list of numbers", set_vector},
     {"vector_model", a_string, set_vector_model},
@@ -112,6 +122,8 @@ constexpr Option known_options[] = {
     {"relationship_types", strings, set_strings<&RecallFeatures::relationship_types>},
     {"group_weight", a_weight, set_weight<&RecallFeatures::group_weight>},
     {"group_properties", strings, set_strings<&RecallFeatures::group_properties>},
+    {"order_properties", strings, set_strings<&RecallFeatures::order_properties>},
+    {"corrects_spelling", "true or false", set_spelling},
     {"entity_weight", a_weight, set_weight<&RecallFeatures::entity_weight>},
     {"author_weight", a_weight, set_weight<&RecallFeatures::author_weight>},
     {"author_properties", strings, set_strings<&RecallFeatures::author_properties>},

@@ -22,6 +22,9 @@
 namespace cairn::query {
 namespace {
 
+/// Limit of RecallOptions::context.
+constexpr std::size_t most_context = 1'000;
+
 // A valid weight.
 bool is_sound(double weight) { return std::isfinite(weight) && weight >= 0; }
 
@@ -63,8 +66,12 @@ double similarity(const std::vector<std::uint32_t>& a, const std::vector<std::ui
 Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   const RecallFeatures& features = options_.features;
   CAIRN_TRY(check(features));
+  if (options_.context > most_context)
+    return Error{ErrorCode::invalid_argument, "the context of recall must be at most 1000", {}};
   CAIRN_TRY(find_boosts());
   CAIRN_TRY(restrict_ids());
+  CAIRN_TRY(find_types());
+  CAIRN_TRY(find_roles());
   CAIRN_TRY(find_named(question));
   CAIRN_TRY(find_by_text(question));
   add_named();
@@ -77,6 +84,7 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   if (features.feature_weight > 0 && entry_.text.mark_features) CAIRN_TRY(find_features(question));
   std::vector<RankedRecord> hits = ranked();
   if (features.diversity > 0) CAIRN_TRY(diversify(hits));
+  if (options_.context > 0) CAIRN_TRY(add_passages(hits));
   if (hits.size() > options_.limit) hits.resize(options_.limit);
   return hits;
 }
@@ -85,6 +93,15 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
 Status RecallRun::restrict_ids() {
   CAIRN_ASSIGN(const codec::Bitmap covered, engine::index_members(entry_, view_));
   members_ = codec::intersect(members_, covered);
+  return {};
+}
+
+// The parts do not depend on the filter, so that they are the same for all questions of a caller.
+Status RecallRun::find_roles() {
+  CAIRN_ASSIGN(const codec::Bitmap* const visible, context_.graph.visible(codec::EntityKind::node));
+  CAIRN_ASSIGN(const codec::Bitmap covered, engine::index_members(entry_, view_));
+  CAIRN_ASSIGN(roles_, query::find_roles(view_, codec::intersect(*visible, covered),
+                                         entry_.properties, options_.features));
   return {};
 }
 

@@ -5,8 +5,10 @@
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_document.hpp"
+#include "engine/fulltext/text_search.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/recall/recall_roles.hpp"
 
 #include <cairn/hit.hpp>
 #include <cairn/recall.hpp>
@@ -57,6 +59,15 @@ inline constexpr std::size_t recall_candidates = 150;
 struct RankedRecord : FeatureScores {
   std::uint64_t id = 0;
   double score = 0;
+  std::vector<std::uint64_t> passage = {};  ///< see Hit::passage
+};
+
+/// One kind of evidence that recall works with.
+struct RecallPart {
+  std::string_view name;                ///< such as "groups"
+  std::vector<std::string> properties;  ///< or relationship types
+  std::string_view found;               ///< see RecallRole, or "index"
+  std::string missing = {};             ///< what it costs that there is none, and what to store
 };
 
 /// One run of recall(), used once. run() calls the steps below in order; each works on the members set before.
@@ -76,6 +87,10 @@ class RecallRun {
 
   /// Returns the best records, best first. Errors: see cairn::recall().
   [[nodiscard]] Result<std::vector<RankedRecord>> run(std::string_view question);
+  /// Names what the question asks for and no property has. Call it after run().
+  [[nodiscard]] std::vector<std::string> warnings(std::string_view question) const;
+  /// Finds the parts without a question. Errors: those of reading.
+  [[nodiscard]] Result<std::vector<RecallPart>> describe();
 
  private:
   /// For each record: its scores by word of the question, in the order of words_.
@@ -89,6 +104,8 @@ class RecallRun {
   /// Restricts members_ to the records of the full-text index.
   [[nodiscard]] Status restrict_ids();
 
+  /// Finds the properties that play a part.
+  [[nodiscard]] Status find_roles();
   /// Finds the records with values, authors and dates that the question names.
   [[nodiscard]] Status find_named(std::string_view question);
   [[nodiscard]] std::vector<std::uint32_t> mention_paths() const;
@@ -122,15 +139,39 @@ class RecallRun {
   /// Returns the indexed texts of the records, in the order of `ids`. The elements of a list are joined.
   [[nodiscard]] Result<std::vector<std::string>> texts_of(std::span<const std::uint64_t> ids) const;
   [[nodiscard]] Result<engine::TextHits> search(std::string_view text, std::size_t k,
-                                                const codec::Bitmap& allowed) const;
+                                                const codec::Bitmap& allowed,
+                                                bool corrects_words = false) const;
+  /// Replaces misspelt words in words_.
+  void replace_words(const std::vector<engine::CorrectedWord>& corrected);
   /// Splits the text scores of the candidates by word.
   [[nodiscard]] Result<WordScores> score_words() const;
 
+  /// Finds the types to follow, and which relationships are visible.
+  [[nodiscard]] Status find_types();
   /// Propagates scores along relationships.
   [[nodiscard]] Status spread();
   [[nodiscard]] Status spread_to(const std::vector<std::vector<Reached>>& reached);
   [[nodiscard]] Result<std::vector<Reached>> reached_from(std::uint64_t id);
   [[nodiscard]] Result<std::vector<std::uint64_t>> neighbours(std::uint64_t id);
+  /// Finds neighbours by the order of records within their groups.
+  [[nodiscard]] Result<std::vector<std::vector<Reached>>> reached_in_groups(
+      const std::vector<std::uint64_t>& ids);
+  [[nodiscard]] std::optional<std::uint32_t> path_of(std::string_view property) const;
+  [[nodiscard]] Result<std::vector<std::uint32_t>> order_keys(
+      const std::vector<std::uint64_t>& ids) const;
+  /// Returns the distinct groups; `group` receives the place of each record's group among them.
+  [[nodiscard]] Result<std::vector<codec::Bitmap>> groups_of(const std::vector<std::uint64_t>& ids,
+                                                             std::vector<std::size_t>& group);
+  [[nodiscard]] Result<codec::Bitmap> members_with(const std::vector<std::uint32_t>& paths,
+                                                   const List& values);
+  [[nodiscard]] Result<std::vector<std::uint64_t>> in_order(const codec::Bitmap& group,
+                                                            const std::vector<std::uint32_t>& keys,
+                                                            std::uint64_t& room) const;
+  /// Gives the hits their passages, and removes hits that are in the passage of a better one. Leaves `limit` hits.
+  [[nodiscard]] Status add_passages(std::vector<RankedRecord>& hits);
+  [[nodiscard]] Result<std::vector<std::uint64_t>> passage_by_steps(
+      std::uint64_t id, const std::vector<std::uint32_t>& keys,
+      const std::set<std::uint64_t>& taken);
   /// Adds the scores of groups, such as sessions or documents.
   [[nodiscard]] Status add_groups();
   [[nodiscard]] Result<std::vector<std::string>> group_names(
@@ -156,6 +197,7 @@ class RecallRun {
   engine::Analyzer analyzer_;
   codec::Bitmap members_;  ///< allowed and indexed records: no others are found or walked over
 
+  RecallRoles roles_;
   codec::Bitmap mentioned_;             ///< records with a value that the question names
   codec::Bitmap authored_;              ///< records by an author that the question names
   codec::Bitmap dated_;                 ///< records of a date that the question names
@@ -164,13 +206,15 @@ class RecallRun {
   double mean_words_ = 0;               ///< mean length of the index's texts
   double best_text_ = 0;                ///< BM25 of the best text, before anything is added
   double whole_text_ = 0;               ///< BM25 of a text with all words: engine::TextHits::whole
-  double nearest_ = 0;        ///< similarity of the nearest vector; 0: no vectors are used
-  bool has_groups_ = false;   ///< true if there are at least two groups
-  std::size_t features_ = 0;  ///< number of features that the question asks for
+  double nearest_ = 0;           ///< similarity of the nearest vector; 0: no vectors are used
+  bool has_neighbours_ = false;  ///< true if scores were propagated
+  bool has_groups_ = false;      ///< true if there are at least two groups
+  std::size_t features_ = 0;     ///< number of features that the question asks for
   std::vector<std::pair<codec::Bitmap, double>> boosts_;  ///< records and the weight of their boost
   std::unordered_map<std::uint64_t, RankedRecord> hits_;  ///< all candidates, by id
   std::vector<std::uint64_t> by_text_;  ///< candidates with a text score, best first
   std::vector<std::uint32_t> types_;    ///< relationship types to follow, sorted; empty: all
+  bool follows_ = false;                ///< true if relationships are followed
   const codec::Bitmap* relationships_ = nullptr;  ///< visible relationships; nullptr: all
   /// Cache of neighbours().
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> neighbours_;
@@ -178,10 +222,18 @@ class RecallRun {
 
 struct ExecutionContext;
 
+/// The result of recall_within().
+struct Recalled {
+  std::vector<RankedRecord> hits;
+  std::vector<std::string> warnings;
+};
+
 /// Runs cairn::recall() within a running statement: over its view, its visible records and its budget. `options` must
 /// be valid during the call.
-[[nodiscard]] Result<std::vector<RankedRecord>> recall_within(ExecutionContext& context,
-                                                              std::string_view question,
-                                                              const RecallOptions& options);
+[[nodiscard]] Result<Recalled> recall_within(ExecutionContext& context, std::string_view question,
+                                             const RecallOptions& options);
+/// Returns the parts that a recall with these options works with. Errors: as for recall_within().
+[[nodiscard]] Result<std::vector<RecallPart>> recall_parts(ExecutionContext& context,
+                                                           const RecallOptions& options);
 
 }  // namespace cairn::query

@@ -54,11 +54,12 @@ std::string RecallRun::joined_words() const {
 
 // Searches without query syntax, because quotes and operators in a question have no special meaning.
 Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
-                                           const Bitmap& allowed) const {
+                                           const Bitmap& allowed, bool corrects_words) const {
   engine::TextQuery query;
   query.text = text;
   query.plain = true;
   query.fade_length = true;
+  query.corrects_words = corrects_words;
   query.k = k;
   query.allowed = &allowed;
   const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
@@ -67,14 +68,28 @@ Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
   return view_.search_text(index_, query);
 }
 
+// An entry of words_ has words of one stem, each before a blank.
+void RecallRun::replace_words(const std::vector<engine::CorrectedWord>& corrected) {
+  for (std::string& words : words_)
+    for (const auto& [word, term] : corrected)
+      for (std::size_t at = words.find(word); at != std::string::npos; at = words.find(word, at))
+        if ((at == 0 || words[at - 1] == ' ') && words[at + word.size()] == ' ') {
+          words.replace(at, word.size(), term);
+          at += term.size();
+        } else {
+          at += word.size();
+        }
+}
+
 // If the question consists of authors' names only, the names are searched for. If it consists of stop words only, the
 // stop words are.
 Status RecallRun::find_by_text(std::string_view question) {
   words_ = content_words(question, false);
   if (words_.empty()) words_ = content_words(question, true);
   if (words_.empty()) words_ = {std::string(question)};
-  CAIRN_ASSIGN(const auto found,
-               search(joined_words(), std::max(recall_candidates, options_.limit), members_));
+  CAIRN_ASSIGN(const auto found, search(joined_words(), std::max(recall_candidates, options_.limit),
+                                        members_, options_.features.corrects_spelling));
+  replace_words(found.corrected);
   mean_words_ = found.mean_words;
   whole_text_ = found.whole;
   if (!found.hits.empty()) best_text_ = found.hits.front().score;

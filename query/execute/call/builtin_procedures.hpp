@@ -114,10 +114,13 @@ namespace cairn::query {
 
 // db.recall(question, options): the recall() of the public headers, within a statement.
 
-/// Rows: node, score and breakdown, best first. The options have the names of the members of
-/// RecallOptions and RecallFeatures.
+/// Rows: node, score, breakdown and passage, best first. The options have the names of the members
+/// of RecallOptions and RecallFeatures.
 [[nodiscard]] Result<Procedure::Rows> recall_nodes(ExecutionContext& context,
                                                    std::span<const Value> arguments);
+/// Arguments: options. Rows: the parts that recall works with, and the properties that play them.
+[[nodiscard]] Result<Procedure::Rows> describe_recall(ExecutionContext& context,
+                                                      std::span<const Value> arguments);
 
 // The typed memory procedures memory.*. Each takes one map with the members of the request in
 // cairn/memory. Only add() takes a record or a list of records, and options. procedure_table.cpp

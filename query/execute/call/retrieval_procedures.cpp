@@ -1,4 +1,4 @@
-// Procedures that search: by vectors, by text, and recall over both; and counts of facets.
+// Procedures that search by vectors and by text, and counts of facets.
 
 #include "engine/fulltext/text_search.hpp"
 #include "engine/view/view.hpp"
@@ -15,11 +15,7 @@
 #include "query/functions/numbers.hpp"
 #include "query/functions/vector_components.hpp"
 #include "query/plan/name_warnings.hpp"
-#include "query/recall/recall_options.hpp"
-#include "query/recall/recall_run.hpp"
 #include "query/search/visible_hits.hpp"
-
-#include <cairn/recall.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -260,52 +256,6 @@ Result<Rows> count_facets(ExecutionContext& context, Arguments arguments) {
       rows.push_back({facet.field, one.value, number(one.count), number(facet.distinct),
                       number(facet.nulls), number(facet.missing)});
   }
-  return rows;
-}
-
-// CALL db.recall: reads options from a map and runs like Snapshot::recall in the view of this
-// statement. Rows are sorted by score, best first.
-
-namespace {
-
-Error refusal(ErrorCode code, std::string message) { return {code, std::move(message), {}}; }
-
-// Without options, or with null, the defaults apply.
-Result<RecallOptions> read_options(std::span<const Value> arguments) {
-  if (arguments.size() < 2 || arguments[1].is_null()) return RecallOptions();
-  if (arguments[1].map() != nullptr) return recall_options_from(*arguments[1].map());
-  return refusal(ErrorCode::type_error,
-                 "the options of db.recall() are a map, got " + shown(arguments[1]));
-}
-
-// The components of the score.
-Value parts_of(const RankedRecord& hit) {
-  return map_of({{"text", hit.text},
-                 {"propagation", hit.propagation},
-                 {"group", hit.group},
-                 {"dense", hit.dense},
-                 {"named", hit.named},
-                 {"rules", hit.rules},
-                 {"whole", hit.whole}});
-}
-
-}  // namespace
-
-// A null question finds nothing, as in SEARCH.
-Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const Value> arguments) {
-  CAIRN_ASSIGN(const RecallOptions options, read_options(arguments));
-  if (arguments[0].is_null()) return Procedure::Rows();
-  if (arguments[0].string() == nullptr)
-    return refusal(ErrorCode::type_error,
-                   "the question of db.recall() is a string, got " + shown(arguments[0]));
-  if (may_tell_names(context.options))
-    for (std::string& warning : unknown_names(options, context.graph.catalog()))
-      warn_once(context, std::move(warning));
-  CAIRN_ASSIGN(const auto hits, recall_within(context, arguments[0].as_string(), options));
-  Procedure::Rows rows;
-  for (const RankedRecord& hit : hits)
-    rows.push_back(
-        {entity_value(codec::EntityKind::node, hit.id), Value(hit.score), parts_of(hit)});
   return rows;
 }
 

@@ -65,6 +65,13 @@ BOOST_AUTO_TEST_CASE(what_a_question_names_is_found_without_another_word) {
   BOOST_TEST(found("Where did Petra travel in May 2021?") == "p");
 }
 
+// "law" is a word of the question and not the first name of "law c. k.".
+BOOST_AUTO_TEST_CASE(a_word_in_small_letters_is_no_first_name) {
+  add("CREATE (:Memory {name: 'l', content: 'the law of heat', speaker: 'law c. k.'})");
+  BOOST_TEST(found("the law of heat").starts_with("l"));
+  BOOST_TEST(parts_of(hits("the law of heat").front()).named == 1);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

@@ -1,0 +1,82 @@
+// CALL db.recall and db.recall.describe. Both read options from a map and run in the view of this statement.
+
+#include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
+#include "query/functions/call.hpp"
+#include "query/plan/name_warnings.hpp"
+#include "query/recall/recall_options.hpp"
+#include "query/recall/recall_run.hpp"
+
+#include <cairn/recall.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+Error refusal(ErrorCode code, std::string message) { return {code, std::move(message), {}}; }
+
+// Without options, or with null, the defaults apply.
+Result<RecallOptions> read_options(std::span<const Value> arguments, std::size_t place) {
+  if (arguments.size() <= place || arguments[place].is_null()) return RecallOptions();
+  if (arguments[place].map() != nullptr) return recall_options_from(*arguments[place].map());
+  return refusal(ErrorCode::type_error,
+                 "the options of db.recall() are a map, got " + shown(arguments[place]));
+}
+
+Value nodes_of(const std::vector<std::uint64_t>& ids) {
+  List nodes;
+  for (const std::uint64_t id : ids) nodes.push_back(entity_value(codec::EntityKind::node, id));
+  return nodes;
+}
+
+// The components of the score.
+Value parts_of(const RankedRecord& hit) {
+  return map_of({{"text", hit.text},
+                 {"propagation", hit.propagation},
+                 {"group", hit.group},
+                 {"dense", hit.dense},
+                 {"named", hit.named},
+                 {"rules", hit.rules},
+                 {"whole", hit.whole}});
+}
+
+}  // namespace
+
+// A null question finds nothing, as in SEARCH.
+Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const Value> arguments) {
+  CAIRN_ASSIGN(const RecallOptions options, read_options(arguments, 1));
+  if (arguments[0].is_null()) return Procedure::Rows();
+  if (arguments[0].string() == nullptr)
+    return refusal(ErrorCode::type_error,
+                   "the question of db.recall() is a string, got " + shown(arguments[0]));
+  if (may_tell_names(context.options))
+    for (std::string& warning : unknown_names(options, context.graph.catalog()))
+      warn_once(context, std::move(warning));
+  CAIRN_ASSIGN(auto found, recall_within(context, arguments[0].as_string(), options));
+  for (std::string& warning : found.warnings) warn_once(context, std::move(warning));
+  Procedure::Rows rows;
+  for (const RankedRecord& hit : found.hits)
+    rows.push_back({entity_value(codec::EntityKind::node, hit.id), Value(hit.score), parts_of(hit),
+                    nodes_of(hit.passage)});
+  return rows;
+}
+
+// One row for each part. `missing` says what a part that was not found costs, and what to store.
+Result<Procedure::Rows> describe_recall(ExecutionContext& context,
+                                        std::span<const Value> arguments) {
+  CAIRN_ASSIGN(const RecallOptions options, read_options(arguments, 0));
+  CAIRN_ASSIGN(const auto parts, recall_parts(context, options));
+  Procedure::Rows rows;
+  for (const RecallPart& part : parts)
+    rows.push_back({Value(part.name), List(part.properties.begin(), part.properties.end()),
+                    Value(part.found), part.missing.empty() ? Value() : Value(part.missing)});
+  return rows;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,100 @@
+// What a recall works with, and what it lacks: for db.recall.describe(), and as warnings beside an answer.
+
+#include "engine/fulltext/stop_words.hpp"
+#include "engine/fulltext/word_breaker.hpp"
+#include "query/recall/recall_run.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+constexpr const char* no_groups =
+    "records of one conversation or document do not support each other; store e.g. `conversation` "
+    "with each, or name your property in `group_properties`";
+constexpr const char* no_order =
+    "records follow each other in the order of their creation; store e.g. `turn` or `time`, or "
+    "name "
+    "your property in `order_properties`";
+constexpr const char* no_authors =
+    "questions about what somebody said find less; store e.g. `speaker` with each record, or name "
+    "your property in `author_properties`";
+constexpr const char* no_relationships =
+    "neighbours of a record are those next to it in its group; without groups it has none";
+constexpr const char* no_values =
+    "names in a question are only searched in the texts; store them in properties, such as tags";
+
+RecallPart part_of(std::string_view name, const RecallRole& role, const char* missing) {
+  return {name, role.properties, role.found, role.properties.empty() ? missing : ""};
+}
+
+/// True if a word besides the first one begins with a capital and is not a stop word.
+bool has_name(std::string_view question, std::string_view language) {
+  bool is_first = true;
+  for (const engine::WordRange& range : engine::break_words(question)) {
+    const std::string_view word = question.substr(range.begin, range.end - range.begin);
+    const bool is_capital = word.front() >= 'A' && word.front() <= 'Z' && word.size() > 1;
+    if (!is_first && is_capital && !engine::is_stop_word(language, engine::fold_word(word)))
+      return true;
+    is_first = false;
+  }
+  return false;
+}
+
+}  // namespace
+
+// A missing part is only worth a warning if this question asks for it.
+std::vector<std::string> RecallRun::warnings(std::string_view question) const {
+  std::vector<std::string> all;
+  if (hits_.empty()) return all;
+  const bool is_alone = roles_.groups.properties.empty() && !has_neighbours_ &&
+                        mentioned_.empty() && dated_.empty() && nearest_ == 0;
+  if (is_alone && options_.features.group_weight > 0)
+    all.emplace_back(
+        "recall had texts alone to work with: the records have neither relationships nor groups; "
+        "CALL db.recall.describe() shows what to store");
+  if (roles_.authors.properties.empty() && options_.features.author_weight > 0 &&
+      mentioned_.empty() && has_name(question, entry_.text.language))
+    all.emplace_back("the question has a name, but no property names the author of a record: " +
+                     std::string(no_authors));
+  return all;
+}
+
+// Relationships are looked for at the first records only.
+Result<std::vector<RecallPart>> RecallRun::describe() {
+  constexpr std::size_t tried = 64;
+  CAIRN_TRY(restrict_ids());
+  CAIRN_TRY(find_types());
+  CAIRN_TRY(find_roles());
+  std::vector<RecallPart> parts;
+  RecallPart& texts = parts.emplace_back(RecallPart{"texts", {}, "index"});
+  for (const std::uint32_t property : entry_.properties)
+    texts.properties.push_back(view_.catalog().name(codec::CatalogKind::property, property));
+  parts.push_back(part_of("groups", roles_.groups, no_groups));
+  parts.push_back(part_of("order", roles_.order, no_order));
+  parts.push_back(part_of("authors", roles_.authors, no_authors));
+  RecallRole values;
+  for (const std::uint32_t path : mention_paths()) {
+    const std::string& property = view_.catalog().paths().at(path).text;
+    CAIRN_ASSIGN(const bool is_there, has_property(view_, members_, property));
+    if (is_there) values.properties.push_back(property);
+  }
+  if (!values.properties.empty()) values.found = "index";
+  parts.push_back(part_of("values", values, no_values));
+  RecallPart steps{"relationships", options_.features.relationship_types, "missing"};
+  const auto ids = members_.to_vector();
+  for (std::size_t i = 0; i < std::min(tried, ids.size()) && steps.found == "missing"; ++i) {
+    CAIRN_ASSIGN(const auto others, neighbours(ids[i]));
+    if (!others.empty()) steps.found = types_.empty() ? "index" : "options";
+  }
+  if (steps.found == "missing") steps.missing = no_relationships;
+  parts.push_back(std::move(steps));
+  return parts;
+}
+
+}  // namespace cairn::query

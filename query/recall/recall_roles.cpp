@@ -1,0 +1,185 @@
+// A sample is taken in runs, because records of one conversation or document are usually created one after the other.
+#include "query/recall/recall_roles.hpp"
+
+#include "codec/sorted_ids.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/view/lookup_result.hpp"
+
+#include <cairn/value.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using codec::EntityKind;
+
+constexpr std::size_t runs = 8;
+constexpr std::size_t run_length = 8;
+/// Fewer records show nothing.
+constexpr std::size_t fewest_records = 16;
+/// Limit of the properties whose values are sampled, oldest first.
+constexpr std::size_t most_properties = 64;
+
+/// The ids of a sample, run by run. Runs may be shorter, but none is empty.
+using Sample = std::vector<std::vector<std::uint64_t>>;
+
+/// Takes runs at equal distances.
+Sample sample_of(const codec::Bitmap& ids) {
+  Sample sample;
+  if (ids.cardinality() < fewest_records) return sample;
+  const std::uint64_t first = *ids.first();
+  const std::uint64_t width = *ids.last() - first + 1;
+  codec::IdSeeker seeker(ids);
+  std::uint64_t next = first;
+  for (std::size_t run = 0; run < runs; ++run) {
+    next = std::max(next, first + width / runs * run);
+    std::vector<std::uint64_t> taken;
+    while (taken.size() < run_length && next <= *ids.last()) {
+      taken.push_back(seeker.seek(next));
+      next = taken.back() + 1;
+    }
+    if (!taken.empty()) sample.push_back(std::move(taken));
+  }
+  return sample;
+}
+
+/// What a sample shows of one property.
+struct Observed {
+  std::size_t records = 0;
+  std::size_t values = 0;  ///< that are not null
+  std::size_t texts = 0;   ///< of these, texts
+  std::size_t names = 0;   ///< of these, at most three words that begin with a capital
+  std::size_t integers = 0;
+  std::size_t pairs = 0;  ///< of successive records that both have a value
+  std::size_t equal = 0;  ///< of these, equal ones
+  std::size_t distinct = 0;
+  std::size_t first_distinct = 0;  ///< distinct values at the beginnings of runs
+  std::size_t runs = 0;
+};
+
+/// True for one to three words, of which the first begins with a capital or with a letter beyond ASCII.
+bool is_name(std::string_view text) {
+  constexpr std::size_t longest_name = 40;
+  if (text.empty() || text.size() > longest_name) return false;
+  const auto first = static_cast<unsigned char>(text.front());
+  const bool is_capital = (first >= 'A' && first <= 'Z') || first >= 0x80;
+  return is_capital && std::count(text.begin(), text.end(), ' ') <= 2;
+}
+
+void observe(const Value& value, Observed& seen) {
+  ++seen.records;
+  if (value.is_null()) return;
+  ++seen.values;
+  if (value.get_if<std::int64_t>() != nullptr) ++seen.integers;
+  if (value.string() == nullptr) return;
+  ++seen.texts;
+  if (is_name(*value.string())) ++seen.names;
+}
+
+Result<Observed> observe(const engine::View& view, const Sample& sample, std::uint32_t key) {
+  Observed seen;
+  std::set<std::string> distinct, first;
+  for (const auto& run : sample) {
+    CAIRN_ASSIGN(const auto values, view.properties(EntityKind::node, run, key));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      observe(values[i], seen);
+      if (values[i].is_null()) continue;
+      distinct.insert(values[i].to_text());
+      if (i == 0 || values[i - 1].is_null()) continue;
+      ++seen.pairs;
+      if (values[i - 1] == values[i]) ++seen.equal;
+    }
+    if (!values.front().is_null()) first.insert(values.front().to_text());
+  }
+  seen.distinct = distinct.size();
+  seen.first_distinct = first.size();
+  seen.runs = sample.size();
+  return seen;
+}
+
+/// Texts or integers, mostly equal from record to record, and different from run to run.
+bool is_group(const Observed& seen) {
+  return seen.texts + seen.integers == seen.values && seen.values * 2 >= seen.records &&
+         seen.equal * 10 >= seen.pairs * 6 && seen.first_distinct * 2 >= seen.runs;
+}
+
+/// Few names that change from record to record.
+bool is_author(const Observed& seen) {
+  return seen.values * 2 >= seen.records && seen.names * 10 >= seen.values * 9 &&
+         seen.distinct >= 2 && seen.distinct * 4 <= seen.values && seen.equal * 10 < seen.pairs * 8;
+}
+
+/// Finds groups and authors by values, unless they are known.
+Status find_by_values(const engine::View& view, const codec::Bitmap& visible,
+                      const std::vector<std::uint32_t>& searched, RecallRoles& roles) {
+  const bool wants_groups = roles.groups.found == "missing";
+  const bool wants_authors = roles.authors.found == "missing";
+  const Sample sample = sample_of(visible);
+  if (sample.size() < 2) return {};
+  std::size_t count = 0;
+  for (const auto& [path, entry] : view.catalog().paths()) {
+    if (entry.kind != EntityKind::node || entry.state != codec::IndexState::online) continue;
+    const auto key = view.catalog().find_property(entry.text);
+    if (!key || std::find(searched.begin(), searched.end(), *key) != searched.end()) continue;
+    if (++count > most_properties) break;
+    CAIRN_ASSIGN(const Observed seen, observe(view, sample, *key));
+    if (wants_groups && is_group(seen)) roles.groups.properties.push_back(entry.text);
+    if (wants_authors && is_author(seen)) roles.authors.properties.push_back(entry.text);
+  }
+  for (RecallRole* const role : {&roles.groups, &roles.authors})
+    if (role->found == "missing" && !role->properties.empty()) role->found = "values";
+  return {};
+}
+
+Result<RecallRole> by_name(const engine::View& view, const codec::Bitmap& visible,
+                           const std::vector<std::string>& names,
+                           const std::vector<std::string>& defaults) {
+  if (names != defaults) return RecallRole{names, "options"};
+  RecallRole role;
+  for (const std::string& name : names) {
+    CAIRN_ASSIGN(const bool is_there, has_property(view, visible, name));
+    if (is_there) role.properties.push_back(name);
+  }
+  if (!role.properties.empty()) role.found = "names";
+  return role;
+}
+
+}  // namespace
+
+Result<bool> has_property(const engine::View& view, const codec::Bitmap& visible,
+                          std::string_view property) {
+  for (const auto& [path, entry] : view.catalog().paths()) {
+    if (entry.kind != EntityKind::node || entry.text != property) continue;
+    engine::IndexPredicate lookup;
+    lookup.path = path;
+    CAIRN_ASSIGN(const auto found, view.lookup(lookup));
+    if (!codec::intersect(found.ids, visible).empty()) return true;
+  }
+  return false;
+}
+
+// Records are in the order of creation unless a property is known to order them. So no property is searched for by values.
+Result<RecallRoles> find_roles(const engine::View& view, const codec::Bitmap& visible,
+                               const std::vector<std::uint32_t>& searched,
+                               const RecallFeatures& features) {
+  const RecallFeatures defaults;
+  RecallRoles roles;
+  CAIRN_ASSIGN(roles.groups,
+               by_name(view, visible, features.group_properties, defaults.group_properties));
+  CAIRN_ASSIGN(roles.order,
+               by_name(view, visible, features.order_properties, defaults.order_properties));
+  CAIRN_ASSIGN(roles.authors,
+               by_name(view, visible, features.author_properties, defaults.author_properties));
+  if (roles.groups.found == "missing" || roles.authors.found == "missing")
+    CAIRN_TRY(find_by_values(view, visible, searched, roles));
+  return roles;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,263 @@
+// Records of a group in their order: as neighbours that propagate scores, and as passages around hits.
+
+#include "tests/query/recall/support.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace cairn::test {
+namespace {
+
+// Two conversations of five records, created in another order than that of their turns.
+struct Turns : Recalling {
+  Turns() {
+    add("UNWIND [3, 1, 5, 2, 4] AS t UNWIND ['x', 'y'] AS c CREATE (:Memory {name: c + t, "
+        "conversation: c, turn: t, content: CASE c + t WHEN 'x3' THEN 'green tea' WHEN 'y1' THEN "
+        "'black tea' ELSE 'well ' + t END})");
+    options.features.propagation_weight = 0.5;
+  }
+  /// "x3: x2 x3 x4; ...": the passages of the hits.
+  std::string passages(std::string_view question) {
+    std::string all;
+    for (const Hit& hit : hits(question)) {
+      all += (all.empty() ? "" : "; ") + name(hit.id) + ":";
+      for (const std::uint64_t id : hit.passage) all += " " + name(id);
+    }
+    return all;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(order_in_groups, Turns)
+
+BOOST_AUTO_TEST_CASE(a_hit_propagates_to_the_records_next_to_it) {
+  options.features.hops = 1;
+  BOOST_TEST(scores("tea") == "x3 1; y1 1; x2 0.5; y2 0.5; x4 0.5");
+  options.features.hops = 2;
+  options.filter = Filter::where("conversation", FilterOperator::equals, "y");
+  BOOST_TEST(scores("tea") == "y1 1; y2 0.5; y3 0.25");
+}
+
+BOOST_AUTO_TEST_CASE(relationships_are_followed_in_place_of_the_order) {
+  add("MATCH (a {name: 'x3'}), (b {name: 'x5'}) CREATE (a)-[:NEXT]->(b)");
+  options.features.hops = 1;
+  BOOST_TEST(scores("tea") == "x3 1; y1 1; x5 0.5");
+  // Named types mean that nothing else is followed.
+  options.features.relationship_types = {"OTHER"};
+  BOOST_TEST(scores("tea") == "x3 1; y1 1");
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_list_turns_the_order_off) {
+  options.features.order_properties.clear();
+  BOOST_TEST(scores("tea") == "x3 1; y1 1");
+}
+
+BOOST_AUTO_TEST_CASE(without_an_order_property_the_order_is_that_of_creation) {
+  add("MATCH (m:Memory) REMOVE m.turn");
+  options.features.hops = 1;
+  BOOST_TEST(scores("tea") == "x3 1; y1 1; y3 0.5; x1 0.5; y5 0.5");
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_hides_neighbours) {
+  options.features.hops = 1;
+  options.filter = Filter::where("turn", FilterOperator::not_equals, 2);
+  BOOST_TEST(scores("tea") == "x3 1; y1 1; y3 0.5; x1 0.5; x4 0.5");
+}
+
+BOOST_AUTO_TEST_CASE(a_passage_has_the_records_around_its_hit_in_order) {
+  options.features.propagation_weight = 0;
+  options.context = 1;
+  BOOST_TEST(passages("tea") == "x3: x2 x3 x4; y1: y1 y2");
+  options.context = 9;
+  BOOST_TEST(passages("tea") == "x3: x1 x2 x3 x4 x5; y1: y1 y2 y3 y4 y5");
+  options.filter = Filter::where("turn", FilterOperator::not_equals, 4);
+  BOOST_TEST(passages("tea") == "x3: x1 x2 x3 x5; y1: y1 y2 y3 y5");
+}
+
+BOOST_AUTO_TEST_CASE(no_record_is_in_two_passages) {
+  options.context = 1;
+  add("MATCH (m {name: 'x4'}) SET m.content = 'tea'");
+  std::set<std::uint64_t> seen;
+  std::size_t count = 0;
+  for (const Hit& hit : hits("tea")) {
+    BOOST_TEST(std::count(hit.passage.begin(), hit.passage.end(), hit.id) == 1);
+    BOOST_TEST(hit.passage.size() <= 3U);
+    seen.insert(hit.passage.begin(), hit.passage.end());
+    count += hit.passage.size();
+  }
+  BOOST_TEST(seen.size() == count);
+}
+
+BOOST_AUTO_TEST_CASE(the_limit_counts_passages) {
+  options.features.propagation_weight = 0;
+  options.context = 1;
+  add("MATCH (m {name: 'x4'}) SET m.content = 'tea tea'");
+  options.limit = 2;
+  const auto found = hits("tea");
+  BOOST_TEST_REQUIRE(found.size() == 2U);
+  options.context = 0;
+  options.limit = 3;
+  BOOST_TEST(hits("tea").size() == 3U);  // x3 is in the passage of x4, or x4 in that of x3
+}
+
+BOOST_AUTO_TEST_CASE(a_record_without_a_group_takes_its_neighbours) {
+  options.features.propagation_weight = 0;
+  add("CREATE (:Memory {name: 'p', content: 'rain'})-[:NEXT]->(:Memory {name: 'q', content: 'wet'})"
+      "-[:NEXT]->(:Memory {name: 'r', content: 'dry'})");
+  options.context = 1;
+  BOOST_TEST(passages("rain") == "p: p q");
+  options.context = 2;
+  BOOST_TEST(passages("rain") == "p: p q r");
+  options.features.relationship_types = {"OTHER"};
+  BOOST_TEST(passages("rain") == "p: p");
+}
+
+BOOST_AUTO_TEST_CASE(a_context_has_a_limit) {
+  options.context = 1'001;
+  BOOST_TEST(error("tea").message == "the context of recall must be at most 1000");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+namespace {
+
+// Forty records of five chats, under names that no list has.
+struct OtherNames : Recalling {
+  OtherNames() {
+    add("UNWIND range(0, 39) AS i CREATE (:Memory {name: 'm' + i, chat: 'c' + (i / 8), voice: "
+        "CASE i % 2 WHEN 0 THEN 'Ada' ELSE 'Bob' END, line: i, kind: 'message', content: CASE i "
+        "WHEN 10 THEN 'tea' ELSE 'well ' + i END})");
+  }
+  std::string described(const std::string& given = "") {
+    return result_of(*database, "CALL db.recall.describe(" + given +
+                                    ") YIELD part, properties, found WHERE part IN ['groups', "
+                                    "'order', 'authors'] RETURN part, properties, found");
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(roles_of_properties, OtherNames)
+
+BOOST_AUTO_TEST_CASE(groups_and_authors_are_found_by_their_values) {
+  BOOST_TEST(described() ==
+             "'groups' | ['chat'] | 'values'; 'order' | [] | 'missing'; "
+             "'authors' | ['voice'] | 'values'");
+  options.features.propagation_weight = 0.5;
+  options.features.hops = 1;
+  BOOST_TEST(scores("tea") == "m10 1; m9 0.5; m11 0.5");
+  options.features.author_weight = 0.4;
+  const auto found = hits("the tea of Ada");
+  BOOST_TEST_REQUIRE(!found.empty());
+  BOOST_TEST(name(found[0].id) == "m10");
+  BOOST_TEST(parts_of(found[0]).named == 1.4);
+}
+
+BOOST_AUTO_TEST_CASE(known_names_and_the_caller_come_before_values) {
+  BOOST_TEST(described("{group_properties: ['line'], order_properties: ['line']}") ==
+             "'groups' | ['line'] | 'options'; 'order' | ['line'] | 'options'; "
+             "'authors' | ['voice'] | 'values'");
+  BOOST_TEST(described("{author_properties: []}") ==
+             "'groups' | ['chat'] | 'values'; 'order' | [] | 'missing'; 'authors' | [] | "
+             "'options'");
+  add("MATCH (m {name: 'm0'}) SET m.session = 1, m.turn = 1");
+  BOOST_TEST(described() ==
+             "'groups' | ['session'] | 'names'; 'order' | ['turn'] | 'names'; "
+             "'authors' | ['voice'] | 'values'");
+}
+
+// Another tenant's names and values decide nothing.
+BOOST_AUTO_TEST_CASE(parts_are_those_of_the_visible_records) {
+  const std::string before = described();
+  StatementOptions other;
+  other.name_space = "other";
+  must(must(execute(*database,
+                    "UNWIND range(1, 50) AS i CREATE (:Memory {session: i, speaker: 'Eve', "
+                    "content: 'x'})",
+                    {}, other))
+           .all());
+  BOOST_TEST(described() == before);
+}
+
+BOOST_AUTO_TEST_CASE(few_records_show_nothing) {
+  add("MATCH (m:Memory) WHERE m.line > 12 DELETE m");
+  BOOST_TEST(described() ==
+             "'groups' | [] | 'missing'; 'order' | [] | 'missing'; 'authors' | [] | 'missing'");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_question_asks_for_and_no_property_has_is_a_warning) {
+  const auto warnings = [&](const std::string& question) {
+    auto rows = must(
+        execute(*database, "CALL db.recall($q) YIELD node RETURN count(*)", {{"q", question}}));
+    must(rows.all());
+    std::string all;
+    for (const std::string& warning : rows.warnings()) all += warning + "\n";
+    return all;
+  };
+  BOOST_TEST(warnings("Did Carla drink tea?") == "");
+  add("MATCH (m:Memory) REMOVE m.voice");
+  BOOST_TEST(warnings("Did Carla drink tea?").find("author_properties") != std::string::npos);
+  BOOST_TEST(warnings("Who drank tea?") == "");
+  add("MATCH (m:Memory) REMOVE m.chat");
+  BOOST_TEST(warnings("Who drank tea?").find("texts alone") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(spelling, Recalling)
+
+BOOST_AUTO_TEST_CASE(a_word_that_no_text_has_means_the_nearest_one) {
+  add("CREATE (:Memory {name: 'a', content: 'a watercolour of mountains'}), "
+      "(:Memory {name: 'b', content: 'the camera'}), (:Memory {name: 'c', content: 'cinemas'})");
+  BOOST_TEST(scores("watercoluor") == "a 1");  // two letters exchanged
+  BOOST_TEST(scores("waterocluor") == "a 1");  // twice
+  BOOST_TEST(scores("camrea") == "b 1");
+  BOOST_TEST(scores("cemera") == "b 1");
+  BOOST_TEST(scores("cammera") == "b 1");
+  BOOST_TEST(scores("camra") == "");  // one edit in a short word
+  BOOST_TEST(scores("kamera") == "");   // another first letter
+  BOOST_TEST(scores("cimaras") == "");  // two edits in a short word
+  options.features.corrects_spelling = false;
+  BOOST_TEST(scores("camrea") == "");
+}
+
+BOOST_AUTO_TEST_CASE(words_that_a_text_has_and_numbers_are_not_replaced) {
+  add("CREATE (:Memory {name: 'a', content: 'a form'}), (:Memory {name: 'b', content: 'from 2021 "
+      "forms'}), (:Memory {name: 'c', content: 'farm'})");
+  BOOST_TEST(scores("farm") == "c 1");
+  BOOST_TEST(scores("2012") == "");
+  BOOST_TEST(scores("frm") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_most_common_of_equally_near_words_is_taken) {
+  add("CREATE (:Memory {name: 'a', content: 'planter'}), (:Memory {name: 'b', content: 'planner'}), "
+      "(:Memory {name: 'c', content: 'the planner'})");
+  BOOST_TEST(hits("plancer").size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(words_of_other_namespaces_are_no_corrections) {
+  StatementOptions other;
+  other.name_space = "other";
+  must(must(execute(*database, "CREATE (:Memory {content: 'camera'})", {}, other)).all());
+  add("CREATE (:Memory {name: 'a', content: 'a mountain'})");
+  BOOST_TEST(scores("camrea") == "");
+  BOOST_TEST(scores("camrea muontain") == "a 1");
+}
+
+// A corrected word propagates like any other.
+BOOST_AUTO_TEST_CASE(a_corrected_word_counts_in_neighbours) {
+  add("CREATE (:Memory {name: 'a', content: 'camera'})-[:NEXT]->(:Memory {name: 'b', content: "
+      "'well'})");
+  options.features.propagation_weight = 0.5;
+  BOOST_TEST(scores("camrea") == "a 1; b 0.5");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
