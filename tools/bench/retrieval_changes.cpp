@@ -12,6 +12,7 @@
 #include <cctype>
 #include <functional>
 #include <iomanip>
+#include <map>
 #include <ostream>
 #include <set>
 #include <string>
@@ -26,6 +27,7 @@ struct Change {
   std::string name;
   CorpusForm form;
   std::function<std::string(std::string)> ask = nullptr;  ///< changes a question
+  std::size_t context = 0;                                ///< RecallOptions::context
 };
 
 std::string in_lower_case(std::string text) {
@@ -55,6 +57,29 @@ void keep_only(Properties& properties, const std::set<std::string>& names) {
   std::erase_if(properties, [&](const auto& property) { return !names.contains(property.first); });
 }
 
+/// Names that no list of recall has.
+void rename(Properties& properties) {
+  constexpr std::array<std::array<const char*, 2>, 5> names = {{{"conversation", "chat"},
+                                                                {"session", "part"},
+                                                                {"speaker", "voice"},
+                                                                {"turn", "line"},
+                                                                {"time", "said_on"}}};
+  for (const auto& [before, after] : names) {
+    auto entry = properties.extract(before);
+    if (entry.empty()) continue;
+    entry.key() = after;
+    properties.insert(std::move(entry));
+  }
+}
+
+/// One kind of property is missing in each, and so are the relationships.
+std::vector<std::pair<std::string, std::set<std::string>>> without_each() {
+  return {{"without speakers", {"speaker", "listener"}},
+          {"without times", {"time"}},
+          {"without sessions", {"session"}},
+          {"without any group", {"session", "conversation"}}};
+}
+
 std::vector<Change> changes() {
   std::vector<Change> all = {{"as it is", {}, nullptr}};
   CorpusForm speaker_indexed;
@@ -73,9 +98,25 @@ std::vector<Change> changes() {
   CorpusForm bare = no_edges;
   bare.edit = [](Properties& properties) { keep_only(properties, {"text", "conversation"}); };
   all.push_back({"text and conversation alone", bare, nullptr});
+  for (const auto& [name, removed] : without_each()) {
+    CorpusForm form;
+    form.joins_turns = false;
+    form.edit = [removed](Properties& properties) {
+      std::erase_if(properties, [&](const auto& one) { return removed.contains(one.first); });
+    };
+    all.push_back({name, form, nullptr});
+  }
+  CorpusForm renamed;
+  renamed.edit = rename;
+  all.push_back({"other names", renamed, nullptr});
+  CorpusForm renamed_bare = renamed;
+  renamed_bare.joins_turns = false;
+  all.push_back({"other names, no relationships", renamed_bare, nullptr});
   all.push_back({"questions in lower case", {}, in_lower_case});
   all.push_back({"lower case, surnames", surnames, in_lower_case});
   all.push_back({"a misspelt word", {}, misspelt});
+  all.push_back({"10 hits with context 1", {}, nullptr, 1});
+  all.push_back({"10 hits with context 2", {}, nullptr, 2});
   return all;
 }
 
@@ -89,6 +130,17 @@ std::size_t half_of(const RetrievalQuery& query) {
 
 using Halves = std::array<std::vector<RetrievalFigures>, 2>;
 
+/// The share of the wanted records that are in the passages of the first 10 hits.
+double share_in_passages(const std::vector<Hit>& hits,
+                         const std::map<std::uint64_t, double>& wanted) {
+  std::set<std::uint64_t> given;
+  for (std::size_t i = 0; i < std::min<std::size_t>(10, hits.size()); ++i)
+    given.insert(hits[i].passage.begin(), hits[i].passage.end());
+  const auto found = std::ranges::count_if(
+      wanted, [&](const auto& record) { return given.contains(record.first); });
+  return static_cast<double>(found) / static_cast<double>(wanted.size());
+}
+
 /// Asks every question without its filter.
 Result<Halves> ask_all(const RetrievalBench& bench, const Change& change) {
   const Scratch scratch;
@@ -99,13 +151,16 @@ Result<Halves> ask_all(const RetrievalBench& bench, const Change& change) {
   RecallOptions options;
   options.index = "documents";
   options.limit = 20;
+  options.context = change.context;
   Halves halves;
   for (const RetrievalQuery& query : queries) {
     CAIRN_ASSIGN(const auto hits,
                  recall(snapshot, change.ask ? change.ask(query.text) : query.text, options));
     std::vector<std::uint64_t> found;
     for (const Hit& hit : hits) found.push_back(hit.id);
-    halves[half_of(query)].push_back(judge(found, query.wanted));
+    RetrievalFigures figures = judge(found, query.wanted);
+    if (change.context > 0) figures.recall10 = share_in_passages(hits, query.wanted);
+    halves[half_of(query)].push_back(figures);
   }
   return halves;
 }

@@ -151,12 +151,13 @@ Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::
   CAIRN_ASSIGN(Transaction transaction, database.begin());
   for (const Map& document : documents) {
     Properties properties = properties_of(document);
+    const Properties as_given = properties;
     if (form.edit) form.edit(properties);
     if (embedder != nullptr) properties["embedding"] = vectors[next++];
     const std::string id = text_at(document, "_id");
     CAIRN_ASSIGN(const NodeId node, transaction.create_node({{"Document"}, properties, id}));
     nodes[id] = node.value;
-    if (form.joins_turns) note_place(properties, node.value, places);
+    if (form.joins_turns) note_place(as_given, node.value, places);
   }
   CAIRN_TRY(join_turns(std::move(places), transaction));
   CAIRN_TRY(transaction.commit());
