@@ -1,7 +1,7 @@
 // All reading of a statement goes through this class, for two reasons. Visibility (namespace,
 // expiry, soft deletion) is then never forgotten. And sets that are needed for every row are
-// computed only once. forget() drops the cached sets after each writing clause, which invalidates
-// pointers to them.
+// computed only once. Each change drops the sets that it makes outdated, which invalidates pointers
+// to them. A writing clause changes nothing while one of its expressions is evaluated.
 #include "query/execute/graph_reader.hpp"
 
 #include "codec/ordered_key.hpp"
@@ -417,6 +417,19 @@ void GraphReader::forget() {
   labelled_.clear();
   for (Lists& lists : lists_) lists = {};
   columns_.clear();
+}
+
+void GraphReader::forget_labelled(codec::EntityKind kind, std::span<const std::string> names) {
+  ++epoch_;
+  if (labelled_.empty()) return;
+  for (const std::string& name : names) labelled_.erase({kind, name});
+}
+
+// Segments need no change here: a transaction that writes does not use them.
+void GraphReader::forget_created(codec::EntityKind kind, std::span<const std::string> names) {
+  forget_labelled(kind, names);
+  of(kind).visible.reset();
+  of(kind).all_visible.reset();
 }
 
 // Later reads of this entity are errors.

@@ -1,6 +1,6 @@
 #pragma once
 // GraphReader: reads the graph for operators and expressions. It applies visibility and caches sets
-// that are needed repeatedly. A write empties the cache.
+// that are needed repeatedly. A write drops what it makes outdated.
 
 #include "codec/bitmap.hpp"
 #include "engine/view/segment_view.hpp"
@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -92,9 +93,16 @@ class GraphReader {
   /// unchanged. A deleted entity is returned without content.
   [[nodiscard]] Result<Value> load(const Value& entity);
 
-  /// Drops all cached sets. Must be called after every change to the graph.
+  /// Drops all cached sets. Must be called after every change to the graph, unless one of the next
+  /// three functions drops what the change makes outdated.
   void forget();
-  /// Increases with each forget(). Data derived from the graph in an earlier epoch is outdated.
+  /// After a change of properties only.
+  void forget_values() noexcept { ++epoch_; }
+  /// After a change of these labels or types of an entity.
+  void forget_labelled(codec::EntityKind kind, std::span<const std::string> names);
+  /// After the creation of an entity with these labels or this type.
+  void forget_created(codec::EntityKind kind, std::span<const std::string> names);
+  /// Increases with each change. Data derived from the graph in an earlier epoch is outdated.
   [[nodiscard]] std::uint64_t epoch() const noexcept { return epoch_; }
   void note_deleted(codec::EntityKind kind, std::uint64_t id);
   [[nodiscard]] bool is_deleted(codec::EntityKind kind, std::uint64_t id) const;

@@ -146,7 +146,6 @@ Result<Rows> merge_node(ExecutionContext& context, Arguments arguments) {
     CAIRN_ASSIGN(Value made, editor.create_node(labels, new_record(properties)));
     rows.push_back({std::move(made)});
   }
-  editor.publish();
   return rows;
 }
 
@@ -173,7 +172,6 @@ Result<Rows> merge_relationship(ExecutionContext& context, Arguments arguments) 
                                                         new_record(properties)));
     rows.push_back({std::move(made)});
   }
-  editor.publish();
   return rows;
 }
 
@@ -188,7 +186,6 @@ Result<Rows> add_labels(ExecutionContext& context, Arguments arguments) {
     CAIRN_TRY(editor.add_labels(node, labels));
     rows.push_back({node});
   }
-  editor.publish();
   return rows;
 }
 

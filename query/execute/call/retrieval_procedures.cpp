@@ -103,7 +103,6 @@ Result<Rows> set_vector(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(std::vector<float> components, vector_components(arguments[2], {}));
   GraphEditor editor(context);
   CAIRN_TRY(editor.set_property(arguments[0], name, Vector(std::move(components))));
-  editor.publish();
   return Rows{};
 }
 

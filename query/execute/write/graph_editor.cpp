@@ -1,6 +1,7 @@
 // Connects operators to the engine's writer: converts values to stored properties, counts changes,
-// and records deleted ids. A null target is ignored (openCypher: SET and REMOVE on null do
-// nothing). A null value removes the property.
+// and records deleted ids. What is created or set is visible at once, because the next item or row
+// of the clause may ask for it; what is deleted is visible after publish(). A null target is
+// ignored (openCypher: SET and REMOVE on null do nothing). A null value removes the property.
 #include "query/execute/write/graph_editor.hpp"
 
 #include "codec/record.hpp"
@@ -65,6 +66,9 @@ Result<Value> GraphEditor::create_node(std::span<const std::string> labels,
   CAIRN_ASSIGN(node.external_id, external_id_in(record.system));
   CAIRN_ASSIGN(node.expires_at, expiry_in(record.system));
   CAIRN_ASSIGN(const std::uint64_t id, writer().create_node(node));
+  // An expired node with this external id may have been erased, with its relationships.
+  if (!node.external_id.empty()) publish();
+  context_.graph.forget_created(codec::EntityKind::node, labels);
   ++context_.changes.nodes_created;
   context_.changes.labels_added += labels.size();
   context_.changes.properties_set += node.properties.size();
@@ -80,6 +84,7 @@ Result<Value> GraphEditor::create_relationship(const Value& source, std::string_
                        without_nulls(record.properties)};
   CAIRN_ASSIGN(made.expires_at, expiry_in(record.system));
   CAIRN_ASSIGN(const std::uint64_t id, writer().create_relationship(made));
+  context_.graph.forget_created(codec::EntityKind::relationship, {&made.type, 1});
   ++context_.changes.relationships_created;
   context_.changes.properties_set += made.properties.size();
   return Value(Relationship(RelationshipId{id}));
@@ -102,6 +107,7 @@ Status GraphEditor::set_property(const Value& target, std::string_view name, con
     if (before.is_null()) return {};
   }
   CAIRN_TRY(writer().set_property(reference.kind, reference.id, name, value));
+  context_.graph.forget_values();
   ++context_.changes.properties_set;
   return {};
 }
@@ -112,6 +118,7 @@ Status GraphEditor::set_expiry(const Value& target, const Value& moment) {
   CAIRN_ASSIGN(const EntityReference reference, entity(target));
   CAIRN_ASSIGN(const auto expiry, expiry_of(moment));
   CAIRN_TRY(writer().set_expiry(reference.kind, reference.id, expiry));
+  publish();
   ++context_.changes.properties_set;
   return {};
 }
@@ -134,6 +141,7 @@ Status GraphEditor::replace_properties(const Value& target, const Value& propert
   CAIRN_ASSIGN(const Map before, property_map(target));
   const Properties stored = without_nulls(map);
   CAIRN_TRY(writer().set_properties(reference.kind, reference.id, stored));
+  context_.graph.forget_values();
   context_.changes.properties_set += stored.size();
   for (const auto& [name, value] : before)
     if (!stored.contains(name)) ++context_.changes.properties_set;
@@ -148,15 +156,14 @@ Status GraphEditor::merge_properties(const Value& target, const Value& propertie
   return {};
 }
 
-// Labels that the node already has are not counted. Changes are published at once, because the next
-// item of SET may test a label whose ids are cached.
+// Labels that the node already has are not counted.
 Status GraphEditor::add_labels(const Value& target, std::span<const std::string> labels) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const std::uint64_t node, node_id(target, "only nodes have labels"));
   for (const std::string& label : labels) {
     CAIRN_ASSIGN(const bool is_new, writer().add_label(node, label));
     context_.changes.labels_added += is_new ? 1 : 0;
-    if (is_new) publish();
+    if (is_new) context_.graph.forget_labelled(codec::EntityKind::node, {&label, 1});
   }
   return {};
 }
@@ -168,7 +175,7 @@ Status GraphEditor::remove_labels(const Value& target, std::span<const std::stri
   for (const std::string& label : labels) {
     CAIRN_ASSIGN(const bool was_there, writer().remove_label(node, label));
     context_.changes.labels_removed += was_there ? 1 : 0;
-    if (was_there) publish();
+    if (was_there) context_.graph.forget_labelled(codec::EntityKind::node, {&label, 1});
   }
   return {};
 }

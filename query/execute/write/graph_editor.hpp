@@ -61,7 +61,7 @@ class GraphEditor {
   /// Deletes a relationship because one of its nodes is deleted, in whatever namespace it is.
   [[nodiscard]] Status erase_attached(std::uint64_t id);
 
-  /// Makes the changes visible to later reads of the statement.
+  /// Makes all changes visible to later reads of the statement. Only deletions need it.
   void publish() { context_.graph.forget(); }
 
  private:

@@ -90,8 +90,8 @@ void PatternCreator::bind_path(Row row) const {
 }  // namespace
 
 // CREATE: reads all rows, creates every pattern for each row, and returns the rows with the new
-// entities in their slots. Property expressions see what the same row has created so far. A MATCH
-// sees nothing of it before the clause ends.
+// entities in their slots. Property expressions, with their subqueries, see what the clause has
+// created so far, for this row and earlier ones.
 
 namespace {
 
@@ -174,17 +174,14 @@ class MergePatternOperator final : public EagerOperator {
                   }}) {}
 
  protected:
-  /// Publishes after each creation, so that the match for the next row finds the new records.
-  /// Rebuilding cached sets is the additional cost of MERGE over CREATE.
+  /// The match for the next row finds the new records. Rebuilding cached sets after each creation
+  /// is the additional cost of MERGE over CREATE.
   Status apply(Row row) override {
     CAIRN_TRY(evaluate_properties(row));
     CAIRN_ASSIGN(const bool has_matched, hand_on_matches(row));
     if (has_matched) return {};
     CAIRN_TRY(creator_.create(row));
-    // An item may ask for what was just created.
-    if (!content_.clause->on_create.empty()) editor().publish();
     CAIRN_TRY(apply_items(content_.clause->on_create, context_, editor(), row));
-    editor().publish();
     return hand_on(row);
   }
 
@@ -258,7 +255,6 @@ class MergePatternOperator final : public EagerOperator {
         CAIRN_TRY(apply_items(content_.clause->on_match, context_, editor(), batch[i]));
         CAIRN_TRY(hand_on(batch[i]));
       }
-    if (!matches.empty() && !content_.clause->on_match.empty()) editor().publish();
     return !matches.empty();
   }
 

@@ -166,6 +166,33 @@ BOOST_AUTO_TEST_CASE(an_item_of_set_sees_the_labels_that_the_items_before_it_cha
                     "SET n.x = (n:Q)) WITH ns UNWIND ns AS n RETURN n.x") == "false; false; false");
 }
 
+// By label, property, type and scan, as a plain read of a property sees it.
+BOOST_AUTO_TEST_CASE(queries_in_a_clause_see_what_it_did_before) {
+  BOOST_TEST(result("UNWIND [1, 2, 3] AS i CREATE (n:X {i: i, a: COUNT { MATCH (m:X) }, "
+                    "b: COUNT { MATCH (m) }, c: COUNT { MATCH (m) WHERE m.i > 0 }}) "
+                    "RETURN n.a, n.b, n.c") == "0 | 0 | 0; 1 | 1 | 1; 2 | 2 | 2");
+  BOOST_TEST(result("MATCH (n:X) SET n.z = 5, n.a = COUNT { MATCH (m {z: 5}) }, "
+                    "n.b = COUNT { MATCH (m) WHERE m.z + 0 = 5 } RETURN n.a, n.b") ==
+             "1 | 1; 2 | 2; 3 | 3");
+  BOOST_TEST(result("MATCH (n:X) SET n = {y: 1}, n.a = COUNT { MATCH (m {y: 1}) }, n += {y: 2}, "
+                    "n.b = COUNT { MATCH (m {y: 1}) } RETURN n.a, n.b") == "1 | 0; 1 | 0; 1 | 0");
+  BOOST_TEST(result("MATCH (n:X) WITH n LIMIT 1 UNWIND [1, 2, 3] AS i "
+                    "CREATE (n)-[r:T {a: COUNT { (n)-[:T]->() }, b: COUNT { ()-[:T]->() }, "
+                    "c: EXISTS { (n)-[:T]->() }}]->(:Q) RETURN r.a, r.b, r.c") ==
+             "0 | 0 | false; 1 | 1 | true; 2 | 2 | true");
+  BOOST_TEST(result("MATCH (n:X) SET n:Y, n.a = COUNT { MATCH (m:Y) } REMOVE n:Y "
+                    "SET n.b = COUNT { MATCH (m:Y) } RETURN n.a, n.b") == "1 | 0; 2 | 0; 3 | 0");
+  BOOST_TEST(result("MATCH (n:X) SET n.a = COUNT { MATCH (m:X) }, n@expires_at = "
+                    "datetime('2000-01-01'), n.b = COUNT { MATCH (m:X) } RETURN n.a, n.b") ==
+             "3 | 2; 2 | 1; 1 | 0");
+}
+
+BOOST_AUTO_TEST_CASE(items_of_merge_see_what_it_did_before) {
+  BOOST_TEST(result("UNWIND [1, 2, 1] AS i MERGE (n:M {i: i}) ON CREATE SET n.a = COUNT { MATCH "
+                    "(m:M) }, n.z = 1, n.b = COUNT { MATCH (m {z: 1}) } ON MATCH SET n.z = 2, "
+                    "n.b = COUNT { MATCH (m {z: 1}) } RETURN n.a, n.b") == "1 | 1; 2 | 2; 1 | 1");
+}
+
 BOOST_AUTO_TEST_CASE(remove_takes_properties_away) {
   run_all(*database, {"CREATE (:A {x: 1})"});
   BOOST_TEST(changes("MATCH (n:A) REMOVE n.x, n.unknown").properties_set == 1U);
