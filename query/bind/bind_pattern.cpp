@@ -21,6 +21,12 @@ bool may_be_relationship(StaticType type, bool is_list) {
   return type.is_list() && (type.element().is_open() || type.element().is(TypeKind::relationship));
 }
 
+/// True if no step of the path tests its node, a variable from before the MATCH.
+bool is_only_bound_node(const MatchClause& match, const PathPattern& path) {
+  return path.relationships.empty() && path.nodes[0].is_bound &&
+         std::ranges::find(match.introduced, path.nodes[0].slot) == match.introduced.end();
+}
+
 PathSearch search_of(ast::PathSearch search) {
   return static_cast<PathSearch>(static_cast<std::uint8_t>(search));
 }
@@ -288,13 +294,15 @@ Result<MatchClause> Binder::bind_match(std::span<const ast::PathPattern> paths, 
     match.paths.push_back(std::move(bound));
   }
   for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (is_only_bound_node(match, match.paths[i])) {
+      // First, because a test of labels would take a relationship, too.
+      const ast::Name& variable = paths[i].element.first.variable;
+      ExpressionPtr test = make(ExpressionKind::is_node, variable);
+      test->name = variable.text;
+      test->children.push_back(make_variable(match.paths[i].nodes[0].slot, variable));
+      match.conjuncts.push_back(std::move(test));
+    }
     CAIRN_TRY(bind_path_conditions(paths[i], match.paths[i], match.conjuncts));
-    const PathPattern& bound = match.paths[i];
-    if (!bound.relationships.empty() || !bound.nodes[0].is_bound) continue;
-    // A variable that an OPTIONAL MATCH set to null matches no pattern.
-    ExpressionPtr present = make(ExpressionKind::is_not_null, {});
-    present->children.push_back(make_variable(bound.nodes[0].slot, {}));
-    match.conjuncts.push_back(std::move(present));
   }
   match.width = scope_->width();
   return match;

@@ -21,6 +21,7 @@ double share_of(const Expression& condition) {
     case ExpressionKind::not_equal:
     case ExpressionKind::logical_not:
     case ExpressionKind::is_not_null:
+    case ExpressionKind::is_node:
       return 0.9;
     default:
       return 0.3;

@@ -75,6 +75,7 @@ bool cannot_fail(const Expression& condition, const IsEntity& is_entity) {
     case ExpressionKind::is_not_null:
       return all(is_simple_operand);
     case ExpressionKind::has_label:
+    case ExpressionKind::is_node:
       return all(is_entity_variable);
     case ExpressionKind::logical_and:
     case ExpressionKind::logical_or:

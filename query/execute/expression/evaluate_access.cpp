@@ -8,6 +8,7 @@
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"
 #include "query/execute/holding.hpp"
+#include "query/execute/read/path_steps.hpp"
 #include "query/execute/row_loader.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/value_semantics.hpp"
@@ -180,6 +181,13 @@ Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& exp
     return of_deleted(evaluator, expression, value);
   CAIRN_ASSIGN(const Value node, evaluator.graph().load(value));
   return Value(!node.as_node().labels().empty());
+}
+
+// False for null. As for a pattern with a relationship, any other value is an error.
+Result<Value> evaluate_is_node(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
+  CAIRN_ASSIGN(const auto node, node_of(value, expression.name));
+  return Value(node && !evaluator.graph().is_deleted(codec::EntityKind::node, *node));
 }
 
 // A function registered by the program receives loaded entities. The memory of its result is

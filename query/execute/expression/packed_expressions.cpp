@@ -196,6 +196,8 @@ class TruthReader {
         return null_test(condition);
       case ExpressionKind::has_label:
         return label_test(condition);
+      case ExpressionKind::is_node:
+        return node_test(condition);
       default:
         return std::optional<Truths>();
     }
@@ -261,6 +263,15 @@ class TruthReader {
     for (std::size_t row = 0; row < rows_; ++row)
       truths[row] = truth_of(ids->contains(column->words()[row]));
     return std::optional(std::move(truths));
+  }
+
+  // Any other column is tested row by row.
+  Found node_test(const Expression& condition) {
+    const BatchColumn* const column = columns_.of(*condition.children[0]);
+    const bool are_nodes = column != nullptr && column->has_entities() && !column->has_missing() &&
+                           column->kind() == codec::EntityKind::node &&
+                           !graph_.has_deleted(codec::EntityKind::node);
+    return are_nodes ? std::optional(Truths(rows_, RowTruth::yes)) : std::nullopt;
   }
 
   std::size_t rows_;

@@ -44,6 +44,7 @@ constexpr std::string_view kind_names[] = {"literal",
                                            "IS NOT NULL",
                                            "has_label",
                                            "has_any_label",
+                                           "is_node",
                                            "CASE",
                                            "call",
                                            "comprehension",
@@ -143,8 +144,8 @@ std::string way_text(const SearchRetriever& retriever) {
 
 std::string retriever_text(const SearchRetriever& retriever) {
   if (retriever.kind != query::RetrieverKind::graph)
-    return (retriever.kind == query::RetrieverKind::full_text ? "fulltext " : "") + retriever.index +
-           " for " + text(retriever.query);
+    return (retriever.kind == query::RetrieverKind::full_text ? "fulltext " : "") +
+           retriever.index + " for " + text(retriever.query);
   std::string types;
   for (const std::string& type : retriever.types) types += ":" + type;
   return "graph " + std::to_string(static_cast<int>(retriever.direction)) + types + " " +
@@ -372,6 +373,8 @@ std::string bound_text(const Expression& expression) {
       return text(children[0]) + ":" + expression.name;
     case has_any_label:
       return text(children[0]) + ":%";
+    case is_node:
+      return name + "(" + text(children[0]) + ")";
     case case_when:
       return "CASE(" + all(children, ", ") + ")";
     case function_call:

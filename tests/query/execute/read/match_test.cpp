@@ -79,6 +79,28 @@ BOOST_AUTO_TEST_CASE(a_null_start_matches_nothing) {
   BOOST_TEST(sorted("OPTIONAL MATCH (x:Nobody) MATCH (x)-->(y) RETURN y") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_bound_value_that_is_no_node_is_an_error) {
+  BOOST_TEST(sorted("UNWIND [null] AS x MATCH (x) RETURN x") == "");
+  for (const char* const value : {"1", "'a'", "{k: 1}", "[1]"}) {
+    const std::string row = std::string("UNWIND [") + value + ", 'b', [1]] AS x ";
+    for (const char* const clause :
+         {"MATCH (x) RETURN x", "MATCH (x), (y) RETURN y", "OPTIONAL MATCH (x) RETURN x",
+          "MATCH (x:Person) RETURN x", "RETURN EXISTS { (x) }"})
+      BOOST_TEST((error_of(*database, row + clause).code == ErrorCode::type_error), row + clause);
+  }
+  // The elements have no static type here.
+  BOOST_TEST((error_of(*database,
+                       "MATCH ()-[r:KNOWS]->() UNWIND [r, 1] AS x MATCH (x:KNOWS) "
+                       "RETURN x")
+                  .code == ErrorCode::type_error));
+}
+
+BOOST_AUTO_TEST_CASE(a_deleted_node_matches_nothing) {
+  BOOST_TEST(sorted("MATCH (a:Company) DETACH DELETE a WITH a MATCH (a) RETURN a") == "");
+  BOOST_TEST(sorted("CREATE (a:Company), (b:Company) DELETE b WITH a, b UNWIND [a, b] AS x "
+                    "MATCH (x:Company) RETURN x = a") == "true");
+}
+
 BOOST_AUTO_TEST_CASE(conditions_may_read_variables_bound_before) {
   BOOST_TEST(sorted("MATCH (a:Person {name: 'Ada'}) MATCH (b:Person) WHERE b.age > a.age "
                     "RETURN b.name") == "'Bob'");
