@@ -11,6 +11,9 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -268,9 +271,42 @@ Status Binder::carry_variables(const NameSet& names, Carried which, ProjectClaus
   return {};
 }
 
+// True if a name in the expression is that of a column with another value. Behind the columns, the text of the
+// expression then means another value, too. An aggregate can only mean the column.
+bool Binder::is_renamed(const Column& column, const NameSet& renamed) {
+  if (column.aggregates > 0) return false;
+  NameSet names;
+  collect_names(*column.expression, names);
+  return std::ranges::any_of(names, [&](std::string_view name) { return renamed.contains(name); });
+}
+
+Binder::KnownColumns Binder::known_columns(const Columns& columns) const {
+  NameSet renamed;
+  for (const Column& column : columns.columns) {
+    if (column.expression == nullptr || !scope_->find(column.name)) continue;
+    const auto* name = column.expression->get_if<ast::Name>();
+    if (name == nullptr || name->text != column.name) renamed.insert(column.name);
+  }
+  KnownColumns known;
+  for (std::size_t i = 0; i < columns.columns.size(); ++i) {
+    const Column& column = columns.columns[i];
+    if (column.expression == nullptr) continue;
+    const std::string text = print(*column.expression);
+    const Variable variable{static_cast<Slot>(i), column.variable.type};
+    if (!is_renamed(column, renamed)) known.parts.emplace(text, variable);
+    known.whole.emplace(text, variable);
+  }
+  return known;
+}
+
+const Binder::KnownExpressions& Binder::known_in(const ast::Expression& expression,
+                                                 const KnownColumns& known) {
+  const bool may_be_whole = known.whole.size() > known.parts.size();
+  return may_be_whole && known.whole.contains(print(expression)) ? known.whole : known.parts;
+}
+
 // Input variables that WHERE needs are carried on in the output row; their names end with this clause. After DISTINCT
-// or an aggregation, an output row has no single input row, so that only columns are visible. An expression with the
-// same text as a column refers to the column.
+// or an aggregation, an output row has no single input row, so that only columns are visible.
 Status Binder::bind_behind_columns(const ast::Project& clause, const Columns& columns,
                                    Scope& output, ProjectClause& project) {
   const bool sees_input = !project.aggregating && !project.distinct;
@@ -281,22 +317,18 @@ Status Binder::bind_behind_columns(const ast::Project& clause, const Columns& co
     collect_names(clause.where, wanted);
     CAIRN_TRY(carry_variables(wanted, Carried::any, project, output));
   }
-  KnownExpressions known;
-  for (std::size_t i = 0; i < columns.columns.size(); ++i) {
-    const Column& column = columns.columns[i];
-    if (column.expression == nullptr) continue;
-    known.emplace(print(*column.expression), Variable{static_cast<Slot>(i), column.variable.type});
-  }
-  const Restored<const KnownExpressions*> columns_known(known_, &known);
-  CAIRN_TRY(bind_order(clause, output, project));
+  const KnownColumns known = known_columns(columns);
+  CAIRN_TRY(bind_order(clause, output, known, project));
   if (clause.where.empty()) return {};
+  const Restored<const KnownExpressions*> where_known(known_, &known_in(clause.where, known));
   const Restored<Scope*> over_output(scope_, &output);
   CAIRN_ASSIGN(project.where, bind_condition(clause.where));
   return {};
 }
 
 // The sort row is the output row, followed by the input row if it is still visible.
-Status Binder::bind_order(const ast::Project& clause, const Scope& output, ProjectClause& project) {
+Status Binder::bind_order(const ast::Project& clause, const Scope& output,
+                          const KnownColumns& known, ProjectClause& project) {
   if (clause.order.empty()) return {};
   const bool sees_input = !project.aggregating && !project.distinct;
   const auto shift = static_cast<Slot>(project.items.size());
@@ -304,6 +336,7 @@ Status Binder::bind_order(const ast::Project& clause, const Scope& output, Proje
   if (sees_input) sort.put_before(*scope_, shift);
   const Restored<Scope*> over_sort_row(scope_, &sort);
   for (const ast::SortItem& item : clause.order) {
+    const Restored<const KnownExpressions*> key_known(known_, &known_in(item.expression, known));
     CAIRN_ASSIGN(auto key, bind_untyped(item.expression));
     project.order.push_back({std::move(key), item.is_descending});
   }

@@ -308,9 +308,21 @@ class Binder {
                     ProjectClause& project, Scope& output);
   Status carry_variables(const NameSet& names, Carried which, ProjectClause& project,
                          Scope& output);
+  /// The columns to which ORDER BY and WHERE may refer by the text of their expressions. As in Neo4j, a whole sort key
+  /// or condition means the column with its text. A part does so only if no name in it has a new meaning.
+  struct KnownColumns {
+    KnownExpressions whole;
+    KnownExpressions parts;
+  };
+  [[nodiscard]] KnownColumns known_columns(const Columns& columns) const;
+  static bool is_renamed(const Column& column, const NameSet& renamed);
+  /// Returns the columns that the expression and its parts may mean.
+  static const KnownExpressions& known_in(const ast::Expression& expression,
+                                          const KnownColumns& known);
   Status bind_behind_columns(const ast::Project& clause, const Columns& columns, Scope& output,
                              ProjectClause& project);
-  Status bind_order(const ast::Project& clause, const Scope& output, ProjectClause& project);
+  Status bind_order(const ast::Project& clause, const Scope& output, const KnownColumns& known,
+                    ProjectClause& project);
   Result<ExpressionPtr> bind_row_count(const ast::Expression& expression, std::uint32_t& width);
   void note_lost_names(const Scope& output, bool is_return);
 

@@ -64,6 +64,30 @@ BOOST_AUTO_TEST_CASE(order_is_that_of_types_and_values_with_nulls_last) {
              "2 | 'a'; 1 | 'a'; 1 | 'b'");
 }
 
+// Behind the columns, n.x is read from the new n unless it is the whole key or condition.
+BOOST_AUTO_TEST_CASE(a_column_with_the_name_of_a_variable_hides_it) {
+  const std::string rows =
+      "UNWIND [{x: 1, b: true, m: {x: 9, b: false}}, {x: 3, b: false, m: {x: 0, b: true}}] AS n ";
+  const std::string given = " RETURN a, n.x";
+  for (const char* const with : {"WITH n.x AS a, n.m AS n", "WITH DISTINCT n.x AS a, n.m AS n",
+                                 "WITH n.x AS a, n.m AS n, count(*) AS c"}) {
+    BOOST_TEST(result(rows + with + " ORDER BY n.x" + given) == "1 | 9; 3 | 0", with);
+    BOOST_TEST(result(rows + with + " ORDER BY n.x + 0" + given) == "3 | 0; 1 | 9", with);
+    BOOST_TEST(result(rows + with + " ORDER BY -a, n.x" + given) == "3 | 0; 1 | 9", with);
+    BOOST_TEST(result(rows + with + " WHERE n.x = 0" + given) == "3 | 0", with);
+    BOOST_TEST(result(rows + with + " WHERE n.x = 1" + given) == "", with);
+  }
+  BOOST_TEST(result(rows + "WITH n.b AS a, n.m AS n WHERE n.b RETURN a, n.x") == "true | 9");
+  BOOST_TEST(result(rows + "WITH n.b AS a, n.m AS n WHERE n.b AND true RETURN a, n.x") ==
+             "false | 0");
+  BOOST_TEST(result(rows + "WITH n.x AS a, n AS n WHERE n.x + 0 = 1 RETURN a") == "1");
+  BOOST_TEST(result("UNWIND [1, -2] AS x WITH -x AS x WHERE -x > 0 RETURN x") == "-1");
+  BOOST_TEST(result("UNWIND [1, 1, 2] AS n RETURN n % 2 AS a, count(*) AS n ORDER BY n % 2") ==
+             "0 | 1; 1 | 2");
+  BOOST_TEST(result("UNWIND [1, 1, 2] AS n RETURN sum(n) AS a, 0 AS n ORDER BY sum(n) + 1") ==
+             "4 | 0");
+}
+
 BOOST_AUTO_TEST_CASE(order_may_read_what_is_not_returned) {
   BOOST_TEST(result("UNWIND [{a: 1, b: 2}, {a: 2, b: 1}] AS m RETURN m.a ORDER BY m.b") == "2; 1");
   BOOST_TEST(result("UNWIND [3, 1, 2] AS x WITH x ORDER BY x LIMIT 2 RETURN collect(x)") ==
