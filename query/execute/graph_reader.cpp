@@ -387,7 +387,7 @@ Result<std::optional<codec::RelationshipRecord>> GraphReader::relationship(std::
   return view_.find_relationship(id);
 }
 
-// Rows returned to the caller have complete entities. A deleted entity is returned without content.
+// Rows returned to the caller have complete entities. Of a deleted entity only a type is known.
 Result<Value> GraphReader::load(const Value& entity) {
   const auto reference = entity_of(entity);
   if (!reference) return entity;
@@ -402,8 +402,11 @@ Result<Value> GraphReader::load(const Value& entity) {
   CAIRN_TRY(count_records(1));
   CAIRN_ASSIGN(auto relationship, view_.load_relationship(reference->id));
   if (relationship) return Value(*std::move(relationship));
-  return Value(
-      Relationship(RelationshipId{reference->id}, std::make_shared<const Relationship::Content>()));
+  Relationship::Content deleted;
+  if (const auto type = deleted_types_.find(reference->id))
+    deleted.type = catalog().name(codec::CatalogKind::relationship_type, *type);
+  return Value(Relationship(RelationshipId{reference->id},
+                            std::make_shared<const Relationship::Content>(std::move(deleted))));
 }
 
 // The set of deleted entities is not cleared: a deleted id must not become readable again in this

@@ -8,6 +8,7 @@
 #include "query/execute/batch_column.hpp"
 #include "query/execute/budget.hpp"
 #include "query/execute/operator_profile.hpp"
+#include "query/functions/deleted_types.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -90,7 +91,7 @@ class GraphReader {
   [[nodiscard]] const engine::ColumnView& column(codec::EntityKind kind, std::uint32_t key);
 
   /// Returns the entity with all its content. An entity that is already loaded is returned
-  /// unchanged. A deleted entity is returned without content.
+  /// unchanged. A deleted entity is returned without content, except for the type of a relationship.
   [[nodiscard]] Result<Value> load(const Value& entity);
 
   /// Drops all cached sets. Must be called after every change to the graph, unless one of the next
@@ -105,6 +106,8 @@ class GraphReader {
   /// Increases with each change. Data derived from the graph in an earlier epoch is outdated.
   [[nodiscard]] std::uint64_t epoch() const noexcept { return epoch_; }
   void note_deleted(codec::EntityKind kind, std::uint64_t id);
+  /// The types of the relationships that the statement has deleted.
+  [[nodiscard]] DeletedTypes& deleted_types() noexcept { return deleted_types_; }
   [[nodiscard]] bool is_deleted(codec::EntityKind kind, std::uint64_t id) const;
   /// True if the statement has deleted an entity of this kind.
   [[nodiscard]] bool has_deleted(codec::EntityKind kind) const {
@@ -181,6 +184,7 @@ class GraphReader {
   std::vector<std::string> also_read_;
   std::int64_t now_;
   PerKind kinds_[2];
+  DeletedTypes deleted_types_;
   Kept labelled_;
   std::uint64_t epoch_ = 1;
   Budget& budget_;

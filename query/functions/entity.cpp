@@ -11,10 +11,13 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/view/view.hpp"
 #include "query/functions/call.hpp"
+#include "query/functions/deleted_types.hpp"
 #include "query/functions/function_entry.hpp"
 #include "query/functions/sequence.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 namespace cairn::query {
 namespace {
@@ -87,13 +90,19 @@ Result<Value> labels(const Call& call) {
   return name_list(std::move(names));
 }
 
-/// A relationship has exactly one type, which never changes.
+/// A relationship has exactly one type, which never changes, and which is known after the relationship was deleted.
 Result<Value> type(const Call& call) {
   const auto* relationship = call[0].get_if<Relationship>();
   if (!relationship) return call.wrong_type(0, "a relationship");
   if (relationship->is_loaded()) return Value(relationship->type());
-  CAIRN_ASSIGN(const auto record, read_relationship(call, *relationship));
-  return Value(call.context.view->catalog().name(CatalogKind::relationship_type, record.type));
+  std::optional<std::uint32_t> number;
+  if (const DeletedTypes* const deleted = call.context.deleted_types)
+    number = deleted->find(relationship->id().value);
+  if (!number) {
+    CAIRN_ASSIGN(const auto record, read_relationship(call, *relationship));
+    number = record.type;
+  }
+  return Value(call.context.view->catalog().name(CatalogKind::relationship_type, *number));
 }
 
 /// startNode() and endNode(): reads the id from the value, or from its record.

@@ -20,6 +20,7 @@ class View;
 
 namespace cairn::query {
 
+class DeletedTypes;
 struct RegisteredFunction;
 
 /// The environment of a call, besides its arguments.
@@ -31,6 +32,8 @@ struct FunctionContext {
   engine::Limits* limits = nullptr;  ///< of the statement; nullptr: no limits
   /// Random numbers drawn so far; a context belongs to one thread.
   mutable std::uint64_t draws = 0;
+  const DeletedTypes* deleted_types =
+      nullptr;  ///< of the statement; nullptr outside of a statement
 };
 
 /// Computes an aggregate of one group. The caller skips null arguments and, under DISTINCT, duplicates.

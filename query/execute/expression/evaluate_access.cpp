@@ -5,6 +5,7 @@
 // from the batch that was read ahead.
 
 #include "codec/value_extent.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"
 #include "query/execute/holding.hpp"
@@ -143,13 +144,17 @@ Result<Value> evaluate_map_projection(Evaluator& evaluator, const Expression& ex
 namespace {
 
 /// Handles a label test of a deleted entity. As in openCypher, reading labels of a deleted node is
-/// an error. The type of a relationship can still be compared if the row has it.
+/// an error. The type of a relationship can still be compared.
 Result<Value> of_deleted(Evaluator& evaluator, const Expression& expression, const Value& value) {
   const auto* relationship = value.get_if<Relationship>();
   if (relationship != nullptr && relationship->is_loaded())
     return Value(relationship->type() == expression.name);
+  GraphReader& graph = evaluator.graph();
   const auto entity = entity_of(value);
-  CAIRN_TRY(evaluator.graph().property(entity->kind, entity->id, {}));
+  if (relationship != nullptr)
+    if (const auto type = graph.deleted_types().find(entity->id))
+      return Value(graph.catalog().find_type(expression.name) == type);
+  CAIRN_TRY(graph.property(entity->kind, entity->id, {}));
   return Value(false);
 }
 

@@ -154,6 +154,7 @@ Result<bool> Evaluator::all_hold(std::span<const Expression* const> conditions, 
 FunctionContext Evaluator::next_context() noexcept {
   ++context_.seed;
   context_.view = &graph_.view();
+  context_.deleted_types = &graph_.deleted_types();
   return context_;
 }
 

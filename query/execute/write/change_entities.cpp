@@ -185,9 +185,8 @@ class DeleteEntitiesOperator final : public EagerOperator {
     return {};
   }
 
-  // The type of a relationship may be read after the relationship was deleted. So it is loaded into
-  // every row that contains the relationship: the target of one row may be a variable of another
-  // row.
+  // A variable of a row keeps the content of its relationship, so that a row can return what was
+  // deleted. The target of one row may be a variable of another row.
   Status load_relationships() {
     if (relationships_.empty() && attached_.empty()) return {};
     for (RowBatch& batch : gathered())

@@ -183,6 +183,7 @@ Status GraphEditor::remove_labels(const Value& target, std::span<const std::stri
 // Does nothing if the statement has deleted the relationship already.
 Status GraphEditor::erase_relationship(std::uint64_t id) {
   if (context_.graph.is_deleted(codec::EntityKind::relationship, id)) return {};
+  CAIRN_TRY(keep_type(id));
   CAIRN_TRY(writer().erase_relationship(id));
   context_.graph.note_deleted(codec::EntityKind::relationship, id);
   ++context_.changes.relationships_deleted;
@@ -194,9 +195,17 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
 Status GraphEditor::erase_attached(std::uint64_t id) {
   if (context_.graph.is_deleted(codec::EntityKind::relationship, id)) return {};
   CAIRN_ASSIGN(const bool is_counted, is_of_read_name_space(id));
+  CAIRN_TRY(keep_type(id));
   CAIRN_TRY(writer().erase_attached(id));
   context_.graph.note_deleted(codec::EntityKind::relationship, id);
   context_.changes.relationships_deleted += is_counted ? 1 : 0;
+  return {};
+}
+
+// The relationship may still be in a list, a path or an outer row, where its type may be read.
+Status GraphEditor::keep_type(std::uint64_t relationship) {
+  CAIRN_ASSIGN(const auto record, context_.graph.view().find_relationship(relationship));
+  if (record) context_.graph.deleted_types().add(relationship, record->type);
   return {};
 }
 

@@ -67,6 +67,8 @@ class GraphEditor {
  private:
   [[nodiscard]] engine::Writer& writer() { return *context_.writer; }
   [[nodiscard]] Result<Map> property_map(const Value& source);
+  /// Keeps the type of a relationship that is deleted next.
+  [[nodiscard]] Status keep_type(std::uint64_t relationship);
   /// True if the relationship is in a namespace that the statement reads or writes.
   [[nodiscard]] Result<bool> is_of_read_name_space(std::uint64_t relationship);
 

@@ -241,6 +241,20 @@ BOOST_AUTO_TEST_CASE(a_type_is_kept_whichever_row_named_the_relationship) {
              "'R' | false; 'S' | true");
 }
 
+BOOST_AUTO_TEST_CASE(a_type_is_kept_wherever_the_relationship_is) {
+  const std::string make = "CREATE (:A)-[r:R {w: 1}]->(:B)-[s:S]->(:C) ";
+  const std::string types = " RETURN [x IN l | type(x)], [x IN l | x:R], l";
+  const std::string kept = "['R', 'S'] | [true, false] | [[:R], [:S]]";
+  BOOST_TEST(result(make + "WITH [r, s] AS l, r, s DELETE r, s" + types) == kept);
+  BOOST_TEST(result(make + "WITH [r, s] AS l FOREACH (x IN l | DELETE x)" + types) == kept);
+  BOOST_TEST(result(make + "WITH [r, s] AS l CALL (l) { UNWIND l AS x DELETE x }" + types) == kept);
+  BOOST_TEST(result("CREATE p = (:A)-[:R]->(b:B)-[:S]->(:C) DETACH DELETE b WITH relationships(p) "
+                    "AS l" +
+                    types) == kept);
+  BOOST_TEST(result(make + "WITH {k: [s]} AS m, s DELETE s RETURN type(m.k[0]), m.k[0]:S") ==
+             "'S' | true");
+}
+
 BOOST_AUTO_TEST_CASE(a_deleted_node_has_no_labels_to_ask_for) {
   for (const char* asked : {"n:C", "n:%", "labels(n)"}) {
     run_all(*database, {"CREATE (:C)"});
