@@ -3,6 +3,8 @@
 // clauses/unwind). A value that is not a list counts as a list of itself, as in Neo4j. A vector is
 // the list of its numbers. The numbers of range() are counted without making a list.
 
+#include "codec/value_extent.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/rows/operators.hpp"
 #include "query/functions/numbers.hpp"
 #include "query/functions/sequence.hpp"
@@ -10,6 +12,7 @@
 
 #include <array>
 #include <optional>
+#include <variant>
 
 namespace cairn::query {
 namespace {
@@ -29,16 +32,18 @@ class UnwindOperator final : public FanOutOperator {
   UnwindOperator(const Unwind& content, Parts parts)
       : FanOutOperator(parts.context, std::move(parts.input), parts.width),
         list_(*content.clause->list),
-        slot_(content.clause->slot) {}
+        slot_(content.clause->slot),
+        held_(parts.context.budget) {}
 
  protected:
   /// Evaluates the list once per input row and holds it while its elements are returned.
   Status begin(Row row) override {
     next_ = 0;
+    release();
     CAIRN_ASSIGN(progression_, progression_of(row));
     if (progression_) return {};
     CAIRN_ASSIGN(value_, evaluator().evaluate(list_, row));
-    return {};
+    return hold();
   }
 
   Result<bool> emit(Row row, RowBatch& out) override {
@@ -51,10 +56,27 @@ class UnwindOperator final : public FanOutOperator {
     }
     for (; next_ < items->size() && !out.full(); ++next_)
       CAIRN_TRY(give((*items)[next_], row, out));
-    return next_ < items->size();
+    const bool has_more = next_ < items->size();
+    if (!has_more) release();
+    return has_more;
   }
 
  private:
+  // Charges what only this operator owns. A parameter or a variable of the row is another owner.
+  // Items of a list are charged one by one, so that rows with a large item do not charge it again.
+  Status hold() {
+    const auto* list = std::get_if<Value::ListPtr>(&value_.content());
+    if (list == nullptr) return held_.add_bytes(memory_bytes(value_));
+    if (list->use_count() > 1) return {};
+    CAIRN_TRY(held_.add_bytes(codec::list_bytes + (*list)->capacity() * sizeof(Value)));
+    return held_.add(**list);
+  }
+
+  void release() {
+    value_ = Value();
+    held_.begin_again();
+  }
+
   Status give(const Value& item, Row row, RowBatch& out) {
     CAIRN_TRY(out.hold({&item, 1}));
     CAIRN_ASSIGN(const Row made, out.append(row));
@@ -110,6 +132,7 @@ class UnwindOperator final : public FanOutOperator {
   const Expression& list_;
   Slot slot_;
   Value value_;
+  Holding held_;
   List storage_;
   std::size_t next_ = 0;
   std::optional<Progression> progression_;

@@ -208,6 +208,32 @@ BOOST_AUTO_TEST_CASE(a_row_that_takes_too_much_memory_takes_none_of_those_before
                 options) == "1; 2; 3");
 }
 
+// Lists of 5 and 3 MB, of which each alone fits.
+BOOST_AUTO_TEST_CASE(the_list_of_unwind_counts_while_its_items_are_given) {
+  run_all(*database, {"CREATE (:N)"});
+  StatementOptions options;
+  options.memory_bytes = std::size_t{7} << 20;
+  const auto nested = [](const char* inner) {
+    return std::string(
+               "MATCH (n:N) UNWIND CASE WHEN n.x IS NULL THEN range(1, 90000) ELSE [] END AS i "
+               "UNWIND CASE WHEN i = 90000 THEN ") +
+           inner + " ELSE [] END AS j RETURN count(j)";
+  };
+  BOOST_TEST((error_of(*database, nested("range(1, 50000)"), {}, options).code ==
+              ErrorCode::resource_limit));
+  BOOST_TEST(result_of(*database, nested("range(1, 9)"), {}, options) == "9");
+  // The caller holds a parameter, and rows do not charge a large item a second time.
+  options.memory_bytes = std::size_t{1} << 20;
+  const Parameters given = {{"list", List(50'000, Value(1))}};
+  BOOST_TEST(result_of(*database, "UNWIND $list AS x RETURN count(x)", given, options) == "50000");
+  options.memory_bytes = std::size_t{12} << 20;
+  const std::string list = "[n.x] + range(1, 50000)";
+  BOOST_TEST(
+      result_of(*database,
+                "MATCH (n:N) UNWIND [" + list + ", " + list + ", " + list + "] AS x RETURN size(x)",
+                {}, options) == "50001; 50001; 50001");
+}
+
 BOOST_AUTO_TEST_CASE(a_count_of_nothing_counts_rows) {
   run_all(*database, {"CREATE (:N {x: 1}), (:N {x: 2}), (:M)"});
   BOOST_TEST(result("MATCH (n:N) RETURN count()") == "2");
