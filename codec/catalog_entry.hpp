@@ -1,5 +1,5 @@
 #pragma once
-// Values of the `catalog` column family: the names and definitions behind small ids.
+// Values of the `catalog` column family: the names and definitions that small ids stand for.
 
 #include "codec/keys.hpp"
 

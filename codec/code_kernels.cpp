@@ -235,7 +235,7 @@ HWY_INLINE std::size_t count_above(const std::int32_t* scores, std::size_t count
   return found;
 }
 
-// Returns the least score above `bound`. Precondition: there is such a score.
+// Returns the least score above `bound`. Precondition: such a score exists.
 HWY_INLINE std::int32_t least_above(const std::int32_t* scores, std::size_t count,
                                     std::int32_t bound) {
   const hn::CappedTag<std::int32_t, 16> numbers;

@@ -226,8 +226,8 @@ constexpr std::size_t few_to_merge = 512;
 // both.
 constexpr std::size_t skewed = 32;
 
-// Writes the values that are in `other` (if `wanted`) or not in it; returns their number. There is
-// no branch on the data: every value is written, and the output place only advances for values that
+// Writes the values that are in `other` (if `wanted`) or not in it; returns their number. Does not
+// branch on the data: every value is written, and the output place only advances for values that
 // stay. So `out` needs room for all values, and must not be their own memory.
 std::size_t filter(Values values, const Container& other, bool wanted, std::uint16_t* out) {
   std::size_t kept = 0;

@@ -145,12 +145,12 @@ namespace detail {
 }
 }  // namespace detail
 
-/// Returns the first set bit at or after `from`, or 65,536 if there is no such bit.
+/// Returns the first set bit at or after `from`, or 65,536 if no bit is set there.
 [[nodiscard]] inline std::uint32_t find_set(const std::uint64_t* words,
                                             std::uint32_t from) noexcept {
   return detail::find_bit(words, from, 0);
 }
-/// Returns the first clear bit at or after `from`, or 65,536 if there is no such bit.
+/// Returns the first clear bit at or after `from`, or 65,536 if no bit is clear there.
 [[nodiscard]] inline std::uint32_t find_clear(const std::uint64_t* words,
                                               std::uint32_t from) noexcept {
   return detail::find_bit(words, from, ~std::uint64_t{0});

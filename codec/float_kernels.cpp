@@ -83,7 +83,7 @@ HWY_INLINE void prefetch(const float* row, std::size_t size) {
 template <class Kind>
 void distances(const float* query, const float* const* rows, std::size_t count, std::size_t size,
                float* out) {
-  // Rows of an allow-list lie anywhere in memory, so rows are prefetched while earlier ones are
+  // Rows of an allow-list are anywhere in memory, so rows are prefetched while earlier ones are
   // compared.
   constexpr std::size_t ahead = 4;
   for (std::size_t i = 0; i < count && i < ahead; ++i) prefetch(rows[i], size);
@@ -128,8 +128,8 @@ PreciseSums AddPrecisely(const float* a, const float* b, std::size_t size) {
 
 // Scan over all centroids of the partition table. Rows are stored by component within blocks of 64,
 // so one weight is multiplied with a full vector of rows, and no sum over lanes is needed. Blocks
-// are padded, so there is no tail. Processes four vectors of rows at a time, so that an addition
-// need not wait for the previous one.
+// are padded, so the loop needs no tail. Processes four vectors of rows at a time, so that an
+// addition need not wait for the previous one.
 void DotBlocks(const float* query, const float* rows, std::size_t blocks, std::size_t size,
                float* out) {
   const hn::CappedTag<float, 16> lanes;

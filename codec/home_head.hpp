@@ -21,7 +21,7 @@ struct HomePlace {
   friend auto operator<=>(const HomePlace&, const HomePlace&) = default;
 };
 
-/// The process that may commit to a home. There is no owner if `opening` is 0.
+/// The process that may commit to a home. A home without an owner has `opening` 0.
 struct HomeOwner {
   std::string node;           ///< a name for people to read
   std::string address;        ///< where the owner answers requests; empty if it takes none
@@ -37,7 +37,7 @@ struct HomeOwner {
 struct HomeHead {
   std::string database_id;
   std::uint64_t revision = 0;  ///< one more with each replacement, so no two heads are alike
-  std::uint64_t epoch = 0;     ///< of the owner, or of the last owner if there is none
+  std::uint64_t epoch = 0;     ///< of the owner, or of the last one if nobody owns the home
   HomeOwner owner{};
   /// The checkpoints not yet deleted, ascending; the last is the newest. A checkpoint holds
   /// everything up to its place.

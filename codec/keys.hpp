@@ -146,8 +146,8 @@ struct StatsKey {
 [[nodiscard]] std::string stats_key(const StatsKey& key);
 [[nodiscard]] Result<StatsKey> decode_stats_key(std::string_view key);
 
-/// Returns the smallest string greater than every string that starts with `prefix`; empty if there
-/// is none.
+/// Returns the smallest string greater than every string that starts with `prefix`; empty if no
+/// string is greater.
 [[nodiscard]] std::string prefix_end(std::string prefix);
 
 }  // namespace cairn::codec

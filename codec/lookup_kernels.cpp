@@ -81,7 +81,7 @@ using Halves = hn::Repartition<std::uint16_t, Bytes>;
 using Sums = hn::Repartition<std::uint32_t, Bytes>;
 using Floats = hn::Repartition<float, Bytes>;
 
-// Returns the sums of the two lookups of one line, at most 126. There is no shift of bytes, so
+// Returns the sums of the two lookups of one line, at most 126. Vectors cannot shift bytes, so
 // codes are shifted as 16-bit halves, and the mask clears the bits of the neighbour.
 HWY_INLINE hn::Vec<Bytes> look_up(const std::uint8_t* codes, const std::uint8_t* tables) {
   const Bytes bytes;

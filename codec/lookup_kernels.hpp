@@ -7,7 +7,7 @@
 // line  := (first | second << 4){64}   two of a vector's 4-bit codes; byte 4 j + t belongs to
 //                                vector 16 t + j, so that sums come out in order on every machine
 //
-// Vectors that lie apart are read by rows, which are turned into such lines on the way:
+// Vectors that are not adjacent are read by rows, which are turned into such lines on the way:
 //
 // row   := (first | second << 4){bytes} x* [loss:bf16] factor:bf16      in whole pieces of 16 bytes
 //
@@ -34,7 +34,7 @@ struct LookupBlocks {
   const std::uint8_t* codes = nullptr;
   std::size_t lines = 1;  ///< a block; up to 4,096
   const std::uint8_t* tables = nullptr;
-  /// Where the codes of the next call lie: fetched meanwhile, as far as this call reads. Null: unknown.
+  /// The codes of the next call: prefetched, as many as this call reads. Null: unknown.
   const std::uint8_t* upcoming = nullptr;
 };
 

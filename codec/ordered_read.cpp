@@ -72,8 +72,8 @@ class Reader {
   Read read_duration();
   Read read_date_time();
   Read read_vector();
-  /// Skips the mark that ends a container and returns true, if it is next. At the end of the bytes
-  /// there is no mark; the next read then fails the cursor, so every loop ends.
+  /// Skips the mark that ends a container and returns true, if it is next. Returns false at the end
+  /// of the bytes; the next read then fails the cursor, so every loop ends.
   bool read_end_mark() {
     const bool at_end = !cursor_.rest().empty() && cursor_.rest().front() == '\0';
     if (at_end) (void)cursor_.read_byte();

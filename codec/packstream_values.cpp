@@ -33,7 +33,7 @@ constexpr std::int64_t most_tiny_integer = 127;
 
 /// The markers of a type that has a size.
 struct SizeMarkers {
-  std::uint8_t tiny = 0;  ///< of sizes within the marker; 0 if there are none
+  std::uint8_t tiny = 0;  ///< of sizes within the marker; 0 if the type has none
   std::uint8_t of_8 = 0;  ///< of one-byte sizes; 2- and 4-byte sizes have the next two
 };
 

@@ -89,8 +89,8 @@ class PackStreamReader {
   std::size_t position_ = 0;
 };
 
-/// How vectors are written. Before Bolt 6.0 there is no structure for a vector, so it is sent as a
-/// list of floats.
+/// How vectors are written. Bolt has a structure for vectors since version 6.0; before that, a
+/// vector is sent as a list of floats.
 enum class PackStreamVectors : bool { as_lists, as_structures };
 
 /// Writes a value as clients read it. Invalid UTF-8 is replaced by U+FFFD. Recurses as deep as the

@@ -36,7 +36,7 @@ class NodeView {
   [[nodiscard]] std::uint32_t name_space() const noexcept { return name_space_; }
   /// The keys of the properties, ascending.
   [[nodiscard]] std::span<const std::uint32_t> keys() const noexcept { return keys_; }
-  /// Returns the place of a key among keys(), or nullopt if the record has no such property.
+  /// Returns the place of a key among keys(), or nullopt if the record lacks the property.
   [[nodiscard]] std::optional<std::size_t> find(std::uint32_t key) const noexcept;
   /// The value of the property at this place. Errors: corruption.
   [[nodiscard]] Result<StoredValue> value(std::size_t place) const;

@@ -32,8 +32,8 @@ class IdSeeker {
 
  private:
   void find(std::uint64_t id);
-  /// Returns a value not below `low` in the current chunk, or Container::capacity if there is no
-  /// such value.
+  /// Returns a value not below `low` in the current chunk, or Container::capacity if all values are
+  /// below.
   std::uint32_t find_low(std::uint32_t low);
 
   std::span<const Bitmap::Chunk> chunks_;

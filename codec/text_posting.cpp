@@ -18,7 +18,7 @@
 //
 // Numbers are varints of differences. Length and frequency share a word, because a term mostly
 // occurs once in a field; such an entry takes two or three bytes. Bytes come from disk, so a count
-// is only trusted as far as there are bytes for it.
+// is only trusted as far as its bytes follow.
 #include "codec/text_posting.hpp"
 
 #include "codec/byte_io.hpp"
@@ -71,7 +71,7 @@ bool read_word(NumberReader& cursor, std::uint64_t word, TextEntry& entry) {
          (!is_longer || entry.frequency > 1) && !cursor.failed();
 }
 
-/// Reads the next `low`; returns false unless it ascends strictly and lies in the chunk. `step` is
+/// Reads the next `low`; returns false unless it ascends strictly and is in the chunk. `step` is
 /// limited before the addition, so the sum cannot wrap.
 bool read_low(NumberReader& cursor, std::uint32_t before, bool is_first, TextEntry& entry) {
   const std::uint64_t step = cursor.read_varint();
@@ -136,8 +136,8 @@ void skip_change(NumberReader& cursor) {
     static_cast<void>(cursor.read_varint());
 }
 
-/// Returns nullopt if there is no number, or an id beyond a chunk. Does not check what is in
-/// between.
+/// Returns nullopt if a number is missing or an id is beyond a chunk. Does not check what is
+/// between the numbers.
 std::optional<Range> range_of(std::string_view operand) {
   NumberReader cursor(operand);
   const std::uint64_t first = cursor.read_varint();
