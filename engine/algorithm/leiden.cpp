@@ -122,8 +122,8 @@ class Refinement {
   Limits& limits_;
 };
 
-/// Splits each community that is not connected into its components. This never lowers the modularity, as there are no
-/// relationships between the components.
+/// Splits each community that is not connected into its components. This never lowers the modularity, as no
+/// relationship connects two components.
 Result<Array<std::uint32_t>> connected_parts(const Adjacency& graph,
                                              const Array<std::uint32_t>& communities,
                                              Limits& limits) {

@@ -104,7 +104,7 @@ class Push {
   }
 
   /// Removes the first `done` entries of the queue, which are processed, so that its memory stays proportional to the
-  /// waiting entries. The entry that becomes the first one is processed too, and the loop of run() continues behind it.
+  /// waiting entries. The entry that becomes the first one is processed too, and the loop of run() continues after it.
   void drop_done(std::size_t done) {
     std::move(waiting_.begin() + static_cast<std::ptrdiff_t>(done), waiting_.end(),
               waiting_.begin());

@@ -25,7 +25,7 @@ struct WeightedPath {
   std::vector<double> weights;               ///< of the relationships
   double cost = 0;                           ///< the sum of the weights
 };
-using FoundPath = std::optional<WeightedPath>;  ///< nullopt: there is no path
+using FoundPath = std::optional<WeightedPath>;  ///< nullopt: no path exists
 
 /// Nodes and relationships that a path must not use.
 struct ForbiddenParts {
@@ -37,7 +37,7 @@ struct ForbiddenParts {
   }
 };
 
-/// Returns a shortest path, or nullopt if there is none. Searches from both ends, and always continues on the side with the
+/// Returns a shortest path, or nullopt if none exists. Searches from both ends, and always continues on the side with the
 /// nearer node (Dijkstra, 1959; Nicholson, 1966).
 /// Errors: those of `graph`, resource_limit, cancelled. Cost: 40 bytes for each node seen, and a heap entry for each step.
 [[nodiscard]] Result<FoundPath> shortest_path(StepSource& graph, std::uint32_t source,

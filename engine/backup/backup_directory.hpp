@@ -46,7 +46,7 @@ inline constexpr std::uint64_t most_backup_list_bytes = std::uint64_t{256} << 20
 /// An open backup. A shared lock on its directory prevents writing as long as the reader lives.
 class BackupReader {
  public:
-  /// Errors: not_found if there is no backup; busy while one is being written; corruption; format_too_new; io_error.
+  /// Errors: not_found without a backup; busy while one is being written; corruption; format_too_new; io_error.
   [[nodiscard]] static Result<BackupReader> open(const std::filesystem::path& directory);
 
   [[nodiscard]] const codec::BackupManifest& manifest() const noexcept { return manifest_; }
@@ -103,7 +103,7 @@ class BackupWriter {
  public:
   /// Begins a backup into the directory `place`, which is made if it does not exist. Locks the directory, and erases the
   /// remains of unfinished backups. `database` is the directory of the database.
-  /// Errors: invalid_argument if `place` has other files or a backup of another database, or lies in `database`; busy;
+  /// Errors: invalid_argument if `place` has other files or a backup of another database, or is in `database`; busy;
   /// corruption if the existing list is damaged. Errors of all functions: io_error, and cancelled once a stop is requested.
   [[nodiscard]] static Result<BackupWriter> begin(const FilePlace& place,
                                                   const std::filesystem::path& database,

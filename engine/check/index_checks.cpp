@@ -18,7 +18,7 @@ namespace cairn::engine {
 
 // --- reading past damage ---
 //
-// An iterator of RocksDB stops at a block that it cannot read, but a new iterator that begins behind the block works. The
+// An iterator of RocksDB stops at a block that it cannot read, but a new iterator that begins after the block works. The
 // end of the block is unknown, so it is searched for: first in steps that double, then by bisection.
 
 bool lies_in(const IdGaps& gaps, std::uint64_t id) {

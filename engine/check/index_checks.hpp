@@ -67,7 +67,7 @@ using IdGaps = std::vector<IdGap>;
 [[nodiscard]] bool lies_in(const IdGaps& gaps, std::uint64_t id);
 
 /// Moves a cursor past damage. Its keys ascend by id, and its status is an error because of an unreadable block. Afterwards
-/// the cursor is at the first readable id behind the damage; its status is still an error if there is none.
+/// the cursor is at the first readable id after the damage. Its status is still an error if no readable id follows.
 ///
 /// `from` is one more than the last id that was read. `scan_from` returns a cursor that begins at an id. Returns the gap. It
 /// may include readable ids: those between two damaged blocks, and those in the key range of a file that cannot be opened.

@@ -307,7 +307,7 @@ class Checker {
     return gap.end - gap.first <= 1 ? first : first + " to " + std::to_string(gap.end - 1);
   }
 
-  /// Notes the ids of an index chunk that lie in a gap and whose record cannot be read by a single get either.
+  /// Notes the ids of an index chunk that are in a gap and whose record cannot be read by a single get either.
   void note_lost(EntityKind kind, std::uint64_t chunk, const codec::Container& container) {
     const IdGaps& gaps = gaps_[slot(kind)];
     container.for_each([&](std::uint16_t low) {

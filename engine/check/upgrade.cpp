@@ -57,7 +57,7 @@ class Rebuilder {
   using EntityId = std::uint64_t;
   enum class Pass : std::uint8_t { trial, writing };
 
-  /// False if only the family of texts is outdated and there are no full-text indexes: then only its layout must be written.
+  /// False if only the family of texts is outdated and no full-text index exists: then only its layout must be written.
   [[nodiscard]] bool needs_records() const {
     return families_.size() > 1 || !texts_ || !texts_->empty();
   }

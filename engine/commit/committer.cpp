@@ -90,7 +90,7 @@ Result<Committed> Committer::commit(const GraphView& view, const WriteSet& write
     return result;
   }
   texts.finish();
-  // There is no other writer, so this snapshot is exactly the new commit.
+  // Nobody else writes now, so this snapshot is exactly the new commit.
   result->state->store = store_.snapshot();
   return result;
 }

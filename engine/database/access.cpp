@@ -1,4 +1,4 @@
-// Converts public handles to the objects of the engine behind them, and back. A view is returned as a shared pointer that
+// Converts public handles to the engine's objects that they own, and back. A view is returned as a shared pointer that
 // owns the implementation of its handle (by the aliasing constructor). So a result set may outlive the Snapshot that it came
 // from.
 //

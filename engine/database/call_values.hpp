@@ -67,7 +67,7 @@ class CallReader {
   const Value* note(std::string_view key);
 
   const Map* map_;
-  std::string missing_;  // key of the first missing entry; empty if there is none
+  std::string missing_;  // key of the first missing entry; empty if none is missing
 };
 
 /// Converts an unsigned number to a value. The language only has signed integers; CallReader::number() reverses the

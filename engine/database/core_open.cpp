@@ -43,7 +43,7 @@ Error not_found(const std::filesystem::path& directory) {
 }
 
 /// The error of a database whose creation was interrupted. A copy that lacks files looks the same. `problem` is the error of
-/// the store, if there is one.
+/// the store, or empty.
 Error unfinished(const std::filesystem::path& directory, const std::string& problem = "") {
   return Error{ErrorCode::not_found,
                "the database in " + directory.string() +

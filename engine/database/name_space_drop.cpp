@@ -57,7 +57,7 @@ class Step {
   /// Returns how many more records this step may erase.
   [[nodiscard]] std::size_t left() const {
     const std::uint64_t count = erased_.nodes + erased_.relationships;
-    // Each step erases one record at least, however little memory there is: else it would be repeated for ever.
+    // Each step erases at least one record, even without memory. Otherwise it would be repeated forever.
     const bool has_no_memory = count > 0 && writer_.memory_bytes() >= most_bytes_;
     const bool is_full = count >= records_per_step || has_no_memory;
     return is_full ? 0 : records_per_step - static_cast<std::size_t>(count);

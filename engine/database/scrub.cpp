@@ -1,5 +1,5 @@
 // A scrub removes erased and replaced data from the files. Its progress is not stored: after a crash the database is intact
-// and there is no receipt. The next scrub finds the remaining work by looking at the tables and segments. The steps:
+// but has no receipt. The next scrub finds the remaining work by looking at the tables and segments. The steps:
 //
 //   results     erases stored results of commits of attached processes, which are in `meta`
 //   commit      erases names that no record uses from the catalog, and merges the logs of full-text indexes: an older

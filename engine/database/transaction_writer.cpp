@@ -7,8 +7,8 @@
 // open --commit / rollback / destructor--> ended
 //
 // One thread at a time uses a writer. Another writer may only take its turn away, which the mutex of the lock guards. base_
-// is the newest state when the turn was taken. Nobody else commits meanwhile, so it stays the newest: there are no write
-// conflicts.
+// is the newest state when the turn was taken. Nobody else commits meanwhile, so it stays the newest: writes do not
+// conflict.
 #include "engine/database/transaction_writer.hpp"
 
 #include "engine/fulltext/text_progress.hpp"

@@ -92,7 +92,7 @@ class TransactionWriter final : public Writer {
   std::size_t memory_bytes() const noexcept override { return write_set_.memory_bytes(); }
   Status commit() override;
   /// Erases the names that no record uses from the catalog, merges the logs of all full-text indexes, and commits. Makes a
-  /// commit even if there are no such names. The transaction must have no other changes.
+  /// commit even if all names are used. The transaction must have no other changes.
   [[nodiscard]] Result<UnusedNames> commit_for_scrub();
   /// Adds a key in family `meta` to the commit. It is not written if the transaction has no changes.
   void note_with_commit(std::string key, std::string value) {

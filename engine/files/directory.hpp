@@ -54,7 +54,7 @@ class Directory {
   /// Makes new, renamed and erased names in this directory durable.
   [[nodiscard]] Status sync() const;
 
-  /// True if this directory is `other`, or lies in it at any depth.
+  /// True if this directory is `other`, or is in it at any depth.
   [[nodiscard]] Result<bool> is_within(const Directory& other) const;
 
  private:

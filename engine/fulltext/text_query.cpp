@@ -263,7 +263,7 @@ class Parser {
     return node;
   }
 
-  // Reads the edits of a fuzzy word, which are 1 if there is no number.
+  // Reads the number of edits of a fuzzy word. The default is 1.
   std::uint32_t read_edits() {
     const std::uint32_t edits = read_number().value_or(1);
     if (edits > max_edits)

@@ -96,8 +96,8 @@ class Evaluation {
     return allowed_ == nullptr || allowed_->contains(id);
   }
 
-  // The hits of a group: documents with all required clauses or, if there are none, with any
-  // optional clause; minus excluded ones.
+  // The hits of a group: documents with all required clauses, or with any optional clause if the
+  // group requires none; minus excluded ones.
   Result<Hits> of_group(const TextNode& group) {
     Hits required, optional, excluded;
     bool has_required = false;

@@ -23,7 +23,7 @@ class GraphView;
 /// How a record violates a constraint.
 struct Violation {
   std::string text;         ///< a sentence that names the record, or both records of a conflict
-  std::uint64_t other = 0;  ///< the other record of a conflict; 0 if there is none
+  std::uint64_t other = 0;  ///< the other record of a conflict; 0 without a conflict
 };
 
 /// Checks records of a view against one constraint.

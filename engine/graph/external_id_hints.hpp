@@ -19,7 +19,7 @@ class ExternalIdHints {
  public:
   /// Memory is allocated by the first note().
   explicit ExternalIdHints(std::size_t budget_bytes);
-  /// Returns the id of the node that probably has the external id `text`, or 0 if there is no guess.
+  /// Returns the id of the node that probably has the external id `text`, or 0 if unknown.
   [[nodiscard]] std::uint64_t find(std::uint32_t name_space, std::string_view text) const noexcept;
   /// Notes which node has an external id.
   void note(std::uint32_t name_space, std::string_view text, std::uint64_t node);

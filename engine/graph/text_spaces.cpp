@@ -17,7 +17,7 @@ namespace {
 
 using codec::TextStatistics;
 
-/// Reads the statistics of a namespace; nullopt if there are none.
+/// Reads the statistics of a namespace; nullopt if they are not stored.
 Result<std::optional<TextStatistics>> find(const RocksStore& store, const StoreSnapshot* snapshot,
                                            std::uint32_t index, std::uint32_t name_space,
                                            std::size_t fields) {
@@ -32,7 +32,7 @@ Result<std::optional<TextStatistics>> find(const RocksStore& store, const StoreS
                std::nullopt};
 }
 
-/// Reads the statistics of a namespace; zeros if there are none.
+/// Reads the statistics of a namespace; zeros if they are not stored.
 Result<TextStatistics> read(const RocksStore& store, const StoreSnapshot* snapshot,
                             std::uint32_t index, std::uint32_t name_space, std::size_t fields) {
   CAIRN_ASSIGN(auto found, find(store, snapshot, index, name_space, fields));

@@ -22,7 +22,7 @@ namespace cairn::engine {
     std::span<const std::uint32_t> name_spaces);
 
 /// Updates the statistics of an index in a commit. `parts` are the changes. `before` is the store that has the old
-/// statistics, or nullptr if there are none. Requires the writer lock. Cost: reads and writes one key for each namespace
+/// statistics, or nullptr to start at zero. Requires the writer lock. Cost: reads and writes one key for each namespace
 /// that changes.
 [[nodiscard]] Status put_statistics_of_spaces(std::uint32_t index, std::size_t fields,
                                               std::span<const TextChanges* const> parts,

@@ -96,7 +96,7 @@ class PostingReader {
   /// The time in microseconds of a pass over the path's scalars; negative if the column would be
   /// too large for the cache.
   [[nodiscard]] Result<double> scan_cost(std::string_view path) const;
-  /// The bounds of a range of keys as values. There is no last value if the range extends to the
+  /// The bounds of a range of keys as values. last_value() is nullopt if the range extends to the
   /// end of the path.
   [[nodiscard]] static std::string_view first_value(const KeyRange& range);
   [[nodiscard]] static std::optional<std::string_view> last_value(const KeyRange& range);

@@ -91,7 +91,7 @@ SortedColumn::Ptr SortedColumn::Builder::build() {
   order.all_ = Bitmap::from_unsorted(ids_);
   const std::uint64_t least = order.all_.first().value_or(0);
   order.base_ = least >> chunk_bits << chunk_bits;
-  // Places and ids have 32 bits. If they do not fit, there is no column, and the index is read.
+  // Places and ids have 32 bits. If they do not fit, no column is made, and the index is read.
   const std::uint64_t span = order.all_.last().value_or(0) - order.base_;
   if (span > most || ids_.size() > most) return nullptr;
   order.words_ = ((span >> chunk_bits) + 1) * Container::bitmap_words;
@@ -210,8 +210,8 @@ Bitmap SortedColumn::between(std::string_view first, std::optional<std::string_v
   };
   const std::size_t low = marks_.empty() ? 0 : nearest(found.first);
   const std::size_t high = marks_.empty() ? 0 : nearest(found.last);
-  // There is no mark between the ends, so the range has fewer than two steps of ids: their bits are
-  // set one by one.
+  // No mark is between the ends, so the range has fewer than two steps of ids. Their bits are set
+  // one by one.
   if (low == high) {
     Words words(words_);
     set_bits(words, found.first, found.last);

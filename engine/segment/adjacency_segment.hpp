@@ -45,7 +45,7 @@ class AdjacencySegment final : public Segment {
 
   /// The relationship types that occur, in ascending order.
   [[nodiscard]] std::span<const std::uint32_t> types() const noexcept { return types_; }
-  /// Returns the relationships of a node with one type. Empty if there are none. Cost: a few nanoseconds.
+  /// Returns the relationships of a node with one type, which may be none. Cost: a few nanoseconds.
   [[nodiscard]] List list(std::uint64_t node, std::uint32_t type) const noexcept;
 
   [[nodiscard]] std::size_t memory_bytes() const noexcept override;

@@ -170,7 +170,7 @@ class ColumnSegment::ChunkBuilder {
     return {base, narrowed<std::uint64_t>(values_, base)};
   }
 
-  /// Returns false if there are too many different texts. Booleans always get a dictionary.
+  /// Returns false if the number of different texts is too large. Booleans always get a dictionary.
   [[nodiscard]] bool make_dictionary(Dictionary& dictionary) const {
     const std::size_t most =
         std::min<std::size_t>(std::max<std::size_t>(values_.size() / a_code, 2),

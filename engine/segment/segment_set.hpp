@@ -59,7 +59,7 @@ class ChangedIds {
 
   /// Notes the ids that a commit changed. Commits must come in ascending order.
   void add(std::uint64_t commit, std::span<const std::uint64_t> ids);
-  /// Returns the ids that commits up to `commit` changed, or nullptr if there are none. Cost: proportional to the
+  /// Returns the ids that commits up to `commit` changed, or nullptr if they changed none. Cost: proportional to the
   /// changes since the last call.
   [[nodiscard]] Set as_of(std::uint64_t commit);
   /// An upper bound of the number of changed ids: an id that was changed twice may count twice.
@@ -97,7 +97,7 @@ class SegmentSet {
         on_built_(std::move(on_built)),
         beside_(std::move(beside)) {}
 
-  /// Returns the view of a segment for the commit of the wish, or an empty view if there is none. Cost: that of a
+  /// Returns the view of a segment for the commit of the wish, or an empty view without a segment. Cost: that of a
   /// build if the wish has paid for it, or the policy is to build always.
   [[nodiscard]] AdjacencyView adjacency(bool outgoing, const SegmentWish& wish);
   [[nodiscard]] ColumnView column(codec::EntityKind kind, std::uint32_t key,
@@ -121,7 +121,7 @@ class SegmentSet {
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   struct Entry {
-    SegmentPtr segment;        // nullptr if there is none, or it is being built
+    SegmentPtr segment;        // nullptr if it does not exist or is being built
     std::uint64_t commit = 0;  // the commit as of which it was or is being built
     ChangedIds changed;        // the ids changed since that commit
     bool is_building = false;

@@ -64,7 +64,7 @@ rocksdb::Status verify(rocksdb::Env* env, const std::string& path, std::uint64_t
   return verify(env, path);
 }
 
-/// Returns the commit number that a table of `meta` contains; 0 if there is none.
+/// Returns the commit number that a table of `meta` contains; 0 if it contains none.
 std::uint64_t commit_in(rocksdb::Env* env, const std::string& path) {
   rocksdb::SstFileReader reader(reader_options(env));
   if (!reader.Open(path).ok()) return 0;

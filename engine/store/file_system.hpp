@@ -33,7 +33,7 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
 
   using Writable = std::unique_ptr<rocksdb::FSWritableFile>;
   /// Creates a file. Errors: errors of the base; the failure of the latch, except for the message log; for a log,
-  /// NoSpace if there is no room for the next write.
+  /// NoSpace if the disk has no room for the next write.
   rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                                     Writable* file, rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus ReopenWritableFile(const std::string& name, const rocksdb::FileOptions& options,
@@ -90,7 +90,7 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
 /// RocksDB ignores range deletions that it cannot read, with only a line in its message log. Erased keys would then
 /// appear again in a scan without an error. RocksDB checks the index itself, and a lost filter costs only time.
 /// Errors: corruption, which names the problem; read errors. Cost: a read of 4 KiB, and one of each block that
-/// lies before these.
+/// precedes these.
 [[nodiscard]] rocksdb::IOStatus check_table_tail(rocksdb::FSRandomAccessFile& file,
                                                  std::uint64_t file_bytes);
 

@@ -7,8 +7,8 @@
 
 namespace cairn::engine {
 
-/// RocksDB stops all writes if a flush, a new log or the manifest finds no disk space. It can continue once there is
-/// space again:
+/// RocksDB stops all writes if a flush, a new log or the manifest finds no disk space. It can continue once the disk
+/// has space again:
 ///
 ///   writes --no space--> stopped --DB::Resume(), before the next write--> writes
 ///

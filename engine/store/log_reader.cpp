@@ -58,7 +58,7 @@ std::uint32_t masked(std::uint32_t crc) { return (crc >> 15 | crc << 17) + 0xa28
 /// The bytes from the offset to the end of its block; never 0.
 std::size_t left_in_block(std::size_t offset) { return block_bytes - offset % block_bytes; }
 
-/// Reads the fragment at `offset`. nullopt if there is no whole fragment. The checksum covers the type, which is at
+/// Reads the fragment at `offset`. nullopt if it is not whole. The checksum covers the type, which is at
 /// offset 6, and the content.
 std::optional<Fragment> read_fragment(std::string_view log, std::size_t offset,
                                       Trust trust = Trust::checksums) {
@@ -125,7 +125,7 @@ class HoleScan {
     if (begin % sector_bytes + torn_bytes > sector_bytes) sector_ += sector_bytes;
   }
 
-  /// True if there is a hole before `end`. Calls must have ascending ends, so that each sector is checked once.
+  /// True if a hole is before `end`. Calls must have ascending ends, so that each sector is checked once.
   bool finds_before(std::size_t end) {
     // A header may span two sectors, of which only the second was written.
     const std::size_t unwritten = begin_ / sector_bytes * sector_bytes + sector_bytes;
@@ -161,7 +161,7 @@ bool is_cut(std::string_view log, std::size_t offset) {
 /// What follows a damage.
 struct Behind {
   bool is_valid = false;  ///< a commit follows that may have been acknowledged
-  /// There is a hole before the first whole fragment, or before the end if there is none.
+  /// A hole precedes the first whole fragment, or the end if no whole fragment follows.
   bool is_torn = false;
   std::uint64_t last = 0;  ///< the last commit whose number is known
 };

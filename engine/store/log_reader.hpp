@@ -48,7 +48,7 @@ struct LogReport {
 /// Checks the content of a log or a manifest.
 [[nodiscard]] LogReport inspect_log(std::string_view log);
 
-/// The first damage in all logs of a directory. `file` is empty if there is none.
+/// The first damage in all logs of a directory. `file` is empty without damage.
 struct LogDamage {
   std::string file;
   std::size_t offset = 0;           ///< position of the damage in the file

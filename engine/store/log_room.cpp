@@ -174,7 +174,7 @@ IOStatus CommitLog::appended(std::size_t bytes, const IOOptions& options, IODebu
   return RangeSync(begin, bytes, options, debug);
 }
 
-// Later appends continue at `size_` and overwrite the zeros. If there is no space for zeros, there may still be
+// Later appends continue at `size_` and overwrite the zeros. A disk without space for zeros may still have
 // enough for appends.
 void CommitLog::write_ahead(const IOOptions& options, IODebugContext* debug) {
   static const std::string zeros(ahead_bytes, '\0');

@@ -207,7 +207,7 @@ void RunCursor::find_greatest() {
   }
 }
 
-// MemtableRuns behind RocksDB's interface for write buffers. RocksDB's installed headers do not define two types of
+// Adapts MemtableRuns to RocksDB's interface for write buffers. RocksDB's installed headers do not define two types of
 // this interface. Their content is obtained indirectly:
 //
 // Arena        provides the memory for an iterator; used through the only call that takes memory from an allocator
@@ -221,7 +221,7 @@ namespace {
 using rocksdb::MemTableRep;
 using rocksdb::Slice;
 
-/// RunCursor behind the interface of RocksDB.
+/// Adapts RunCursor to RocksDB's interface.
 class RunIterator final : public MemTableRep::Iterator {
  public:
   explicit RunIterator(const MemtableRuns& runs) : cursor_(runs) {}

@@ -121,7 +121,7 @@ class RunCursor {
   MemtableRuns::RunsPtr runs_;
   std::array<Place, most_runs> places_;
   std::size_t count_ = 0;
-  std::size_t current_ = 0;  // the list with the current entry; count_ if there is none
+  std::size_t current_ = 0;  // the list with the current entry; count_ at the end
   bool is_forward_ = true;
 };
 

@@ -21,7 +21,7 @@ class MetaReader {
   /// Absent in a store that was never initialised.
   [[nodiscard]] Result<std::optional<codec::FormatRecord>> format() const;
   [[nodiscard]] Result<std::string> database_id() const;  ///< empty in a new store
-  /// The newest commit, or 0 if there is none.
+  /// The newest commit; 0 before the first one.
   [[nodiscard]] Result<std::uint64_t> commit() const;
   /// 0 if it was never written.
   [[nodiscard]] Result<std::uint32_t> layout(std::string_view name) const;

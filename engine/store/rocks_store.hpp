@@ -97,7 +97,7 @@ class RocksStore {
   /// Iterates over a range. The store and the snapshot must outlive the cursor.
   [[nodiscard]] Cursor scan(Family family, const KeyRange& range,
                             const StoreSnapshot* snapshot) const;
-  /// Iterates over all keys of one posting list, or of the adjacency of one node. If there are none, reads no block.
+  /// Iterates over all keys of one posting list, or of the adjacency of one node. Reads no block if none exist.
   [[nodiscard]] Cursor scan_prefix(Family family, std::string_view prefix,
                                    const StoreSnapshot* snapshot) const;
 

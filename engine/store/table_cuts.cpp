@@ -1,4 +1,4 @@
-// Cuts the output of a compaction. A table ends as soon as the next key lies in another range, or in a gap between
+// Cuts the output of a compaction. A table ends as soon as the next key is in another range, or in a gap between
 // ranges.
 #include "engine/store/table_cuts.hpp"
 

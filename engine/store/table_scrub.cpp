@@ -1,4 +1,4 @@
-// A scrub of the tables: RocksStore::scrub_tables(). Erased or replaced content lies below the entries that erased or
+// A scrub of the tables: RocksStore::scrub_tables(). Erased or replaced content is below the entries that erased or
 // replaced it, until a compaction brings both together on the last level. RocksDB could compact a range of keys, but
 // that would rewrite all tables that overlap the range of a flushed table, which is nearly everything. So the tables
 // of the upper levels are first cut at the boundaries of the tables below:
@@ -166,7 +166,7 @@ class FamilyScrub {
     return read == marks_.end() ? std::optional<TableMarks>() : std::optional(read->second);
   }
 
-  /// Returns the first level below this one that has tables; 0 if there is none.
+  /// Returns the first level below this one that has tables; 0 if all levels below are empty.
   [[nodiscard]] std::size_t next_below(std::size_t level) const {
     for (std::size_t below = level + 1; below < levels_.size(); ++below)
       if (!levels_[below].empty()) return below;

@@ -75,7 +75,7 @@ class Tail {
     return status;
   }
 
-  /// Checks that a block lies within the file. Otherwise RocksDB would allocate as much memory as the handle says.
+  /// Checks that a block is within the file. Otherwise RocksDB would allocate as much memory as the handle says.
   [[nodiscard]] IOStatus check_place(const Handle& handle, std::string_view name) const {
     const std::uint64_t most = file_bytes_ - footer_bytes;
     const bool is_inside = handle.offset <= most && most - handle.offset >= block_end_bytes &&

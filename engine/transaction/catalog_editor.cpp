@@ -14,7 +14,7 @@ namespace {
 
 using codec::CatalogKind;
 
-/// Returns the encoded entry of this id, or nullopt if there is none.
+/// Returns the encoded entry of this id, or nullopt if it does not exist.
 template <class Entries>
 std::optional<std::string> encode_entry(const Entries& entries, std::uint32_t id) {
   const auto found = entries.find(id);
@@ -63,7 +63,7 @@ std::optional<std::uint32_t> CatalogEditor::path_id(codec::EntityKind kind, std:
   if (const auto known = current().find_path(kind, text)) return known;
   // Once a path was refused, records may have values at any unknown path that no index has.
   if (!current().has_all_paths()) return std::nullopt;
-  // From now on new paths are refused for ever, even after the database is reopened. A path that was refused for some
+  // From now on new paths are always refused, even after the database is reopened. A path that was refused for some
   // records and then accepted would have an incomplete index, but an index must return all matches. The commit that first
   // refuses a path stores a mark.
   if (current().paths().size() >= max_paths_) {

@@ -3,7 +3,7 @@
 // must not block all writers.
 //
 // A holder is evicted if it is outside of any call (inside == 0), its idle limit has passed, and somebody waits: the waiting
-// threads do the check. The holder notices at its next call, as its number is no longer that of the current holder. Nothing
+// threads do the check. The holder notices at its next call, as the current holder has another number. Nothing
 // has to be undone, as its changes are only in memory.
 #include "engine/transaction/writer_lock.hpp"
 
@@ -110,8 +110,8 @@ void WriterLock::evict_idle(Clock::time_point now) {
 WriterLock::Clock::time_point WriterLock::next_look(Clock::time_point deadline) const {
   if (!holder_) return deadline;
   if (holder_->inside == 0) return std::min(deadline, holder_->active + idle_limit_);
-  // A holder inside a call is checked again after another idle limit. That may be zero, so there is a minimum, or the
-  // waiting threads would never sleep.
+  // A holder inside a call is checked again after another idle limit. That may be zero, so the pause has a minimum, or
+  // the waiting threads would never sleep.
   constexpr std::chrono::milliseconds least = std::chrono::milliseconds(10);
   return std::min(deadline, Clock::now() + std::max(idle_limit_, least));
 }

@@ -119,7 +119,7 @@ class Walk {
     scratch_.open.pop_back();
     return key;
   }
-  /// The key of the worst result so far, or the greatest key if there is no result yet.
+  /// The key of the worst result so far, or the greatest key before the first result.
   [[nodiscard]] Key farthest() const {
     return scratch_.best.empty() ? std::numeric_limits<Key>::max() : scratch_.best.front();
   }

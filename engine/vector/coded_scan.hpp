@@ -49,8 +49,8 @@ class QuantizedTopK {
     if (scores_.size() >= 2 * keep_ + slack) shrink();
     if (leading_.size() >= 2 * wanted_ + slack) settle_leading();
   }
-  /// Raises the bound without having seen the scores below it. Only while there is no bound, and if
-  /// at least `keep` visible scores are above it.
+  /// Raises the bound without having seen the scores below it. Requires that no bound is set, and
+  /// that at least `keep` visible scores are above it.
   void let_go(std::int32_t bound) noexcept { bound_ = std::max(bound_, bound); }
   /// The number of items to hold.
   [[nodiscard]] std::size_t kept() const noexcept { return keep_; }
@@ -127,7 +127,7 @@ class BlockOffering {
   }
 
  private:
-  // If there is no bound yet, takes one from the best scores of a large block: offering the whole
+  // If no bound is set yet, takes one from the best scores of a large block: offering the whole
   // block would cost more. Not if vectors are hidden, because hidden ones could be among the best.
   void let_go(std::size_t count) {
     const std::size_t some = 2 * top_.kept();
@@ -166,7 +166,7 @@ class SecondLook {
   template <class RankAt, class IsWanted>
   void look(const float* scores, std::size_t count, const std::uint64_t* among, RankAt&& rank_at,
             IsWanted&& is_wanted) {
-    // If there is no bound yet, the best few are scored first to get one for the others.
+    // If no bound is set yet, the best few are scored first to get one for the others.
     float seen = std::numeric_limits<float>::infinity();
     if (std::isinf(bound_) && count >= 2 * few() && few() <= room / 2) {
       seen = score_of_few(scores, count);

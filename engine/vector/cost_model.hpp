@@ -106,7 +106,7 @@ struct CostModelInput {
   /// Returns the full vector of a rank.
   const std::function<const float*(std::uint32_t)>& row_of;
   /// Searches the graph with the vector of `slot` as the query and returns the slots found, without
-  /// `slot` itself. Null if there is no graph.
+  /// `slot` itself. Null without a graph.
   std::function<std::vector<std::uint32_t>(std::uint32_t slot, std::size_t ef, GraphSearcher)>
       walk = {};
   /// True if the graph has our own search besides hnswlib's. It treats the query's slot as absent

@@ -15,7 +15,7 @@
 
 namespace cairn::engine {
 
-/// The means (centroids) one after the other, and the partition of each slot. Empty if there are no
+/// The means (centroids) one after the other, and the partition of each slot. Empty without
 /// partitions.
 struct Partitioning {
   std::vector<float> means;

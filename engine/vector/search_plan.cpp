@@ -7,7 +7,7 @@
 // graph        ef / share * cost of one candidate
 //
 // Wrong estimates cost time but must not cost hits. So a graph search has a budget, beyond which a
-// scan replaces it. And filters whose members lie far from the query are detected by a sample,
+// scan replaces it. And filters whose members are far from the query are detected by a sample,
 // because strategies that search near the query would miss these members.
 #include "engine/vector/search_plan.hpp"
 
@@ -27,7 +27,7 @@ constexpr double most_ef = 500;
 // Factors for fast, standard and high: .99 takes about four times the candidates of .95.
 constexpr std::array<double, 3> ef_of_recall = {0.6, 1, 4};
 
-// Estimated cost of one candidate for each link of a slot, in full comparisons. Its links lie at
+// Estimated cost of one candidate for each link of a slot, in full comparisons. Its links are at
 // random addresses and pass through two heaps. Measured: 25 to 65 comparisons with 16 links, less
 // for narrow filters.
 constexpr double scans_per_link = 2.25;
@@ -202,7 +202,7 @@ SearchPlan choose_walk(const SearchShape& shape, const CostModel& costs, const S
 }
 
 // Graph searches stop near the query once they have enough, and the bounds of partitions were
-// measured with filters that are independent of the query. Neither finds members that lie far from
+// measured with filters that are independent of the query. Neither finds members that are far from
 // the query.
 bool is_remote(const SearchShape& shape) {
   return shape.near_share && lies_far(*shape.near_share, share_of(shape)) && !shape.strategy;

@@ -54,7 +54,7 @@ struct SearchPlan {
 /// much. Plans no graph search if nearly all selected vectors are wanted.
 [[nodiscard]] SearchPlan plan_search(const SearchShape& shape, const CostModel& costs);
 
-/// True if the vectors that a filter selects lie far from the query: the selected share near the
+/// True if the vectors that a filter selects are far from the query: the selected share near the
 /// query is much smaller than the overall share.
 [[nodiscard]] bool lies_far(double near_share, double share) noexcept;
 

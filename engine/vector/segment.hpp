@@ -31,7 +31,7 @@ struct SegmentRow {
 class Segment;
 class SegmentGraph;
 
-/// The contents of a new segment: the graph of `base`, if there is one, in which the slots in
+/// The contents of a new segment: the graph of `base`, if it has one, in which the slots in
 /// `dropped` become dead; and after it `added`, in ascending order of entities.
 struct SegmentPlan {
   const Segment* base = nullptr;
@@ -46,7 +46,7 @@ class Segment {
   struct Vectors {
     DistanceMetric measure;
     // Owners of all pointers: segments.
-    std::shared_ptr<const SegmentGraph> graph;  ///< null if there are no slots
+    std::shared_ptr<const SegmentGraph> graph;  ///< null without slots
     std::shared_ptr<const SegmentRows> rows;    ///< null if the graph's records hold the vectors
     std::shared_ptr<const HalfRows> halves;     ///< null unless the storage is float16
     std::shared_ptr<const InternalIds> slots = std::make_shared<InternalIds>();
@@ -66,7 +66,7 @@ class Segment {
   /// With one thread the graph is the same too; with several it is of equal quality.
   ///
   /// Memory meanwhile: the new segment, and 40 bytes for each slot. Errors: cancelled if
-  /// `workers.stop` returned true; resource_limit if there is not enough memory.
+  /// `workers.stop` returned true; resource_limit if memory runs out.
   [[nodiscard]] static Result<std::shared_ptr<const Segment>> build(
       const VectorIndexOptions& options, const SegmentPlan& plan, const BuildThreads& workers);
   /// Makes a segment from parts of a file that passed check_shape() and check_parts(). It is not
@@ -100,7 +100,7 @@ class Segment {
   /// A view for saving. `options` must equal the options of the build.
   [[nodiscard]] SerializedSegment image(const VectorIndexOptions& options) const;
   /// Prefilters `slots` by float16 copies or 8-bit codes. Returns those that may be among the
-  /// `query.wanted` nearest, with distances of full vectors; nullopt if there is no prefilter.
+  /// `query.wanted` nearest, with distances of full vectors; nullopt without a prefilter.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> sift(
       const BeamQuery& query, std::span<const std::uint32_t> slots) const;
   /// True if sift() has a prefilter.

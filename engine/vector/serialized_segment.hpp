@@ -39,7 +39,7 @@ namespace cairn::engine {
 
 struct SegmentTables {
   Sq4Codes codes;       ///< by rank
-  IvfIndex partitions;  ///< empty if there is no partitioning
+  IvfIndex partitions;  ///< empty without a partitioning
   CostModel cost_model;
 
   /// Calls visit(std::vector<T>&) for each array that a file stores, in the order of the file.
@@ -131,7 +131,7 @@ struct SerializedSegment {
   std::vector<char> upper;
   std::span<const float> means;
   std::span<const std::uint32_t> partition_of;
-  const SegmentTables* tables = nullptr;  ///< nullptr if there are none
+  const SegmentTables* tables = nullptr;  ///< nullptr without codes
 };
 
 /// The parts of a segment as read from a file: sizes fit the shape, but contents are unchecked.

@@ -274,7 +274,7 @@ Status SegmentedIndex::save(const std::filesystem::path& file, const std::string
                         parts.segment_sequence);
 }
 
-// Returns null if there is nothing to map.
+// Returns null if the segment has no rows to map.
 Result<std::shared_ptr<const void>> SegmentedIndex::map_rows(const std::filesystem::path& file,
                                                              const std::string& database_id,
                                                              std::uint32_t index_id) const {

@@ -197,8 +197,8 @@ void BatchSearcher::scan_delta(std::span<const RowProbe> probes) const {
 // Plans one search.
 void BatchSearcher::choose_way(Running& one) const {
   const VectorSearch& search = one.asked;
-  // Without tables there are no costs, and only a full comparison is sure to find the nearest. The
-  // default plan is exact.
+  // Without tables the costs are unknown, and only a full comparison is sure to find the nearest.
+  // The default plan is exact.
   if (search.exact || (!segment_.is_finished() && !search.strategy)) return;
   one.is_coded = segment_.codes().count() > 0;
   const bool is_list = selection_->form() == OrdinalSelection::Form::list;

@@ -21,7 +21,7 @@ struct SegmentNeed {
   std::function<bool()> goes_on = {};
 };
 
-/// Converts to false if there is no segment.
+/// Converts to false without a segment.
 template <class Kind>
 struct SegmentView {
   std::shared_ptr<const Kind> segment;  // owners: the set of segments and readers

@@ -156,8 +156,8 @@ class View {
                                            std::vector<Adjacent>& out) const = 0;
 
   // Segments: all relationships in one direction, or one property of all records of a kind, packed in memory
-  // (segment_view.hpp). The call may build the segment. If there is none, or it does not know an id, the caller reads the
-  // records as usual.
+  // (segment_view.hpp). The call may build the segment. Without a segment, or if it does not know an id, the caller
+  // reads the records as usual.
 
   [[nodiscard]] virtual SegmentView<AdjacencySegment> adjacency(bool outgoing,
                                                                 const SegmentNeed& need) const = 0;

@@ -81,7 +81,7 @@ bool says_same(const ConstraintRequest& request, const ConstraintEntry& other,
                                      [](std::uint32_t key) { return std::optional(key); });
 }
 
-/// Returns the constraint that equals the request, under any name; nullptr if there is none.
+/// Returns the constraint that equals the request, under any name; nullptr if none equals it.
 const ConstraintEntry* find_same(const ConstraintRequest& request, const Catalog& catalog) {
   const auto same = std::ranges::find_if(catalog.constraints(), [&](const auto& numbered) {
     return says_same(request, numbered.second, catalog);

@@ -254,7 +254,7 @@ Status undefine_index(std::string_view name, CatalogEditor& catalog) {
   return {};
 }
 
-/// If the path was indexed already, or no path was ever refused because of the limit, there are no values to enter.
+/// If the path was indexed already, or no path was ever refused because of the limit, no values must be entered.
 Status pin_properties(EntityKind kind, const std::vector<std::uint32_t>& properties,
                       const GraphView& view, CatalogEditor& catalog, GraphEditor& editor,
                       const std::function<Status()>& within_limits) {

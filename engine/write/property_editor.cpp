@@ -108,7 +108,7 @@ Result<Value> PropertyEditor::normalized(codec::EntityKind kind,
                                          std::string_view name, const Value& value) const {
   const auto* vector = value.get_if<Vector>();
   if (vector != nullptr) CAIRN_TRY(check_components(vector->components(), name));
-  // The usual case: the value is not a vector or list, or there is no index.
+  // The usual case: the value is not a vector or list, or no index exists.
   const Catalog& catalog = catalog_.current();
   if ((vector == nullptr && value.list() == nullptr) || catalog.indexes().empty()) return value;
   const auto key = catalog.find_property(name);
