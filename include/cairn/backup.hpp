@@ -29,7 +29,7 @@ struct BackupReport {
 /// Reads every file of a backup and compares it with its checksum.
 ///
 /// Errors: corruption, naming the file, if a file is missing, changed or of another backup;
-/// not_found if there is no backup; format_too_new; busy while another process writes the backup;
+/// not_found without a backup; format_too_new; busy while another process writes the backup;
 /// io_error. Cost: reads the whole backup.
 [[nodiscard]] CAIRN_EXPORT Result<BackupReport> verify_backup(
     const std::filesystem::path& directory);

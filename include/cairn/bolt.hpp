@@ -49,7 +49,7 @@ struct BoltLimits {
   std::size_t nesting_levels = 128;
   std::chrono::milliseconds logon_time{
       5'000};  ///< from connecting; 64 KiB and 16 levels until then
-  std::chrono::milliseconds send_time{30'000};  ///< a client that reads nothing this long is let go
+  std::chrono::milliseconds send_time{30'000};  ///< closes a client that reads nothing this long
   /// A transaction that has only read is closed if its client sends nothing for this long. Its next
   /// call is a conflict.
   std::chrono::milliseconds reading_idle_limit{600'000};

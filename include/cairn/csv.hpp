@@ -33,7 +33,7 @@ namespace cairn {
 struct CsvField {
   std::string text;
   bool is_quoted = false;
-  /// True if there is nothing between two separators. A pair of quotes is an empty text instead.
+  /// True if two separators are adjacent. A pair of quotes between them is an empty text instead.
   [[nodiscard]] bool is_missing() const noexcept { return text.empty() && !is_quoted; }
 
   friend bool operator==(const CsvField&, const CsvField&) = default;

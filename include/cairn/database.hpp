@@ -175,8 +175,8 @@ class CAIRN_EXPORT Database {
   /// Readers no longer see an erased record, but its bytes stay in tables and logs until these are
   /// rewritten. This call rewrites the tables and vector segments with erased data, and begins a
   /// new log and a new manifest. Readers and writers continue; what they erase meanwhile is left
-  /// for the next scrub. Hidden (soft-deleted) records are not erased and stay. There is a receipt
-  /// only after success; after an error or a crash, run it again. Backups are not changed; the
+  /// for the next scrub. Hidden (soft-deleted) records are not erased and stay. Only success
+  /// returns a receipt; after an error or a crash, run it again. Backups are not changed; the
   /// receipt lists those made by this database. Errors: busy if an older snapshot or transaction is
   /// open for longer than ScrubOptions::wait_for_readers (with its commit and age), or if a
   /// replaced file is still being read; unsupported if read_only; conflict in mode bulk_load, and

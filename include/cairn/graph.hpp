@@ -131,7 +131,7 @@ class CAIRN_EXPORT Relationship {
   [[nodiscard]] NodeId target() const noexcept { return content().target; }
   /// All properties; valid as long as this relationship.
   [[nodiscard]] const Properties& properties() const noexcept { return content().properties; }
-  /// The property, or null if there is none of this name. Valid as long as this relationship.
+  /// The property, or null if it does not exist. Valid as long as this relationship.
   [[nodiscard]] const Value& property(std::string_view name) const noexcept;
 
   /// Like Node::is_loaded().

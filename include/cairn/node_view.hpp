@@ -55,7 +55,7 @@ class CAIRN_EXPORT NodeView {
   std::shared_ptr<const Impl> impl_;  // owners: the copies of this view
 };
 
-/// Returns the node with this id; nullopt if the snapshot contains no such node. Cost: one read of
+/// Returns the node with this id; nullopt if the snapshot does not contain it. Cost: one read of
 /// the store. Errors: corruption if the record is damaged, naming the node.
 [[nodiscard]] CAIRN_EXPORT Result<std::optional<NodeView>> view_node(const Snapshot& snapshot,
                                                                      NodeId node);

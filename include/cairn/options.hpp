@@ -56,7 +56,7 @@ enum class Share : std::uint8_t {
   /// Nothing listens on the network.
   automatic,
   exclusive,    ///< other processes get busy
-  attach_only,  ///< never becomes the host; busy if there is no host
+  attach_only,  ///< never becomes the host; busy without a host
 };
 
 /// Which of several processes that share a database becomes its host.
@@ -83,7 +83,7 @@ enum class Segments : std::uint8_t {
 /// Limits are checked when values are written, and named in the message. Data written with larger
 /// limits can always be read.
 struct Options {
-  /// Creates the directory and an empty database if there is none yet; otherwise open() fails with
+  /// Creates the directory and an empty database if none exists. If false, open() then fails with
   /// not_found. Never in a directory with other files (invalid_argument). Ignored if read_only.
   bool create_if_missing = true;
   OpenMode mode = OpenMode::read_write;

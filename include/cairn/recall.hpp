@@ -64,8 +64,8 @@ struct RecallFeatures {
   std::size_t hops = 2;
   /// Relationship types to follow, in both directions; empty: all types. Unknown types are ignored.
   std::vector<std::string> relationship_types;
-  /// Weight of the best text in the record's group (session, document). Has no effect if there is
-  /// only one group.
+  /// Weight of the best text in the record's group (session, document). A single group has
+  /// no effect.
   double group_weight = 0.6;
   /// Properties that together identify the group, as far as records have them. If no record has one
   /// of the default names, those whose values are mostly equal from record to record are taken:
@@ -168,8 +168,8 @@ struct RecallOptions {
 /// Explanation::features has the parts of a score. A question without words finds nothing. All data
 /// is read from `snapshot`; equal calls return equal results.
 ///
-/// Errors: not_found if the full-text or vector index does not exist, or if there is no full-text
-/// index on nodes; invalid_argument if there are several and none is named, for a vector of another
+/// Errors: not_found if the full-text or vector index does not exist, or if nodes have no full-text
+/// index; invalid_argument if they have several and none is named, for a vector of another
 /// dimension, without an index or not finite, another `vector_model` than the index has, more than
 /// 64 words in `expansion`, a weight that is negative or not finite, a diversity above 1, a boost
 /// outside of -1 to 1,000, and a share outside of 0 to 1; those of parse_filter(); resource_limit

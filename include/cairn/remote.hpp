@@ -36,16 +36,19 @@ struct RemoteOptions {
 /// Statements, transactions and snapshots work as on a local database, with its limits of time,
 /// rows and memory, within the token's role and namespaces. All other calls, such as typed
 /// searches, are `unsupported`; the error says what to do instead. Differences:
-/// - A transaction or snapshot begins with its first statement, in the namespace of that statement. Others may commit before.
-/// - If a transaction has read and others have committed since, its first write is a `conflict`: begin the transaction again.
+/// - A transaction or snapshot begins with its first statement, in the namespace of that statement.
+///   Others may commit before.
+/// - If a transaction has read and others have committed since, its first write is a `conflict`:
+///   begin the transaction again.
 /// - Snapshot::commit_number() is known after the first statement.
 /// - In text that is not valid UTF-8, invalid bytes are sent as U+FFFD.
-/// - After a lost connection, calls of a transaction or snapshot are a `conflict`: run it again. If COMMIT or a writing
-///   statement was sent without an answer, the error is io_error and says that it may have been executed.
+/// - After a lost connection, calls of a transaction or snapshot are a `conflict`: run it again. If
+///   COMMIT or a writing statement was sent without an answer, the error is io_error and says that
+///   it may have been executed.
 ///
 /// Errors: invalid_argument for an address; not_found if nothing listens there; unsupported for a
-/// refused token and for a server that is not Cairn; io_error if there is no answer in time, or the
-/// certificate is not trusted. Threads: any.
+/// refused token and for a server that is not Cairn; io_error if the server does not answer in
+/// time, or its certificate is not trusted. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<Database> open_remote(std::string_view address,
                                                         const RemoteOptions& options = {});
 

@@ -168,7 +168,7 @@ class [[nodiscard]] Result {
   [[nodiscard]] T* operator->() { return pointer(); }
   [[nodiscard]] const T* operator->() const { return pointer(); }
 
-  /// Returns why there is no value. Ends the program if there is a value.
+  /// Returns the error. Ends the program if this has a value.
   [[nodiscard]] Error& error() & { return *failure(); }
   [[nodiscard]] const Error& error() const& { return *failure(); }
   [[nodiscard]] Error error() && { return std::move(*failure()); }
@@ -198,7 +198,7 @@ class [[nodiscard]] Result {
 ///
 ///     if (Status done = transaction.commit(); !done) log(done.error().message);
 ///
-/// A default-constructed Status is a success, so functions end with `return {};`. There is no
+/// A default-constructed Status is a success, so functions end with `return {};`. It has no
 /// value(): use CAIRN_TRY, not CAIRN_ASSIGN.
 template <>
 class [[nodiscard]] Result<void> {

@@ -55,15 +55,15 @@ struct SystemFields {
 /// short transactions of at most 2,000 records, between which other writers can commit; records
 /// that they add to the namespace meanwhile are erased as well. After a failure or a crash, erased
 /// records stay erased, and another call erases the rest. Older snapshots see all of it. The name
-/// may be used again. Errors: invalid_argument for the default namespace; not_found if there is no
-/// such namespace; those of Database::begin() and Transaction::commit(). Cost: erasing each record,
-/// and a commit for each 2,000 of them.
+/// may be used again. Errors: invalid_argument for the default namespace; not_found if the
+/// namespace does not exist; those of Database::begin() and Transaction::commit(). Cost: erasing
+/// each record, and a commit for each 2,000 of them.
 [[nodiscard]] CAIRN_EXPORT Result<std::uint64_t> drop_name_space(Database& database,
                                                                  std::string_view name);
 
 /// Calls `visit` with every record of a namespace, hidden ones included, in ascending order of ids.
-/// Visits nothing if there is no such namespace. Errors: corruption and io_error of the index; the
-/// first error of `visit`, which ends the call. Cost: about one bit of memory per record; the
+/// Visits nothing if the namespace does not exist. Errors: corruption and io_error of the index;
+/// the first error of `visit`, which ends the call. Cost: about one bit of memory per record; the
 /// records are not read.
 [[nodiscard]] CAIRN_EXPORT Status visit_nodes(const Snapshot& snapshot, std::string_view name_space,
                                               const std::function<Status(NodeId)>& visit);

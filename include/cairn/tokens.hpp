@@ -64,10 +64,10 @@ struct Token {
                                                             const NewToken& token);
 /// Returns all tokens, by name. Errors: corruption, io_error. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<std::vector<Token>> list_tokens(const Database& database);
-/// Revokes a token; its connections end within a second. Returns false if there is no such token.
+/// Revokes a token; its connections end within a second. Returns false if it does not exist.
 /// Errors: unsupported, conflict and io_error, like create_token(). Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<bool> revoke_token(Database& database, std::string_view name);
-/// Finds the token of a secret, comparing in constant time; nullopt if there is none. Errors:
+/// Finds the token of a secret, comparing in constant time; nullopt if none matches. Errors:
 /// corruption, io_error. Cost: one hash, and for each token a read and a comparison. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<std::optional<Token>> find_token(const Database& database,
                                                                    std::string_view secret);

@@ -82,9 +82,9 @@ struct ExportReport {
 /// options select. Order: nodes first, then relationships, each by namespace, the default one
 /// first, then by id.
 ///
-/// Errors: io_error of the stream; corruption, unless damage is skipped; not_found if there is no
-/// such namespace; cancelled. Cost: two reads per record. There are no limits of time, rows or
-/// memory, and memory does not grow with the number of records. Threads: like the snapshot.
+/// Errors: io_error of the stream; corruption, unless damage is skipped; not_found if the namespace
+/// does not exist; cancelled. Cost: two reads per record. Time, rows and memory have no limits, and
+/// memory does not grow with the number of records. Threads: like the snapshot.
 [[nodiscard]] CAIRN_EXPORT Result<ExportReport> export_jsonl(const Snapshot& snapshot,
                                                              std::ostream& out,
                                                              const ExportOptions& options = {});
@@ -92,8 +92,8 @@ struct ExportReport {
 [[nodiscard]] CAIRN_EXPORT Result<ExportReport> export_jsonl(Database& database, std::ostream& out,
                                                              const ExportOptions& options = {});
 
-/// Returns the statements that create the constraints and the named indexes, one per line; empty if
-/// there are none. Errors: io_error; corruption.
+/// Returns the statements that create the constraints and the named indexes, one per line; empty
+/// without any. Errors: io_error; corruption.
 [[nodiscard]] CAIRN_EXPORT Result<std::string> index_statements(const Snapshot& snapshot);
 
 /// Options of an import.

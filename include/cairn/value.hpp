@@ -188,7 +188,7 @@ class CAIRN_EXPORT Value {
   }
 
   /// Returns the content if it has exactly this type, otherwise nullptr. Valid as long as this
-  /// value. There is no conversion: get_if<double>() of an integer is nullptr.
+  /// value. Does not convert: get_if<double>() of an integer is nullptr.
   ///
   ///     if (const auto* year = row[0].get_if<std::int64_t>()) use(*year);
   ///     if (const auto* day = row[1].get_if<Date>()) use(day->days);

@@ -129,8 +129,8 @@ template <class T>
 /// text, of a date (its midnight), and of a date and time (UTC if it has no offset). Returns
 /// nullopt for all other values.
 [[nodiscard]] CAIRN_EXPORT std::optional<std::int64_t> to_instant(const Value& value);
-/// The instant that FilterOperator::since and until mean by a text: ISO 8601, or so long before `now` as in "7d". Nothing
-/// for other texts.
+/// Returns the instant of a text as FilterOperator::since and until read it: ISO 8601, or a time
+/// before `now` such as "7d". Returns nullopt for all other texts.
 [[nodiscard]] CAIRN_EXPORT std::optional<std::int64_t> to_instant(std::string_view text,
                                                                   std::int64_t now);
 

@@ -85,8 +85,8 @@ struct VectorHits {
 /// Finds the records whose vector in `index` is nearest to `question`, best first; equal scores by
 /// ascending id. VectorHits explains scores.
 ///
-/// Errors: not_found if there is no such index; invalid_argument if it is not a vector index, for a
-/// query vector of another dimension or `model`, not finite, or zero under the cosine metric, and
+/// Errors: not_found if the index does not exist; invalid_argument if it is not a vector index, for
+/// a query vector of another dimension or `model`, not finite, or zero under the cosine metric, and
 /// for a `within` or `min_score` that is NaN; those of parse_filter(); resource_limit and cancelled
 /// by `statement_options`. Cost: the filter, then less than a millisecond for some 100,000 vectors;
 /// `exact` compares each vector that passes. With `within` under the dot product, all vectors are

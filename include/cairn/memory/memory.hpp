@@ -141,9 +141,9 @@ class CAIRN_EXPORT Memory {
   [[nodiscard]] Result<Page> list_insights(const InsightList& request) const;
 
   /// Finds records by meaning, words and neighbourhood, best first. Finding nothing is not an
-  /// error. Errors: invalid_argument "Embedding provider required for vector retrieval" if there is
-  /// neither a text nor a vector, and for invalid numbers in the ranking, a min_score that is NaN
-  /// and a vector of another dimension than the index; those of search() for the scope. Cost: a
+  /// error. Errors: invalid_argument "Embedding provider required for vector retrieval" if text and
+  /// vector are both missing, and for invalid numbers in the ranking, a min_score that is NaN and
+  /// a vector of another dimension than the index; those of search() for the scope. Cost: a
   /// vector search under the conditions; depending on the strategy, a text search or expansions of
   /// its hits; one read for each of limit * oversample hits.
   [[nodiscard]] Result<RecallResult> recall(const RecallRequest& request) const;
@@ -154,7 +154,7 @@ class CAIRN_EXPORT Memory {
   /// are written with the next ones, unless the database is open read-only.
   [[nodiscard]] Status write_access_counts() const;
 
-  /// Changes a record's metadata and returns the new record; nullopt if there is no such record.
+  /// Changes a record's metadata and returns the new record; nullopt if it does not exist.
   /// updated_at becomes the time of the call unless it is among the changes; an update that changes
   /// nothing leaves it. Errors: those of add(), also for a sessionId that is not a name.
   [[nodiscard]] Result<std::optional<Record>> update(NodeId id, const Update& update);
@@ -203,8 +203,7 @@ class CAIRN_EXPORT Memory {
   /// pattern, and for a rule without name, tags or fields. Storing a rule tags nothing;
   /// apply_tag_rules() does.
   [[nodiscard]] Status put_tag_rule(const TagRule& rule);
-  /// Erases a rule; returns false if there is no rule of this name. Tags that the rule has added
-  /// stay.
+  /// Erases a rule; returns false if the rule does not exist. Tags that the rule has added stay.
   [[nodiscard]] Result<bool> erase_tag_rule(std::string_view name);
   /// Returns all rules, by name.
   [[nodiscard]] Result<std::vector<TagRule>> tag_rules() const;
@@ -216,7 +215,7 @@ class CAIRN_EXPORT Memory {
                                                const BulkOptions& options = {});
   /// Removes the tags that a run added, in one commit; returns the number of records changed. A tag
   /// that was added again by hand since then is removed too. `run` is TagRun::id. Errors: not_found
-  /// if there is no such run or it was already undone.
+  /// if the run does not exist or was already undone.
   [[nodiscard]] Result<std::uint64_t> undo_tag_run(NodeId run);
 
   /// Returns the names of metadata fields in use, in order; with KeyDepth::nested also paths into

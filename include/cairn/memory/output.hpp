@@ -59,8 +59,9 @@ struct OutputItem {
 
 /// The place of a page among all results.
 ///
-/// A recall is one page with all that was found; for Page the number comes from offset and limit. Where nobody has
-/// counted the results, `has_total` is false, and neither `total` nor `total_pages` is written.
+/// A recall is one page with all that was found; for Page the number comes from offset and limit.
+/// If the results were not counted, `has_total` is false, and `total` and `total_pages` are not
+/// written.
 struct OutputPage {
   std::uint64_t page = 1;
   std::uint64_t page_size = 0;
@@ -116,7 +117,7 @@ struct Output {
 /// In content, tags, JSON and id a backslash is written `\\`, a bar `\|`, LF `\n` and CR `\r`; in
 /// tags also a comma `\,`. Times are created_at and updated_at in UTC, with a fraction only if it
 /// is not zero. The JSON has `kind` and the other metadata, and also invalid tags and times. The id
-/// is the external id or, if there is none, the number. An external id is quoted if it consists of
+/// is the external id or, without one, the number. An external id is quoted if it consists of
 /// digits or begins with a quote. Scores are not written. Values that JSON can represent come back
 /// equal, times as equal instants. Errors: invalid_argument with the line.
 [[nodiscard]] CAIRN_EXPORT Result<Output> parse_toon(std::string_view text);

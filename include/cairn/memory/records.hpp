@@ -74,7 +74,7 @@ struct Record {
   /// Hidden by Memory::remove(), and read because hidden records were requested.
   bool is_deleted = false;
 
-  /// Returns the value at a dotted path of the metadata ("thread.position"), null if there is none.
+  /// Returns the value at a dotted path of the metadata ("thread.position"); null if it is missing.
   /// A field whose name is the whole path takes precedence. A key with dots is written a['b.c'],
   /// and a leading "metadata." may be omitted. Lifetime: as long as this record.
   [[nodiscard]] CAIRN_EXPORT const Value& field(std::string_view path) const;

@@ -53,7 +53,7 @@ struct RememberOptions {
 struct Remembered {
   /// Chunks hold copies of the text; purge() of this record erases them as well.
   NodeId id;                   ///< the record with the whole text
-  std::vector<NodeId> chunks;  ///< empty if the text is no longer than a chunk
+  std::vector<NodeId> chunks;  ///< empty if the text fits into one chunk
   std::vector<NodeId> nodes;
   std::vector<std::string> warnings;
 };

@@ -137,8 +137,8 @@ class CAIRN_EXPORT Schema {
   [[nodiscard]] const RecordType* find(std::string_view kind) const noexcept;
   /// Returns the fields of every record: importance, tags, schemaVersion, created_at and others.
   [[nodiscard]] static const std::vector<Field>& common_fields();
-  /// Returns a field of a kind or a common field; nullptr if there is none. Lifetime: like find();
-  /// for common fields, as long as the program.
+  /// Returns a field of a kind or a common field; nullptr if it does not exist. Lifetime: like
+  /// find(); for common fields, as long as the program.
   [[nodiscard]] const Field* find_field(std::string_view kind, std::string_view name) const;
 
   /// Normalises metadata (lists of one, sets of tags) and compares it with its kind.

@@ -49,7 +49,7 @@ struct StructuredId {
 [[nodiscard]] CAIRN_EXPORT bool has_plain_id(const StructuredId& id, std::string_view text);
 
 /// Converts to a property: the map {namespace, type, id, version, canonical}, with each part and
-/// the canonical text indexed. The key `version` is omitted if there is none.
+/// the canonical text indexed. An id without a version has no key `version`.
 [[nodiscard]] CAIRN_EXPORT Value to_value(const StructuredId& id);
 /// Converts a property back: a map as above, which may have other keys, or a canonical text. In a
 /// map, `canonical` is ignored. Returns nullopt if a part is empty or missing, or the version is
