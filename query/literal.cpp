@@ -32,7 +32,7 @@ const Expression* only_expression(const query::BoundStatement& statement) {
   return project->items[0].expression.get();
 }
 
-/// Evaluates an expression without context: there are no variables and no parameters, and only deterministic functions of
+/// Evaluates an expression without context: it has no variables and no parameters, and only deterministic functions of
 /// constants are called. So a text from outside cannot read the graph.
 class LiteralReader {
  public:

@@ -58,7 +58,7 @@ struct NamedProcedure {
   return transaction_of(place);
 }
 
-/// The node, or null if there is none.
+/// The node as a value; null for nullopt.
 [[nodiscard]] inline Value node_value(const std::optional<Node>& node) {
   return node ? Value(*node) : Value();
 }

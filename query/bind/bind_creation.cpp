@@ -1,6 +1,6 @@
 // Patterns of CREATE and MERGE, and system fields in all clauses.
 //
-// In these patterns, a bound variable must stand without labels and properties. Labels and properties of other
+// In these patterns, a bound variable must have no labels and properties. Labels and properties of other
 // elements are values to create and not conditions. A relationship needs exactly one type and, in CREATE, a
 // direction. The planner turns the pattern of a MERGE into conditions as well, because MERGE matches first.
 
@@ -39,7 +39,7 @@ Result<PathPattern> Binder::create_path(const ast::PathPattern& path, Creation c
   return bound;
 }
 
-// A bound node must stand without labels and properties, as the end of a relationship. A bound node alone, as in
+// A bound node must have no labels and properties, and be the end of a relationship. A bound node alone, as in
 // CREATE (a), would do nothing and is refused as a second definition.
 Result<NodePattern> Binder::create_node(const ast::NodePattern& node, Creation creation,
                                         bool is_alone, std::vector<Slot>& introduced) {

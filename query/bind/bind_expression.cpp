@@ -65,7 +65,7 @@ bool has_properties(StaticType type) {
 //
 // The depth is that of the bound tree, in which each operator and suffix is a level. It may be four times as deep as
 // the brackets of the text. Known columns are looked up first: ORDER BY a.x + 1 means the column with this text, even
-// if `a` itself is no longer visible.
+// if `a` itself is out of scope.
 Result<Typed> Binder::bind(const ast::Expression& expression, Position position) {
   if (depth_ >= most_levels_) return too_deep(expression);
   const Restored<std::uint32_t> deeper(depth_, depth_ + 1);

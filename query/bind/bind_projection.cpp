@@ -189,7 +189,7 @@ Status Binder::bind_keys(Columns& columns, ProjectClause& project, Scope& group,
     }
     project.items.push_back({std::move(item), column.name});
   }
-  // Without keys, there is one group even if there are no rows. An additional key would change this.
+  // Without keys, the result has one group even if no rows come in. An additional key would change this.
   if (project.is_return || outer_names_ == nullptr) return {};
   if (!project.keys.empty())
     carry_keys(columns, project, group);

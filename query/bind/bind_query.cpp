@@ -48,7 +48,7 @@ bool is_writing(const SingleQuery& query) {
                              [](const Clause& clause) { return is_writing(clause); });
 }
 
-/// Returns the names of the columns; an empty list if there is no RETURN.
+/// Returns the names of the columns; an empty list without a RETURN.
 std::vector<std::string> columns_of(const std::vector<Clause>& clauses) {
   std::vector<std::string> columns;
   if (const auto* project = std::get_if<ProjectClause>(&clauses.back())) {
@@ -286,7 +286,7 @@ Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
   return bound;
 }
 
-// Neo4j's index options of a constraint are accepted and have no effect, because constraints here have no such
+// Neo4j's index options of a constraint are accepted and have no effect, because constraints here have no
 // options.
 Result<SchemaCommand> Binder::bind_schema(const ast::CreateConstraint& command) {
   using Kind = SchemaCommand::Kind;

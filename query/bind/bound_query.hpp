@@ -8,7 +8,7 @@
 // - An aggregating projection evaluates `keys` and `aggregates` on the input row. The group row consists of the
 //   keys and then the aggregates; items are expressions over the group row.
 // - The sort row consists of the output columns and then the input row. If the projection aggregates or is
-//   distinct, there is no input row in it. SKIP and LIMIT use no variables. `where` of a WITH is over the output row.
+//   distinct, it has no input row. SKIP and LIMIT use no variables. `where` of a WITH is over the output row.
 
 #include "engine/view/view.hpp"
 #include "query/bind/expression.hpp"
@@ -30,7 +30,7 @@ struct RegisteredProcedure;
 
 struct NodePattern {
   Slot slot = 0;
-  std::string name;       ///< variable as written, for plans and messages; empty if there is none
+  std::string name;       ///< variable as written, for plans and messages; empty without one
   bool is_bound = false;  ///< bound by an earlier clause, or earlier in this one
   std::vector<std::string> labels;  ///< labels to create, in CREATE and MERGE; empty in MATCH
   ExpressionPtr properties;  ///< to create, in CREATE and MERGE, see properties_of(); null in MATCH
@@ -245,7 +245,7 @@ struct ForeachClause {
 
 struct SingleQuery {
   std::vector<Clause> clauses;
-  std::vector<std::string> columns;  ///< empty if there is no RETURN
+  std::vector<std::string> columns;  ///< empty without a RETURN
 };
 
 /// One or more single queries joined by UNION. `distinct` is false for UNION ALL.

@@ -70,7 +70,7 @@ class StaticType {
 /// case.
 [[nodiscard]] std::string_view argument_refusal(std::string_view function, StaticType type);
 
-/// Returns the type of the result. `first` is the type of the first argument, or `any` if there is none.
+/// Returns the type of the result. `first` is the type of the first argument, or `any` without arguments.
 [[nodiscard]] StaticType function_type(std::string_view function, StaticType first);
 
 }  // namespace cairn::query

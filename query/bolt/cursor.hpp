@@ -71,7 +71,7 @@ class Cursor {
  private:
   [[nodiscard]] Result<bool> take_untimed(std::int64_t most, const Encoder& encode,
                                           const Taker& taker);
-  /// Produces at most `rows` rows in advance. Returns false if there are no more.
+  /// Produces at most `rows` rows in advance. Returns false at the end of the rows.
   [[nodiscard]] bool add_ahead(std::size_t rows, const Encoder& encode);
   /// The next row; it stays the next row.
   [[nodiscard]] const Result<std::optional<Row>>& peek();

@@ -185,7 +185,7 @@ Session::Impl::Answer Session::Impl::check_work(Tag tag) const {
       Operation::transaction);
 }
 
-// A client of this library decides by itself whether its transaction continues after a failure.
+// A client of this library decides whether its transaction continues after a failure.
 bool Session::Impl::may_keep_transaction() const {
   return is_ours_ && state_ == State::in_transaction && work_.has_transaction();
 }

@@ -106,8 +106,8 @@ std::string bookmark_of(std::uint64_t commit) {
   return std::string(bookmark_prefix) + std::to_string(commit);
 }
 
-/// Returns what is wrong with a client's bookmarks: invalid text, or a commit that this database does not have. There is
-/// nothing to wait for, because a snapshot always sees every commit.
+/// Returns what is wrong with a client's bookmarks: invalid text, or a commit that this database does not have. It
+/// need not wait for commits, because a snapshot always sees all of them.
 std::optional<Failure> check_bookmarks(const std::vector<std::string>& bookmarks,
                                        const Database& database) {
   std::uint64_t last = 0;

@@ -64,7 +64,7 @@ class TlsServer {
   /// certificate.
   [[nodiscard]] static Result<TlsServer> load(const BoltTls& files);
 
-  /// Wraps an accepted client in a tunnel. Errors: resource_limit if there is no memory, descriptor or thread for it.
+  /// Wraps an accepted client in a tunnel. Errors: resource_limit if memory, descriptors or threads run out.
   [[nodiscard]] Result<TlsEnds> wrap(engine::FileDescriptor client) const;
 
  private:

@@ -22,7 +22,7 @@ Failure needs_writing_mode() {
           "writing"};
 }
 
-// The error of a write conflict: the data that was read is no longer current. Drivers retry the transaction.
+// The error of a write conflict: the data that was read is outdated. Drivers retry the transaction.
 Error is_overtaken() {
   return {ErrorCode::conflict,
           "another transaction has committed since this one read, so that the data it read is "
@@ -262,8 +262,8 @@ void Work::end() noexcept {
   if (noted_) attached_->end_commit(*std::exchange(noted_, std::nullopt));
 }
 
-// The newest commit may belong to another client, which is fine for a bookmark. If the snapshot fails there is no
-// bookmark, although the commit was made.
+// The newest commit may belong to another client, which is fine for a bookmark. If the snapshot fails, the
+// bookmark is missing, although the commit was made.
 void Work::note_newest_commit() {
   const auto snapshot = database_.snapshot();
   commit_ = snapshot ? std::optional(snapshot->commit_number()) : std::nullopt;

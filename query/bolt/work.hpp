@@ -1,5 +1,5 @@
 #pragma once
-// Work: the work of a session. Either a single statement that commits by itself, or a transaction with its open results.
+// Work: the work of a session. Either a single auto-commit statement, or a transaction with its open results.
 
 #include "query/bolt/attached.hpp"
 #include "query/bolt/cursor.hpp"

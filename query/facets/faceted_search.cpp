@@ -187,7 +187,7 @@ class NewestFirst {
     return dated;
   }
 
-  /// The newest date among the values of a property; `undated` if there is none.
+  /// The newest date among the values of a property; `undated` if none is a date.
   std::int64_t newest(const Value& property) const {
     std::vector<Value> reached;
     if (!property.is_null()) append_reached(property, std::span(keys_).subspan(1), reached);

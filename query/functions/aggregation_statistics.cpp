@@ -50,7 +50,7 @@ class Deviation : public Aggregator {
 
 enum class PercentileKind : std::uint8_t { continuous, discrete };
 
-/// The value at a share of the sorted numbers. If the position lies between two numbers, the continuous kind
+/// The value at a share of the sorted numbers. If the position is between two numbers, the continuous kind
 /// interpolates and the discrete kind takes the nearest rank. NaN is sorted after all other numbers.
 template <PercentileKind kind>
 class Percentile : public Aggregator {

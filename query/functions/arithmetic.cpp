@@ -83,8 +83,8 @@ double as_double(const Value& value) {
   return integer ? static_cast<double>(*integer) : value.as_float();
 }
 
-/// Two integers give an integer. Otherwise both become floats and IEEE arithmetic applies, in which a division by
-/// zero is no error.
+/// Two integers give an integer. Otherwise both become floats and IEEE arithmetic applies, which allows a division by
+/// zero.
 Result<Value> on_numbers(const Operator& op, const Value& a, const Value& b) {
   const auto* x = a.get_if<std::int64_t>();
   const auto* y = b.get_if<std::int64_t>();

@@ -132,7 +132,7 @@ Result<Value> element_id(const Call& call) {
   return call.wrong_type(0, "a node or a relationship");
 }
 
-/// External ids are unique within a namespace. An empty text in the record means that there is none.
+/// External ids are unique within a namespace. A node without one has an empty text.
 Result<Value> external_id(const Call& call) {
   const auto* node = call[0].get_if<Node>();
   if (!node) return call.wrong_type(0, "a node");
@@ -181,7 +181,7 @@ Result<Value> properties(const Call& call) {
   return Value(loaded.properties());
 }
 
-/// APOC's function to read a property of a node, a relationship or a map. Returns null if there is none.
+/// APOC's function to read a property of a node, a relationship or a map. Returns null if it does not exist.
 Result<Value> any_property(const Call& call) {
   CAIRN_ASSIGN(const std::string* key, call.string(1));
   CAIRN_ASSIGN(const Value all, properties(call));

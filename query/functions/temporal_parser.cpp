@@ -73,7 +73,7 @@ std::optional<std::int64_t> read_fraction(TextCursor& cursor) {
   return number;
 }
 
-/// Colons follow the same rule as the separators of dates. Hours may stand alone, minutes may not.
+/// Colons follow the same rule as the separators of dates. Hours may be alone, minutes may not.
 bool read_time(TextCursor& cursor, PointFields& fields) {
   if (!read(cursor, fields, "hour", 2)) return false;
   if (cursor.at_end()) return true;

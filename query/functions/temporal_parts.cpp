@@ -80,7 +80,7 @@ DateTime date_time_of(const TemporalParts& parts) {
 
 }  // namespace
 
-// A time with a named zone gets the offset on its day, or on 1970-01-01 if there is no day: a type without a date
+// A time with a named zone gets the offset on its day, or on 1970-01-01 without a day: a type without a date
 // cannot store a zone whose offset changes. A missing time is midnight.
 Result<Value> make_point(const PointType& type, const TemporalParts& parts) {
   if (type.has_date && !parts.days)

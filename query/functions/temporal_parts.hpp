@@ -57,7 +57,7 @@ inline constexpr PointType local_date_time_type{"localdatetime", true, true, fal
 inline constexpr PointType date_time_type{"datetime", true, true, true};
 
 /// Builds a value of this type. A missing time is midnight and a missing zone is UTC. Parts that the type does not
-/// have are ignored. Errors: invalid_argument if the type needs a date and there is none.
+/// have are ignored. Errors: invalid_argument if the type needs a date and the parts lack it.
 [[nodiscard]] Result<Value> make_point(const PointType& type, const TemporalParts& parts);
 
 /// Returns the parts of an instant in a zone. The instant is in microseconds since 1970 UTC.

@@ -234,7 +234,7 @@ bool is_too_large(std::string_view number) {
          std::errc::result_out_of_range;
 }
 
-/// Returns the first integer that does not fit 64 bits; empty if there is none. The text is valid JSON, so strings and
+/// Returns the first integer that does not fit 64 bits; empty if all fit. The text is valid JSON, so strings and
 /// numbers can be recognised by their first character.
 std::string_view find_too_large(std::string_view json) {
   for (std::size_t at = 0; at < json.size();) {

@@ -2,7 +2,7 @@
 //
 //    request -> conditions -> count, then one page: sorted by a field, or nearest by meaning
 //
-// A condition that the caller writes as text (`where`) is first parsed by itself, so that it cannot change the rest of
+// A condition that the caller writes as text (`where`) is first parsed alone, so that it cannot change the rest of
 // the statement. All other input is a parameter or a quoted name.
 
 #include "query/memory/field_check.hpp"
@@ -347,7 +347,7 @@ Result<Page> Memory::search(const SearchRequest& request) const {
   return read_page(*impl_, request);
 }
 
-// Criteria are combined with the request by AND. A criterion that is not set is no condition.
+// Criteria are combined with the request by AND. A criterion that is not set is ignored.
 Result<Page> Memory::search_messages(const MessageCriteria& criteria,
                                      const SearchRequest& more) const {
   query::Conditions conditions;

@@ -280,7 +280,7 @@ Result<std::optional<NodeId>> Writing::find_seen(std::string_view external_id) c
   return found;
 }
 
-// If the index was dropped meanwhile, there is no model to compare with.
+// If the index was dropped meanwhile, no model remains to compare with.
 Status Writing::use_model(std::vector<std::string>& warnings) {
   auto warning = cairn::use_model(*transaction_, embedding_index, *impl_->options.embedder);
   if (!warning && warning.error().code == ErrorCode::not_found) return {};

@@ -182,7 +182,7 @@ HybridRetriever vector_retriever(const RecallInput& input, double min_score) {
   return VectorRetriever{std::string(memory::embedding_index), input.vector, min_score};
 }
 
-/// The keyword retriever, which reads the content of every selected record. Used if there is no full-text index.
+/// The keyword retriever, which reads the content of every selected record. Used without a full-text index.
 Result<HybridRetriever> keyword_retriever(const RecallInput& input) {
   CAIRN_ASSIGN(KeywordHits found,
                find_keywords(input.impl, input.snapshot, input.selection, input.request));

@@ -216,7 +216,7 @@ const std::vector<Field>& common_record_fields() {
 namespace cairn::memory {
 namespace {
 
-/// The field with a name; nullptr if there is none.
+/// The field with a name; nullptr if it does not exist.
 const Field* field_named(const std::vector<Field>& fields, std::string_view name) {
   const auto found = std::ranges::find(fields, name, &Field::name);
   return found == fields.end() ? nullptr : &*found;

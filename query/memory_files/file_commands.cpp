@@ -158,7 +158,7 @@ Result<std::string> create(const FileRequest& request, FileRecords& records) {
   return "File created successfully at: " + *request.path;
 }
 
-/// The file that an editing command names. Errors: no such path, or a directory.
+/// The file that an editing command names. Errors: the path does not exist, or is a directory.
 Result<MemoryFile> edited_file(const FileRequest& request, const FileRecords& records) {
   CAIRN_ASSIGN(const std::string path, memory_path(*request.path));
   CAIRN_ASSIGN(auto file, records.find(path));

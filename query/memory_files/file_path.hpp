@@ -17,7 +17,7 @@ inline constexpr std::string_view memory_root = "/memories";
 /// The directory that contains a path; empty for /memories itself.
 [[nodiscard]] std::string_view parent_of(std::string_view path);
 
-/// True if a path is `directory` or lies below it.
+/// True if a path is `directory` or is below it.
 [[nodiscard]] bool is_within(std::string_view path, std::string_view directory);
 
 }  // namespace cairn::query

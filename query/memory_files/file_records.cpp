@@ -75,7 +75,7 @@ Result<std::vector<std::string>> FileRecords::directories(const std::string& dir
   return paths;
 }
 
-// A directory exists if it has a node or if a file lies below it.
+// A directory exists if it has a node or if a file is below it.
 Result<bool> FileRecords::has_directory(const std::string& path) const {
   if (path == memory_root) return true;
   CAIRN_ASSIGN(const Table made,

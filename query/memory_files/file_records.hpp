@@ -1,6 +1,6 @@
 #pragma once
 // FileRecords: reads and writes memory files as records. A file is a document with its path in `file_path`. A directory
-// is a node :MemoryDirectory; a directory also exists, without a node, as long as a file lies below it.
+// is a node :MemoryDirectory; a directory also exists, without a node, as long as a file is below it.
 
 #include "query/execute/call/memory_calls.hpp"
 

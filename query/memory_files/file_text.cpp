@@ -66,7 +66,7 @@ std::size_t lines_within(const std::vector<std::string_view>& lines, std::size_t
   return end - first;
 }
 
-/// The beginning of a line that exceeds the budget by itself, cut between two UTF-8 characters.
+/// The beginning of a line that alone exceeds the budget, cut between two UTF-8 characters.
 std::string beginning_of(std::string_view line, std::size_t max_tokens) {
   // A token has about four bytes; halving finds a length that fits if this guess is too long.
   std::size_t bytes = std::min(line.size(), 4 * max_tokens);

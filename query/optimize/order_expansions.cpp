@@ -140,7 +140,7 @@ class ExpansionOrder {
   }
 
   /// Returns a label that all nodes of the variable have: the first such label in the text. Empty
-  /// if there is none.
+  /// if no condition names one.
   static std::string_view label_of(Slot slot, const Conditions& conditions) {
     for (const Expression* one : conditions)
       if (one->kind == ExpressionKind::has_label &&
@@ -149,7 +149,7 @@ class ExpansionOrder {
     return {};
   }
 
-  // Returns the sampled figures of a step, or nullptr if there is no sample.
+  // Returns the sampled figures of a step, or nullptr if it was not sampled.
   [[nodiscard]] const StepFan* fan_of(const RelationshipPattern& pattern, bool from_left) const {
     const auto found = fans_.find({pattern.slot, from_left});
     return found == fans_.end() ? nullptr : &found->second;

@@ -129,8 +129,8 @@ class SimilaritySort {
     return SimilarityTopN{.property = *property, .metric = *metric, .query = query.expression};
   }
 
-  /// Returns the bound of a condition such as score > $least before the sort, or nullptr if there
-  /// is none.
+  /// Returns the bound of a condition such as score > $least before the sort, or nullptr without
+  /// such a condition.
   [[nodiscard]] const Expression* least_score(const Expression* score, std::size_t end) const {
     for (std::size_t at = 0; at < end; ++at) {
       const auto* select = std::get_if<Select>(&operators_[at].content);

@@ -1,5 +1,5 @@
 // Estimates result rows and microseconds for the parts of a filter. The figures come from the indexes:
-// View::estimate() reads a few keys and never scans. There are no separate statistics that could become stale.
+// View::estimate() reads a few keys and never scans. Separate statistics do not exist, so none can become stale.
 // Estimates order the work and decide whether an index is worth asking. A wrong estimate costs time but never changes
 // a result. Parameters are known at planning time, and each run plans again.
 #include "query/plan/cardinality.hpp"
@@ -180,7 +180,7 @@ Result<Estimate> Statistics::one_of(const FilterNode& node, codec::EntityKind ki
   return Estimate{sum.rows * scale, sum.keys * scale};
 }
 
-// A null bound makes the comparison unknown for every record, so there are no rows.
+// A null bound makes the comparison unknown for every record, so no rows match.
 Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kind) {
   const auto low = constant(node.low);
   const auto high = constant(node.high);
@@ -383,7 +383,7 @@ Status Statistics::estimate(FilterNode& node, codec::EntityKind kind) {
   return node.children.empty() ? estimate_leaf(node, kind) : estimate_branch(node, kind);
 }
 
-// There are no statistics of two properties together, so intersection_rows() combines the conjuncts.
+// Statistics of two properties together do not exist, so intersection_rows() combines the conjuncts.
 Status Statistics::estimate(FilterPlan& plan) {
   CAIRN_ASSIGN(const double all, total(plan.kind));
   for (FilterConjunct& conjunct : plan.conjuncts) CAIRN_TRY(estimate(*conjunct.node, plan.kind));
@@ -403,7 +403,7 @@ Status Statistics::estimate_parts(FilterPlan& plan) {
 }
 
 // Returns the average number of relationships per node in the direction of the pattern. Without a direction both ways
-// count. Relationships are assumed to be spread evenly over all nodes, because there are no counts per label.
+// count. Relationships are assumed to be spread evenly over all nodes, because they are not counted per label.
 Result<double> Statistics::degree(const RelationshipPattern& pattern) {
   CAIRN_ASSIGN(const double nodes, total(codec::EntityKind::node));
   double relationships = 0;

@@ -64,7 +64,7 @@ class Statistics {
   [[nodiscard]] Status estimate_parts(FilterPlan& plan);
   /// Returns the average number of relationships of the pattern per node, in the direction of the step.
   [[nodiscard]] Result<double> degree(const RelationshipPattern& pattern);
-  /// Measures the step on a sample of nodes with `from_label`. Returns nullopt if there is no sample.
+  /// Measures the step on a sample of nodes with `from_label`. Returns nullopt if it took no sample.
   /// Cost: a few microseconds, or 100 if the step reads from the store.
   [[nodiscard]] Result<std::optional<StepFan>> sample(const StepQuestion& question);
   /// Fills `rows` of every operator. `rows` is the number of rows that enter the pipeline.

@@ -264,7 +264,7 @@ std::string warning(std::string_view what, const std::string& name, const engine
 }
 
 // Returns a warning if no record has the nested path although records have its first key. The catalog lists only
-// indexed paths. So there is no warning unless the catalog has all paths of the database.
+// indexed paths. So a warning requires that it has all paths of the database.
 std::optional<std::string> unknown_nested(const std::vector<std::string>& keys,
                                           const engine::Catalog& catalog) {
   const std::string path = engine::join_path(keys);

@@ -191,7 +191,7 @@ struct TrimColumns {
 struct Unwind {
   const UnwindClause* clause = nullptr;
 };
-/// The rows of the inner pipeline for each input row. If there are none, the input row with nulls in `introduced`.
+/// The rows of the inner pipeline for each input row. Without any, the input row with nulls in `introduced`.
 struct Optional {
   Pipeline inner;
   std::vector<Slot> introduced;

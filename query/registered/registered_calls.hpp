@@ -51,7 +51,7 @@ class RegisteredCalls final : public engine::Extension {
   /// Adds a function or procedure, or replaces one with the same name. `key` is the name in lower case.
   void put(std::string key, FunctionPtr function);
   void put(std::string key, ProcedurePtr procedure);
-  /// Removes a function or procedure. Returns false if there is none with this name.
+  /// Removes a function or procedure. Returns false if it does not exist.
   bool erase_function(const std::string& key) { return functions_.erase(key) > 0; }
   bool erase_procedure(const std::string& key) { return procedures_.erase(key) > 0; }
 
@@ -62,7 +62,7 @@ class RegisteredCalls final : public engine::Extension {
 
 using RegisteredCallsPtr = std::shared_ptr<const RegisteredCalls>;
 
-/// Returns the calls that are registered with the database now; nullptr if there are none.
+/// Returns the calls that are registered with the database now; nullptr without any.
 [[nodiscard]] RegisteredCallsPtr registered_calls(const Database& database);
 
 }  // namespace cairn::query

@@ -111,7 +111,7 @@ class RunningStatement {
   PlanCache* kept_;  // nullptr if the plan is not cached
   LogicalPlan plan_;
   bool is_to_be_kept_ = false;
-  std::unique_ptr<RunningPlan> running_;  // nullptr if there are no operators to run
+  std::unique_ptr<RunningPlan> running_;  // nullptr if no operators run
   std::vector<std::string> columns_;
   bool are_names_checked_ = false;
   RowBatch rows_;

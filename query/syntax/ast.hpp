@@ -41,7 +41,7 @@ struct SearchRetriever : Located {
   bool operator==(const SearchRetriever&) const = default;
 };
 
-/// FUSE method(k). `method` is empty if there is no FUSE.
+/// FUSE method(k). `method` is empty without a FUSE.
 struct SearchFusion {
   Name method;
   Expression k;
@@ -202,7 +202,7 @@ struct YieldItem {
   bool operator==(const YieldItem&) const = default;
 };
 
-/// YIELD. Without a star and items, there is no YIELD.
+/// YIELD. A clause without YIELD has no star and no items.
 struct Yield {
   bool has_star = false;
   std::vector<YieldItem> items;

@@ -74,7 +74,7 @@ class EbnfReader {
     return true;
   }
 
-  // Returns an empty name if there is none.
+  // Returns an empty name if no name follows.
   std::string take_name() {
     skip();
     const std::size_t begin = at_;
@@ -159,7 +159,7 @@ class EbnfReader {
     return part;
   }
 
-  // A text in single or double quotes; there are no escapes.
+  // A text in single or double quotes, without escapes.
   Result<Part> read_text() {
     const char quote = text_[at_++];
     const std::size_t end = text_.find(quote, at_);

@@ -76,7 +76,7 @@ std::ptrdiff_t wide_name_bytes(const char* first, const char* last) noexcept {
 
 bool is_ascii(char c) noexcept { return static_cast<unsigned char>(c) < 0x80; }
 
-/// Returns the end of the comment at `first`; `first` if there is none; nullptr if the comment is not closed.
+/// Returns the end of the comment at `first`; `first` if none begins there; nullptr if the comment is not closed.
 const char* skip_comment(const char* first, const char* last) noexcept {
   if (last - first < 2 || *first != '/') return first;
   if (first[1] == '/') {

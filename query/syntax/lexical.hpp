@@ -16,7 +16,7 @@ namespace cairn::query::lexical {
 /// Returns the end of the text that the quote at `first` (' " or `) opens, or nullptr if it is not closed.
 [[nodiscard]] const char* skip_quoted(const char* first, const char* last) noexcept;
 
-/// Returns the end of the unquoted name at `first`, or `first` if there is no name.
+/// Returns the end of the unquoted name at `first`, or `first` if none begins there.
 [[nodiscard]] const char* skip_name(const char* first, const char* last) noexcept;
 
 /// Returns the end of the letters, digits and combining marks at `first`.

@@ -39,7 +39,7 @@ Iterator skip_digits(Iterator at, Iterator last) {
   return at;
 }
 
-/// Returns the end of the exponent at `at`, or `at` if there is none. An e without a digit after it is not an exponent
+/// Returns the end of the exponent at `at`, or `at` without one. An e without a digit after it is not an exponent
 /// but a letter, for which take_number() refuses the number.
 Iterator skip_exponent(Iterator at, Iterator last) {
   if (at == last || (*at != 'e' && *at != 'E')) return at;

@@ -30,7 +30,7 @@ template <class AnyContext>
   return x3::get<StateTag>(context);
 }
 
-// The tokens. Each function moves `first` after the token and returns true or a value. If there is no such token,
+// The tokens. Each function moves `first` after the token and returns true or a value. If the token is not there,
 // `first` is unchanged.
 
 bool take_keyword(ParseState& state, Iterator& first, std::string_view keyword);

@@ -33,7 +33,7 @@ class EarlierRecords {
   /// True if no line was matched with an existing node. Then take() finds nothing.
   [[nodiscard]] bool is_empty() const noexcept { return nodes_.empty(); }
   /// Returns the node that existed before this import and has the external id of `node`.
-  /// Errors: not_found if there is none; already_exists if an earlier line created or matched the node.
+  /// Errors: not_found if it does not exist; already_exists if an earlier line created or matched the node.
   [[nodiscard]] Result<Node> find(const Transaction& transaction, const NewNode& node,
                                   const std::optional<SystemFields>& fields);
   /// True if the node has exactly the wanted labels and properties, and the wanted system fields if there are any.

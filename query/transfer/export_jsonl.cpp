@@ -57,7 +57,7 @@ Result<Whole<Record>> read(const Snapshot& snapshot, Id id) {
                std::nullopt};
 }
 
-/// One export. The index of all records lists the ids; each record is read by itself, so an unreadable record loses no
+/// One export. The index of all records lists the ids; each record is read alone, so an unreadable record loses no
 /// other record.
 class Export {
  public:

@@ -204,7 +204,7 @@ class Import {
                             : engine::ConstraintCheck::with_commit;
   }
 
-  /// Stores one line by itself. A refused line counts as a line of the batch.
+  /// Stores one line alone. A refused line counts as a line of the batch.
   Status take_alone(NumberedLine& line) {
     CAIRN_TRY(begin());
     const Status status = line.line ? store(*line.line) : Status(line.line.error());

@@ -52,7 +52,7 @@ std::string to_statement(const IndexDescription& index) {
          (is_range ? "" : options_text(index.options));
 }
 
-// Indexes that the database creates by itself are left out.
+// Indexes that the database creates automatically are left out.
 std::string to_statements(std::span<const IndexDescription> indexes) {
   std::string text;
   for (const IndexDescription& index : indexes)
