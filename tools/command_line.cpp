@@ -257,7 +257,7 @@ bool names_verb(int argc, char** argv) {
   return false;
 }
 
-/// Returns the verb that a mistyped word may mean; empty if there is none.
+/// Returns the verb that a mistyped word may mean; empty if no verb is similar.
 std::string_view likely_verb(std::string_view word, std::size_t most_edits) {
   for (const std::string_view verb : verbs)
     if (edits_between(word, verb) <= most_edits) return verb;
@@ -344,7 +344,7 @@ class Verbs {
     OptionSet agents =
         parser_.add_verb("mcp", "Be the memory of an agent, by the Model Context Protocol");
     agents.text("DB", line_.database,
-                "Directory of the database, which is made where there is none");
+                "Directory of the database, which is created if it does not exist");
     define_mcp(agents, remembering_);
   }
 

@@ -177,8 +177,8 @@ std::uint64_t bytes_of_mebibytes(std::uint64_t count) {
   return std::min(count, most_mebibytes) << 20;
 }
 
-/// Returns the first word of the file or the environment variable; an empty token if there is
-/// neither.
+/// Returns the first word of the file or the environment variable; an empty token without
+/// either.
 Result<std::string> read_token(const ShellCommand& command) {
   if (command.token_file.empty()) {
     const char* const token = std::getenv("CAIRN_TOKEN");
@@ -224,7 +224,7 @@ Result<Database> open_address(const CommandLine& line, const ShellCommand& comma
   return open_remote(line.database, options);
 }
 
-/// Runs statements of the command line, of a pipe, or of a user. There is a prompt only for a user:
+/// Runs statements of the command line, of a pipe, or of a user. Only a user gets a prompt:
 /// not with -c, and not if input comes from a pipe.
 Status converse(Database& database, const ShellCommand& command, SessionOptions options,
                 const std::string& title, std::string begin) {

@@ -46,20 +46,20 @@ struct GraphBench {
 /// engines give different answers; those of the engines.
 [[nodiscard]] Status bench_graph(const GraphBench& bench, std::ostream& out);
 
-// `cairn-bench mcp`: the memory of agents, as a client of `cairn mcp` meets it.
+// `cairn-bench mcp`: the memory of agents, as a client of `cairn mcp` sees it.
 
 struct McpBench {
   std::string directory;  ///< must not exist
-  std::string program;    ///< `cairn`; empty: beside this program
+  std::string program;    ///< `cairn`; empty: the one next to this program
   std::uint64_t memories = 100'000;
   std::uint64_t starts = 7;
   std::uint64_t calls = 200;  ///< of each kind
   std::uint64_t seed = 1;
 };
 
-/// Fill a database with memories, then measure how long `cairn mcp` takes to its first answer, how long a search takes, and
-/// how much memory a process has of its own that is attached to another. Prints the figures. The database stays.
-/// Errors: already_exists; not_found without the program; io_error where it ends; those of the calls that fill.
+/// Fills a database with memories. Measures the time of `cairn mcp` to its first answer, the time of a search, and the
+/// private memory of an attached process. Prints the figures. The database is not removed.
+/// Errors: already_exists; not_found without the program; io_error if it ends; those of the calls that fill the database.
 [[nodiscard]] Status bench_mcp(const McpBench& bench, std::ostream& out);
 
 // `cairn-bench metadata`: filters over generated nodes.

@@ -27,8 +27,8 @@ bool send_all(int socket, const std::string& bytes) {
   return true;
 }
 
-/// Returns the next line without its line break, or nullopt at the end of the stream. There is
-/// never more than one line under way, so recv() cannot read past its end.
+/// Returns the next line without its line break, or nullopt at the end of the stream. At
+/// most one line is under way, so recv() cannot read past its end.
 std::optional<std::string> receive_line(int socket) {
   std::string line;
   char piece[4'096];

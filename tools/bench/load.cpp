@@ -83,7 +83,7 @@ Result<std::int64_t> load_nodes(const LoadReplay& work) {
   return loaded;
 }
 
-/// Builds the vector index with a time limit of a day, which in practice is no limit.
+/// Builds the vector index with a time limit of a day, which is never reached in practice.
 Status build_index(const LoadReplay& work, Database& database) {
   const std::string text =
       "CREATE VECTOR INDEX " + quoted_name(index_name(work)) +

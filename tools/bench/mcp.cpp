@@ -1,5 +1,5 @@
-// `cairn-bench mcp`. Each process is the program as clients start it, with its standard input and output. A time is that
-// from a request's line to the line of its answer, so that the protocol, the tool and the pipe are all in it.
+// `cairn-bench mcp`. Each process is the program as clients start it, with its standard input and output. A time begins
+// with a request's line and ends with the line of its answer, so it includes the protocol, the tool and the pipe.
 #include "tools/bench/benchmarks.hpp"
 #include "tools/bench/child_process.hpp"
 #include "tools/bench/new_directory.hpp"
@@ -77,7 +77,7 @@ Status fill(const McpBench& bench) {
   return database.close();
 }
 
-/// `cairn mcp` on the database, and what is asked of it.
+/// A process of `cairn mcp` on the database, and its requests.
 class McpProcess {
  public:
   [[nodiscard]] static Result<McpProcess> start(const std::string& program,
@@ -86,7 +86,7 @@ class McpProcess {
     return McpProcess(std::move(child));
   }
 
-  /// Errors: io_error where the process ended, or the tool failed.
+  /// Errors: io_error if the process ended or the tool failed.
   [[nodiscard]] Status call(const std::string& tool, const std::string& arguments) {
     const std::string id = std::to_string(++last_id_);
     CAIRN_TRY(child_.send(R"({"jsonrpc":"2.0","id":)" + id +
@@ -170,7 +170,7 @@ class McpRun {
     return values[static_cast<std::size_t>(share * last + 0.5)];
   }
 
-  /// Errors: as of the calls.
+  /// Errors: those of the calls.
   [[nodiscard]] Result<double> start_ms(const std::string& arguments) const {
     const auto begin = Clock::now();
     CAIRN_ASSIGN(McpProcess process, McpProcess::start(program_, bench_.directory));
@@ -207,7 +207,7 @@ class McpRun {
     return {};
   }
 
-  /// The host is busy with no other call. Pages of files that several processes map are not counted as a process's own.
+  /// The host runs no other call. Pages of files that several processes map do not count as private.
   Status measure_memory(const McpProcess& host) {
     CAIRN_ASSIGN(McpProcess attached, McpProcess::start(program_, bench_.directory));
     CAIRN_TRY(attached.shake_hands());
@@ -226,7 +226,7 @@ class McpRun {
   std::ostream& out_;
 };
 
-/// `cairn` beside this program as installed, or a folder above as built.
+/// `cairn` in the directory of this program (installed), or in the one above (built).
 fs::path neighbour() {
   std::error_code problem;
   const fs::path folder = fs::read_symlink("/proc/self/exe", problem).parent_path();

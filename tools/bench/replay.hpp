@@ -85,8 +85,8 @@ struct ChangesReplay {
 /// Errors: already_exists; invalid_argument for too few rows; those of the calls.
 [[nodiscard]] Status replay(const ChangesReplay& work);
 
-/// The variable of a filter: the first name before a dot outside of quotes, or "n" if there is
-/// none.
+/// The variable of a filter: the first name before a dot outside of quotes, or "n" without
+/// one.
 [[nodiscard]] std::string variable_of(std::string_view expression);
 
 // The nodes of `cairn-bench load`: joins lines of properties with rows of vectors.

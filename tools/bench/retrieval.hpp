@@ -43,16 +43,16 @@ struct RetrievalFigures {
                                     const std::vector<RetrievalQuery>& queries,
                                     const Embedder& embedder, std::ostream& out);
 
-/// The mean of figures, each counting the same.
+/// Returns the mean of figures with equal weights.
 [[nodiscard]] RetrievalFigures mean(const std::vector<RetrievalFigures>& all);
 
-/// Recall as it is by default, over records that are stored in other ways and questions that are asked in other ways: a
-/// table of what each change costs, by halves of the conversations. Errors: as run_retrieval().
+/// Runs the default recall over changed records and changed questions. Prints a table of what each change costs, for
+/// each half of the conversations. Errors: those of run_retrieval().
 [[nodiscard]] Status measure_changes(const RetrievalBench& bench, std::ostream& out);
 
-/// Load the set into a database of its own, ask every question in every configuration, with its filter
-/// and without, and print a table with the processor time of a question. Errors: io_error, invalid_argument
-/// (an `exclude` that is not name=value, or whose name no question has, is one).
+/// Loads the set into a new database and asks every question in every configuration, with and without
+/// its filter. Prints a table with the processor time of a question. Errors: io_error; invalid_argument,
+/// also for an `exclude` that is not name=value, or whose name no question has.
 [[nodiscard]] Status run_retrieval(const RetrievalBench& bench, std::ostream& out);
 
 }  // namespace cairn::tools

@@ -1,5 +1,5 @@
-// `cairn-bench retrieval DIR --changes`. The records of a set are stored in other ways, or its questions asked in other
-// ways, and the evidence stays the same. What recall loses then, somebody loses who stores or asks like that.
+// `cairn-bench retrieval DIR --changes`. Stores the records of a set in other ways, or asks its questions in other
+// ways; the relevant records stay the same. Users who store or ask in these ways lose that much recall.
 #include "tools/bench/retrieval.hpp"
 #include "tools/bench/retrieval_data.hpp"
 #include "tools/bench/scratch.hpp"
@@ -22,7 +22,7 @@
 namespace cairn::tools {
 namespace {
 
-/// What differs from the set as it is.
+/// How a run differs from the unchanged set.
 struct Change {
   std::string name;
   CorpusForm form;
@@ -37,7 +37,7 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
-/// Exchanges two letters in the middle of the longest word, as fast fingers do.
+/// Exchanges two letters in the middle of the longest word, like a typing error.
 std::string misspelt(std::string text) {
   std::size_t best = 0, length = 0;
   for (std::size_t i = 0; i < text.size();) {
@@ -120,7 +120,7 @@ std::vector<Change> changes() {
   return all;
 }
 
-/// The half of a question: by its conversation, so that no conversation is in both.
+/// The half of a question. Questions of one conversation are in the same half.
 std::size_t half_of(const RetrievalQuery& query) {
   std::size_t sum = 0;
   for (const auto& [name, value] : query.filter)

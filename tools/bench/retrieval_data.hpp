@@ -30,10 +30,10 @@ struct CorpusForm {
   std::function<void(Properties&)> edit = nullptr;       ///< changes the properties of a document
 };
 
-/// Load the corpus into `database`: each document a node :Document with its text, title and metadata;
-/// documents of one conversation and session are joined by :NEXT in the order of `turn`. Makes the
-/// full-text index "documents" over text and title and, with an embedder, the vector index "meanings". Gives the nodes by document id.
-/// Errors: io_error, invalid_argument naming the line.
+/// Loads the corpus into `database`: each document becomes a node :Document with its text, title and
+/// metadata; documents of one conversation and session are joined by :NEXT in the order of `turn`.
+/// Makes the full-text index "documents" over text and title and, with an embedder, the vector index
+/// "meanings". Returns the nodes by document id. Errors: io_error; invalid_argument with the line.
 [[nodiscard]] Result<std::map<std::string, std::uint64_t>> load_corpus(
     const std::filesystem::path& directory, Database& database, const Embedder* embedder = nullptr,
     const CorpusForm& form = {});

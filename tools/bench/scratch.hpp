@@ -1,5 +1,5 @@
 #pragma once
-// Scratch: a directory for a database that is measured and not kept.
+// Scratch: a temporary directory for a database that is measured.
 
 #include <filesystem>
 #include <random>

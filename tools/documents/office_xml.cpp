@@ -49,7 +49,7 @@ Result<DocumentText> finished(OfficeParts& parts, PageWriter& out, bool has_page
 
 }  // namespace
 
-// The file does not state where pages end, because that depends on the printer. So there are no
+// The file does not state where pages end, because that depends on the printer. So the text has no
 // pages, and notes come last.
 Result<DocumentText> read_docx(std::string_view bytes, const DocumentLimits& limits) {
   CAIRN_ASSIGN(OfficeParts parts, OfficeParts::open(bytes, limits));

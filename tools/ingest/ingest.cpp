@@ -45,7 +45,7 @@ constexpr std::array<std::string_view, 24> own_names{
     "chunk_index",    "chunk_start_char", "chunk_end_char", "chunk_start_byte",
     "chunk_end_byte", "embedding",        "page_number",    "page_count"};
 
-/// 128 bits of XXH3. Not safe against forgery, which is no concern for the user's own directory.
+/// 128 bits of XXH3. Not safe against forgery, but the user's own directory does not need that.
 std::string hash_of(std::string_view text) {
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   std::array<char, 33> digits{};

@@ -283,7 +283,7 @@ Completions complete_command(Session& session, std::string_view line) {
   return completions_of(words_for(session, kind), line.substr(from), from);
 }
 
-// There is no parser, because an incomplete text is not a statement. Strings, comments, quoted
+// Does not use the parser, because an incomplete text is not a statement. Strings, comments, quoted
 // names and brackets are recognised; then the character or keyword before the word decides.
 
 namespace {
@@ -301,7 +301,7 @@ struct OpenParts {
   bool is_comment = false;
 };
 
-/// Returns the place after the comment at `at`; npos if it is open, `at` if there is none.
+/// Returns the place after the comment at `at`; npos if it is open, `at` without a comment.
 std::size_t behind_comment(std::string_view text, std::size_t at) {
   const std::string_view begin = text.substr(at, 2);
   if (begin == "//") return text.find('\n', at);

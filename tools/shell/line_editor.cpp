@@ -73,7 +73,7 @@ class LockedHistory {
 };
 
 /// Appends one entry, encoded by libedit as a line. A file that cannot be written is ignored,
-/// because that is no reason to stop a statement.
+/// because it must not stop a statement.
 void append_to_history(const std::filesystem::path& file, std::string_view entry) {
   const LockedHistory history(file);
   std::string text(history.is_empty() ? history_head : "");

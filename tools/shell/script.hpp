@@ -18,7 +18,7 @@ namespace cairn::tools {
 [[nodiscard]] bool is_command_line(std::string_view line);
 
 /// Returns the first command line outside of statements, as its begin and end; twice the end of the
-/// text if there is none.
+/// text if it has none.
 [[nodiscard]] std::pair<std::size_t, std::size_t> find_dot_line(std::string_view text);
 
 /// The first effect of a script, ignoring BEGIN and commands that only change settings.

@@ -23,7 +23,7 @@ void run_shell(Session& session, const std::filesystem::path& history_file);
 [[nodiscard]] std::vector<std::string> dot_command_names();
 
 /// Returns the full name of the command of a line, which may be abbreviated or of another shell;
-/// empty if there is none.
+/// empty if the line has none.
 [[nodiscard]] std::string_view dot_command_of(std::string_view line);
 /// Returns the kind of argument of the command in a line.
 [[nodiscard]] ArgumentKind argument_kind(std::string_view line);

@@ -26,7 +26,7 @@ struct SourcePlace {
 
 // Remarks of a session besides rows.
 
-/// Returns for example "1 node created, 2 properties set"; "no changes" if there are none.
+/// Returns for example "1 node created, 2 properties set"; "no changes" if nothing changed.
 [[nodiscard]] std::string change_text(const Changes& changes);
 
 /// Returns for example "0.45 ms", "12.3 ms" or "2.03 s", never with an exponent.

@@ -49,7 +49,7 @@ struct CsvImportOptions {
 };
 
 /// Sets what the options of both kinds of files share: the batch, the namespace, the cancellation, the
-/// errors to skip, and the external ids, where the property is a column. Errors: invalid_argument if
+/// errors to skip, and the external ids, whose property is a column. Errors: invalid_argument if
 /// the options contradict each other.
 [[nodiscard]] Status take_options(const ImportOptions& shared, CsvImportOptions& options);
 
@@ -60,7 +60,7 @@ struct CsvImportOptions {
 [[nodiscard]] Result<char> parse_delimiter(std::string_view word);
 
 /// Returns the delimiter that probably separates the names in a header that was read as one name; 0
-/// if there is none.
+/// if the name has none.
 [[nodiscard]] char likely_delimiter(std::string_view name);
 
 /// Imports a file with the types of csv_value(), in whole batches: without `skip_errors`, a refused

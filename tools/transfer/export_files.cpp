@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Writes the file of indexes; returns null if there are none.
+/// Writes the file of indexes; returns null if the database has none.
 Result<std::unique_ptr<WholeFile>> write_indexes(Database& database, const fs::path& file) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
   CAIRN_ASSIGN(const std::string statements, index_statements(snapshot));

@@ -22,7 +22,7 @@ struct MadeSchema {
 };
 
 /// Returns `1 constraint and 2 indexes made by export.jsonl.indexes.cypher` as a line; empty if
-/// there are none.
+/// none were made.
 [[nodiscard]] std::string to_text(MadeSchema made, const std::filesystem::path& file);
 
 /// Runs the statements of a file, if it exists. Existing indexes and constraints with the same name

@@ -1,5 +1,5 @@
 // Vectors for the comparison: word embeddings of a package, or generated ones. Generated vectors
-// lie in groups of different width in a few directions, as embeddings do (vectors of independent
+// are in groups of different width in a few directions, like embeddings (vectors of independent
 // components have no near neighbours). All are normalised and shuffled with a fixed seed; queries
 // are taken out of the data.
 #include "tools/bench/compare/vectors.hpp"

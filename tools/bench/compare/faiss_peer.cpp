@@ -1,6 +1,6 @@
 // FAISS used as its documentation recommends: HNSW with M 16 and efConstruction 200 (as hnswlib
 // here), one thread, and a bitmap as filter. The graph is built once and saved to a file. Without
-// the library, there is no FAISS peer.
+// the library, the FAISS peer is left out.
 #include "tools/bench/compare/peer.hpp"
 
 #ifdef CAIRN_WITH_FAISS

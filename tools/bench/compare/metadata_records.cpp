@@ -199,7 +199,7 @@ std::vector<Question> draw_questions(Shape shape, std::size_t count,
   return questions;
 }
 
-// Takes the newest 20. There are no ties, because dates are distinct.
+// Takes the newest 20. Dates are distinct, so ties do not occur.
 Answer answer_by_reading(const Question& question, const std::vector<MetadataRecord>& records) {
   Answer answer;
   for (std::size_t i = 0; i < records.size(); ++i) {

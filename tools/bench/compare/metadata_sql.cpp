@@ -63,9 +63,9 @@ std::string fill_in(std::string text, const std::map<std::string, std::string>& 
 // SQLite with JSON in one table, tags in separate tables, WAL, a large cache, ANALYZE and prepared
 // statements. The questions read `memories`, which depends on the setting:
 //   covered   a table with a column and an index for each property, an index that covers counts and facets, and one
-//             for each question about the newest records: as a careful user would do who knows the questions
+//             for each question about the newest records: a careful user who knows the questions would do so
 //   json      a view of the JSON with an index on the expression of each property, but none for a specific question:
-//             as a user would do who does not know the questions
+//             a user who does not know the questions would do so
 // (In Debian's SQLite, an index on JSON expressions or on virtual generated columns cannot cover a
 // query. The view still works: SQLite substitutes its expressions into the statements and then
 // finds their indexes.)

@@ -31,8 +31,8 @@ class Peer {
  public:
   virtual ~Peer() = default;
   [[nodiscard]] virtual std::string name() const = 0;
-  /// The search efforts to measure, in ascending order; a single one if the engine has no such
-  /// setting.
+  /// The search efforts to measure, in ascending order; a single one if the engine has no
+  /// setting for it.
   [[nodiscard]] virtual std::vector<std::size_t> efforts() const = 0;
   /// Sets the filter of later searches. `allowed` must outlive them. Not timed, because an engine
   /// may convert the filter.

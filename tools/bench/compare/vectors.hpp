@@ -35,7 +35,7 @@ struct Data {
                              std::size_t queries);
 
 // The cost of the planner's choice compared with the best one: every strategy runs for each class,
-// with filters of all shares whose rows lie anywhere, near the query or far from it. Also what one
+// with filters of all shares whose rows are anywhere, near the query or far from it. Also what one
 // search for many vectors saves over single searches.
 
 /// The data and queries of the comparison.
