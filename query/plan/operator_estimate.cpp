@@ -50,6 +50,19 @@ Result<double> rows_of_call(Statistics& statistics, CallSubquery& call) {
   return call.clause->columns.empty() ? 1.0 : all;
 }
 
+/// Returns the output rows for one input row: at least one, as a row of nulls replaces no rows.
+Result<double> rows_of_optional(Statistics& statistics, Optional& optional) {
+  CAIRN_TRY(statistics.estimate(optional.inner, 1));
+  const auto& inner = optional.inner.operators;
+  return std::max(1.0, inner.empty() ? 1.0 : inner.back().rows);
+}
+
+/// Returns the groups per input row. The number of groups is estimated as the square root of the rows.
+double groups_per_row(const Aggregate& aggregate, double rows) {
+  const double groups = aggregate.clause->keys.empty() ? 1 : std::sqrt(rows);
+  return groups / std::max(rows, 1e-9);
+}
+
 }  // namespace
 
 // Sums degree^length. A path has no relationship twice, but that matters little at these lengths.
@@ -86,8 +99,7 @@ std::optional<double> Statistics::constant_count(const Expression* count) const 
   return number != nullptr ? std::optional(static_cast<double>(*number)) : std::nullopt;
 }
 
-// Returns output rows per input row. The number of groups and of distinct values is estimated as the square root of
-// the rows. OPTIONAL returns at least one row.
+// Returns output rows per input row. The number of distinct values is estimated as the square root of the rows.
 Result<double> Statistics::factor(Operator& one, double rows) {
   return std::visit(
       Overload{
@@ -111,8 +123,7 @@ Result<double> Statistics::factor(Operator& one, double rows) {
           },
           [](const Select& select) -> Result<double> { return share_of(select.conjuncts); },
           [&](const Aggregate& aggregate) -> Result<double> {
-            return aggregate.clause->keys.empty() ? 1 / std::max(rows, 1e-9)
-                                                  : std::sqrt(rows) / std::max(rows, 1e-9);
+            return groups_per_row(aggregate, rows);
           },
           [](const IndexGroupCount& count) -> Result<double> {
             return count.is_grouped ? std::sqrt(count.filter.rows) : 1;
@@ -122,11 +133,7 @@ Result<double> Statistics::factor(Operator& one, double rows) {
             return count && rows > 0 ? std::min(1.0, *count / rows) : 1.0;
           },
           [](const Unwind&) -> Result<double> { return list_length; },
-          [&](Optional& optional) -> Result<double> {
-            CAIRN_TRY(estimate(optional.inner, 1));
-            const auto& inner = optional.inner.operators;
-            return std::max(1.0, inner.empty() ? 1.0 : inner.back().rows);
-          },
+          [&](Optional& optional) { return rows_of_optional(*this, optional); },
           [&](MergePattern& merge) -> Result<double> {
             CAIRN_TRY(estimate(merge.match, 1));
             return 1.0;
