@@ -24,6 +24,7 @@ constexpr Weight weights[] = {{"propagation_weight", &RecallFeatures::propagatio
                               {"date_weight", &RecallFeatures::date_weight},
                               {"feedback_weight", &RecallFeatures::feedback_weight},
                               {"feedback_length", &RecallFeatures::feedback_length},
+                              {"feedback_clarity", &RecallFeatures::feedback_clarity},
                               {"dense_weight", &RecallFeatures::dense_weight},
                               {"expansion_weight", &RecallFeatures::expansion_weight},
                               {"feature_weight", &RecallFeatures::feature_weight},

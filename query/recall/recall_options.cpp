@@ -130,6 +130,7 @@ constexpr Option known_options[] = {
     {"date_weight", a_weight, set_weight<&RecallFeatures::date_weight>},
     {"feedback_weight", a_weight, set_weight<&RecallFeatures::feedback_weight>},
     {"feedback_length", a_weight, set_weight<&RecallFeatures::feedback_length>},
+    {"feedback_clarity", a_weight, set_weight<&RecallFeatures::feedback_clarity>},
     {"dense_weight", a_weight, set_weight<&RecallFeatures::dense_weight>},
     {"expansion", "a map of words and their shares, 0 to 1", set_expansion},
     {"expansion_weight", a_weight, set_weight<&RecallFeatures::expansion_weight>},

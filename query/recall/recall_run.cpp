@@ -33,8 +33,8 @@ Status check(const RecallFeatures& features) {
   for (const double weight :
        {features.propagation_weight, features.group_weight, features.entity_weight,
         features.author_weight, features.date_weight, features.feedback_weight,
-        features.feedback_length, features.dense_weight, features.expansion_weight,
-        features.feature_weight, features.diversity})
+        features.feedback_length, features.feedback_clarity, features.dense_weight,
+        features.expansion_weight, features.feature_weight, features.diversity})
     if (!is_sound(weight))
       return Error{
           ErrorCode::invalid_argument, "a weight of recall must be finite and not negative", {}};

@@ -128,7 +128,7 @@ class RecallRun {
   void add_named();
   /// Pseudo-relevance feedback: searches for words that the first hits share, and adds the scores.
   [[nodiscard]] Status add_feedback();
-  [[nodiscard]] Result<std::string> shared_words() const;
+  [[nodiscard]] Result<std::vector<std::string>> shared_words() const;
   /// Adds the hits of the caller's extra words.
   [[nodiscard]] Status add_expansion();
   [[nodiscard]] Status add_word(const RecallWord& word);

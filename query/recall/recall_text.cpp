@@ -139,9 +139,9 @@ Result<std::vector<std::string>> RecallRun::texts_of(std::span<const std::uint64
   return texts;
 }
 
-// Returns the words that most of the first hits share (Rocchio 1971). Words with equal counts are ordered by their
-// letters, so that the result is repeatable.
-Result<std::string> RecallRun::shared_words() const {
+// Returns the words that most of the first hits share (Rocchio 1971), at most 10. Words with equal counts are ordered by
+// their letters, so that the result is repeatable.
+Result<std::vector<std::string>> RecallRun::shared_words() const {
   std::set<std::string> asked;
   for (const auto& token : analyzer_.query_tokens(joined_words())) asked.insert(token.term);
   std::map<std::string, std::pair<int, std::string>> counts;  // by term, with a word for it
@@ -160,16 +160,24 @@ Result<std::string> RecallRun::shared_words() const {
   for (const auto& [term, count] : counts)
     if (count.first > 1) words.push_back(count);
   std::sort(words.rbegin(), words.rend());
-  std::string more;
-  for (std::size_t i = 0; i < std::min(feedback_words, words.size()); ++i)
-    more += words[i].second + " ";
-  return more;
+  if (words.size() > feedback_words) words.resize(feedback_words);
+  std::vector<std::string> shared;
+  for (auto& [count, word] : words) shared.push_back(std::move(word));
+  return shared;
 }
 
-// Searches for the words that the first hits share, and adds the scores with the weight of feedback.
+// Searches for the words that the first hits share, and adds the scores with the weight of feedback. Words that are
+// common in all texts say nothing about these hits, so their mean weight is compared with that of the question's words:
+// a simple form of the clarity score (Cronen-Townsend, Zhou, Croft 2002).
 Status RecallRun::add_feedback() {
-  CAIRN_ASSIGN(const std::string words, shared_words());
-  CAIRN_ASSIGN(const auto found, search(words, recall_candidates, members_));
+  CAIRN_ASSIGN(const auto words, shared_words());
+  if (words.empty()) return {};
+  std::string text;
+  for (const std::string& word : words) text += word + " ";
+  CAIRN_ASSIGN(const auto found, search(text, recall_candidates, members_));
+  const double shared_weight = found.whole / static_cast<double>(words.size());
+  const double asked_weight = whole_text_ / static_cast<double>(words_.size());
+  if (shared_weight < options_.features.feedback_clarity * asked_weight) return {};
   for (const engine::TextHit& hit : found.hits) {
     if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);
     RankedRecord& made = hits_[hit.id];

@@ -28,6 +28,7 @@ struct Change {
   CorpusForm form;
   std::function<std::string(std::string)> ask = nullptr;  ///< changes a question
   std::size_t context = 0;                                ///< RecallOptions::context
+  double feedback_weight = RecallFeatures().feedback_weight;
 };
 
 std::string in_lower_case(std::string text) {
@@ -115,6 +116,13 @@ std::vector<Change> changes() {
   all.push_back({"questions in lower case", {}, in_lower_case});
   all.push_back({"lower case, surnames", surnames, in_lower_case});
   all.push_back({"a misspelt word", {}, misspelt});
+  for (const std::size_t turns : {3U, 6U}) {
+    CorpusForm form;
+    form.turns_in_record = turns;
+    const std::string name = std::to_string(turns) + " turns in a record";
+    all.push_back({name, form, nullptr});
+    all.push_back({name + ", no feedback", form, nullptr, 0, 0.0});
+  }
   all.push_back({"10 hits with context 1", {}, nullptr, 1});
   all.push_back({"10 hits with context 2", {}, nullptr, 2});
   return all;
@@ -152,6 +160,7 @@ Result<Halves> ask_all(const RetrievalBench& bench, const Change& change) {
   options.index = "documents";
   options.limit = 20;
   options.context = change.context;
+  options.features.feedback_weight = change.feedback_weight;
   Halves halves;
   for (const RetrievalQuery& query : queries) {
     CAIRN_ASSIGN(const auto hits,

@@ -109,6 +109,41 @@ Status join_turns(std::vector<Place> places, Transaction& transaction) {
   return {};
 }
 
+/// A record of several turns, by the name of its first document.
+struct LongRecord {
+  std::string first;
+  std::size_t turns = 0;
+};
+
+/// Joins the texts of turns of one speaker in one session. `record_of` receives the remaining document of each document.
+std::vector<Map> join_texts(const std::vector<Map>& documents, std::size_t turns_in_record,
+                            std::map<std::string, std::string>& record_of) {
+  std::map<std::string, LongRecord> open;  // by conversation, session and speaker
+  std::map<std::string, std::size_t> places;
+  std::vector<Map> records;
+  for (const Map& document : documents) {
+    const Properties properties = properties_of(document);
+    std::string group;
+    for (const char* name : {"conversation", "session", "speaker"}) {
+      const auto found = properties.find(name);
+      if (found != properties.end()) group += found->second.to_text() + "\n";
+    }
+    const std::string id = text_at(document, "_id");
+    LongRecord& record = open[group];
+    if (record.turns == 0 || record.turns == turns_in_record) {
+      record = {id, 0};
+      places[id] = records.size();
+      records.push_back(document);
+    } else {
+      Value& text = records[places[record.first]]["text"];
+      text = Value(text.as_string() + "\n" + text_at(document, "text"));
+    }
+    ++record.turns;
+    record_of[id] = record.first;
+  }
+  return records;
+}
+
 /// Reads BEIR's form: a header, then lines of query, document and gain. Skips gains of 0 and
 /// documents that are not in the corpus.
 Status read_relevance(const std::filesystem::path& file,
@@ -136,7 +171,9 @@ Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::
                                                          Database& database,
                                                          const Embedder* embedder,
                                                          const CorpusForm& form) {
-  CAIRN_ASSIGN(const auto documents, read_lines(directory / "corpus.jsonl"));
+  CAIRN_ASSIGN(auto documents, read_lines(directory / "corpus.jsonl"));
+  std::map<std::string, std::string> record_of;
+  if (form.turns_in_record > 1) documents = join_texts(documents, form.turns_in_record, record_of);
   CAIRN_ASSIGN(const auto vectors, embed_all(documents, embedder));
   if (embedder != nullptr) CAIRN_TRY(make_vector_index(*embedder, database));
   std::string indexed;
@@ -161,6 +198,7 @@ Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::
   }
   CAIRN_TRY(join_turns(std::move(places), transaction));
   CAIRN_TRY(transaction.commit());
+  for (const auto& [document, record] : record_of) nodes[document] = nodes.at(record);
   return nodes;
 }
 

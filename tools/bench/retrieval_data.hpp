@@ -28,6 +28,8 @@ struct CorpusForm {
   std::vector<std::string> indexed = {"text", "title"};  ///< properties of the full-text index
   bool joins_turns = true;                               ///< makes the NEXT relationships
   std::function<void(Properties&)> edit = nullptr;       ///< changes the properties of a document
+  /// So many turns of one speaker in a session become one record: long messages.
+  std::size_t turns_in_record = 1;
 };
 
 /// Loads the corpus into `database`: each document becomes a node :Document with its text, title and
