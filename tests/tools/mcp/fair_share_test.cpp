@@ -247,6 +247,29 @@ BOOST_AUTO_TEST_CASE(memory_is_shared_and_bounded) {
   BOOST_TEST(ask(quiet).first == 503U);
 }
 
+BOOST_AUTO_TEST_CASE(requests_that_listen_take_no_room_and_end_last) {
+  HttpOptions options;
+  options.most_connections = 8;
+  serve(options);
+  std::list<CallerClient> listening;
+  const auto listen = [&] {
+    listening.emplace_back(server->port(), "busy");
+    listening.back().send_stateless("subscriptions/listen", "", R"({"notifications": {}})");
+    BOOST_REQUIRE(listening.back().read_until("subscriptions/acknowledged"));
+  };
+  for (int i = 0; i < 7; ++i) listen();
+  CallerClient busy = client("busy");
+  check_answered(busy);
+  // A connection that answers nothing ends first, and then the one that listens for longest.
+  CallerClient quiet = client("quiet");
+  check_answered(quiet);
+  BOOST_TEST(busy.is_closed());
+  CallerClient other = client("other");
+  check_answered(other);
+  BOOST_TEST(listening.front().is_closed());
+  check_answered(quiet);
+}
+
 BOOST_AUTO_TEST_CASE(no_connection_that_is_being_answered_ends_for_a_new_one) {
   HttpOptions options;
   options.most_connections = 2;

@@ -144,6 +144,7 @@ void HttpConnection::take_message(const HttpHead& head, json::value message, std
   hub_.receive(peer_, std::move(message), cost, shared_from_this());
   if (!new_session_.empty() && !has_new_session()) hub_.drop_session(new_session_);
   if (!is_answering_ || has_last_) return;
+  if (HttpHub::is_listening(*peer_, ids)) begin_to_listen();
   if (HttpHub::is_open(*peer_, ids)) return watch_for_end();
   auto response = std::make_shared<Response>(http::status::accepted, 11);
   write_response(std::move(response));
@@ -163,6 +164,13 @@ std::shared_ptr<HttpPeer> HttpConnection::peer_of(const HttpHead& head,
   answer(status,
          error_message(id_of(message), {ProtocolCode::invalid_request, text, std::nullopt}));
   return nullptr;
+}
+
+/// From now on it may end for a new connection, so it takes no room from what is being answered.
+void HttpConnection::begin_to_listen() {
+  give_back();
+  is_listening_ = true;
+  silent_since_ = std::chrono::steady_clock::now();
 }
 
 void HttpConnection::watch_for_end() {
@@ -188,7 +196,7 @@ void HttpConnection::give_back() {
 void HttpConnection::finish_turn(bool keeps_open) {
   give_back();
   ++turn_;
-  is_answering_ = false;
+  is_answering_ = is_listening_ = false;
   silent_since_ = std::chrono::steady_clock::now();
   has_events_ = false;
   alive_.cancel();
@@ -220,7 +228,7 @@ void HttpConnection::drop_bytes() {
 void HttpConnection::close() {
   give_back();
   ++turn_;
-  is_answering_ = false;
+  is_answering_ = is_listening_ = false;
   has_events_ = false;
   alive_.cancel();
   // A request without handshake ends with its connection. A session continues, and its answer is

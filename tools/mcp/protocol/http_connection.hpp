@@ -34,8 +34,10 @@ class HttpConnection final : public HttpStream,
   void close();
 
   [[nodiscard]] bool is_open() const { return stream_.socket().is_open(); }
-  /// False while it waits for the client: for a request, or for its end.
-  [[nodiscard]] bool is_answering() const noexcept { return is_answering_; }
+  /// False while it waits for the client: for a request, or for its end. A request that listens is answered for as long as
+  /// the client wants, so it does not count.
+  [[nodiscard]] bool is_answering() const noexcept { return is_answering_ && !is_listening_; }
+  [[nodiscard]] bool is_listening() const noexcept { return is_listening_; }
   /// Since when it is so.
   [[nodiscard]] std::chrono::steady_clock::time_point silent_since() const noexcept {
     return silent_since_;
@@ -65,6 +67,7 @@ class HttpConnection final : public HttpStream,
   void add_event(std::string text);
   void write_next_event();
   void keep_alive();
+  void begin_to_listen();
   void watch_for_end();
   void give_back();
   void finish_turn(bool keeps_open);
@@ -84,6 +87,7 @@ class HttpConnection final : public HttpStream,
   std::optional<std::size_t> cost_;  ///< taken from the hub
   std::chrono::steady_clock::time_point silent_since_ = std::chrono::steady_clock::now();
   bool is_answering_ = false;
+  bool is_listening_ = false;
   bool is_stateless_ = false;
   bool is_refused_ = false;
   bool has_events_ = false;

@@ -141,6 +141,10 @@ bool HttpHub::is_open(HttpPeer& peer, const std::vector<json::value>& ids) {
   return std::ranges::any_of(ids, [&](const json::value& id) { return peer.machine.is_open(id); });
 }
 
+bool HttpHub::is_listening(const HttpPeer& peer, const std::vector<json::value>& ids) {
+  return ids.size() == 1 && peer.machine.is_listening(ids.front());
+}
+
 void HttpHub::deliver(const std::shared_ptr<HttpPeer>& peer, Step step,
                       const std::shared_ptr<HttpStream>& current) {
   for (const Outgoing& outgoing : step.messages) {

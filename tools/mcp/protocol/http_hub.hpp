@@ -79,7 +79,7 @@ class HttpHub {
 
   /// Returns the ids of the requests in a message, which may be a batch.
   [[nodiscard]] static std::vector<json::value> request_ids(const json::value& message);
-  /// Take room for a message of so many requests, until it is answered; false: this caller has its share of the room, or
+  /// Take room for a message of so many requests, until it is answered or listens; false: this caller has its share of the room, or
   /// no room is left.
   [[nodiscard]] bool take(const HttpCaller& caller, std::size_t requests, std::size_t cost);
   void give_back(const HttpCaller& caller, std::size_t cost);
@@ -89,6 +89,8 @@ class HttpHub {
                const std::shared_ptr<HttpStream>& stream);
   /// True if one of these requests has not been answered yet.
   [[nodiscard]] static bool is_open(HttpPeer& peer, const std::vector<json::value>& ids);
+  /// True if these requests are one that listens.
+  [[nodiscard]] static bool is_listening(const HttpPeer& peer, const std::vector<json::value>& ids);
   /// Removes the session of a refused handshake.
   void drop_session(std::string_view name);
 

@@ -15,6 +15,7 @@
 #include <memory>
 #include <string_view>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -105,19 +106,23 @@ class HttpServer::Impl {
     return open;
   }
 
-  /// Of those that answer nothing one of the caller who has most connections, the one that is silent for longest; null:
-  /// all are being answered. Who has not sent a token yet counts as a caller.
+  using Counts = std::map<std::string_view, std::size_t>;
+
+  /// The one of the highest rank ends.
+  [[nodiscard]] static auto rank(const HttpConnection& one, const Counts& counts) {
+    return std::tuple(counts.at(one.caller_name()), !one.is_listening(),
+                      -one.silent_since().time_since_epoch());
+  }
+
+  /// Of those that answer nothing one of the caller who has most connections, the one that is silent for longest, and one
+  /// that listens as the last of them; null: all are being answered. Who has not sent a token yet counts as a caller.
   [[nodiscard]] static std::shared_ptr<HttpConnection> find_superfluous(const Connections& open) {
-    std::map<std::string_view, std::size_t> counts;
+    Counts counts;
     for (const auto& one : open) ++counts[one->caller_name()];
     std::shared_ptr<HttpConnection> found;
-    std::size_t most = 0;
     for (const auto& one : open) {
       if (one->is_answering()) continue;
-      const std::size_t count = counts[one->caller_name()];
-      if (count < most || (count == most && one->silent_since() >= found->silent_since())) continue;
-      found = one;
-      most = count;
+      if (!found || rank(*one, counts) > rank(*found, counts)) found = one;
     }
     return found;
   }

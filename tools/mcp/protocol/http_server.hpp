@@ -34,8 +34,8 @@ struct HttpOptions {
   /// Memory of the messages that are being answered; the same. It is also that of the calls that wait or run, which may be
   /// left by connections that went.
   std::size_t most_waiting_bytes = 128U << 20U;
-  /// Then one that answers nothing ends for a new one, of the caller who has most connections. It is also the number of
-  /// messages that are answered at the same time, shared like the calls.
+  /// Then one that answers nothing ends for a new one, of the caller who has most connections; one that listens if that
+  /// caller has no other. It is also the number of messages that are answered at the same time, shared like the calls.
   std::size_t most_connections = 64;
   /// Sessions of clients with handshake; beyond that the least recently used one ends.
   std::size_t most_sessions = 64;

@@ -54,6 +54,8 @@ bool Machine::is_open(const json::value& id) {
   return calls_.find_request(id) != nullptr || subscriptions_.is_listening(id);
 }
 
+bool Machine::is_listening(const json::value& id) const { return subscriptions_.is_listening(id); }
+
 void Machine::refuse_long_line(std::size_t most_bytes, Step& step) {
   step.messages.push_back(
       {error_message(nullptr, machine_error(ProtocolCode::invalid_request,

@@ -76,6 +76,8 @@ class Machine {
   [[nodiscard]] std::size_t open_calls() const noexcept { return calls_.size(); }
   /// True if the request with this id is not answered yet, or listens.
   [[nodiscard]] bool is_open(const json::value& id);
+  /// True if the request with this id listens for changes.
+  [[nodiscard]] bool is_listening(const json::value& id) const;
   /// The revision of the handshake; nullopt before it.
   [[nodiscard]] std::optional<Revision> revision() const noexcept { return revision_; }
 
