@@ -1,5 +1,6 @@
 // A caller by HTTP that floods the server is refused itself, and others are answered.
 
+#include "tests/tools/mcp/fixture_server.hpp"
 #include "tests/tools/mcp/http_client.hpp"
 #include "tests/tools/mcp/waiting_server.hpp"
 #include "tools/mcp/protocol/http_server.hpp"
@@ -43,6 +44,10 @@ std::string call_of(const std::string& tool, std::size_t bytes = 0) {
 
 constexpr const char* initialize = R"({"jsonrpc": "2.0", "id": 0, "method": "initialize",
   "params": {"protocolVersion": "2025-11-25", "capabilities": {}}})";
+
+constexpr const char* initialize_with_forms = R"({"jsonrpc": "2.0", "id": 0,
+  "method": "initialize", "params": {"protocolVersion": "2025-11-25",
+  "capabilities": {"elicitation": {}}}})";
 
 /// A client with a token, which is the name of its caller.
 class CallerClient : public HttpClient {
@@ -268,6 +273,43 @@ BOOST_AUTO_TEST_CASE(requests_that_listen_take_no_room_and_end_last) {
   check_answered(other);
   BOOST_TEST(listening.front().is_closed());
   check_answered(quiet);
+}
+
+BOOST_AUTO_TEST_CASE(questions_in_all_sessions_of_a_caller_share_its_memory) {
+  HttpOptions options;
+  options.most_waiting_bytes = 100'000;
+  const ServerDefinition asking = make_fixture_server();
+  server.emplace(login_by_name(asking), options);
+  // Each takes between a fifth and a quarter of the memory.
+  const auto line_of = [](int id) {
+    return R"({"jsonrpc": "2.0", "id": )" + std::to_string(id) +
+           R"(, "method": "tools/call", "params": )" +
+           call_of("test_input_required_result_elicitation", 20'000) + "}";
+  };
+  const auto begin = [&](const std::string& caller) {
+    return "Mcp-Session-Id: " +
+           client(caller).post(initialize_with_forms).headers.at("mcp-session-id");
+  };
+  // Their connections go, and the calls wait for answers in their sessions.
+  const auto is_asked = [&](const std::string& caller, const std::string& session) {
+    CallerClient leaving = client(caller);
+    leaving.send_post(line_of(1), {session});
+    return leaving.read_until("elicitation/create");
+  };
+  const std::string first = begin("busy");
+  BOOST_TEST(is_asked("busy", first));
+  BOOST_TEST(is_asked("busy", begin("busy")));
+  const std::string third = begin("busy");
+  HttpAnswer refused;
+  // Until the connections have gone there is no room for a message.
+  for (int i = 0; i < 1'000 && refused.status != 200; ++i)
+    refused = client("busy").post(line_of(1), {third});
+  BOOST_TEST((refused.body.find("too many questions wait") != std::string::npos), refused.body);
+  const std::string cancel = R"({"jsonrpc": "2.0", "method": "notifications/cancelled",
+    "params": {"requestId": 1}})";
+  BOOST_TEST(client("busy").post(cancel, {first}).status == 202U);
+  BOOST_TEST(is_asked("busy", third));
+  BOOST_TEST(is_asked("quiet", begin("quiet")));
 }
 
 BOOST_AUTO_TEST_CASE(no_connection_that_is_being_answered_ends_for_a_new_one) {

@@ -32,7 +32,18 @@ std::string new_session_name() {
   return name;
 }
 
+MachineOptions asking_in(SharedRoom& room, const std::string& caller) {
+  MachineOptions options;
+  options.asking_room = &room;
+  options.caller = caller;
+  return options;
+}
+
 }  // namespace
+
+HttpPeer::HttpPeer(HttpCaller of, SharedRoom& asking)
+    : caller(std::move(of)),
+      machine(*caller.server, *caller.signer, asking_in(asking, caller.name)) {}
 
 HttpHub::HttpHub(HttpLogin login, boost::asio::io_context& io, const HttpOptions& options)
     : login_(std::move(login)),
@@ -42,6 +53,7 @@ HttpHub::HttpHub(HttpLogin login, boost::asio::io_context& io, const HttpOptions
       message_bytes_(options.most_waiting_bytes),
       calls_(options.most_waiting_calls),
       call_bytes_(options.most_waiting_bytes),
+      asking_bytes_(options.most_waiting_bytes),
       workers_(options.workers, 1) {}
 
 HttpHub::~HttpHub() {
@@ -50,7 +62,7 @@ HttpHub::~HttpHub() {
 }
 
 std::shared_ptr<HttpPeer> HttpHub::add_guest(const HttpCaller& caller) {
-  auto peer = std::make_shared<HttpPeer>(caller);
+  auto peer = std::make_shared<HttpPeer>(caller, asking_bytes_);
   std::erase_if(peers_, [](const auto& known) { return known.expired(); });
   forget_changes();
   listen_to(caller.server->changes);

@@ -44,8 +44,8 @@ class HttpStream {
 
 /// One client: a session after a handshake, or a single request without one.
 struct HttpPeer {
-  explicit HttpPeer(HttpCaller of)
-      : caller(std::move(of)), machine(*caller.server, *caller.signer) {}
+  /// `asking`: the room of all peers for the calls that wait for their clients.
+  HttpPeer(HttpCaller of, SharedRoom& asking);
 
   const HttpCaller caller;
   Machine machine;
@@ -123,6 +123,7 @@ class HttpHub {
   SharedRoom message_bytes_;
   SharedRoom calls_;  ///< that wait for a worker or run
   SharedRoom call_bytes_;
+  SharedRoom asking_bytes_;      ///< of the calls that wait for their clients, in all sessions
   std::list<Session> sessions_;  ///< the last used one first
   std::list<std::weak_ptr<HttpPeer>> peers_;
   struct HeardChanges {

@@ -32,7 +32,7 @@ struct HttpOptions {
   /// Calls that wait for a handler or run; beyond a caller's part its requests get status 503.
   std::size_t most_waiting_calls = 256;
   /// Memory of the messages that are being answered; the same. It is also that of the calls that wait or run, which may be
-  /// left by connections that went.
+  /// left by connections that went, and that of the calls that wait for their clients.
   std::size_t most_waiting_bytes = 128U << 20U;
   /// Then one that answers nothing ends for a new one, of the caller who has most connections; one that listens if that
   /// caller has no other. It is also the number of messages that are answered at the same time, shared like the calls.

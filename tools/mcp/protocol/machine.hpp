@@ -15,12 +15,14 @@
 #include "tools/mcp/protocol/envelope.hpp"
 #include "tools/mcp/protocol/message.hpp"
 #include "tools/mcp/protocol/request_state.hpp"
+#include "tools/mcp/protocol/shared_room.hpp"
 #include "tools/mcp/protocol/subscriptions.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -48,6 +50,10 @@ struct MachineOptions {
   std::size_t most_questions = 64;  ///< questions that wait for the client
   /// Memory of the calls that wait for the client.
   std::size_t most_asking_cost = std::size_t{64} << 20U;
+  /// The room of all machines for the same, which this one shares as `caller`; null: it shares none. It must outlive the use
+  /// of the machine.
+  SharedRoom* asking_room = nullptr;
+  std::string caller;
   std::size_t most_rounds = 16;  ///< rounds of questions for one request
   std::function<StateSigner::Time()> now = [] { return std::chrono::system_clock::now(); };
 };
@@ -116,6 +122,9 @@ class Machine {
   void run_again(OpenCall& call, Step& step);
   void cancel(const json::value& id, Step& step);
   void withdraw_questions(std::uint64_t number, Step& step);
+  [[nodiscard]] bool may_ask(std::size_t cost) const;
+  void take_asking(std::size_t cost);
+  void give_back_asking(std::size_t cost);
   void stop_asking(OpenCall& call);
   void end_call(OpenCall& call, Reply answer, Step& step);
   void respond(const json::value& id, std::uint64_t batch, json::object message, Step& step);

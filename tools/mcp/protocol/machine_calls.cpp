@@ -147,7 +147,7 @@ void Machine::ask_by_requests(OpenCall& call, InputRequired questions, Step& ste
     return end_call(call, call_error(ProtocolCode::internal_error, "too many rounds of questions"),
                     step);
   if (calls_.questions() + questions.requests.size() > options_.most_questions ||
-      asking_cost_ + call.call.cost > options_.most_asking_cost)
+      !may_ask(call.call.cost))
     return end_call(call,
                     call_error(ProtocolCode::internal_error,
                                "too many questions wait for the client; answer some first"),
@@ -156,7 +156,7 @@ void Machine::ask_by_requests(OpenCall& call, InputRequired questions, Step& ste
   call.call.info.responses.clear();
   call.unanswered = questions.requests.size();
   if (call.unanswered == 0) return run_again(call, step);
-  asking_cost_ += call.call.cost;
+  take_asking(call.call.cost);
   for (auto& question : questions.requests) {
     const std::string method = question_method(question.value());
     json::value* params = question.value().get_object().if_contains("params");
@@ -184,7 +184,7 @@ void Machine::handle_response(Response response, Step& step) {
         step);
   call->call.info.responses[question->key] = std::move(answer);
   if (--call->unanswered > 0) return;
-  asking_cost_ -= call->call.cost;
+  give_back_asking(call->call.cost);
   run_again(*call, step);
 }
 
@@ -203,7 +203,22 @@ void Machine::cancel(const json::value& id, Step& step) {
 }
 
 void Machine::stop_asking(OpenCall& call) {
-  if (std::exchange(call.unanswered, 0) > 0) asking_cost_ -= call.call.cost;
+  if (std::exchange(call.unanswered, 0) > 0) give_back_asking(call.call.cost);
+}
+
+bool Machine::may_ask(std::size_t cost) const {
+  return asking_cost_ + cost <= options_.most_asking_cost &&
+         (options_.asking_room == nullptr || options_.asking_room->fits(options_.caller, cost));
+}
+
+void Machine::take_asking(std::size_t cost) {
+  asking_cost_ += cost;
+  if (options_.asking_room != nullptr) options_.asking_room->take(options_.caller, cost);
+}
+
+void Machine::give_back_asking(std::size_t cost) {
+  asking_cost_ -= cost;
+  if (options_.asking_room != nullptr) options_.asking_room->give_back(options_.caller, cost);
 }
 
 void Machine::withdraw_questions(std::uint64_t number, Step& step) {
@@ -235,7 +250,7 @@ void Machine::stop() {
   }
   static_cast<void>(subscriptions_.stop_all());
   batches_.clear();
-  asking_cost_ = 0;
+  give_back_asking(asking_cost_);
 }
 
 void Machine::close(Step& step) {
