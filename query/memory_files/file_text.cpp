@@ -54,13 +54,29 @@ std::int64_t last_line(std::int64_t given, std::int64_t count) {
   return given < 0 ? std::max<std::int64_t>(count + given, 0) : std::min(given, count);
 }
 
+/// The tokens of a line as a JSON string, which has escapes.
+std::size_t tokens_of(std::string_view line) {
+  constexpr std::size_t bytes_per_token = 4;
+  constexpr std::string_view short_escapes = "\"\\\b\f\n\r\t";
+  constexpr std::size_t more_of_a_number = 5;  // \u001f
+  std::size_t more = 0;
+  for (const char letter : line) {
+    const bool is_control = static_cast<unsigned char>(letter) < 0x20U;
+    if (short_escapes.find(letter) != std::string_view::npos)
+      ++more;
+    else if (is_control)
+      more += more_of_a_number;
+  }
+  return memory::estimate_tokens(line) + (more + bytes_per_token - 1) / bytes_per_token;
+}
+
 /// How many of the lines [first, end) fit into `max_tokens`.
 std::size_t lines_within(const std::vector<std::string_view>& lines, std::size_t first,
                          std::size_t end, std::size_t max_tokens) {
   std::size_t tokens = 0;
   for (std::size_t i = first; i < end; ++i) {
     constexpr std::size_t of_a_number = 3;
-    tokens += memory::estimate_tokens(lines[i]) + of_a_number;
+    tokens += tokens_of(lines[i]) + of_a_number;
     if (tokens > max_tokens) return i - first;
   }
   return end - first;
@@ -70,7 +86,7 @@ std::size_t lines_within(const std::vector<std::string_view>& lines, std::size_t
 std::string beginning_of(std::string_view line, std::size_t max_tokens) {
   // A token has about four bytes; halving finds a length that fits if this guess is too long.
   std::size_t bytes = std::min(line.size(), 4 * max_tokens);
-  while (bytes > 0 && memory::estimate_tokens(line.substr(0, bytes)) > max_tokens) bytes /= 2;
+  while (bytes > 0 && tokens_of(line.substr(0, bytes)) > max_tokens) bytes /= 2;
   const auto continues = [](char byte) {
     return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
   };

@@ -5,6 +5,7 @@
 
 #include <cairn/scrub.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace cairn::test {
@@ -58,7 +59,25 @@ BOOST_FIXTURE_TEST_SUITE(mcp_files_tool, FileTools)
 
 BOOST_AUTO_TEST_CASE(it_is_the_only_tool) {
   const json::value response = client.ask_stateless("tools/list");
-  BOOST_TEST(response.at("result").at("tools").as_array().size() == 1U);
+  const json::array& tools = response.at("result").at("tools").as_array();
+  BOOST_REQUIRE_EQUAL(tools.size(), 1U);
+  BOOST_TEST(tools[0].at("outputSchema").at("required") ==
+             json::value({"success", "message", "tokens"}));
+  BOOST_TEST(tools[0].as_object().contains("annotations"));
+  BOOST_TEST(tools[0].at("description").as_string().find("Example") != json::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_has_its_text_in_both_forms) {
+  create("/memories/a.txt", "one");
+  const ToolReply reply = run_command({{"command", "view"}, {"path", "/memories/a.txt"}});
+  BOOST_TEST(reply.structured.at("success").as_bool());
+  BOOST_TEST(reply.structured.at("message").as_string() == reply.text);
+  BOOST_TEST(reply.structured.at("tokens").to_number<std::size_t>() ==
+             tools::mcp::estimate_tokens(reply.text));
+  // An error is its text alone.
+  const ToolReply refused = run_command({{"command", "view"}, {"path", "/memories/none"}});
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(refused.structured.empty());
 }
 
 BOOST_AUTO_TEST_CASE(files_are_made_and_seen_by_their_lines) {
@@ -183,6 +202,13 @@ BOOST_AUTO_TEST_CASE(a_view_keeps_to_its_budget_and_names_the_rest) {
   const std::string wide = view("/memories/wide");
   BOOST_TEST(tools::mcp::estimate_tokens(wide) <= 2'000U);
   BOOST_TEST(wide.find("line 1 is cut, at 7") != std::string::npos, wide.substr(wide.size() - 90));
+  // In the structured form quotes have escapes.
+  std::string quoted;
+  for (int i = 0; i < 1'000; ++i) quoted += std::string(20, '"') + '\n';
+  create("/memories/quoted", quoted);
+  BOOST_TEST(run_command({{"command", "view"}, {"path", "/memories/quoted"}}).tokens() <= 2'000U);
+  create("/memories/control", std::string(100'000, '\x1f'));
+  BOOST_TEST(run_command({{"command", "view"}, {"path", "/memories/control"}}).tokens() <= 2'000U);
 }
 
 BOOST_AUTO_TEST_CASE(many_files_are_listed_within_the_budget) {
