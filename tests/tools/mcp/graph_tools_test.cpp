@@ -42,6 +42,18 @@ struct GraphTools : ToolFixture {
 
 BOOST_FIXTURE_TEST_SUITE(mcp_graph_tools, GraphTools)
 
+BOOST_AUTO_TEST_CASE(each_tool_says_what_it_gives_and_has_an_example) {
+  const json::value listed = client.ask_stateless("tools/list");
+  const json::array& all = listed.at("result").at("tools").as_array();
+  BOOST_TEST(all.size() == 9U);
+  for (const json::value& tool : all) {
+    BOOST_TEST(tool.as_object().contains("outputSchema"));
+    BOOST_TEST(tool.as_object().contains("annotations"));
+    BOOST_TEST(tool.at("description").as_string().find("Example") != json::string::npos,
+               tool.at("name").as_string());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_wrong_within_a_list_is_named) {
   const ToolReply reply = call("create_entities", R"({"entities":[{"name":"Ada"}]})");
   BOOST_TEST(reply.is_error);

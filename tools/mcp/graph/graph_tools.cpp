@@ -239,30 +239,42 @@ const std::vector<GraphTool>& graph_tools() {
        "Relate entities by name, in active voice. Example: {\"relations\": [{\"from\": \"Ada\", "
        "\"to\": \"Bob\", \"relationType\": \"knows\"}]}",
        create_relations, relation_list, relation_list, Role::write},
-      {"add_observations", "Add observations", "Add what is new about entities that are there.",
+      {"add_observations", "Add observations",
+       "Add what is new about entities that are there. Example: {\"observations\": "
+       "[{\"entityName\": "
+       "\"Ada\", \"contents\": [\"lives in Oslo\"]}]}",
        add_observations,
        R"("observations":{"type":"array","items":{"type":"object","properties":{"entityName":{"type":"string"},)"
        R"("contents":{"type":"array","items":{"type":"string"}}},"required":["entityName","contents"]}})",
        R"("results":{"type":"array","items":{"type":"object","properties":{"entityName":{"type":"string"},)"
        R"("addedObservations":{"type":"array","items":{"type":"string"}}},"required":["entityName","addedObservations"]}})",
        Role::write},
-      {"delete_entities", "Delete entities", "Take entities and their relations away, by name.",
+      {"delete_entities", "Delete entities",
+       "Take entities and their relations away, by name. Example: {\"entityNames\": [\"Ada\"]}",
        delete_entities, R"("entityNames":{"type":"array","items":{"type":"string"}})", done_members,
        Role::forget},
       {"delete_observations", "Delete observations",
-       "Take observations away that do not hold any more.", delete_observations,
+       "Take observations away that do not hold any more. Example: {\"deletions\": "
+       "[{\"entityName\": "
+       "\"Ada\", \"observations\": [\"drinks tea\"]}]}",
+       delete_observations,
        R"("deletions":{"type":"array","items":{"type":"object","properties":{"entityName":{"type":"string"},)"
        R"("observations":{"type":"array","items":{"type":"string"}}},"required":["entityName","observations"]}})",
        done_members, Role::write},
-      {"delete_relations", "Delete relations", "Take relations away.", delete_relations,
-       relation_list, done_members, Role::forget},
-      {"read_graph", "Read the graph", "All entities and relations.", read_graph, "",
+      {"delete_relations", "Delete relations",
+       "Take relations away. Example: {\"relations\": [{\"from\": \"Ada\", \"to\": \"Bob\", "
+       "\"relationType\": \"knows\"}]}",
+       delete_relations, relation_list, done_members, Role::forget},
+      {"read_graph", "Read the graph", "All entities and relations. Example: {}", read_graph, "",
        graph_members.c_str(), Role::read},
       {"search_nodes", "Search entities",
-       "Entities whose name, type or observations contain a text, and their relations.",
+       "Entities whose name, type or observations contain a text, and their relations. Example: "
+       "{\"query\": \"tea\"}",
        search_nodes, R"("query":{"type":"string"})", graph_members.c_str(), Role::read},
-      {"open_nodes", "Open entities", "Entities by name, and their relations.", open_nodes,
-       R"("names":{"type":"array","items":{"type":"string"}})", graph_members.c_str(), Role::read}};
+      {"open_nodes", "Open entities",
+       "Entities by name, and their relations. Example: {\"names\": [\"Ada\", \"Bob\"]}",
+       open_nodes, R"("names":{"type":"array","items":{"type":"string"}})", graph_members.c_str(),
+       Role::read}};
   return tools;
 }
 
