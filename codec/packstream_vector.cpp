@@ -5,6 +5,7 @@
 #include "codec/byte_io.hpp"
 
 #include <bit>
+#include <cstring>
 
 namespace cairn::codec {
 namespace {
@@ -27,6 +28,19 @@ float read_component(ByteCursor& cursor, PackStreamComponent type) noexcept {
   return static_cast<float>(std::bit_cast<double>(cursor.read_big<std::uint64_t>()));
 }
 
+static_assert(std::endian::native == std::endian::little);
+
+// Most vectors are of this type.
+std::vector<float> read_floats(std::string_view bytes) {
+  std::vector<float> components(bytes.size() / sizeof(float));
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, bytes.data() + i * sizeof bits, sizeof bits);
+    components[i] = std::bit_cast<float>(__builtin_bswap32(bits));
+  }
+  return components;
+}
+
 }  // namespace
 
 std::size_t component_width(PackStreamComponent type) noexcept {
@@ -46,6 +60,7 @@ std::size_t component_width(PackStreamComponent type) noexcept {
 }
 
 std::vector<float> read_components(PackStreamComponent type, std::string_view bytes) {
+  if (type == PackStreamComponent::float_32) return read_floats(bytes);
   std::vector<float> components(bytes.size() / component_width(type));
   ByteCursor cursor(bytes);
   for (float& component : components) component = read_component(cursor, type);
@@ -53,9 +68,11 @@ std::vector<float> read_components(PackStreamComponent type, std::string_view by
 }
 
 std::string component_bytes(std::span<const float> components) {
-  std::string bytes;
-  bytes.reserve(components.size_bytes());
-  for (float component : components) append_big(bytes, std::bit_cast<std::uint32_t>(component));
+  std::string bytes(components.size_bytes(), '\0');
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const std::uint32_t bits = __builtin_bswap32(std::bit_cast<std::uint32_t>(components[i]));
+    std::memcpy(bytes.data() + i * sizeof bits, &bits, sizeof bits);
+  }
   return bytes;
 }
 
