@@ -56,9 +56,7 @@ Result<Connection::Answer> read_answer(std::string_view message) {
       answer.values.push_back(std::move(value));
     }
   } else if (header.size > 0) {
-    CAIRN_ASSIGN(const Value metadata,
-                 codec::read_value(reader, answer_limits(), named_zone_offset));
-    if (metadata.map() != nullptr) answer.metadata = *metadata.map();
+    CAIRN_ASSIGN(answer.content, codec::read_value(reader, answer_limits(), named_zone_offset));
   }
   return answer;
 }
@@ -91,6 +89,12 @@ Error error_in(const Map& metadata) {
 }
 
 }  // namespace
+
+const Map& Connection::Answer::metadata() const noexcept {
+  static const Map none;
+  const Map* map = content.map();
+  return map == nullptr ? none : *map;
+}
 
 Connection::Connection(engine::FileDescriptor socket, std::unique_ptr<bolt::TlsTunnel> tunnel,
                        Peer peer)
@@ -137,8 +141,8 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
   if (!answer && made->is_lost() && answer.error().code == ErrorCode::io_error)
     return Error{ErrorCode::not_found, answer.error().message, {}};
   if (!answer) return answer.error();
-  const auto told = answer->metadata.find(bolt::attached_entry);
-  if (told == answer->metadata.end() || told->second.map() == nullptr)
+  const auto told = answer->metadata().find(bolt::attached_entry);
+  if (told == answer->metadata().end() || told->second.map() == nullptr)
     return Error{ErrorCode::unsupported,
                  "process " + std::to_string(made->host()) +
                      " has the database open but cannot serve this version of the library; end it, "
@@ -160,7 +164,7 @@ Result<std::unique_ptr<Connection>> Connection::log_on(engine::FileDescriptor so
   CAIRN_TRY(made->shake_hands(patience));
   CAIRN_TRY(made->flush());
   CAIRN_ASSIGN(const Answer greeted, made->receive(patience));
-  CAIRN_TRY(made->take_greeting(greeted.metadata));
+  CAIRN_TRY(made->take_greeting(greeted.metadata()));
   // The token is sent only after the other end has proved to be a Cairn server.
   CAIRN_TRY(made->ask(Tag::logon, {credentials}, patience));
   CAIRN_TRY(made->settle(patience));
@@ -320,16 +324,21 @@ Status Connection::fill(Patience patience) {
   }
 }
 
-Result<std::string> Connection::receive_message(Patience patience) {
+// Most messages lie in the buffer as a whole, and are not copied.
+Result<std::string_view> Connection::receive_message(Patience patience) {
   while (true) {
+    if (const std::string_view whole = reader_.take_whole(unread_); !whole.empty()) return whole;
     const auto outcome = reader_.take(unread_, static_cast<std::size_t>(-1));
-    if (outcome == bolt::ChunkReader::Outcome::message) return reader_.take_message();
+    if (outcome == bolt::ChunkReader::Outcome::message) {
+      message_ = reader_.take_message();
+      return std::string_view(message_);
+    }
     CAIRN_TRY(fill(patience));
   }
 }
 
 Result<Connection::Answer> Connection::receive_any(Patience patience) {
-  CAIRN_ASSIGN(const std::string message, receive_message(patience));
+  CAIRN_ASSIGN(const std::string_view message, receive_message(patience));
   last_message_bytes_ = message.size();
   auto answer = read_answer(message);
   if (!answer) return lost(answer.error().message);
@@ -341,9 +350,9 @@ Result<Connection::Answer> Connection::receive_any(Patience patience) {
 Result<Connection::Answer> Connection::receive(Patience patience) {
   CAIRN_ASSIGN(Answer answer, receive_any(patience));
   if (answer.tag != Tag::failure && answer.tag != Tag::ignored) return answer;
-  has_ended_transaction_ = answer.metadata.contains(bolt::ended_entry);
+  has_ended_transaction_ = answer.metadata().contains(bolt::ended_entry);
   Error error = answer.tag == Tag::failure
-                    ? error_in(answer.metadata)
+                    ? error_in(answer.metadata())
                     : Error{ErrorCode::cancelled, "the statement was cancelled", {}};
   // The statement has failed even if the connection is lost during the reset.
   static_cast<void>(recover(patience));
@@ -353,8 +362,8 @@ Result<Connection::Answer> Connection::receive(Patience patience) {
 Result<Map> Connection::ask(Tag tag, const List& fields, Patience patience) {
   add(tag, fields);
   CAIRN_TRY(flush());
-  CAIRN_ASSIGN(Answer answer, receive(patience));
-  return std::move(answer.metadata);
+  CAIRN_ASSIGN(const Answer answer, receive(patience));
+  return answer.metadata();
 }
 
 // A RESET that is sent before its request would be answered first and interrupt nothing.

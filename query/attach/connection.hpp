@@ -50,8 +50,11 @@ class Connection {
   /// A message from the other end: the metadata of SUCCESS or FAILURE, or the values of RECORD.
   struct Answer {
     bolt::Tag tag = bolt::Tag::success;
-    Map metadata;
+    Value content;  ///< the metadata as a map
     List values;
+
+    /// Empty for RECORD.
+    [[nodiscard]] const Map& metadata() const noexcept;
   };
 
   /// Connects to the host of a directory and sends HELLO with the entries of `said`. greeting() returns the host's
@@ -125,7 +128,8 @@ class Connection {
   [[nodiscard]] Status fill(Patience patience);
   /// Blocks until bytes have arrived or the patience is exhausted.
   [[nodiscard]] Status wait_for_bytes(Patience patience);
-  [[nodiscard]] Result<std::string> receive_message(Patience patience);
+  /// The next message, which is valid until the next call.
+  [[nodiscard]] Result<std::string_view> receive_message(Patience patience);
   /// The next message, whatever its tag.
   [[nodiscard]] Result<Answer> receive_any(Patience patience);
   /// Resets the connection after a failure: the other end ignores all requests until it has answered a RESET.
@@ -149,6 +153,7 @@ class Connection {
   std::unique_ptr<char[]> buffer_;
   std::string_view unread_;  // the part of buffer_ that is not parsed yet
   bolt::ChunkReader reader_;
+  std::string message_;  // the last message, if it did not lie in buffer_ as a whole
   std::size_t last_message_bytes_ = 0;
   std::mutex send_mutex_;              // guards sending and the next three members
   bool is_asking_ = false;             // true from flush() to settle(): requests may be running

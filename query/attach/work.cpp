@@ -169,9 +169,9 @@ Result<Work::Started> Work::run_now(std::string_view text, const Value& paramete
   CAIRN_TRY(lease_->flush());
   CAIRN_ASSIGN(const Connection::Answer answer, lease_->receive(patience));
   Started started;
-  started.number = number_in(answer.metadata, "qid");
-  if (const auto fields = answer.metadata.find("fields");
-      fields != answer.metadata.end() && fields->second.list() != nullptr)
+  started.number = number_in(answer.metadata(), "qid");
+  if (const auto fields = answer.metadata().find("fields");
+      fields != answer.metadata().end() && fields->second.list() != nullptr)
     for (const Value& field : *fields->second.list())
       started.columns.push_back(field.string() == nullptr ? "" : *field.string());
   CAIRN_ASSIGN(started.first, receive_portion(patience));
@@ -194,9 +194,9 @@ Result<Work::Portion> Work::receive_portion(Patience patience) {
       portion.rows.push_back(std::move(answer->values));
       continue;
     }
-    const auto more = answer->metadata.find("has_more");
-    portion.has_more = more != answer->metadata.end() && more->second == Value(true);
-    if (const Map* results = attached_entry_of(answer->metadata))
+    const auto more = answer->metadata().find("has_more");
+    portion.has_more = more != answer->metadata().end() && more->second == Value(true);
+    if (const Map* results = attached_entry_of(answer->metadata()))
       portion.results = bolt::results_of(*results);
     return portion;
   }

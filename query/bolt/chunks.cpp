@@ -18,6 +18,21 @@ ChunkReader::Outcome ChunkReader::take(std::string_view& bytes, std::size_t limi
   }
 }
 
+std::string_view ChunkReader::take_whole(std::string_view& bytes) const noexcept {
+  constexpr std::size_t length_size = 2;
+  const bool is_between_messages = !is_in_chunk_ && length_bytes_ == 0 && message_.empty();
+  if (!is_between_messages || bytes.size() < 2 * length_size) return {};
+  const auto byte_at = [&](std::size_t place) {
+    return std::size_t{static_cast<std::uint8_t>(bytes[place])};
+  };
+  const std::size_t size = byte_at(0) << 8U | byte_at(1);
+  const std::size_t end = length_size + size;
+  if (bytes.size() < end + length_size || byte_at(end) != 0 || byte_at(end + 1) != 0) return {};
+  const std::string_view message = bytes.substr(length_size, size);
+  if (!message.empty()) bytes.remove_prefix(end + length_size);
+  return message;
+}
+
 /// Appends the available bytes of the current chunk. Returns true if the chunk is complete.
 bool ChunkReader::take_piece(std::string_view& bytes) {
   const std::string_view piece = bytes.substr(0, left_);

@@ -19,6 +19,9 @@ class ChunkReader {
   /// message longer than `limit` bytes. Then no byte of that chunk is consumed, and a later call with a higher limit
   /// continues.
   [[nodiscard]] Outcome take(std::string_view& bytes, std::size_t limit);
+  /// Consumes a message at the front of the bytes without a copy, if all of it is there in one chunk; else it consumes
+  /// nothing and returns an empty text. The message is a part of `bytes`.
+  [[nodiscard]] std::string_view take_whole(std::string_view& bytes) const noexcept;
   /// The message that take() completed.
   [[nodiscard]] std::string take_message() { return std::exchange(message_, {}); }
 

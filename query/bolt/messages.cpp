@@ -147,6 +147,7 @@ std::variant<Request, Failure> read_request(std::string_view message,
   const MessageShape& shape = *shape_of(static_cast<std::uint8_t>(request.tag));
   codec::PackStreamReader reader(message);
   if (auto header = reader.next(); !header) return invalid_request(header.error().message);
+  request.fields.reserve(shape.fields.size());
   while (request.fields.size() < shape.fields.size()) {
     auto value = codec::read_value(reader, limits, named_zone_offset);
     if (!value && is_well_formed(message)) return failure_of(value.error(), Operation::statement);

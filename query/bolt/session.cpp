@@ -123,7 +123,7 @@ Next Session::Impl::answer(std::string_view message, Replies& replies) {
   if (!failure) failure = dispatch(request, metadata, replies);
   if (is_client_gone_) return Next::close;
   if (failure) return send_failure(*failure, replies);
-  return send(Tag::success, metadata, replies);
+  return send(Tag::success, std::move(metadata), replies);
 }
 
 Session::Impl::Answer Session::Impl::dispatch(const Request& request, Map& metadata,
@@ -159,14 +159,14 @@ Session::Impl::Answer Session::Impl::dispatch(const Request& request, Map& metad
 }
 
 // Sends SUCCESS, FAILURE or IGNORED. Attached processes get values that drivers do not understand.
-Next Session::Impl::send(Tag tag, const Map& metadata, Replies& replies) {
+Next Session::Impl::send(Tag tag, Map metadata, Replies& replies) {
   message_.clear();
   codec::PackStreamWriter writer(message_);
   writer.begin_structure(static_cast<std::uint8_t>(tag), tag == Tag::ignored ? 0 : 1);
   if (tag != Tag::ignored && is_attached_)
-    codec::write_whole_value(writer, Value(metadata));
+    codec::write_whole_value(writer, Value(std::move(metadata)));
   else if (tag != Tag::ignored)
-    codec::write_value(writer, Value(metadata), codec::PackStreamVectors::as_lists);
+    codec::write_value(writer, Value(std::move(metadata)), codec::PackStreamVectors::as_lists);
   return replies.add(message_) ? Next::go_on : Next::close;
 }
 
@@ -209,7 +209,7 @@ Next Session::Impl::send_failure(const Failure& failure, Replies& replies) {
   Map metadata = metadata_of(failure, version_);
   if (is_ours_ && failure.error) metadata.emplace(attached_entry, value_of(*failure.error));
   if (is_ours_ && was_in_transaction && !keeps_transaction_) metadata.emplace(ended_entry, true);
-  const Next next = send(Tag::failure, metadata, replies);
+  const Next next = send(Tag::failure, std::move(metadata), replies);
   return is_closing ? Next::close : next;
 }
 

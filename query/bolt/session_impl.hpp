@@ -103,7 +103,7 @@ class Session::Impl {
   void note_portion(const Portion& portion, const Cursor& cursor, bool has_more, Map& metadata);
   /// Encodes a row as a message in chunks. The result is stored in message_.
   [[nodiscard]] std::string_view record_of(const Row& row);
-  [[nodiscard]] Next send(Tag tag, const Map& metadata, Replies& replies);
+  [[nodiscard]] Next send(Tag tag, Map metadata, Replies& replies);
   /// Ends the open work after a failure, unless the transaction survives, and changes the state.
   void fail_work();
   /// True if the client is of this library and has an open transaction.

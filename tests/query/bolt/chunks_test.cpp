@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -33,14 +34,24 @@ std::string chunk_of(std::string_view piece) {
 
 const std::string end_of_message("\0\0", 2);
 
+/// The next message, without a copy if it is there as a whole and `wants_whole`.
+std::optional<std::string> next_of(ChunkReader& reader, std::string_view& given, bool wants_whole) {
+  if (wants_whole)
+    if (const std::string_view whole = reader.take_whole(given); !whole.empty())
+      return std::string(whole);
+  if (reader.take(given, any_limit) == Outcome::message) return reader.take_message();
+  return std::nullopt;
+}
+
 /// All messages of bytes that come in pieces.
-std::vector<std::string> read_all(const std::string& bytes, std::size_t piece) {
+std::vector<std::string> read_all(const std::string& bytes, std::size_t piece,
+                                  bool wants_whole = false) {
   ChunkReader reader;
   std::vector<std::string> messages;
   for (std::size_t at = 0; at < bytes.size(); at += piece) {
     std::string_view given = std::string_view(bytes).substr(at, piece);
-    while (reader.take(given, any_limit) == Outcome::message)
-      messages.push_back(reader.take_message());
+    while (auto message = next_of(reader, given, wants_whole))
+      messages.push_back(*std::move(message));
     BOOST_TEST(given.empty());
   }
   return messages;
@@ -77,8 +88,35 @@ BOOST_AUTO_TEST_CASE(messages_come_out_as_they_went_in) {
   for (int round = 0; round < 200; ++round) {
     const RandomMessages made(random);
     for (const std::size_t piece : {1U, 2U, 3U, 7U, 64U, 4096U})
-      BOOST_TEST(read_all(made.bytes, piece) == made.messages, boost::test_tools::per_element());
+      for (const bool wants_whole : {false, true})
+        BOOST_TEST(read_all(made.bytes, piece, wants_whole) == made.messages,
+                   boost::test_tools::per_element());
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_message_that_is_there_as_a_whole_is_not_copied) {
+  ChunkReader reader;
+  const std::string bytes = chunked("ab") + chunked("cde");
+  std::string_view given(bytes);
+  const std::string_view first = reader.take_whole(given);
+  BOOST_TEST(first == "ab");
+  BOOST_TEST((first.data() == bytes.data() + room_for_length));
+  BOOST_TEST(reader.take_whole(given) == "cde");
+  BOOST_TEST(given.empty());
+  // Neither is one of which a part is missing, or that has two chunks, or whose beginning was taken.
+  const std::string two = chunk_of("ab") + chunked("cd");
+  for (const std::string& text : {bytes.substr(0, 5), std::string("\0", 1), end_of_message, two}) {
+    std::string_view rest(text);
+    BOOST_TEST(reader.take_whole(rest).empty());
+    BOOST_TEST(rest.size() == text.size());
+  }
+  std::string_view rest(two);
+  BOOST_TEST((reader.take(rest, any_limit) == Outcome::message));
+  BOOST_TEST(reader.take_message() == "abcd");
+  std::string_view begun = std::string_view(two).substr(0, 3);
+  BOOST_TEST((reader.take(begun, any_limit) == Outcome::more));
+  std::string_view other(bytes);
+  BOOST_TEST(reader.take_whole(other).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_long_message_has_chunks_that_are_full) {
