@@ -280,6 +280,16 @@ BOOST_AUTO_TEST_CASE(feedback_asks_for_what_the_first_hits_share) {
   BOOST_TEST(scores("tea") == "a 1; b 1");
 }
 
+// "well" is in most texts and says nothing about tea.
+BOOST_AUTO_TEST_CASE(common_words_of_the_first_hits_are_no_feedback) {
+  add("CREATE (:Memory {name: 'a', content: 'tea well'}), (:Memory {name: 'b', content: 'tea "
+      "well'}) WITH * UNWIND range(1, 20) AS i CREATE (:Memory {name: 'c', content: 'well'})");
+  options.features.feedback_weight = 0.5;
+  BOOST_TEST(hits("tea").size() > 2U);
+  options.features.feedback_clarity = 0.6;
+  BOOST_TEST(scores("tea") == "a 1; b 1");
+}
+
 BOOST_AUTO_TEST_CASE(the_length_of_a_text_counts_less_where_texts_are_short) {
   const auto longer = [&] { return parts_of(hits("tea")[1]).text; };  // of a text thrice as long
   add("CREATE (:Memory {name: 'a', content: 'tea x'}), (:Memory {name: 'b', content: 'tea x x x x "

@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(a_word_that_no_text_has_means_the_nearest_one) {
   BOOST_TEST(scores("camrea") == "b 1");
   BOOST_TEST(scores("cemera") == "b 1");
   BOOST_TEST(scores("cammera") == "b 1");
-  BOOST_TEST(scores("camra") == "");  // one edit in a short word
+  BOOST_TEST(scores("camra") == "");    // one edit in a short word
   BOOST_TEST(scores("kamera") == "");   // another first letter
   BOOST_TEST(scores("cimaras") == "");  // two edits in a short word
   options.features.corrects_spelling = false;
@@ -236,7 +236,8 @@ BOOST_AUTO_TEST_CASE(words_that_a_text_has_and_numbers_are_not_replaced) {
 }
 
 BOOST_AUTO_TEST_CASE(the_most_common_of_equally_near_words_is_taken) {
-  add("CREATE (:Memory {name: 'a', content: 'planter'}), (:Memory {name: 'b', content: 'planner'}), "
+  add("CREATE (:Memory {name: 'a', content: 'planter'}), (:Memory {name: 'b', content: "
+      "'planner'}), "
       "(:Memory {name: 'c', content: 'the planner'})");
   BOOST_TEST(hits("plancer").size() == 2U);
 }

@@ -100,8 +100,8 @@ BOOST_AUTO_TEST_CASE(weights_that_make_no_sense_are_refused) {
          {&RecallFeatures::propagation_weight, &RecallFeatures::group_weight,
           &RecallFeatures::entity_weight, &RecallFeatures::author_weight,
           &RecallFeatures::date_weight, &RecallFeatures::feedback_weight,
-          &RecallFeatures::feedback_length, &RecallFeatures::dense_weight,
-          &RecallFeatures::diversity}) {
+          &RecallFeatures::feedback_length, &RecallFeatures::feedback_clarity,
+          &RecallFeatures::dense_weight, &RecallFeatures::diversity}) {
       options.features = RecallFeatures();
       options.features.*feature = weight;
       BOOST_TEST((error("tea").code == ErrorCode::invalid_argument));

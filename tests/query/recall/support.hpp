@@ -16,7 +16,7 @@ inline RecallFeatures no_features() {
   RecallFeatures features;
   features.propagation_weight = features.group_weight = features.entity_weight =
       features.author_weight = features.date_weight = features.feedback_weight = 0;
-  features.feedback_length = 0;
+  features.feedback_length = features.feedback_clarity = 0;
   return features;
 }
 
