@@ -357,9 +357,7 @@ Status index_top_n(Pipeline& pipeline, const OptimizerInputs&) {
   auto* scan = std::get_if<ScanNodes>(&operators[0].content);
   const auto* project = std::get_if<Project>(&operators[1].content);
   const auto* sort = std::get_if<Sort>(&operators[2].content);
-  if (scan == nullptr || project == nullptr || !project->keep_input || sort == nullptr ||
-      !sort->is_limited)
-    return {};
+  if (scan == nullptr || project == nullptr || sort == nullptr || !sort->is_limited) return {};
   const ProjectClause& clause = *sort->clause;
   const SortKey& first = clause.order.front();
   const std::string* property = sorted_property(*first.expression, clause, scan->filter.slot);

@@ -17,6 +17,7 @@
 #include "query/plan/pattern_layout.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -59,6 +60,13 @@ std::vector<const Expression*> tests_of(const PathPattern& path, const MatchClau
   for (const ExpressionPtr& condition : clause.conjuncts)
     if (is_test_of(*condition, path, clause)) tests.push_back(condition.get());
   return tests;
+}
+
+/// True if all keys are among the first `columns` values of the sort row.
+bool are_columns(std::span<const SortKey> keys, std::uint32_t columns) {
+  return std::ranges::all_of(keys, [&](const SortKey& key) {
+    return key.expression->kind == ExpressionKind::variable && key.expression->slot < columns;
+  });
 }
 
 // True if UNION must remove duplicates.
@@ -189,11 +197,12 @@ class ClausePlanner {
     return {};
   }
 
-  /// Appends the input row to the columns only for an ORDER BY, which may name its variables. TrimColumns drops it
-  /// after the sort.
+  /// The sort sees the columns, and the input row only if ORDER BY reads more than columns. After the sort, TrimColumns
+  /// restores the width of the part.
   Status add_clause(const ProjectClause& clause) {
     const auto columns = static_cast<std::uint32_t>(clause.items.size());
-    const bool keep_input = !clause.order.empty() && !clause.aggregating && !clause.distinct;
+    const bool sees_input = !clause.order.empty() && !clause.aggregating && !clause.distinct;
+    const bool keep_input = sees_input && !are_columns(clause.order, columns);
     if (clause.aggregating) {
       width_ = std::max(clause.width,
                         static_cast<std::uint32_t>(clause.keys.size() + clause.aggregates.size()));
@@ -201,12 +210,12 @@ class ClausePlanner {
     }
     enter_part(rest_, std::max(columns, clause.width));
     const std::uint32_t next_width = width_;
-    if (keep_input) width_ = std::max(width_, columns + clause.input_width);
+    if (sees_input) width_ = keep_input ? std::max(width_, columns + clause.input_width) : columns;
     add(Project{&clause, keep_input});
     if (clause.distinct) add(Distinct{columns});
     add_order(clause);
     width_ = next_width;
-    if (keep_input) add(TrimColumns{columns});
+    if (sees_input) add(TrimColumns{columns});
     if (clause.where) add(Select{{clause.where.get()}});
     return {};
   }

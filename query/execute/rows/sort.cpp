@@ -50,6 +50,12 @@ class Run {
     return {};
   }
   Status add(Value cell) { return add({&cell, 1}); }
+  /// Makes room for `rows` more rows. A run that grows again doubles.
+  Status make_room(std::size_t rows) {
+    const std::size_t needed = cells_.size() + rows * width_;
+    return needed <= cells_.capacity() ? Status()
+                                       : reserve(std::max(2 * cells_.capacity(), needed));
+  }
 
   /// Returns a row by its position of insertion.
   [[nodiscard]] Row row(std::size_t place) { return Row(cells_).subspan(place * width_, width_); }
@@ -270,6 +276,7 @@ class SortOperator final : public PhysicalOperator {
   Status add(RowBatch& rows, Run& run) {
     if (!properties_.empty()) CAIRN_TRY(properties_.load(rows, graph()));
     const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
+    CAIRN_TRY(run.make_room(rows.size()));
     for (std::size_t row = 0; row < rows.size(); ++row) {
       properties_.select(row);
       for (const Expression* key : evaluated_) {
