@@ -360,6 +360,19 @@ class WordWriter {
   const codec::Bitmap& escaped_;
 };
 
+/// Writes the words of all ids if each has a value. Otherwise returns false, and the words are unspecified.
+template <class WordAt>
+bool read_all(const SlotIndex& slots, std::span<const std::uint64_t> ids, std::uint64_t* words,
+              const WordAt& word_at) {
+  std::array<std::uint32_t, 256> positions;
+  for (std::size_t begin = 0; begin < ids.size(); begin += positions.size()) {
+    const auto some = ids.subspan(begin, std::min(positions.size(), ids.size() - begin));
+    if (!slots.find_all(some, positions)) return false;
+    for (std::size_t i = 0; i < some.size(); ++i) words[begin + i] = word_at(positions[i]);
+  }
+  return true;
+}
+
 }  // namespace
 
 // Splits the ids into runs of one chunk each.
@@ -397,6 +410,7 @@ bool ColumnSegment::read_run(std::span<const std::uint64_t> ids, std::size_t fir
       for (std::size_t i = 0; i < ids.size(); ++i) out.words[first + i] = word(*run + i);
       return true;
     }
+    if (changed == nullptr && read_all(chunk.slots, ids, &out.words[first], word)) return true;
     writer.write(ids, first, [&](std::uint16_t slot, std::uint64_t& into) {
       const auto at = chunk.slots.find(slot);
       if (at) into = word(*at);

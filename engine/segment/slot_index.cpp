@@ -46,6 +46,24 @@ std::optional<std::size_t> SlotIndex::find_run(std::uint16_t first,
   return begin && last && *last - *begin == count - 1 ? begin : std::nullopt;
 }
 
+// As find(), but absent slots need no branch of their own.
+bool SlotIndex::find_all(std::span<const std::uint64_t> ids,
+                         std::span<std::uint32_t> positions) const noexcept {
+  if (bits_.empty()) return false;
+  std::uint64_t are_present = 1;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto slot = static_cast<std::uint16_t>(ids[i]);
+    const std::uint64_t word = bits_[slot / 64];
+    const std::uint32_t place = slot % 64;
+    const std::uint64_t lower = word & ((std::uint64_t{1} << place) - 1);
+    are_present &= word >> place;
+    positions[i] =
+        before_[slot / 64] +
+        (word == ~std::uint64_t{0} ? place : static_cast<std::uint32_t>(std::popcount(lower)));
+  }
+  return (are_present & 1) != 0;
+}
+
 std::size_t SlotIndex::memory_bytes() const noexcept {
   return (slots_.capacity() + before_.capacity()) * sizeof(std::uint16_t) +
          bits_.capacity() * sizeof(std::uint64_t);

@@ -35,6 +35,10 @@ class SlotIndex {
   /// else nullopt.
   [[nodiscard]] std::optional<std::size_t> find_run(std::uint16_t first,
                                                     std::size_t count) const noexcept;
+  /// Sets `positions` to the positions of the low 16 bits of `ids`, if all of them are present and stored as a bitmap.
+  /// Otherwise returns false.
+  [[nodiscard]] bool find_all(std::span<const std::uint64_t> ids,
+                              std::span<std::uint32_t> positions) const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:

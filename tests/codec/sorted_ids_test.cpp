@@ -1,5 +1,6 @@
 #include "codec/sorted_ids.hpp"
 
+#include "codec/id_membership.hpp"
 #include "tests/codec/bitmap_samples.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -63,6 +64,34 @@ BOOST_AUTO_TEST_CASE(from_member_to_member_every_one_is_found) {
   for (std::uint64_t id = seeker.seek(0); id != IdSeeker::end; id = seeker.seek(id + 1))
     found.push_back(id);
   BOOST_TEST((found == all));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(id_membership)
+
+BOOST_AUTO_TEST_CASE(membership_is_that_of_the_set_in_any_order) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    Random random(seed);
+    const Ids all = ids(random);
+    const Bitmap set = set_of(all);
+    IdMembership members(set);
+    std::uint64_t wrong = 0;
+    for (int step = 0; step < 5'000; ++step) {
+      const bool is_near = !all.empty() && below(random, 2) == 0;
+      const std::uint64_t near = is_near ? all[below(random, all.size())] : below(random, 300'000);
+      const std::uint64_t id = near + below(random, 3);
+      if (members.contains(id) != set.contains(id)) ++wrong;
+    }
+    BOOST_TEST(wrong == 0U, "seed " << seed);
+  }
+  const Bitmap none;
+  BOOST_TEST(!IdMembership(none).contains(0));
+  const Bitmap whole = Bitmap::of_range(0, 65'536);
+  IdMembership members(whole);
+  BOOST_TEST(members.contains(65'535));
+  BOOST_TEST(!members.contains(65'536));
+  BOOST_TEST(members.contains(0));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -41,9 +41,9 @@ class ExpandOperator final : public StepOperator {
 
   // Frees the memory of a node with very many relationships before the next node.
   void forget_steps() {
+    if (steps_.capacity() > 0) held_.clear();
     if (steps_.capacity() > RowBatch::capacity) steps_ = {};
     steps_.clear();
-    held_.clear();
     lists_.clear();
     list_ = next_ = 0;
   }

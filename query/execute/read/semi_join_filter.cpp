@@ -1,11 +1,15 @@
 // Drops rows whose entity is not in a set of ids. Indexes compute the set once, so no records are
 // read. The set is computed with the first batch, and again after a write.
 
+#include "codec/bitmap.hpp"
+#include "codec/id_membership.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace cairn::query {
@@ -45,11 +49,16 @@ class SemiJoinFilterOperator final : public PhysicalOperator {
   // Tests ids directly in the column, without making rows.
   void keep_packed(const codec::Bitmap& ids, RowBatch& out) const {
     const BatchColumn& column = out.column(plan_.slot);
-    std::vector<std::uint32_t> rows;
+    std::vector<std::uint32_t> rows(out.size());
+    std::size_t kept = 0;
+    codec::IdMembership members(ids);
+    const std::span<const std::uint64_t> words = column.words();
     if (column.kind() == plan_.kind)
-      for (std::size_t row = 0; row < out.size(); ++row)
-        if (ids.contains(column.words()[row])) rows.push_back(static_cast<std::uint32_t>(row));
-    out.keep_rows(rows);
+      for (std::size_t row = 0; row < out.size(); ++row) {
+        rows[kept] = static_cast<std::uint32_t>(row);
+        kept += members.contains(words[row]) ? 1 : 0;
+      }
+    out.keep_rows(std::span(rows).first(kept));
   }
 
   // A row without an entity in the slot is dropped.

@@ -29,6 +29,7 @@ Result<bool> StepOperator::produce(RowBatch& out) {
   if (failure_) return *failure_;
   out.limit_to(limit_);
   made_ = {};
+  made_.sources.reserve(out.row_limit());
   const Status filled = fill(out.row_limit());
   if (!filled && (made_.size() == 0 || !budget().step(enough_for_a_look))) return filled.error();
   if (!filled) failure_ = filled.error();
@@ -67,7 +68,7 @@ Status StepOperator::begin_row() {
   CAIRN_TRY(filter_.refresh());
   CAIRN_TRY(budget().step());
   CAIRN_TRY(begin());
-  text_bytes_ = text_bytes_of_row();
+  text_bytes_ = may_have_texts_ ? text_bytes_of_row() : 0;
   is_begun_ = true;
   return {};
 }
@@ -92,6 +93,9 @@ Result<bool> StepOperator::next_batch() {
   CAIRN_ASSIGN(const bool is_there, input().next(rows_));
   if (!is_there) rows_.reset(0);
   rows_.pack_rows();
+  may_have_texts_ = std::ranges::any_of(rows_.columns(), [](const BatchColumn& column) {
+    return column.form() == BatchColumn::Form::values || column.only().string() != nullptr;
+  });
   return is_there;
 }
 

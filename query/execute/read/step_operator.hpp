@@ -73,7 +73,8 @@ class StepOperator : public PhysicalOperator {
   RowBatch rows_;  // current input batch, packed
   std::size_t row_ = 0;
   bool is_begun_ = false;
-  std::size_t text_bytes_ = 0;  // bytes of copied texts per new row
+  bool may_have_texts_ = false;  // whether the current batch has texts in unpacked columns
+  std::size_t text_bytes_ = 0;   // bytes of copied texts per new row
   MadeRows made_;
   std::size_t made_bytes_ = 0;  // bytes of texts in made_
   /// Grows from batch to batch, so that a statement that needs few rows does not compute many.

@@ -163,6 +163,18 @@ BOOST_AUTO_TEST_CASE(slots_are_found_in_lists_and_among_bits) {
       BOOST_REQUIRE(run.has_value() == (are_all && count >= 512));
       if (run) BOOST_REQUIRE(run == index.find(first));
     }
+    std::vector<std::uint64_t> present;
+    for (const std::uint16_t slot : slots) present.push_back(65'536U * 3 + slot);
+    std::ranges::shuffle(present, random);
+    std::vector<std::uint32_t> positions(present.size() + 1);
+    // Lists are not asked for many slots.
+    BOOST_REQUIRE(index.find_all(present, positions) == (count >= 512));
+    for (std::size_t i = 0; i < present.size() && count >= 512; ++i)
+      BOOST_REQUIRE(positions[i] == index.find(static_cast<std::uint16_t>(present[i])));
+    std::uint64_t absent = 0;
+    while (absent < 65'536 && slots.contains(static_cast<std::uint16_t>(absent))) ++absent;
+    present.push_back(absent);
+    if (absent < 65'536) BOOST_REQUIRE(!index.find_all(present, positions));
     std::size_t place = 0;
     for (std::uint32_t slot = 0; slot < 65'536; ++slot) {
       const bool is_there = slots.contains(static_cast<std::uint16_t>(slot));
