@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,20 +28,22 @@ namespace {
 struct Accumulator {
   // Result of count(); for sum(), a partial sum that the aggregator does not have yet.
   std::int64_t count = 0;
-  std::unique_ptr<Aggregator> aggregator;  // nullptr for count()
+  std::unique_ptr<Aggregator> aggregator;  // nullptr until it receives a value
   std::size_t charged = 0;                 // bytes charged for the aggregator
   bool has_sum = false;                    // whether `count` has a partial sum
   bool has_total = false;                  // whether the aggregator has received values
 };
 
-// count() needs no aggregator, only a number.
-bool is_counter(const AggregateCall& call) {
-  return call.function == nullptr || call.function->name == "count";
-}
+// Which aggregates need no aggregator.
+enum class Kind : std::uint8_t {
+  count,  ///< needs only a number
+  sum,    ///< integers are added without an aggregator as long as possible; see add_sums()
+  other,
+};
 
-// Sums of integers are added without an aggregator as long as possible; see add_sums().
-bool is_sum(const AggregateCall& call) {
-  return call.function != nullptr && call.function->name == "sum" && !call.distinct;
+Kind kind_of(const AggregateCall& call) {
+  if (call.function == nullptr || call.function->name == "count") return Kind::count;
+  return call.function->name == "sum" && !call.distinct ? Kind::sum : Kind::other;
 }
 
 class AggregateOperator final : public PhysicalOperator {
@@ -54,6 +57,7 @@ class AggregateOperator final : public PhysicalOperator {
     for (const ExpressionPtr& key : clause_.keys) properties_.expect(*key);
     for (const AggregateCall& call : clause_.aggregates) {
       for (const ExpressionPtr& argument : call.arguments) properties_.expect(*argument);
+      kinds_.push_back(kind_of(call));
       auto& seen = seen_.emplace_back();
       if (call.distinct) seen = std::make_unique<Groups>(2, parts.context.budget);
     }
@@ -142,12 +146,15 @@ class AggregateOperator final : public PhysicalOperator {
     const std::size_t calls = clause_.aggregates.size();
     for (; made_groups_ < groups_.size(); ++made_groups_) {
       CAIRN_TRY(held_.add_bytes(group_bytes + calls * aggregate_bytes));
-      for (const AggregateCall& call : clause_.aggregates) {
-        Accumulator& one = accumulators_.emplace_back();
-        if (!is_counter(call)) one.aggregator = call.function->make_aggregator();
-      }
+      accumulators_.resize(accumulators_.size() + calls);
     }
     return {};
+  }
+
+  // Most sums never need an aggregator, so it is made only when it receives a value or the result is due.
+  [[nodiscard]] Aggregator& aggregator_of(Accumulator& one, std::size_t call) const {
+    if (!one.aggregator) one.aggregator = clause_.aggregates[call].function->make_aggregator();
+    return *one.aggregator;
   }
 
   [[nodiscard]] Accumulator& accumulator(std::uint32_t group, std::size_t call) {
@@ -172,20 +179,20 @@ class AggregateOperator final : public PhysicalOperator {
       if (place < before) return {};
     }
     const bool is_weighted = weight_ && !seen_[number];
-    return add_arguments(accumulator(group, number),
+    return add_arguments(accumulator(group, number), number,
                          is_weighted ? *row[*weight_].get_if<std::int64_t>() : 1);
   }
 
   // Adds the values in arguments_ to one aggregate. Only counts depend on the weight; the planner
   // gives no weights to others.
-  Status add_arguments(Accumulator& one, std::int64_t weight = 1) {
+  Status add_arguments(Accumulator& one, std::size_t number, std::int64_t weight = 1) {
     if (!arguments_.empty() && Holding::has_content(arguments_.front()))
       CAIRN_TRY(budget().step(steps_of(arguments_.front())));
-    if (!one.aggregator) {
+    if (kinds_[number] == Kind::count) {
       one.count += weight;
       return {};
     }
-    CAIRN_TRY(settle(one));
+    CAIRN_TRY(settle(one, number));
     CAIRN_TRY(one.aggregator->add(arguments_));
     return charge(one);
   }
@@ -231,30 +238,45 @@ class AggregateOperator final : public PhysicalOperator {
   Status add_column(std::size_t number, const BatchColumn& column, std::size_t rows,
                     std::span<const std::uint64_t> weights) {
     if (seen_[number]) CAIRN_TRY(find_new(*seen_[number], column, rows));
-    if (is_sum(clause_.aggregates[number]) && column.form() == BatchColumn::Form::integers)
+    if (kinds_[number] == Kind::sum && column.form() == BatchColumn::Form::integers)
       return add_sums(number, column, rows);
     const bool is_weighted = !weights.empty() && !seen_[number];
+    const bool counts = kinds_[number] == Kind::count;
+    if (counts && !is_weighted && !seen_[number] && has_no_null(column)) {
+      count_rows(number, rows);
+      return {};
+    }
     for (std::size_t row = 0; row < rows; ++row) {
       if (is_null(column, row) || (seen_[number] && !is_new_[row])) continue;
       Accumulator& one = accumulator(group_of_row_[row], number);
-      if (one.aggregator)
-        CAIRN_TRY(add_cell(one, column, row));
+      if (!counts)
+        CAIRN_TRY(add_cell(one, number, column, row));
       else
         one.count += is_weighted ? static_cast<std::int64_t>(weights[row]) : 1;
     }
     return {};
   }
 
+  // Counts all rows in their groups.
+  void count_rows(std::size_t number, std::size_t rows) {
+    const std::size_t calls = clause_.aggregates.size();
+    for (const std::uint32_t group : std::span(group_of_row_).first(rows))
+      ++accumulators_[group * calls + number].count;
+  }
+
   /// Adds integers to a partial sum outside of the aggregator. When the sum overflows, or when a
   /// value is not an integer, the aggregator takes over.
   Status add_sums(std::size_t number, const BatchColumn& column, std::size_t rows) {
+    if (are_runs(rows)) return add_runs(number, column, rows);
+    const std::span<const std::uint64_t> words = column.words();
+    const std::size_t calls = clause_.aggregates.size();
     for (std::size_t row = 0; row < rows; ++row) {
       if (column.is_missing(row)) continue;
-      Accumulator& one = accumulator(group_of_row_[row], number);
-      const auto value = static_cast<std::int64_t>(column.words()[row]);
+      Accumulator& one = accumulators_[group_of_row_[row] * calls + number];
+      const auto value = static_cast<std::int64_t>(words[row]);
       std::int64_t sum = 0;
       if (one.has_total || __builtin_add_overflow(one.count, value, &sum)) {
-        CAIRN_TRY(settle(one));
+        CAIRN_TRY(settle(one, number));
         CAIRN_TRY(one.aggregator->add_integer(value));
         continue;
       }
@@ -264,11 +286,56 @@ class AggregateOperator final : public PhysicalOperator {
     return {};
   }
 
+  /// True if consecutive rows are mostly of one group, judged by the first rows.
+  [[nodiscard]] bool are_runs(std::size_t rows) const {
+    constexpr std::size_t enough = 64;
+    const std::size_t looked_at = std::min(rows, enough);
+    std::size_t changes = 0;
+    for (std::size_t row = 1; row < looked_at; ++row)
+      changes += group_of_row_[row] != group_of_row_[row - 1] ? 1 : 0;
+    return changes < looked_at / 4;
+  }
+
+  /// As add_sums(), but keeps the sum of a run in a register.
+  Status add_runs(std::size_t number, const BatchColumn& column, std::size_t rows) {
+    for (std::size_t row = 0; row < rows;) {
+      std::size_t end = row + 1;
+      while (end < rows && group_of_row_[end] == group_of_row_[row]) ++end;
+      CAIRN_TRY(add_run(number, column, row, end));
+      row = end;
+    }
+    return {};
+  }
+
+  /// Adds the rows from `row` to `end`, which are all of one group.
+  Status add_run(std::size_t number, const BatchColumn& column, std::size_t row, std::size_t end) {
+    Accumulator& one = accumulator(group_of_row_[row], number);
+    const std::span<const std::uint64_t> words = column.words();
+    std::int64_t sum = one.count;
+    bool has_sum = one.has_sum;
+    for (; row < end && !one.has_total; ++row) {
+      if (column.is_missing(row)) continue;
+      std::int64_t next = 0;
+      if (__builtin_add_overflow(sum, static_cast<std::int64_t>(words[row]), &next)) break;
+      sum = next;
+      has_sum = true;
+    }
+    one.count = sum;
+    one.has_sum = has_sum;
+    for (; row < end; ++row) {
+      if (column.is_missing(row)) continue;
+      CAIRN_TRY(settle(one, number));
+      CAIRN_TRY(one.aggregator->add_integer(static_cast<std::int64_t>(words[row])));
+    }
+    return {};
+  }
+
   /// Passes the partial sum to the aggregator. From then on the aggregator receives each value.
-  static Status settle(Accumulator& one) {
+  Status settle(Accumulator& one, std::size_t number) const {
+    Aggregator& aggregator = aggregator_of(one, number);
     one.has_total = true;
     if (!std::exchange(one.has_sum, false)) return {};
-    return one.aggregator->add_integer(std::exchange(one.count, 0));
+    return aggregator.add_integer(std::exchange(one.count, 0));
   }
 
   /// Determines the rows with a value that is new in their group.
@@ -287,6 +354,12 @@ class AggregateOperator final : public PhysicalOperator {
     return {};
   }
 
+  // True if this is evident without a look at each row.
+  static bool has_no_null(const BatchColumn& column) {
+    if (column.is_packed()) return !column.has_missing();
+    return column.form() == BatchColumn::Form::constant && !column.only().is_null();
+  }
+
   static bool is_null(const BatchColumn& column, std::size_t row) {
     if (column.is_packed()) return column.is_missing(row);
     return column.form() == BatchColumn::Form::constant ? column.only().is_null()
@@ -294,16 +367,17 @@ class AggregateOperator final : public PhysicalOperator {
   }
 
   // Integers and floats are passed to the aggregator without making a Value.
-  Status add_cell(Accumulator& one, const BatchColumn& column, std::size_t row) {
+  Status add_cell(Accumulator& one, std::size_t number, const BatchColumn& column,
+                  std::size_t row) {
     if (column.form() == BatchColumn::Form::integers) {
-      CAIRN_TRY(settle(one));
+      CAIRN_TRY(settle(one, number));
       CAIRN_TRY(one.aggregator->add_integer(static_cast<std::int64_t>(column.words()[row])));
     } else if (column.form() == BatchColumn::Form::floats) {
-      CAIRN_TRY(settle(one));
+      CAIRN_TRY(settle(one, number));
       CAIRN_TRY(one.aggregator->add_float(std::bit_cast<double>(column.words()[row])));
     } else {
       arguments_.assign(1, column.value(row));
-      return add_arguments(one);
+      return add_arguments(one, number);
     }
     return charge(one);
   }
@@ -316,12 +390,8 @@ class AggregateOperator final : public PhysicalOperator {
     for (std::size_t i = 0; i < clause_.keys.size(); ++i)
       columns.push_back(groups_.column(i, next_, count));
     for (std::size_t i = 0; i < clause_.aggregates.size(); ++i) {
-      std::vector<Value> values;
-      for (std::size_t group = next_; group < next_ + count; ++group) {
-        CAIRN_ASSIGN(Value value, result_of(accumulator(static_cast<std::uint32_t>(group), i)));
-        values.push_back(std::move(value));
-      }
-      columns.push_back(BatchColumn::packed(std::move(values)));
+      CAIRN_ASSIGN(BatchColumn column, results_of(i, count));
+      columns.push_back(std::move(column));
     }
     columns.resize(width());
     CAIRN_TRY(out.pack(count, std::move(columns)));
@@ -329,11 +399,35 @@ class AggregateOperator final : public PhysicalOperator {
     return true;
   }
 
+  // Returns the results of one aggregate for `count` groups from next_ on.
+  Result<BatchColumn> results_of(std::size_t number, std::size_t count) {
+    std::vector<std::uint64_t> words;
+    words.reserve(count);
+    for (std::size_t group = next_; group < next_ + count; ++group) {
+      const Accumulator& one = accumulator(static_cast<std::uint32_t>(group), number);
+      if (!is_known(one, number)) break;
+      words.push_back(static_cast<std::uint64_t>(one.count));
+    }
+    if (words.size() == count)
+      return BatchColumn::words(BatchColumn::Form::integers, std::move(words), {});
+    std::vector<Value> values;
+    for (std::size_t group = next_; group < next_ + count; ++group) {
+      CAIRN_ASSIGN(Value value,
+                   result_of(accumulator(static_cast<std::uint32_t>(group), number), number));
+      values.push_back(std::move(value));
+    }
+    return BatchColumn::packed(std::move(values));
+  }
+
+  /// True if the number in the accumulator is the result.
+  [[nodiscard]] bool is_known(const Accumulator& one, std::size_t number) const {
+    return kinds_[number] == Kind::count || (kinds_[number] == Kind::sum && !one.has_total);
+  }
+
   // Returns the result and releases the charge of the aggregator.
-  Result<Value> result_of(Accumulator& one) {
-    if (!one.aggregator) return Value(one.count);
-    CAIRN_TRY(settle(one));
-    auto value = one.aggregator->finish(&budget());
+  Result<Value> result_of(Accumulator& one, std::size_t number) {
+    if (is_known(one, number)) return Value(one.count);
+    auto value = aggregator_of(one, number).finish(&budget());
     held_.give_back(std::exchange(one.charged, 0));
     return value;
   }
@@ -341,7 +435,7 @@ class AggregateOperator final : public PhysicalOperator {
   /// Each aggregator finishes only once. The row takes over the result and its charge.
   Status finish(std::size_t group, Row values, RowBatch& out) {
     for (std::size_t i = 0; i < clause_.aggregates.size(); ++i) {
-      CAIRN_ASSIGN(Value value, result_of(accumulator(static_cast<std::uint32_t>(group), i)));
+      CAIRN_ASSIGN(Value value, result_of(accumulator(static_cast<std::uint32_t>(group), i), i));
       CAIRN_TRY(out.put(values[i], std::move(value)));
     }
     return {};
@@ -351,6 +445,7 @@ class AggregateOperator final : public PhysicalOperator {
   const std::optional<Slot> weight_;
   const BatchColumn no_argument_ = BatchColumn::constant(Value(true));  // argument of count(*)
   PropertyBatch properties_;
+  std::vector<Kind> kinds_;  // for each call
   Groups groups_;
   std::size_t made_groups_ = 0;
   std::vector<Accumulator> accumulators_;  // for each group, the accumulators of all calls

@@ -46,8 +46,8 @@ std::size_t WordKeys::place_of(std::span<const std::uint64_t> key) const noexcep
   return place;
 }
 
-// Arrays double, so the total cost of growing is linear. A larger table is filled again from all
-// keys.
+// Arrays double, so the total cost of growing is linear. number() fills a larger table again from
+// all keys.
 Status WordKeys::reserve(std::size_t more) {
   const std::size_t wanted = size() + more;
   if (wanted > most)
@@ -64,23 +64,31 @@ Status WordKeys::reserve(std::size_t more) {
   const std::size_t places = std::bit_ceil(2 * wanted);
   CAIRN_TRY(held_.grow(table_.size() * sizeof(std::uint32_t), places * sizeof(std::uint32_t)));
   table_.assign(places, 0);
-  for (std::size_t i = 0; i < size(); ++i)
-    table_[place_of(key(i))] = static_cast<std::uint32_t>(i + 1);
+  placed_ = 0;
   return {};
 }
 
+// First places the keys that are not yet in the table.
 std::uint32_t WordKeys::number(std::span<const std::uint64_t> key) {
+  for (; placed_ < size(); ++placed_)
+    table_[place_of(this->key(placed_))] = static_cast<std::uint32_t>(placed_ + 1);
   std::uint32_t& known = table_[place_of(key)];
   if (known == 0) {
-    keys_.insert(keys_.end(), key.begin(), key.end());
-    known = static_cast<std::uint32_t>(size());
+    known = append(key) + 1;
+    placed_ = size();
   }
   return known - 1;
+}
+
+std::uint32_t WordKeys::append(std::span<const std::uint64_t> key) {
+  keys_.insert(keys_.end(), key.begin(), key.end());
+  return static_cast<std::uint32_t>(size() - 1);
 }
 
 void WordKeys::clear() noexcept {
   keys_ = {};
   table_ = {};
+  placed_ = 0;
   held_.clear();
 }
 
@@ -200,41 +208,55 @@ Status Groups::number_words(std::span<const BatchColumn* const> columns, std::si
       key.back() |= std::uint64_t{is_null} << i;
     }
     numbers[row] = words_.number(key);
+    if (columns.size() == 1 && key.back() == 0 && key[0] < known_.size())
+      known_[key[0]] = numbers[row] + 1;
   }
   return {};
 }
 
-// Codes, and ids of small graphs, are small numbers. An array in front of the hash table finds most
-// of them.
+// Codes, and ids of small graphs, are small numbers. An array finds them without the hash table.
 Status Groups::number_words(const BatchColumn& column, std::size_t rows,
                             std::vector<std::uint32_t>& numbers) {
-  CAIRN_TRY(widen_known(column.words().first(rows)));
+  const std::span<const std::uint64_t> words = column.words().first(rows);
+  bool is_wide = false;
+  std::span<std::uint32_t> known(known_);
   for (std::size_t row = 0; row < rows; ++row) {
-    const std::uint64_t word = column.words()[row];
-    if (word < known_.size() && known_[word] != 0) {
-      numbers[row] = known_[word] - 1;
+    const std::uint64_t word = words[row];
+    if (word < known.size() && known[word] != 0) {
+      numbers[row] = known[word] - 1;
       continue;
     }
+    if (word >= known.size() && !std::exchange(is_wide, true)) {
+      CAIRN_TRY(widen_known(words.subspan(row)));
+      known = known_;
+    }
     const std::uint64_t key[] = {word, 0};
-    numbers[row] = words_.number(key);
-    if (word < known_.size()) known_[word] = numbers[row] + 1;
+    numbers[row] =
+        word < known.size() && known[word] == 0 ? words_.append(key) : words_.number(key);
+    if (word < known.size()) known[word] = numbers[row] + 1;
   }
   return {};
 }
 
-// Limits the array to 16 positions per key, counting the keys that these rows may add.
+// Limits the array to 16 positions per key, counting the keys that these rows may add. It at least
+// doubles, because all keys are visited to fill it.
 Status Groups::widen_known(std::span<const std::uint64_t> words) {
   constexpr std::size_t places_a_key = 16;
   const std::size_t most = places_a_key * (words_.size() + words.size());
   std::uint64_t greatest = 0;
   for (const std::uint64_t word : words)
     if (word < most) greatest = std::max(greatest, word);
-  if (greatest < known_.size()) return {};
+  const std::size_t before = known_.size();
   const std::size_t places = std::min<std::size_t>(most, 2 * greatest + 1);
+  if (greatest < before || places < 2 * before) return {};
   CAIRN_TRY(
       known_held_.grow(known_.capacity() * sizeof(std::uint32_t), places * sizeof(std::uint32_t)));
   known_.reserve(places);
   known_.resize(places);
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    const auto key = words_.key(i);
+    if (key.back() == 0 && key[0] < places) known_[key[0]] = static_cast<std::uint32_t>(i + 1);
+  }
   return {};
 }
 

@@ -34,6 +34,9 @@ class WordKeys {
   /// Returns the number of a key. A new key is added and gets the number size().
   /// Precondition: there is room for the key.
   [[nodiscard]] std::uint32_t number(std::span<const std::uint64_t> key);
+  /// Adds a key that the caller knows to be new, without a search. Returns its number.
+  /// Precondition: there is room for the key.
+  std::uint32_t append(std::span<const std::uint64_t> key);
   [[nodiscard]] std::size_t size() const noexcept { return keys_.size() / words_; }
   [[nodiscard]] std::span<const std::uint64_t> key(std::size_t number) const noexcept {
     return std::span(keys_).subspan(number * words_, words_);
@@ -47,6 +50,7 @@ class WordKeys {
   std::size_t words_;
   std::vector<std::uint64_t> keys_;   // all keys, one after the other
   std::vector<std::uint32_t> table_;  // number of a key + 1, or 0 if empty; at most half full
+  std::size_t placed_ = 0;            // number of keys in table_: the first ones
   Holding held_;
 };
 
@@ -82,7 +86,7 @@ class Groups {
   /// Does the same for one column without nulls.
   [[nodiscard]] Status number_words(const BatchColumn& column, std::size_t rows,
                                     std::vector<std::uint32_t>& numbers);
-  /// Grows known_ for these words.
+  /// Grows known_ for these words, unless they are too large.
   [[nodiscard]] Status widen_known(std::span<const std::uint64_t> words);
   /// Converts the keys to values.
   [[nodiscard]] Status box();
@@ -92,7 +96,8 @@ class Groups {
   // Encoding of each column; empty before the first rows.
   std::vector<BatchColumn::Packing> packings_;
   WordKeys words_;  // for each key, a word per column, and a word with a bit per null
-  // For keys of one small word: the number of the key + 1, by word. 0: look the word up in words_.
+  // For keys of one column: by word, the number of the key + 1, or 0 if there is no such key. Larger
+  // words are looked up in words_.
   std::vector<std::uint32_t> known_;
   Holding known_held_;
   bool is_boxed_ = false;

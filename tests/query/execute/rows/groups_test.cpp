@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cairn::query {
@@ -80,6 +81,38 @@ BOOST_AUTO_TEST_CASE(groups_are_the_same_as_words_and_as_values) {
   BOOST_TEST(numbers == (std::vector<std::uint32_t>{0, 1, 2, 0}), boost::test_tools::per_element());
   BOOST_TEST((groups.key(0) == RowKey{Value(1)}));
   BOOST_TEST((groups.key(2) == RowKey{Value()}));
+}
+
+// Batches with nulls and without them, and words of any size: all number the same keys.
+BOOST_AUTO_TEST_CASE(small_and_large_words_are_numbered_as_they_come) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    std::mt19937_64 random(seed);
+    Groups groups(1, budget);
+    std::map<std::pair<bool, std::uint64_t>, std::uint32_t> expected;
+    for (int batch = 0; batch < 30; ++batch) {
+      std::vector<std::uint64_t> words;
+      std::vector<std::uint8_t> missing;
+      const std::uint64_t bound = std::uint64_t{1} << random() % 20;
+      for (std::size_t row = 0; row < 100; ++row) words.push_back(random() % bound);
+      if (random() % 3 == 0)
+        for (std::size_t row = 0; row < words.size(); ++row) missing.push_back(random() % 2);
+      const auto integers = BatchColumn::words(Form::integers, words, missing);
+      const BatchColumn* const column = &integers;
+      std::vector<std::uint32_t> numbers;
+      must(groups.number_rows({&column, 1}, words.size(), numbers));
+      for (std::size_t row = 0; row < words.size(); ++row) {
+        const bool is_null = integers.is_missing(row);
+        const std::pair key{is_null, is_null ? 0 : words[row]};
+        const auto next = static_cast<std::uint32_t>(expected.size());
+        BOOST_REQUIRE(numbers[row] == expected.try_emplace(key, next).first->second);
+      }
+    }
+    BOOST_TEST(groups.size() == expected.size());
+    for (const auto& [key, number] : expected) {
+      const Value value = key.first ? Value() : Value(static_cast<std::int64_t>(key.second));
+      BOOST_REQUIRE((groups.key(number) == RowKey{value}));
+    }
+  }
 }
 
 // Codes of two dictionaries stand for other texts.

@@ -40,6 +40,34 @@ BOOST_AUTO_TEST_CASE(groups_are_made_of_equal_keys) {
              "2 | [1, 2]");
 }
 
+// Rows of one group that follow each other are added together, others one by one.
+BOOST_AUTO_TEST_CASE(sums_do_not_depend_on_the_order_of_groups) {
+  for (const Segments segments : {Segments::never, Segments::always}) {
+    Options options;
+    options.segments = segments;
+    TemporaryDatabase numbers(options);
+    run_all(*numbers, {"UNWIND range(0, 4999) AS i CREATE (:N {run: i / 100, mixed: i % 50, i: i, "
+                       "high: CASE i WHEN 0 THEN 9223372036854775807 WHEN 1 THEN 1 WHEN 2 THEN -1 "
+                       "ELSE 0 END}) WITH i WHERE i >= 2500 CREATE (:M {run: i / 100, mixed: i % "
+                       "50, i: i}), (:M {run: i / 100, mixed: i % 50})"});
+    for (const std::string key : {"n.run", "n.mixed"}) {
+      BOOST_TEST(result_of(*numbers, "MATCH (n:N) WITH " + key +
+                                         " AS k, sum(n.i) AS s, count(*) AS n "
+                                         "RETURN sum(s), sum(n), count(k)") ==
+                 "12497500 | 5000 | 50");
+      BOOST_TEST(result_of(*numbers, "MATCH (n:M) WITH " + key +
+                                         " AS k, sum(n.i) AS s, count(n.i) AS n, count(*) AS m "
+                                         "RETURN sum(s), sum(n), sum(m)") ==
+                 "9373750 | 2500 | 5000");
+    }
+    BOOST_TEST(result_of(*numbers,
+                         "MATCH (n:N) WITH n.mixed AS k, sum(n.high) AS s RETURN max(s), "
+                         "min(s)") == "9223372036854775807 | -1");
+    BOOST_TEST(error_of(*numbers, "MATCH (n:N) WITH n.run AS k, sum(n.high) AS s RETURN max(s)")
+                   .message.find("overflow") != std::string::npos);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(no_rows_give_one_group_without_keys_and_none_with) {
   BOOST_TEST(result("UNWIND [] AS x RETURN count(*), sum(x), collect(x)") == "0 | 0 | []");
   BOOST_TEST(result("UNWIND [] AS x RETURN x, count(*)") == "");

@@ -117,6 +117,8 @@ const std::vector<std::string>& questions() {
       "MATCH (a:N)-[:R]->(b) WITH a, count(b) AS d RETURN d, count(*) AS c, sum(d) AS s",
       "MATCH (a:N)-[:R]->(b) RETURN DISTINCT b.v AS v, a.v AS w",
       "MATCH (a:N)-[r:R]->(b) RETURN b, count(DISTINCT a) AS c, collect(r.x) AS x",
+      "MATCH (a:N)-[:R]->(b) WITH a, sum(b.k) AS s, count(b.k) AS c RETURN a.k AS a, s, c",
+      "MATCH (a:N)-[:R]->(b:N) WITH b, sum(a.k) AS s RETURN b.k AS k, s ORDER BY s DESC, k LIMIT 5",
       // Steps of which only the number matters.
       "MATCH (a:N)-[:R]->(b) RETURN a.k AS a, count(*) AS c, count(b) AS b",
       "MATCH (a:N)-[r:R|S]-(b) RETURN a.v AS v, count(r) AS c, max(a.k) AS k",
