@@ -217,6 +217,27 @@ std::optional<std::size_t> PostingReader::known_names(const KeyRange& range) con
   return names == nullptr ? std::nullopt : std::optional(names->size());
 }
 
+namespace {
+
+/// Counts the ids of at most `max_keys` keys, and adds them to `seen`, which may be null.
+Result<PostingReader::Sample> walk_keys(Cursor cursor, std::size_t max_keys,
+                                        codec::BitmapBuilder* seen) {
+  PostingReader::Sample sample;
+  for (; cursor.valid() && sample.keys < max_keys; cursor.next(), ++sample.keys) {
+    auto container = codec::decode_posting(cursor.value());
+    if (!container) return damaged(cursor.key(), container.error());
+    sample.ids += container->cardinality();
+    if (seen == nullptr || container->empty()) continue;
+    seen->add_chunk(codec::chunk_of_index_key(cursor.key()),
+                    std::make_shared<const codec::Container>(std::move(*container)));
+  }
+  CAIRN_TRY(cursor.status());
+  sample.complete = !cursor.valid();
+  return sample;
+}
+
+}  // namespace
+
 // For estimates: an id counts twice if its record has two of the values.
 Result<PostingReader::Sample> PostingReader::sample(const KeyRange& range,
                                                     std::size_t max_keys) const {
@@ -228,25 +249,20 @@ Result<PostingReader::Sample> PostingReader::sample(const KeyRange& range,
   }
   CAIRN_ASSIGN(const auto order, committed_order(range.first, 0));
   if (order != nullptr) return Sample{1, order->count(first_value(range), last_value(range)), true};
-  CAIRN_ASSIGN(sample, walk(range, max_keys));
+  codec::BitmapBuilder seen;
+  CAIRN_ASSIGN(sample, walk_keys(store_->scan(Family::index, range, snapshot_), max_keys, &seen));
   // Every planning asks again, and keys with unmerged operands are slow to read, so the union is
   // cached.
-  if (sample.complete) CAIRN_TRY(committed_range(range));
+  if (sample.complete) {
+    cache_->insert(range, PostingCache::Extent::many_postings, commit_, seen.build());
+    CAIRN_TRY(committed_order(range.first, microseconds_a_key * static_cast<double>(sample.keys)));
+  }
   return sample;
 }
 
 Result<PostingReader::Sample> PostingReader::walk(const KeyRange& range,
                                                   std::size_t max_keys) const {
-  Sample sample;
-  Cursor cursor = store_->scan(Family::index, range, snapshot_);
-  for (; cursor.valid() && sample.keys < max_keys; cursor.next(), ++sample.keys) {
-    const auto container = codec::decode_posting(cursor.value());
-    if (!container) return damaged(cursor.key(), container.error());
-    sample.ids += container->cardinality();
-  }
-  CAIRN_TRY(cursor.status());
-  sample.complete = !cursor.valid();
-  return sample;
+  return walk_keys(store_->scan(Family::index, range, snapshot_), max_keys, nullptr);
 }
 
 // PostingReader's sorted columns. As in instant_column.cpp: costs, making a column by one pass over
