@@ -2,11 +2,15 @@
 //
 // Only status 412 proves that a condition did not hold. A store may answer 409 or 5xx to the loser of a race, but
 // also to a client whose write happened. The outcome of such a write is therefore unknown.
+#include "codec/instant.hpp"
 #include "engine/home/object_store.hpp"
 #include "engine/home/s3_transport.hpp"
+#include "engine/system/clock.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace cairn::engine {
@@ -92,7 +96,7 @@ class S3Store final : public ObjectStore {
 
  private:
   [[nodiscard]] std::string path_of(const std::string& name) const {
-    return "/" + transport_.settings().prefix + name;
+    return "/" + transport_.prefix() + name;
   }
   /// The tag as this store expects it in a condition. The store sends it in quotes.
   [[nodiscard]] std::string condition_of(const std::string& tag) const;
@@ -100,7 +104,9 @@ class S3Store final : public ObjectStore {
   [[nodiscard]] WriteAnswer write(const std::string& name, std::string_view bytes,
                                   std::string condition);
   /// The error for a status that the caller does not handle.
-  [[nodiscard]] Error error_of(const S3Reply& reply, const std::string& name) const;
+  [[nodiscard]] Error error_of(const S3Reply& reply, const std::string& name);
+  /// What a person can do about an error with this code.
+  [[nodiscard]] std::string fix_of(const std::string& code, const S3Reply& reply);
   /// True if the bucket exists and the object does not.
   [[nodiscard]] static bool lacks_object(const S3Reply& reply) {
     return reply.status == not_found && first_element(reply.body, "Code") != "NoSuchBucket";
@@ -119,15 +125,41 @@ std::string S3Store::condition_of(const std::string& tag) const {
   return quotes_tags_ || !is_quoted ? tag : tag.substr(1, tag.size() - 2);
 }
 
-Error S3Store::error_of(const S3Reply& reply, const std::string& name) const {
+Error S3Store::error_of(const S3Reply& reply, const std::string& name) {
   std::string code = first_element(reply.body, "Code");
   if (code.empty()) code = "HTTP " + std::to_string(reply.status);
   std::string message = place_ + " answered " + code + " for " + name;
   const std::string detail = first_element(reply.body, "Message");
   if (!detail.empty()) message += ": " + detail;
-  const ErrorCode kind = may_pass(reply.status) ? ErrorCode::busy : ErrorCode::io_error;
-  if (kind == ErrorCode::io_error) message += "; check the bucket, the region and the credentials";
-  return Error{kind, std::move(message), {}};
+  // A program that renews the credentials may be late.
+  const bool is_expired = code == "ExpiredToken" || code == "TokenRefreshRequired";
+  const bool passes = may_pass(reply.status) || is_expired;
+  if (!may_pass(reply.status)) message += "; " + fix_of(code, reply);
+  return Error{passes ? ErrorCode::busy : ErrorCode::io_error, std::move(message), {}};
+}
+
+// The codes are those of Amazon, which other stores use too.
+std::string S3Store::fix_of(const std::string& code, const S3Reply& reply) {
+  const S3Credentials used = transport_.credentials();
+  if (code == "RequestTimeTooSkewed" || code == "RequestExpired")
+    return "the clock of this machine shows " + codec::instant_text(system_time()) +
+           (reply.date.empty() ? "" : ", and the store's shows " + reply.date) +
+           ": set the clock of this machine, best by NTP";
+  if (code == "ExpiredToken" || code == "TokenRefreshRequired")
+    return "the session of the access key " + used.key_id +
+           " has ended: renew the credentials in " + used.source +
+           ", which are read again with each request";
+  if (code == "InvalidAccessKeyId" || code == "SignatureDoesNotMatch" || code == "InvalidToken")
+    return "check the access key " + used.key_id + ", its secret and its session token in " +
+           used.source;
+  if (code == "AccessDenied")
+    return "the access key " + used.key_id + " from " + used.source +
+           " must be allowed to get, put, delete and list objects there";
+  if (code == "NoSuchBucket") return "make the bucket, or correct its name and AWS_ENDPOINT_URL";
+  if (code == "AuthorizationHeaderMalformed" || code == "PermanentRedirect" ||
+      code == "IllegalLocationConstraintException")
+    return "the bucket is in another region than AWS_REGION says: set it";
+  return "check the bucket, the region and the credentials";
 }
 
 WriteAnswer S3Store::write(const std::string& name, std::string_view bytes, std::string condition) {
@@ -191,7 +223,7 @@ Result<std::optional<StoredObject>> S3Store::get_if_changed(const std::string& n
 
 // Reads the list page by page. The parts of the query are sorted by name, as the signature demands.
 Result<std::vector<std::string>> S3Store::list(const std::string& prefix) {
-  const std::string& root = transport_.settings().prefix;
+  const std::string& root = transport_.prefix();
   std::vector<std::string> names;
   std::string token;
   do {

@@ -13,10 +13,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace cairn;
@@ -255,12 +259,106 @@ BOOST_AUTO_TEST_CASE(wrong_credentials_are_named_and_nothing_to_wait_for) {
   stub.set_environment();
   ::setenv("AWS_SECRET_ACCESS_KEY", "wrong", 1);
   const auto store = must(open_object_store("s3://bucket"));
-  stub.set_environment();
   const WriteAnswer answer = store->create("head", "one");
   BOOST_TEST(is_unknown(answer));
   BOOST_REQUIRE(answer.why.has_value());
   BOOST_TEST((answer.why->code == ErrorCode::io_error));
-  BOOST_TEST(answer.why->message.find("SignatureDoesNotMatch") != std::string::npos);
+  for (const char* part : {"s3://bucket", "SignatureDoesNotMatch", "AWS_SECRET_ACCESS_KEY", "key"})
+    BOOST_TEST(answer.why->message.find(part) != std::string::npos);
+  BOOST_TEST(answer.why->message.find("wrong") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(credentials_of_the_environment_that_changed_are_read_again) {
+  S3Stub stub;
+  stub.set_environment();
+  const auto store = must(open_object_store("s3://bucket"));
+  stub.wants_credentials("fresh", "token");
+  ::setenv("AWS_SECRET_ACCESS_KEY", "fresh", 1);
+  ::setenv("AWS_SESSION_TOKEN", "token", 1);
+  BOOST_TEST(is_done(store->create("head", "one")));
+  const std::size_t before = stub.requests;
+  BOOST_TEST(must(store->get("head"))->bytes == "one");
+  BOOST_TEST(stub.requests - before == 1U);
+  stub.set_environment();
+}
+
+namespace {
+
+void write_credentials(const std::filesystem::path& file, const std::string& secret,
+                       const std::string& token, const std::string& end) {
+  std::ofstream(file) << "[default]\naws_access_key_id = " << S3Stub::key_id
+                      << "\naws_secret_access_key = " << secret << "\naws_session_token = " << token
+                      << "\nexpiration = " << end << "\n";
+}
+
+/// While it exists, credentials come from a file.
+struct CredentialsFile {
+  explicit CredentialsFile(const S3Stub& stub) {
+    stub.set_environment();
+    ::unsetenv("AWS_ACCESS_KEY_ID");
+    ::setenv("AWS_SHARED_CREDENTIALS_FILE", path.c_str(), 1);
+  }
+  CredentialsFile(const CredentialsFile&) = delete;
+  CredentialsFile& operator=(const CredentialsFile&) = delete;
+  ~CredentialsFile() { ::unsetenv("AWS_SHARED_CREDENTIALS_FILE"); }
+
+  test::TemporaryDirectory directory;
+  std::filesystem::path path = directory.path() / "credentials";
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(credentials_of_a_file_are_read_again_when_they_end) {
+  S3Stub stub;
+  const CredentialsFile file(stub);
+  stub.wants_credentials("one", "first");
+  write_credentials(file.path, "one", "first", "2001-01-01T00:00:00Z");
+  const auto store = must(open_object_store("s3://bucket"));
+  BOOST_TEST(is_done(store->create("head", "one")));
+  stub.wants_credentials("two", "second");
+  write_credentials(file.path, "two", "second", "9001-01-01T00:00:00Z");
+  const std::size_t before = stub.requests;
+  BOOST_TEST(must(store->get("head"))->bytes == "one");
+  // The end of the old ones was known, so that no request was wasted on them.
+  BOOST_TEST(stub.requests - before == 1U);
+}
+
+// A program that writes new ones may be late, or has written half of them.
+BOOST_AUTO_TEST_CASE(credentials_that_ended_are_named_and_worth_a_wait) {
+  S3Stub stub;
+  const CredentialsFile file(stub);
+  stub.wants_credentials("one", "first");
+  write_credentials(file.path, "one", "first", "9001-01-01T00:00:00Z");
+  const auto store = must(open_object_store("s3://bucket"));
+  stub.wants_credentials("two", "second");
+  std::ofstream(file.path) << "[default]\naws_access_key_id = other\n";
+  const WriteAnswer refused = store->create("head", "one");
+  BOOST_REQUIRE((is_unknown(refused) && refused.why));
+  BOOST_TEST((refused.why->code == ErrorCode::busy));
+  for (const std::string& part : {std::string("ExpiredToken"), file.path.string()})
+    BOOST_TEST(refused.why->message.find(part) != std::string::npos);
+  write_credentials(file.path, "two", "second", "9001-01-01T00:00:00Z");
+  BOOST_TEST(is_done(store->create("head", "one")));
+}
+
+BOOST_AUTO_TEST_CASE(each_refusal_of_the_store_names_its_fix) {
+  const std::vector<std::pair<const char*, const char*>> fixes = {
+      {"RequestTimeTooSkewed", "set the clock of this machine"},
+      {"InvalidAccessKeyId", "check the access key key"},
+      {"AccessDenied", "must be allowed to get, put, delete and list"},
+      {"AuthorizationHeaderMalformed", "AWS_REGION"},
+      {"Unheard", "check the bucket, the region and the credentials"}};
+  for (const auto& [code, fix] : fixes) {
+    Place place("s3");
+    place.stub->refuses_as = code;
+    const auto got = place.store->get("head");
+    BOOST_REQUIRE(!got);
+    BOOST_TEST((got.error().code == ErrorCode::io_error));
+    for (const char* part : {code, fix, "s3://bucket/some/prefix", "head"})
+      BOOST_TEST(got.error().message.find(part) != std::string::npos);
+    if (std::string(code) == "RequestTimeTooSkewed")
+      BOOST_TEST(got.error().message.find("01 Jan 2026") != std::string::npos);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_bucket_that_is_not_there_is_no_absent_object) {
@@ -269,7 +367,9 @@ BOOST_AUTO_TEST_CASE(a_bucket_that_is_not_there_is_no_absent_object) {
   const auto store = must(open_object_store("s3://elsewhere"));
   BOOST_TEST(is_unknown(store->replace("head", "one", "\"tag\"")));
   const auto got = store->get("head");
-  BOOST_TEST((!got && got.error().code == ErrorCode::io_error));
+  BOOST_REQUIRE(!got);
+  BOOST_TEST((got.error().code == ErrorCode::io_error));
+  BOOST_TEST(got.error().message.find("make the bucket") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_server_error_and_a_lost_answer_are_unknown_and_asked_again_refused) {

@@ -1,4 +1,6 @@
-#include "engine/home/s3_transport.hpp"
+#include "engine/home/s3_settings.hpp"
+
+#include "codec/instant.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -15,9 +17,10 @@ using test::must;
 namespace {
 
 constexpr const char* variables[] = {
-    "AWS_ENDPOINT_URL",   "AWS_ENDPOINT_URL_S3", "AWS_REGION",
-    "AWS_DEFAULT_REGION", "AWS_ACCESS_KEY_ID",   "AWS_SECRET_ACCESS_KEY",
-    "AWS_SESSION_TOKEN",  "AWS_PROFILE",         "AWS_SHARED_CREDENTIALS_FILE"};
+    "AWS_ENDPOINT_URL",         "AWS_ENDPOINT_URL_S3", "AWS_REGION",
+    "AWS_DEFAULT_REGION",       "AWS_ACCESS_KEY_ID",   "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",        "AWS_PROFILE",         "AWS_SHARED_CREDENTIALS_FILE",
+    "AWS_CREDENTIAL_EXPIRATION"};
 
 struct NoVariables {
   NoVariables() {
@@ -58,9 +61,28 @@ BOOST_AUTO_TEST_CASE(credentials_are_read_from_the_profile_of_a_file) {
   ::setenv("AWS_SHARED_CREDENTIALS_FILE", file.c_str(), 1);
   ::setenv("AWS_PROFILE", "work", 1);
   const S3Settings settings = must(read_s3_settings("memories"));
-  BOOST_TEST(settings.key_id == "key");
-  BOOST_TEST(settings.secret == "se=cret");
-  BOOST_TEST(settings.session_token.empty());
+  BOOST_TEST(settings.credentials.key_id == "key");
+  BOOST_TEST(settings.credentials.secret == "se=cret");
+  BOOST_TEST(settings.credentials.session_token.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_session_has_an_end_that_file_and_environment_tell) {
+  const test::TemporaryDirectory directory;
+  const std::string file = (directory.path() / "credentials").string();
+  std::ofstream(file) << "[default]\naws_access_key_id = key\naws_secret_access_key = secret\n"
+                         "aws_session_token = token\nexpiration = 2001-02-03T04:05:06Z\n";
+  ::setenv("AWS_SHARED_CREDENTIALS_FILE", file.c_str(), 1);
+  const S3Credentials read = read_s3_credentials();
+  BOOST_TEST(read.expires_at.value() == codec::parse_instant("2001-02-03T04:05:06Z").value());
+  BOOST_TEST(read.have_expired());
+  BOOST_TEST(read.source == "profile default of " + file);
+  ::setenv("AWS_ACCESS_KEY_ID", "key", 1);
+  ::setenv("AWS_SECRET_ACCESS_KEY", "secret", 1);
+  BOOST_TEST(!read_s3_credentials().have_expired());
+  ::setenv("AWS_CREDENTIAL_EXPIRATION", "9001-02-03T04:05:06Z", 1);
+  BOOST_TEST(!read_s3_credentials().have_expired());
+  ::setenv("AWS_CREDENTIAL_EXPIRATION", "2001-02-03T04:05:06Z", 1);
+  BOOST_TEST(read_s3_credentials().have_expired());
 }
 
 BOOST_AUTO_TEST_CASE(without_credentials_the_message_says_where_they_are_looked_for) {

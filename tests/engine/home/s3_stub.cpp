@@ -168,6 +168,7 @@ void S3Stub::set_environment() const {
   ::setenv("AWS_SECRET_ACCESS_KEY", secret, 1);
   ::setenv("AWS_REGION", region, 1);
   ::unsetenv("AWS_SESSION_TOKEN");
+  ::unsetenv("AWS_CREDENTIAL_EXPIRATION");
   ::unsetenv("AWS_ENDPOINT_URL_S3");
 }
 
@@ -189,26 +190,43 @@ void S3Stub::serve(int connection) {
   while (const auto request = read_request(connection, buffer)) {
     ++requests;
     Reply reply;
-    if (!is_signed(*request)) {
-      ++wrong_signatures;
-      reply = {403, {}, error_body("SignatureDoesNotMatch")};
-    } else {
+    if (auto refused = refusal_of(*request))
+      reply = *std::move(refused);
+    else
       reply = answer(*request);
-    }
     if (drops_next > 0 && drops_next-- > 0) break;
     const bool writes = request->method == "PUT";
     if (writes && fails_next > 0 && fails_next-- > 0)
       reply = {500, {}, error_body("InternalError")};
     std::string head = "HTTP/1.1 " + std::to_string(reply.status) + " as answered\r\n";
     if (!reply.tag.empty()) head += "ETag: " + reply.tag + "\r\n";
-    head += "Content-Length: " + std::to_string(reply.body.size()) + "\r\n\r\n";
+    head += "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\nContent-Length: " +
+            std::to_string(reply.body.size()) + "\r\n\r\n";
     if (!send_all(connection, head + reply.body)) break;
   }
   ::shutdown(connection, SHUT_RDWR);
 }
 
+void S3Stub::wants_credentials(const std::string& wanted_secret, const std::string& token) {
+  const std::lock_guard lock(mutex_);
+  secret_ = wanted_secret;
+  token_ = token;
+}
+
+std::optional<S3Stub::Reply> S3Stub::refusal_of(const S3StubRequest& request) {
+  if (!refuses_as.empty()) return Reply{403, {}, error_body(refuses_as)};
+  {
+    const std::lock_guard lock(mutex_);
+    if (!token_.empty() && header_of(request, "x-amz-security-token") != token_)
+      return Reply{400, {}, error_body("ExpiredToken")};
+  }
+  if (is_signed(request)) return std::nullopt;
+  ++wrong_signatures;
+  return Reply{403, {}, error_body("SignatureDoesNotMatch")};
+}
+
 // As the description of the signature has it, from the request as it arrived.
-bool S3Stub::is_signed(const S3StubRequest& request) const {
+bool S3Stub::is_signed(const S3StubRequest& request) {
   const std::string given = header_of(request, "authorization");
   const std::string names = between(given, "SignedHeaders=", ',');
   const std::string hash = header_of(request, "x-amz-content-sha256");
@@ -224,7 +242,12 @@ bool S3Stub::is_signed(const S3StubRequest& request) const {
   const std::string scope = day + "/" + region + "/s3/aws4_request";
   const std::string text =
       "AWS4-HMAC-SHA256\n" + time + "\n" + scope + "\n" + hex(raw_hash(canonical));
-  std::string key = hmac(std::string("AWS4") + secret, day);
+  std::string key = "AWS4";
+  {
+    const std::lock_guard lock(mutex_);
+    key += secret_;
+  }
+  key = hmac(std::move(key), day);
   for (const std::string_view part :
        {std::string_view(region), std::string_view("s3"), std::string_view("aws4_request")})
     key = hmac(key, part);

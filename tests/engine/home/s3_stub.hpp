@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -38,6 +39,8 @@ class S3Stub {
   [[nodiscard]] std::string endpoint() const;
   /// Set the variables from which a store learns of this one.
   void set_environment() const;
+  /// From now on a request must be signed with this secret and bring this token, if it is not empty.
+  void wants_credentials(const std::string& secret, const std::string& token = {});
 
   // How it misbehaves.
   std::atomic<bool> ignores_conditions = false;
@@ -47,6 +50,8 @@ class S3Stub {
   std::atomic<int> drops_next = 0;  ///< as many requests happen, and the connection is closed
   std::atomic<int> takes_writes =
       -1;  ///< as many more happen, and the others are answered by 503; -1: all
+  /// If not empty, the error code that every request is answered with, as status 403. Set it before the requests.
+  std::string refuses_as{};
   std::atomic<std::size_t> requests = 0;
   std::atomic<std::size_t> wrong_signatures = 0;
 
@@ -58,7 +63,9 @@ class S3Stub {
   };
   void accept_all();
   void serve(int connection);
-  [[nodiscard]] bool is_signed(const S3StubRequest& request) const;
+  [[nodiscard]] bool is_signed(const S3StubRequest& request);
+  /// The refusal of a request whose signature or session is wrong.
+  [[nodiscard]] std::optional<Reply> refusal_of(const S3StubRequest& request);
   [[nodiscard]] Reply answer(const S3StubRequest& request);
   [[nodiscard]] Reply put(const std::string& name, const S3StubRequest& request);
   [[nodiscard]] Reply get(const std::string& name, const S3StubRequest& request);
@@ -68,6 +75,8 @@ class S3Stub {
   std::uint16_t port_ = 0;
   std::mutex mutex_;  // guards all below
   std::map<std::string, std::string> objects_;
+  std::string secret_ = secret;
+  std::string token_;
   std::vector<int> connections_;
   std::vector<std::thread> servers_;
   bool is_closing_ = false;
