@@ -221,7 +221,10 @@ Status Core::ship_checkpoint() {
     file.is_unchanging = each.is_table;
     files.push_back(std::move(file));
   }
-  return home_->checkpoint(place, commit, files);
+  const Status shipped = home_->checkpoint(place, commit, files);
+  for (const std::string& warning : home_->take_warnings())
+    messages_.tell(LogLevel::warning, "checkpoint", warning);
+  return shipped;
 }
 
 Status Core::leave_home() {

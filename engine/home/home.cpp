@@ -76,6 +76,7 @@ Status Home::take_over() {
   database_id_ = machine_.head().database_id;
   records_ = machine_.take_records();
   new_records_ = records_.size();
+  has_litter_ = machine_.had_owner();
   return load_checkpoint();
 }
 

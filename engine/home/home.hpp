@@ -19,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cairn::engine {
@@ -82,11 +83,12 @@ class Home {
   /// True if commits were shipped that no checkpoint contains.
   [[nodiscard]] bool has_news() const noexcept { return new_records_ > 0; }
   /// Writes a checkpoint of `files`, which must hold all commits up to `place` and no later one. Uploads the files
-  /// that the last checkpoint lacks, while commits go on. Then erases the objects that are obsolete; an object whose
-  /// erasure fails remains as garbage. One call at a time.
+  /// that the store lacks, while commits go on. Then erases the objects that no head needs. One call at a time.
   /// Errors: as ship(); read errors of the files.
   [[nodiscard]] Status checkpoint(const codec::HomePlace& place, std::uint64_t commit,
                                   const std::vector<CheckpointFile>& files);
+  /// Returns what a person should know about the last checkpoints, and forgets it.
+  [[nodiscard]] std::vector<std::string> take_warnings() { return std::exchange(warnings_, {}); }
   /// Gives up the home, which then has no owner. Errors: as ship().
   [[nodiscard]] Status release();
 
@@ -115,8 +117,13 @@ class Home {
   /// Makes the head name the checkpoint at `place`. `records` and `bytes` count the shipped commits that it contains.
   [[nodiscard]] Status publish(const codec::HomePlace& place, std::uint64_t records,
                                std::uint64_t bytes);
-  /// Erases the objects that `kept`, the new checkpoint, has made obsolete.
-  void erase_let_go(const codec::HomeCheckpoint& kept);
+  /// Lists the parts of the home, and at times all of its objects. Forgets parts of the last checkpoint that are not there,
+  /// so that they are uploaded again. Returns nothing if the store does not list them.
+  [[nodiscard]] std::vector<std::string> look_around();
+  /// Warns of objects that are not among `names` and should be.
+  void warn_of_losses(const std::vector<std::string>& names, bool has_all);
+  /// Erases the objects that `kept`, the new checkpoint, has made obsolete, and the litter among `names`.
+  void erase_let_go(const codec::HomeCheckpoint& kept, const std::vector<std::string>& names);
 
   std::unique_ptr<ObjectStore> store_;
   std::string root_;  // prefix of all names in the store
@@ -128,6 +135,9 @@ class Home {
   std::vector<codec::CommitRecord> records_;  // the commits after checkpoint_, until replay()
   // Names of files that checkpoint_ contains and that never change.
   std::vector<std::string> unchanging_;
+  std::vector<std::string> warnings_;           // until take_warnings()
+  std::uint64_t looks_ = 0;                     // number of calls of look_around()
+  bool has_litter_ = false;                     // objects may be left that no head refers to
   std::uint64_t parts_ = 0;                     // number of files that this opening uploaded
   std::atomic<std::uint64_t> new_records_ = 0;  // shipped commits that no checkpoint contains
   std::atomic<std::uint64_t> new_bytes_ = 0;    // their size

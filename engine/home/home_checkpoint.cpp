@@ -1,12 +1,13 @@
 // Checkpoints of a home: reading one (fetch()) and writing one (checkpoint()).
 //
 // A checkpoint is written in this order: its files, the object that lists them, the head. If the process dies before
-// the head is replaced, the new objects remain as garbage. Objects that only the previous head needed are erased
-// afterwards, and only by the owner.
+// the head is replaced, the new objects remain as litter. Objects that no head needs are erased afterwards, and only by the
+// owner.
 #include "codec/byte_io.hpp"
 #include "engine/files/directory.hpp"
 #include "engine/home/home.hpp"
 #include "engine/home/home_names.hpp"
+#include "engine/home/litter.hpp"
 #include "engine/home/patience.hpp"
 #include "engine/system/regular_file.hpp"
 
@@ -127,6 +128,7 @@ Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
   if (checkpoint_ && checkpoint_->place >= place) return {};
   const std::uint64_t records = new_records_;
   const std::uint64_t bytes = new_bytes_;
+  const std::vector<std::string> names = look_around();
   codec::HomeCheckpoint next;
   next.database_id = database_id_;
   next.place = place;
@@ -140,7 +142,7 @@ Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
   std::ranges::sort(next.parts, {}, &codec::HomePart::name);
   CAIRN_TRY(upload_new(home_name::checkpoint(place), codec::encode(next)));
   CAIRN_TRY(publish(place, records, bytes));
-  erase_let_go(next);
+  erase_let_go(next, names);
   checkpoint_ = std::move(next);
   unchanging_ = std::move(unchanging);
   return {};
@@ -158,19 +160,65 @@ Status Home::publish(const codec::HomePlace& place, std::uint64_t records, std::
   return {};
 }
 
-// Runs without the mutex, because nobody needs these objects any more. Commits go on meanwhile.
-void Home::erase_let_go(const codec::HomeCheckpoint& kept) {
-  std::vector<std::string> names;
-  {
-    const std::lock_guard lock(mutex_);
-    names = machine_.take_let_go();
+// Lists before the files are uploaded: a file that the store has lost is uploaded again. All objects are listed if an owner
+// was killed or an erasure failed, and at times anyway, since the owner before may have failed to erase.
+std::vector<std::string> Home::look_around() {
+  constexpr std::uint64_t epochs_between = 16;
+  constexpr std::uint64_t looks_between = 64;
+  const bool is_first = looks_ == 0 && machine_.head().epoch % epochs_between == 0;
+  const bool has_all = has_litter_ || is_first || looks_ % looks_between == looks_between - 1;
+  ++looks_;
+  auto names = store_->list(root_ + (has_all ? "" : home_name::parts));
+  if (!names) {
+    warnings_.push_back("the objects of the home " + address() + " were not listed, so that " +
+                        "obsolete ones stay: " + names.error().message);
+    return {};
   }
-  std::set<codec::HomePlace> used;
-  for (const codec::HomePart& part : kept.parts) used.insert(part.object);
+  for (std::string& name : *names) name.erase(0, root_.size());
+  if (has_all) has_litter_ = false;
+  warn_of_losses(*names, has_all);
+  if (checkpoint_)
+    std::erase_if(checkpoint_->parts, [&](const codec::HomePart& part) {
+      return !std::ranges::binary_search(*names, home_name::part(part.object));
+    });
+  return *std::move(names);
+}
+
+// An epoch without its fence lets an owner that was paused commit into it, though it has ended.
+void Home::warn_of_losses(const std::vector<std::string>& names, bool has_all) {
+  std::vector<std::string> lost;
   if (checkpoint_)
     for (const codec::HomePart& part : checkpoint_->parts)
-      if (!used.contains(part.object)) names.push_back(home_name::part(part.object));
-  for (const std::string& name : names) (void)store_->erase(root_ + name);
+      if (std::string name = home_name::part(part.object); !std::ranges::binary_search(names, name))
+        lost.push_back(std::move(name));
+  const bool lost_parts = !lost.empty();
+  if (has_all)
+    for (const std::uint64_t epoch : epochs_without_fence(machine_.head(), names))
+      lost.push_back(home_name::slots_of(epoch));
+  if (lost.empty()) return;
+  std::string warning = "the home " + address() + " has lost the object " + lost.front();
+  if (lost.size() > 1) warning += " and " + std::to_string(lost.size() - 1) + " others";
+  warning +=
+      ": a life-cycle rule of the bucket or a person erased it; homes need a bucket without such "
+      "rules, so remove them";
+  if (lost_parts) warning += ". The lost files of the database are uploaded again";
+  warnings_.push_back(std::move(warning));
+}
+
+// Runs without the mutex, because nobody needs these objects any more. Commits go on meanwhile.
+void Home::erase_let_go(const codec::HomeCheckpoint& kept, const std::vector<std::string>& names) {
+  std::set<codec::HomePlace> used;
+  for (const codec::HomePart& part : kept.parts) used.insert(part.object);
+  std::set<std::string>
+      obsolete;  // in the order of names, so that the oldest slots are erased first
+  {
+    const std::lock_guard lock(mutex_);
+    for (std::string& name : litter_of(machine_.head(), names, used))
+      obsolete.insert(std::move(name));
+    for (std::string& name : machine_.take_let_go()) obsolete.insert(std::move(name));
+  }
+  for (const std::string& name : obsolete)
+    if (store_->erase(root_ + name).outcome != WriteOutcome::done) has_litter_ = true;
 }
 
 }  // namespace cairn::engine

@@ -1,12 +1,29 @@
-// Builds the names of the objects of a home.
+// Builds and reads the names of the objects of a home.
 #include "engine/home/home_names.hpp"
 
 #include "engine/crypto/secrets.hpp"
 
 #include <cstddef>
+#include <initializer_list>
+#include <utility>
 
 namespace cairn::engine::home_name {
 namespace {
+
+constexpr std::string_view slots = "log/";
+constexpr std::string_view checkpoints = "checkpoint/";
+constexpr std::size_t number_digits = 16;
+
+/// Reads a number as append_digits() writes it.
+std::optional<std::uint64_t> read_digits(std::string_view text) {
+  std::uint64_t number = 0;
+  for (const char c : text) {
+    const bool is_digit = c >= '0' && c <= '9';
+    if (!is_digit && (c < 'a' || c > 'f')) return std::nullopt;
+    number = number << 4 | static_cast<std::uint64_t>(is_digit ? c - '0' : c - 'a' + 10);
+  }
+  return number;
+}
 
 /// Appends a number as 16 hexadecimal digits.
 void append_digits(std::string& name, std::uint64_t number) {
@@ -39,16 +56,39 @@ Result<std::string> root(std::string_view tenant) {
   return text.substr(0, 2) + "/" + text + "/";
 }
 
+std::string slots_of(std::uint64_t epoch) {
+  std::string name(slots);
+  append_digits(name, epoch);
+  return name + '/';
+}
+
 std::string slot(std::uint64_t epoch, std::uint64_t slot) {
-  return numbered("log/", epoch, '/', slot);
+  return numbered(slots, epoch, '/', slot);
 }
 
 std::string part(const codec::HomePlace& object) {
-  return numbered("part/", object.epoch, '-', object.slot);
+  return numbered(parts, object.epoch, '-', object.slot);
 }
 
 std::string checkpoint(const codec::HomePlace& place) {
-  return numbered("checkpoint/", place.epoch, '-', place.slot);
+  return numbered(checkpoints, place.epoch, '-', place.slot);
+}
+
+std::optional<NamedObject> parse(std::string_view name) {
+  using Kind = NamedObject::Kind;
+  for (const auto& [folder, kind] :
+       {std::pair(slots, Kind::slot), std::pair(std::string_view(parts), Kind::part),
+        std::pair(checkpoints, Kind::checkpoint)}) {
+    if (!name.starts_with(folder)) continue;
+    name.remove_prefix(folder.size());
+    const char between = kind == Kind::slot ? '/' : '-';
+    if (name.size() != 2 * number_digits + 1 || name[number_digits] != between) return std::nullopt;
+    const auto epoch = read_digits(name.substr(0, number_digits));
+    const auto slot = read_digits(name.substr(number_digits + 1));
+    if (!epoch || !slot) return std::nullopt;
+    return NamedObject{kind, {*epoch, *slot}};
+  }
+  return std::nullopt;
 }
 
 }  // namespace cairn::engine::home_name

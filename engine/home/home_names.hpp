@@ -7,6 +7,7 @@
 #include <cairn/result.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,10 @@ namespace cairn::engine::home_name {
 [[nodiscard]] Result<std::string> root(std::string_view tenant);
 /// The head of the home: the only object that is ever replaced.
 inline constexpr const char* head = "head";
+/// The prefix of the names of all parts.
+inline constexpr const char* parts = "part/";
+/// The prefix of the names of all slots of an epoch.
+[[nodiscard]] std::string slots_of(std::uint64_t epoch);
 /// The object of one slot: a commit, or the fence that ends the epoch.
 [[nodiscard]] std::string slot(std::uint64_t epoch, std::uint64_t slot);
 /// A file of a database that checkpoints refer to. `object.slot` is a running number within the epoch that uploaded
@@ -25,5 +30,14 @@ inline constexpr const char* head = "head";
 [[nodiscard]] std::string part(const codec::HomePlace& object);
 /// The list of files of the checkpoint at `place`.
 [[nodiscard]] std::string checkpoint(const codec::HomePlace& place);
+
+/// What a name of a home stands for.
+struct NamedObject {
+  enum class Kind : std::uint8_t { slot, part, checkpoint };
+  Kind kind = Kind::slot;
+  codec::HomePlace place{};
+};
+/// Reads a name of one of the three functions above. Returns nullopt for any other name.
+[[nodiscard]] std::optional<NamedObject> parse(std::string_view name);
 
 }  // namespace cairn::engine::home_name

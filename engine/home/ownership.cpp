@@ -118,6 +118,7 @@ void Ownership::on_head(const HomeAnswer& answer) {
   }
   const auto head = codec::decode_home_head(*answer.bytes);
   if (!head) return fail(head.error());
+  had_owner_ = head->owner.opening != 0;
   next_head_ = taken(*head);
   ask(Step::take_head,
       {HomeRequest::Kind::replace, home_name::head, codec::encode(next_head_), answer.tag});

@@ -61,7 +61,8 @@ struct ProtocolRules {
   bool replaces_before_erase = true;
   /// The search for the end of an epoch begins at its first slot.
   bool seeks_from_first_slot = true;
-  bool confirms_takeover = true;  ///< a takeover reads the head again after it has read all slots
+  bool spares_later_epochs = true;  ///< litter_of() names no object of a later owner
+  bool confirms_takeover = true;    ///< a takeover reads the head again after it has read all slots
 };
 
 /// The state machine of one node. The driver calls one of take_over(), ship(), checkpoint(), collect() and release().
@@ -107,6 +108,8 @@ class Ownership {
 
   /// The head of the home, as far as this node knows.
   [[nodiscard]] const codec::HomeHead& head() const noexcept { return head_; }
+  /// True if the home had an owner at the takeover, which may have been killed. False if its last owner had released it.
+  [[nodiscard]] bool had_owner() const noexcept { return had_owner_; }
   /// The place of the next commit.
   [[nodiscard]] codec::HomePlace next_place() const noexcept { return {head_.epoch, next_slot_}; }
   /// The place of the last commit that was shipped. A checkpoint can hold everything up to this place.
@@ -191,8 +194,9 @@ class Ownership {
   Step step_ = Step::none;
   HomeRequest request_;
   codec::HomeHead head_;
-  std::string tag_;                       // the tag of head_ in the store
-  codec::HomeHead next_head_;             // the head that is being written
+  std::string tag_;            // the tag of head_ in the store
+  codec::HomeHead next_head_;  // the head that is being written
+  bool had_owner_ = false;
   std::size_t chain_at_ = 0;              // the index in the chain of the epoch that is being read
   codec::HomePlace slot_;                 // the slot that is being read
   std::vector<codec::HomePlace> fences_;  // the fences of all epochs in the chain but the own one

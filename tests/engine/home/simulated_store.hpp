@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace cairn::test {
 
@@ -51,6 +52,13 @@ class SimulatedStore {
         return {WriteOutcome::done, {}, {}};
     }
     return {};
+  }
+
+  /// All names, in their order.
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, object] : objects_) names.push_back(name);
+    return names;
   }
 
  private:

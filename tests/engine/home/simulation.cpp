@@ -3,6 +3,7 @@
 #include "codec/byte_io.hpp"
 #include "codec/meta.hpp"
 #include "engine/home/home_names.hpp"
+#include "engine/home/litter.hpp"
 #include "tests/engine/home/simulated_store.hpp"
 
 #include <algorithm>
@@ -131,7 +132,8 @@ class Node {
       if (answer.outcome == WriteOutcome::unknown) return;
       const auto request = std::move(*own_request_);
       own_request_.reset();
-      if (request.kind == Kind::get) return load(answer);
+      if (request.kind == Kind::get) return act_ == Act::sweeps ? list() : load(answer);
+      if (request.kind == Kind::erase) return sweep_on();
       // Refused: an earlier try.
       return machine_->checkpoint(checkpoint_);
     }
@@ -143,7 +145,7 @@ class Node {
   [[nodiscard]] bool has_taken() const noexcept { return act_ != Act::takes; }
 
  private:
-  enum class Act : std::uint8_t { takes, ships, checkpoints, collects, releases };
+  enum class Act : std::uint8_t { takes, ships, checkpoints, collects, sweeps, releases };
 
   void close() {
     machine_.reset();
@@ -168,7 +170,10 @@ class Node {
     }
     if (act_ == Act::takes) return attach();
     if (act_ == Act::ships) acknowledge();
-    if (act_ == Act::checkpoints) since_checkpoint_ = 0;
+    if (act_ == Act::checkpoints) {
+      since_checkpoint_ = 0;
+      if (world_->random.chance(20)) return begin_sweep();
+    }
     begin();
   }
 
@@ -233,6 +238,24 @@ class Node {
     ship();
   }
 
+  /// Time passes before the list, and between the erasures.
+  void begin_sweep() {
+    act_ = Act::sweeps;
+    own_request_ = HomeRequest{Kind::get, "", {}, {}};
+  }
+
+  void list() {
+    litter_ = litter_of(machine_->head(), world_->store.names(), {}, world_->rules.protocol);
+    world_->run.swept += litter_.size();
+    sweep_on();
+  }
+
+  void sweep_on() {
+    if (litter_.empty()) return begin();
+    own_request_ = HomeRequest{Kind::erase, litter_.back(), {}, {}};
+    litter_.pop_back();
+  }
+
   void begin_checkpoint() {
     act_ = Act::checkpoints;
     ++world_->run.checkpoints;
@@ -268,6 +291,7 @@ class Node {
   World* world_;
   std::optional<Copy> copy_;
   std::optional<Ownership> machine_;
+  std::vector<std::string> litter_;         // to be erased by a sweep
   std::optional<HomeRequest> own_request_;  // of the driver and not of the machine
   Act act_ = Act::takes;
   std::vector<codec::CommitRecord> records_;

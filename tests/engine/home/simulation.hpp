@@ -24,6 +24,7 @@ struct SimulatedRun {
   std::size_t unsure = 0;
   std::size_t checkpoints = 0;
   std::size_t erased = 0;    ///< objects
+  std::size_t swept = 0;     ///< objects that a list showed to be litter
   std::size_t followed = 0;  ///< takeovers that went on from the node's own copy
 };
 

@@ -1,4 +1,5 @@
 #include "engine/home/home.hpp"
+#include "engine/home/home_names.hpp"
 #include "tests/query/home/homes.hpp"
 #include "tests/support/copy_tree.hpp"
 #ifdef CAIRN_TEST_S3
@@ -9,6 +10,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <map>
@@ -295,6 +297,61 @@ BOOST_AUTO_TEST_CASE(a_scrub_is_refused_as_objects_keep_what_was_erased) {
   BOOST_REQUIRE(!refused.has_value());
   BOOST_TEST((refused.error().code == ErrorCode::unsupported));
   BOOST_TEST(refused.error().message.find("objects of the home " + home) != std::string::npos);
+}
+
+// It was killed while it wrote a checkpoint or erased what one had freed.
+BOOST_AUTO_TEST_CASE(litter_of_an_owner_that_was_killed_is_erased) {
+  {
+    Database first = open("first");
+    run_all(first, {"CREATE (:A {n: 1})"});
+    must(first.close());
+  }
+  Database killed = open("first");
+  const fs::path place = home_directory();
+  const std::vector<std::string> litter = {
+      engine::home_name::part({1, 1'000}), engine::home_name::part({2, 1'000}),
+      engine::home_name::checkpoint({1, 0}), engine::home_name::slot(1, 0)};
+  for (const std::string& name : litter) std::ofstream(place / name) << "litter";
+  const std::string later = engine::home_name::part({9, 1});
+  std::ofstream(place / later) << "of a later owner";
+  {
+    Database next = open("next");
+    run_all(next, {"CREATE (:A {n: 2})"});
+    must(next.close());
+  }
+  for (const std::string& name : litter) BOOST_TEST(!fs::exists(place / name), name);
+  BOOST_TEST(fs::exists(place / later));
+  Database third = open("third");
+  BOOST_TEST(result_of(third, "MATCH (n:A) RETURN sum(n.n)") == "3");
+  require_sound(third);
+}
+
+// As a life-cycle rule of a bucket does.
+BOOST_AUTO_TEST_CASE(a_part_that_was_erased_is_named_and_uploaded_again) {
+  {
+    Database first = open("first");
+    fill(first);
+    must(first.close());
+  }
+  std::vector<std::string> messages;
+  Options options = this->options();
+  options.log = [&](const LogMessage& message) { messages.emplace_back(message.text); };
+  std::string exported;
+  {
+    Database again = must(Database::open(path("first"), options));
+    fs::remove_all(home_directory() / "part");
+    run_all(again, {"CREATE (:A {n: 2})"});
+    exported = export_of(again);
+    must(again.close());
+  }
+  const auto is_named = [](const std::string& message) {
+    return message.find("part/0000") != std::string::npos &&
+           message.find("life-cycle rule") != std::string::npos;
+  };
+  BOOST_TEST(std::ranges::count_if(messages, is_named) == 1);
+  Database second = open("second");
+  BOOST_TEST((export_of(second) == exported));
+  require_sound(second);
 }
 
 BOOST_AUTO_TEST_CASE(a_part_that_is_missing_is_named) {

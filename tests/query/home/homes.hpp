@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 
 namespace cairn::test {
@@ -31,6 +32,12 @@ struct HomeFixture {
     return Database::open(path(node), options());
   }
   [[nodiscard]] Database open(const std::string& node) const { return must(try_open(node)); }
+  /// Where the objects of the home are, once it has a head.
+  [[nodiscard]] std::filesystem::path home_directory() const {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root.path() / "home"))
+      if (entry.path().filename() == "head") return entry.path().parent_path();
+    throw std::runtime_error("the home has no head");
+  }
   /// Objects of the home whose names have this in them.
   [[nodiscard]] std::size_t objects(const std::string& part) const {
     std::size_t count = 0;
