@@ -92,18 +92,31 @@ std::unique_ptr<RocksStore> open_present(const fs::path& directory, StoreOptions
   return *std::move(store);
 }
 
+/// Downloads the newest checkpoint that has all of its files.
+Status download(const fs::path& directory, Home& home, std::vector<std::string>& warnings) {
+  for (;;) {
+    CAIRN_TRY(erase_copy(directory));
+    const Status fetched = home.fetch(directory);
+    if (fetched || fetched.error().code != ErrorCode::corruption) return fetched;
+    CAIRN_ASSIGN(const bool has_older, home.fall_back());
+    if (!has_older) return fetched;
+    warnings.push_back(
+        "the database was restored from an earlier checkpoint and the commits "
+        "behind it, and lacks nothing; the next checkpoint replaces the newest one: " +
+        fetched.error().message);
+  }
+}
+
 /// Opens the existing copy, or downloads the newest checkpoint of the home and opens that.
 Result<std::unique_ptr<RocksStore>> open_copy(const fs::path& directory, StoreOptions settings,
-                                              const Home& home,
-                                              std::vector<std::string>& warnings) {
+                                              Home& home, std::vector<std::string>& warnings) {
   const bool was_there = has_file(directory / metadata_file::store_directory / "CURRENT");
   if (was_there)
     if (auto store = open_present(directory, settings, home)) return store;
   if (was_there)
     warnings.push_back("the copy in " + directory.string() + " was fetched again from " +
                        home.address());
-  CAIRN_TRY(erase_copy(directory));
-  CAIRN_TRY(home.fetch(directory));
+  CAIRN_TRY(download(directory, home, warnings));
   const codec::TailFile tail{home.database_id(), home.checkpoint_commit(), true, true};
   if (home.has_checkpoint())
     CAIRN_TRY(write_file(directory / metadata_file::tail, codec::encode(tail)));

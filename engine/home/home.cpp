@@ -7,15 +7,12 @@
 #include "engine/home/home_names.hpp"
 #include "engine/home/patience.hpp"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
 namespace cairn::engine {
 namespace {
-
-// A checkpoint is due after this many commits or bytes.
-constexpr std::uint64_t most_new_records = 256;
-constexpr std::uint64_t most_new_bytes = std::uint64_t{8} << 20;
 
 /// A random number other than 0, which means "no owner".
 Result<std::uint64_t> draw_opening() {
@@ -80,20 +77,20 @@ Status Home::take_over() {
   return load_checkpoint();
 }
 
-// Another node may erase the checkpoint after a takeover, so a missing one is not necessarily damage.
+// If the checkpoint is damaged, a copy that is there may still follow, and an older checkpoint may be readable.
 Status Home::load_checkpoint() {
   const auto& kept = machine_.head().checkpoints;
   if (kept.empty()) return {};
-  const std::string name = home_name::checkpoint(kept.back());
-  CAIRN_ASSIGN(const auto object, store_->get(root_ + name));
-  if (!object)
-    return codec::corruption("the home " + address() + " lacks the checkpoint " + name +
-                             ", to which its head refers; another node may have taken over "
-                             "the home meanwhile: open the database again");
-  CAIRN_ASSIGN(checkpoint_, codec::decode_home_checkpoint(object->bytes));
-  if (checkpoint_->database_id == database_id_ && checkpoint_->place == kept.back()) return {};
-  return codec::corruption("the checkpoint " + name + " of the home " + address() +
-                           " belongs to another home");
+  auto checkpoint = read_checkpoint(kept.back());
+  if (checkpoint) {
+    checkpoint_ = *std::move(checkpoint);
+    return {};
+  }
+  if (checkpoint.error().code != ErrorCode::corruption) return checkpoint.error();
+  checkpoint_error_ = checkpoint.error();
+  warnings_.push_back(checkpoint_error_->message);
+  new_records_ = std::max<std::uint64_t>(new_records_, most_new_records);
+  return {};
 }
 
 bool Home::can_follow(const codec::HomePlace& place) const noexcept {

@@ -37,6 +37,10 @@ struct CheckpointFile {
 /// How long an owner retries a request that the store does not answer.
 inline constexpr std::chrono::milliseconds home_patience{20'000};
 
+/// A checkpoint is due after this many commits or bytes.
+inline constexpr std::uint64_t most_new_records = 256;
+inline constexpr std::uint64_t most_new_bytes = std::uint64_t{8} << 20;
+
 /// The home of one database. Threads: ship(), checkpoint(), is_owner() and is_checkpoint_due() from any thread. The
 /// other calls only while no second thread uses the home.
 class Home {
@@ -58,17 +62,23 @@ class Home {
   [[nodiscard]] const std::string& address() const noexcept { return store_->place(); }
   /// True if nothing was ever committed to the home.
   [[nodiscard]] bool is_empty() const noexcept { return records_.empty() && !has_checkpoint(); }
-  [[nodiscard]] bool has_checkpoint() const noexcept { return checkpoint_.has_value(); }
-  /// The commit number of the newest checkpoint, or 0 if there is none.
+  [[nodiscard]] bool has_checkpoint() const noexcept {
+    return !machine_.head().checkpoints.empty();
+  }
+  /// The commit number of the checkpoint that fetch() downloads, or 0 if there is none.
   [[nodiscard]] std::uint64_t checkpoint_commit() const noexcept {
     return checkpoint_ ? checkpoint_->commit : 0;
   }
   /// True if replay() can bring a copy with all commits up to `place` up to date. Otherwise the copy has to be
   /// replaced by fetch().
   [[nodiscard]] bool can_follow(const codec::HomePlace& place) const noexcept;
-  /// Downloads the files of the newest checkpoint into a directory that has none of them, and syncs them.
+  /// Downloads the files of the newest checkpoint, or of the one of fall_back(), into a directory that has none of them, and
+  /// syncs them.
   /// Errors: corruption, which names the object that is missing or damaged; read errors of the store.
   [[nodiscard]] Status fetch(const std::filesystem::path& directory) const;
+  /// After corruption in fetch(), turns to the next older checkpoint, and reads the commits behind it. Returns false if the
+  /// home keeps no older one. Errors: corruption, which names the commit that is missing or damaged; read errors.
+  [[nodiscard]] Result<bool> fall_back();
   /// Applies the commits that the copy lacks. Call it once.
   [[nodiscard]] Status replay(RocksStore& copy);
 
@@ -83,7 +93,8 @@ class Home {
   /// True if commits were shipped that no checkpoint contains.
   [[nodiscard]] bool has_news() const noexcept { return new_records_ > 0; }
   /// Writes a checkpoint of `files`, which must hold all commits up to `place` and no later one. Uploads the files
-  /// that the store lacks, while commits go on. Then erases the objects that no head needs. One call at a time.
+  /// that the store lacks, while commits go on. The previous checkpoint stays, so that fall_back() finds it. Then erases the
+  /// objects that no head needs. One call at a time.
   /// Errors: as ship(); read errors of the files.
   [[nodiscard]] Status checkpoint(const codec::HomePlace& place, std::uint64_t commit,
                                   const std::vector<CheckpointFile>& files);
@@ -101,6 +112,10 @@ class Home {
   /// Takes over the home, and reads its newest checkpoint.
   [[nodiscard]] Status take_over();
   [[nodiscard]] Status load_checkpoint();
+  [[nodiscard]] Result<codec::HomeCheckpoint> read_checkpoint(const codec::HomePlace& place) const;
+  /// Reads the commits behind `from` up to `to`.
+  [[nodiscard]] Result<std::vector<codec::CommitRecord>> read_log(const codec::HomePlace& from,
+                                                                  const codec::HomePlace& to) const;
   /// Sends the requests of the state machine until it is idle. The caller holds mutex_, unless it is the only user.
   void drive();
   /// Sends one request. An unknown outcome stores its reason in why_.
@@ -117,6 +132,8 @@ class Home {
   /// Makes the head name the checkpoint at `place`. `records` and `bytes` count the shipped commits that it contains.
   [[nodiscard]] Status publish(const codec::HomePlace& place, std::uint64_t records,
                                std::uint64_t bytes);
+  /// True if the head keeps checkpoint_ beside the next one.
+  [[nodiscard]] bool keeps_last() const { return checkpoint_ && keeps_checkpoint_; }
   /// Lists the parts of the home, and at times all of its objects. Forgets parts of the last checkpoint that are not there,
   /// so that they are uploaded again. Returns nothing if the store does not list them.
   [[nodiscard]] std::vector<std::string> look_around();
@@ -131,7 +148,11 @@ class Home {
   std::uint64_t opening_ = 0;
   std::chrono::milliseconds patience_;
   std::string database_id_;
-  std::optional<codec::HomeCheckpoint> checkpoint_;  // the newest one in the home
+  // The newest one that can be read. Its parts are uploaded once; lost ones are missing here.
+  std::optional<codec::HomeCheckpoint> checkpoint_;
+  std::optional<Error> checkpoint_error_;     // why checkpoint_ is not the newest in the home
+  bool keeps_checkpoint_ = true;              // nothing of checkpoint_ is known to be lost
+  std::size_t passed_over_ = 0;               // number of newer checkpoints than checkpoint_
   std::vector<codec::CommitRecord> records_;  // the commits after checkpoint_, until replay()
   // Names of files that checkpoint_ contains and that never change.
   std::vector<std::string> unchanging_;

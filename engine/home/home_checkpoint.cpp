@@ -1,10 +1,9 @@
-// Checkpoints of a home: reading one (fetch()) and writing one (checkpoint()).
+// Writing the checkpoints of a home.
 //
 // A checkpoint is written in this order: its files, the object that lists them, the head. If the process dies before
 // the head is replaced, the new objects remain as litter. Objects that no head needs are erased afterwards, and only by the
 // owner.
 #include "codec/byte_io.hpp"
-#include "engine/files/directory.hpp"
 #include "engine/home/home.hpp"
 #include "engine/home/home_names.hpp"
 #include "engine/home/litter.hpp"
@@ -35,42 +34,7 @@ Result<std::string> read_first(const std::filesystem::path& path, std::uint64_t 
   return content;
 }
 
-/// The error of a file of a checkpoint that is missing or damaged in the store.
-Error bad_part(const std::string& address, const codec::HomePart& part, const std::string& fault) {
-  return codec::corruption("the object " + home_name::part(part.object) + " of the home " +
-                           address + " " + fault + "; it holds the file " + part.name +
-                           " of the newest checkpoint");
-}
-
-/// Writes one file, for example `store/000012.sst`, below the directory. The caller syncs the directory itself at the
-/// end.
-Status write_part(const Directory& directory, const std::string& name, std::string_view bytes) {
-  const std::size_t slash = name.find('/');
-  if (slash == std::string::npos) {
-    CAIRN_TRY(directory.prepare_file(name, bytes));
-    return directory.take_prepared(name);
-  }
-  CAIRN_ASSIGN(const Directory inside, directory.enter(name.substr(0, slash)));
-  CAIRN_TRY(inside.prepare_file(name.substr(slash + 1), bytes));
-  CAIRN_TRY(inside.take_prepared(name.substr(slash + 1)));
-  return inside.sync();
-}
-
 }  // namespace
-
-// Compares the size and the hash of each file with the checkpoint before it is written.
-Status Home::fetch(const std::filesystem::path& path) const {
-  if (!checkpoint_) return {};
-  CAIRN_ASSIGN(const Directory directory, Directory::open(path));
-  for (const codec::HomePart& part : checkpoint_->parts) {
-    CAIRN_ASSIGN(const auto object, store_->get(root_ + home_name::part(part.object)));
-    if (!object) return bad_part(address(), part, "is missing");
-    if (object->bytes.size() != part.bytes || codec::hash128(object->bytes) != part.hash)
-      return bad_part(address(), part, "is damaged");
-    CAIRN_TRY(write_part(directory, part.name, object->bytes));
-  }
-  return directory.sync();
-}
 
 // If the name exists, an earlier attempt of this opening created it, because the name contains the epoch. An earlier
 // attempt of a checkpoint may have listed other files. Then this checkpoint fails without erasing anything, and the
@@ -144,6 +108,7 @@ Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
   CAIRN_TRY(publish(place, records, bytes));
   erase_let_go(next, names);
   checkpoint_ = std::move(next);
+  keeps_checkpoint_ = true;
   unchanging_ = std::move(unchanging);
   return {};
 }
@@ -152,7 +117,9 @@ Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
 Status Home::publish(const codec::HomePlace& place, std::uint64_t records, std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   CAIRN_TRY(standing_error(Ownership::Standing::owner));
-  machine_.checkpoint(place);
+  std::vector<codec::HomePlace> kept;
+  if (keeps_last()) kept.push_back(checkpoint_->place);
+  machine_.checkpoint(place, std::move(kept));
   drive();
   CAIRN_TRY(standing_error(Ownership::Standing::owner));
   new_records_ -= records;
@@ -177,10 +144,12 @@ std::vector<std::string> Home::look_around() {
   for (std::string& name : *names) name.erase(0, root_.size());
   if (has_all) has_litter_ = false;
   warn_of_losses(*names, has_all);
-  if (checkpoint_)
-    std::erase_if(checkpoint_->parts, [&](const codec::HomePart& part) {
+  if (checkpoint_) {
+    const auto lost = std::erase_if(checkpoint_->parts, [&](const codec::HomePart& part) {
       return !std::ranges::binary_search(*names, home_name::part(part.object));
     });
+    if (lost > 0) keeps_checkpoint_ = false;
+  }
   return *std::move(names);
 }
 
@@ -209,6 +178,8 @@ void Home::warn_of_losses(const std::vector<std::string>& names, bool has_all) {
 void Home::erase_let_go(const codec::HomeCheckpoint& kept, const std::vector<std::string>& names) {
   std::set<codec::HomePlace> used;
   for (const codec::HomePart& part : kept.parts) used.insert(part.object);
+  if (keeps_last())
+    for (const codec::HomePart& part : checkpoint_->parts) used.insert(part.object);
   std::set<std::string>
       obsolete;  // in the order of names, so that the oldest slots are erased first
   {

@@ -130,6 +130,7 @@ void Ownership::on_head_taken(const HomeAnswer& answer) {
   if (!is_done(answer)) return ask_head(Step::read_head);
   head_ = next_head_;
   tag_ = answer.tag;
+  held_ = slots_between_checkpoints();
   chain_at_ = 0;
   begin_epoch();
 }
@@ -254,13 +255,14 @@ void Ownership::finish_shipping() {
 
 // Checkpoints, and erasing the objects that they make obsolete.
 
-void Ownership::checkpoint(const codec::HomePlace& place) {
+void Ownership::checkpoint(const codec::HomePlace& place, std::vector<codec::HomePlace> kept) {
   assert(!is_busy() && standing_ == Standing::owner);
   assert(head_.checkpoints.empty() || head_.checkpoints.back() < place);
-  next_head_ = with_checkpoint(place);
+  assert(std::ranges::includes(head_.checkpoints, kept));
+  next_head_ = with_checkpoint(place, std::move(kept));
   if (rules_.replaces_before_erase) return replace_head(std::move(next_head_));
   // The rule is switched off for a test: erase the obsolete objects while the store still has the old head.
-  let_go_ = objects_before(place);
+  let_go_for(next_head_);
   if (let_go_.empty()) return replace_head(std::move(next_head_));
   erase_next();
 }
@@ -296,10 +298,7 @@ void Ownership::on_own_head(const HomeAnswer& answer) {
 // Takes the new head as the current one. A new checkpoint makes objects of the old head obsolete.
 void Ownership::finish_replacing(const std::string& tag) {
   const bool is_released = next_head_.owner.opening == 0;
-  if (!is_released && rules_.replaces_before_erase) {
-    const auto freed = objects_before(next_head_.checkpoints.back());
-    let_go_.insert(let_go_.end(), freed.begin(), freed.end());
-  }
+  if (!is_released && rules_.replaces_before_erase) let_go_for(next_head_);
   if (!is_released) fences_.clear();
   head_ = std::move(next_head_);
   tag_ = tag;
@@ -324,23 +323,47 @@ void Ownership::on_erased(const HomeAnswer& answer) {
   end(Standing::owner);
 }
 
-/// The objects that the present head needs and a head with a checkpoint at `place` does not: the older checkpoints,
-/// and all slots up to `place` but fences.
-std::vector<std::string> Ownership::objects_before(const codec::HomePlace& place) const {
-  std::vector<std::string> names;
-  for (const codec::HomePlace& kept : head_.checkpoints)
-    names.push_back(home_name::checkpoint(kept));
+std::vector<codec::HomePlace> Ownership::slots_up_to(const codec::HomePlace& place) const {
+  std::vector<HomePlace> slots;
   for (std::size_t i = 0; i < head_.chain.size(); ++i) {
     const std::uint64_t epoch = head_.chain[i].epoch;
     const bool is_own = epoch == place.epoch;
     std::uint64_t end = is_own ? place.slot + 1 : fences_[i].slot;
     if (!is_own && !rules_.keeps_fences) ++end;
-    for (std::uint64_t slot = first_slot(i); slot < end; ++slot)
-      names.push_back(slot_name({epoch, slot}));
+    for (std::uint64_t slot = first_slot(i); slot < end; ++slot) slots.push_back({epoch, slot});
   }
+  return slots;
+}
+
+// The epochs before the one of the newest checkpoint were closed by that checkpoint or an older one.
+std::vector<codec::HomePlace> Ownership::slots_between_checkpoints() const {
+  if (head_.checkpoints.empty()) return {};
+  const HomePlace& oldest = head_.checkpoints.front();
+  const HomePlace& newest = head_.checkpoints.back();
+  std::vector<HomePlace> slots;
+  const auto add = [&](const HomePlace& last) {
+    std::uint64_t slot = last.epoch == oldest.epoch ? oldest.slot + 1 : 1;
+    for (; slot <= last.slot; ++slot) slots.push_back({last.epoch, slot});
+  };
+  for (const HomePlace& last : head_.closed)
+    if (last.epoch >= oldest.epoch) add(last);
+  add(newest);
+  return slots;
+}
+
+// The older checkpoints that are not kept, and the slots up to the oldest one that is.
+void Ownership::let_go_for(const codec::HomeHead& next) {
+  std::vector<std::string> names;
+  for (const HomePlace& earlier : head_.checkpoints)
+    if (!std::ranges::binary_search(next.checkpoints, earlier))
+      names.push_back(home_name::checkpoint(earlier));
+  const auto superseded = slots_up_to(next.checkpoints.back());
+  held_.insert(held_.end(), superseded.begin(), superseded.end());
+  const auto end = std::ranges::upper_bound(held_, next.checkpoints.front());
+  for (auto slot = held_.begin(); slot != end; ++slot) names.push_back(slot_name(*slot));
+  held_.erase(held_.begin(), end);
   // The oldest come last, because objects are erased from the end.
-  std::ranges::reverse(names);
-  return names;
+  let_go_.insert(let_go_.end(), names.rbegin(), names.rend());
 }
 
 // Heads.
@@ -367,10 +390,12 @@ codec::HomeHead Ownership::taken(const codec::HomeHead& head) const {
 }
 
 // A new checkpoint: only the own epoch still has commits that the checkpoint lacks.
-codec::HomeHead Ownership::with_checkpoint(const codec::HomePlace& place) const {
+codec::HomeHead Ownership::with_checkpoint(const codec::HomePlace& place,
+                                           std::vector<codec::HomePlace> kept) const {
   codec::HomeHead next = head_;
   ++next.revision;
-  next.checkpoints = {place};
+  next.checkpoints = std::move(kept);
+  next.checkpoints.push_back(place);
   next.chain = {{head_.epoch, place.slot + 1}};
   for (const codec::HomePlace& fence : fences_)
     next.closed.push_back({fence.epoch, fence.slot - 1});

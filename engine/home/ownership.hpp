@@ -90,9 +90,10 @@ class Ownership {
   void take_over();
   /// Begins to ship a commit. `record` is the encoded record for next_place(). No two records may be equal.
   void ship(std::string record);
-  /// Begins to publish the checkpoint at `place`. Preconditions: its objects are in the store; it is newer than the
-  /// newest checkpoint in head().
-  void checkpoint(const codec::HomePlace& place);
+  /// Begins to publish the checkpoint at `place`. The earlier checkpoints `kept` and the commits behind the oldest of them
+  /// stay in the store. Preconditions: its objects are in the store; it is newer than the newest checkpoint in head(); `kept`
+  /// is ascending and part of the checkpoints in head().
+  void checkpoint(const codec::HomePlace& place, std::vector<codec::HomePlace> kept = {});
   /// Begins to erase the objects that the last checkpoints made obsolete.
   void collect();
   /// Begins to give up the home.
@@ -169,7 +170,8 @@ class Ownership {
   // The next head of the home: a new home, a takeover of `head`, a new checkpoint.
   [[nodiscard]] codec::HomeHead first_head() const;
   [[nodiscard]] codec::HomeHead taken(const codec::HomeHead& head) const;
-  [[nodiscard]] codec::HomeHead with_checkpoint(const codec::HomePlace& place) const;
+  [[nodiscard]] codec::HomeHead with_checkpoint(const codec::HomePlace& place,
+                                                std::vector<codec::HomePlace> kept) const;
   /// Begins to read the epoch `chain_at_` of the chain. For the own epoch, confirms the takeover.
   void begin_epoch();
   /// Notes the fence at `slot_`, and goes on with the next epoch.
@@ -180,8 +182,13 @@ class Ownership {
   void replace_head(codec::HomeHead next);
   void finish_replacing(const std::string& tag);
   void erase_next();
-  /// Returns the names of the objects that a checkpoint at `place` makes obsolete.
-  [[nodiscard]] std::vector<std::string> objects_before(const codec::HomePlace& place) const;
+  /// Returns the slots of the chain up to `place`, without fences.
+  [[nodiscard]] std::vector<codec::HomePlace> slots_up_to(const codec::HomePlace& place) const;
+  /// Returns the slots between the oldest checkpoint and the newest one of head_. Those of epochs that head_ does not list
+  /// any more are missing.
+  [[nodiscard]] std::vector<codec::HomePlace> slots_between_checkpoints() const;
+  /// Appends to let_go_ what head_ needs and `next`, with a new checkpoint, does not.
+  void let_go_for(const codec::HomeHead& next);
   [[nodiscard]] std::string slot_name(const codec::HomePlace& place) const;
   /// The first slot of an epoch. `at` is the index of the epoch in the chain.
   [[nodiscard]] std::uint64_t first_slot(std::size_t at) const;
@@ -206,6 +213,8 @@ class Ownership {
   std::uint64_t next_slot_ = 1;
   bool has_other_ = false;  // the slot that refused the record holds another object
   std::string written_;  // the record or head that is being written, to recognise it in the store
+  // Slots that the newest checkpoint contains and the oldest one lacks, in ascending order.
+  std::vector<codec::HomePlace> held_;
   // Obsolete objects that are not erased yet. The oldest are at the end.
   std::vector<std::string> let_go_;
 };

@@ -147,6 +147,38 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_shortens_the_chain_and_lets_slots_go_but_no_fe
   BOOST_TEST(!third.can_follow({1, 1}));
 }
 
+// Also by the next owner, which did not make them.
+BOOST_AUTO_TEST_CASE(a_checkpoint_that_is_kept_keeps_the_slots_behind_it) {
+  SimulatedStore store;
+  Ownership first = owner_of(store, 1);
+  const auto checkpoint = [&](Ownership& owner, std::vector<HomePlace> kept) {
+    owner.checkpoint(owner.last_place(), std::move(kept));
+    run(owner, store);
+    owner.collect();
+    run(owner, store);
+  };
+  ship(first, store, 11);
+  checkpoint(first, {});
+  ship(first, store, 12);
+  Ownership second = owner_of(store, 2);
+  ship(second, store, 13);
+  checkpoint(second, {{1, 1}});
+  BOOST_TEST((second.head().checkpoints == std::vector<HomePlace>{{1, 1}, {2, 1}}));
+  BOOST_TEST(!has(store, home_name::slot(1, 1)));
+  BOOST_TEST(has(store, home_name::slot(1, 2)));
+  BOOST_TEST(has(store, home_name::slot(2, 1)));
+  Ownership third = owner_of(store, 3);
+  ship(third, store, 14);
+  checkpoint(third, {{2, 1}});
+  BOOST_TEST(!has(store, home_name::slot(1, 2)));
+  BOOST_TEST(has(store, home_name::slot(1, 3)));  // the fence
+  BOOST_TEST(!has(store, home_name::slot(2, 1)));
+  BOOST_TEST(has(store, home_name::slot(3, 1)));
+  ship(third, store, 15);
+  checkpoint(third, {});
+  BOOST_TEST(!has(store, home_name::slot(3, 1)));
+}
+
 BOOST_AUTO_TEST_CASE(the_owner_before_can_make_no_checkpoint) {
   SimulatedStore store;
   Ownership first = owner_of(store, 1);

@@ -4,6 +4,7 @@
 #include "codec/meta.hpp"
 #include "engine/home/home_names.hpp"
 #include "engine/home/litter.hpp"
+#include "engine/home/log_walk.hpp"
 #include "tests/engine/home/simulated_store.hpp"
 
 #include <algorithm>
@@ -98,7 +99,8 @@ struct World {
 /// The driver of a machine, as a process would be: its copy outlives it.
 class Node {
  public:
-  explicit Node(World& world) : world_(&world) {}
+  /// With `falls_back` it always begins with the oldest checkpoint.
+  explicit Node(World& world, bool falls_back = false) : world_(&world), falls_back_(falls_back) {}
 
   [[nodiscard]] bool is_running() const noexcept { return machine_.has_value(); }
   [[nodiscard]] const std::optional<Copy>& copy() const noexcept { return copy_; }
@@ -115,8 +117,7 @@ class Node {
   }
 
   void kill(bool loses_copy) {
-    machine_.reset();
-    own_request_.reset();
+    close();
     if (loses_copy) copy_.reset();
   }
 
@@ -132,10 +133,11 @@ class Node {
       if (answer.outcome == WriteOutcome::unknown) return;
       const auto request = std::move(*own_request_);
       own_request_.reset();
+      if (request.kind == Kind::get && walk_) return walk_on(answer);
       if (request.kind == Kind::get) return act_ == Act::sweeps ? list() : load(answer);
       if (request.kind == Kind::erase) return sweep_on();
       // Refused: an earlier try.
-      return machine_->checkpoint(checkpoint_);
+      return machine_->checkpoint(checkpoint_, kept());
     }
     machine_->answer(answer);
     if (!machine_->is_busy()) finish();
@@ -150,6 +152,15 @@ class Node {
   void close() {
     machine_.reset();
     own_request_.reset();
+    walk_.reset();
+  }
+
+  /// Any of the checkpoints that are there.
+  [[nodiscard]] std::vector<HomePlace> kept() const {
+    std::vector<HomePlace> kept;
+    for (const HomePlace& place : machine_->head().checkpoints)
+      if (world_->random.chance(50)) kept.push_back(place);
+    return kept;
   }
 
   void finish() {
@@ -192,7 +203,10 @@ class Node {
     }
     copy_.reset();
     if (!checkpoints.empty()) {
-      own_request_ = HomeRequest{Kind::get, home_name::checkpoint(checkpoints.back()), {}, {}};
+      // Now and then as if all but the oldest were damaged.
+      const bool is_damaged = checkpoints.size() > 1 && (falls_back_ || world_->random.chance(30));
+      const HomePlace& place = is_damaged ? checkpoints.front() : checkpoints.back();
+      own_request_ = HomeRequest{Kind::get, home_name::checkpoint(place), {}, {}};
       return;
     }
     copy_.emplace();
@@ -203,7 +217,31 @@ class Node {
     // Collected meanwhile by a newer owner.
     if (!answer.bytes) return close();
     copy_ = decode_copy(*answer.bytes);
-    replay();
+    walk_.emplace(copy_->place, machine_->head().checkpoints.back());
+    if (!walk_->has_ended()) ++world_->run.fallen_back;
+    walk();
+  }
+
+  /// Reads what lies between an older checkpoint and the newest one.
+  void walk() {
+    if (walk_->has_ended()) {
+      walk_.reset();
+      return replay();
+    }
+    const HomePlace& slot = walk_->slot();
+    own_request_ = HomeRequest{Kind::get, home_name::slot(slot.epoch, slot.slot), {}, {}};
+  }
+
+  void walk_on(const HomeAnswer& answer) {
+    // Collected meanwhile by a newer owner.
+    if (!answer.bytes) {
+      if (falls_back_) world_->violate("the log behind a checkpoint has a gap");
+      return close();
+    }
+    const auto record = codec::decode_commit_record(*answer.bytes);
+    if (record->kind == codec::RecordKind::commit) apply(walk_->slot(), number_of(*record));
+    walk_->pass(record->kind);
+    walk();
   }
 
   void replay() {
@@ -289,6 +327,8 @@ class Node {
   }
 
   World* world_;
+  bool falls_back_;
+  std::optional<LogWalk> walk_;  // while it reads what lies behind an older checkpoint
   std::optional<Copy> copy_;
   std::optional<Ownership> machine_;
   std::vector<std::string> litter_;         // to be erased by a sweep
@@ -324,8 +364,8 @@ class Schedule {
   }
 
   /// Of a node that has nothing, when all others are gone.
-  std::vector<Number> final_numbers() {
-    Node last(world_);
+  std::vector<Number> final_numbers(bool falls_back) {
+    Node last(world_, falls_back);
     last.start();
     while (last.is_running() && !last.has_taken()) last.answer(world_.store.answer(last.request()));
     if (!last.copy()) world_.violate("the last node found no database");
@@ -408,8 +448,10 @@ SimulatedRun simulate(std::uint64_t seed, const SimulatedRules& rules) {
   Schedule schedule(world);
   schedule.run();
   if (world.run.violation.empty()) {
-    const auto numbers = schedule.final_numbers();
+    const auto numbers = schedule.final_numbers(false);
     check(world, numbers);
+    if (schedule.final_numbers(true) != numbers)
+      world.violate("an older checkpoint leads to another database");
     for (const auto& served : world.served)
       if (!is_beginning(served, numbers)) world.violate("an owner began with what never was");
     for (const Node& node : schedule.nodes())

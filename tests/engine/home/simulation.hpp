@@ -23,9 +23,10 @@ struct SimulatedRun {
   std::size_t fenced = 0;
   std::size_t unsure = 0;
   std::size_t checkpoints = 0;
-  std::size_t erased = 0;    ///< objects
-  std::size_t swept = 0;     ///< objects that a list showed to be litter
-  std::size_t followed = 0;  ///< takeovers that went on from the node's own copy
+  std::size_t erased = 0;       ///< objects
+  std::size_t swept = 0;        ///< objects that a list showed to be litter
+  std::size_t fallen_back = 0;  ///< takeovers that began with an older checkpoint
+  std::size_t followed = 0;     ///< takeovers that went on from the node's own copy
 };
 
 /// At the end a node without a copy takes over, and the commits that it finds are compared with what clients were told:

@@ -57,12 +57,14 @@ BOOST_AUTO_TEST_CASE(no_acknowledged_commit_is_lost_doubled_or_out_of_order) {
     all.checkpoints += run.checkpoints;
     all.erased += run.erased;
     all.swept += run.swept;
+    all.fallen_back += run.fallen_back;
     all.followed += run.followed;
   }
   BOOST_TEST_MESSAGE(count << " schedules: " << all.acknowledged << " acknowledged, "
                            << all.takeovers << " takeovers, " << all.fenced << " fenced, "
                            << all.unsure << " unsure, " << all.checkpoints << " checkpoints, "
-                           << all.erased << " erased, " << all.swept << " swept, " << all.followed
+                           << all.erased << " erased, " << all.swept << " swept, "
+                           << all.fallen_back << " from older checkpoints, " << all.followed
                            << " from own copies");
   if (count == 1) return;
   // The schedules reach what they are for.
@@ -71,6 +73,7 @@ BOOST_AUTO_TEST_CASE(no_acknowledged_commit_is_lost_doubled_or_out_of_order) {
   BOOST_TEST(all.unsure > count / 10);
   BOOST_TEST(all.erased > count * 2);
   BOOST_TEST(all.swept > count / 10);
+  BOOST_TEST(all.fallen_back > count / 10);
   BOOST_TEST(all.followed > count / 10);
 }
 

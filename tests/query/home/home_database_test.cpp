@@ -179,8 +179,8 @@ BOOST_AUTO_TEST_CASE(many_commits_make_a_checkpoint_and_free_the_log) {
     for (int i = 0; i < 600; ++i) run_all(first, {"CREATE (:A {n: " + std::to_string(i) + "})"});
     must(first.close());
   }
-  BOOST_TEST(objects("/checkpoint/") == 1U);
-  BOOST_TEST(objects("/log/") < 300U);
+  BOOST_TEST(objects("/checkpoint/") == 2U);
+  BOOST_TEST(objects("/log/") < 600U);
   Database second = open("second");
   BOOST_TEST(result_of(second, "MATCH (n:A) RETURN count(n), sum(n.n)") == "600 | 179700");
   require_sound(second);
@@ -192,9 +192,10 @@ BOOST_AUTO_TEST_CASE(what_no_checkpoint_needs_is_erased) {
     run_all(node, {"CREATE (:A {n: 1})"});
     must(node.close());
   }
-  BOOST_TEST(objects("/checkpoint/") == 1U);
-  // Of each epoch its fence, but for the newest.
-  BOOST_TEST(objects("/log/") <= 4U);
+  // The newest, and the one before.
+  BOOST_TEST(objects("/checkpoint/") == 2U);
+  // Of each epoch its fence, but for the newest, and what is behind the older checkpoint.
+  BOOST_TEST(objects("/log/") <= 5U);
   Database second = open("second");
   BOOST_TEST(result_of(second, "MATCH (n:A) RETURN count(n)") == "4");
 }

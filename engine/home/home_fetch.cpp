@@ -1,0 +1,129 @@
+// Reading the checkpoints of a home.
+//
+// If an object of the newest checkpoint is missing or damaged, the checkpoint before it and the log behind that give the same
+// database.
+#include "codec/byte_io.hpp"
+#include "engine/files/directory.hpp"
+#include "engine/home/home.hpp"
+#include "engine/home/home_names.hpp"
+#include "engine/home/log_walk.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+constexpr const char* put_back =
+    ": put the object back, for example from a bucket that keeps versions, or open the home with a "
+    "directory that has a copy of the database";
+
+/// The error of a file of a checkpoint that is missing or damaged in the store.
+Error bad_part(const std::string& address, const codec::HomePlace& checkpoint,
+               const codec::HomePart& part, const std::string& fault) {
+  return codec::corruption("the object " + home_name::part(part.object) + " of the home " +
+                           address + " " + fault + "; it holds the file " + part.name +
+                           " of the checkpoint " + home_name::checkpoint(checkpoint) + put_back);
+}
+
+/// Writes one file, for example `store/000012.sst`, below the directory. The caller syncs the directory itself at the
+/// end.
+Status write_part(const Directory& directory, const std::string& name, std::string_view bytes) {
+  const std::size_t slash = name.find('/');
+  if (slash == std::string::npos) {
+    CAIRN_TRY(directory.prepare_file(name, bytes));
+    return directory.take_prepared(name);
+  }
+  CAIRN_ASSIGN(const Directory inside, directory.enter(name.substr(0, slash)));
+  CAIRN_TRY(inside.prepare_file(name.substr(slash + 1), bytes));
+  CAIRN_TRY(inside.take_prepared(name.substr(slash + 1)));
+  return inside.sync();
+}
+
+}  // namespace
+
+// Another node may erase the checkpoint after a takeover, so a missing one is not necessarily damage.
+Result<codec::HomeCheckpoint> Home::read_checkpoint(const codec::HomePlace& place) const {
+  const std::string name = home_name::checkpoint(place);
+  CAIRN_ASSIGN(const auto object, store_->get(root_ + name));
+  if (!object)
+    return codec::corruption("the home " + address() + " lacks the checkpoint " + name +
+                             ", to which its head refers. If another node has taken over the home "
+                             "meanwhile, open the database again; otherwise it was erased" +
+                             put_back);
+  auto checkpoint = codec::decode_home_checkpoint(object->bytes);
+  if (!checkpoint)
+    return Error{
+        checkpoint.error().code, checkpoint.error().message + ": " + name + " in " + address(), {}};
+  if (checkpoint->database_id == database_id_ && checkpoint->place == place) return checkpoint;
+  return codec::corruption("the checkpoint " + name + " of the home " + address() +
+                           " belongs to another home");
+}
+
+// Compares the size and the hash of each file with the checkpoint before it is written.
+Status Home::fetch(const std::filesystem::path& path) const {
+  if (!checkpoint_) return checkpoint_error_ ? Status(*checkpoint_error_) : Status();
+  CAIRN_ASSIGN(const Directory directory, Directory::open(path));
+  for (const codec::HomePart& part : checkpoint_->parts) {
+    const auto bad = [&](const std::string& fault) {
+      return bad_part(address(), checkpoint_->place, part, fault);
+    };
+    CAIRN_ASSIGN(const auto object, store_->get(root_ + home_name::part(part.object)));
+    if (!object) return bad("is missing");
+    if (object->bytes.size() != part.bytes || codec::hash128(object->bytes) != part.hash)
+      return bad("is damaged");
+    CAIRN_TRY(write_part(directory, part.name, object->bytes));
+  }
+  return directory.sync();
+}
+
+// Makes the next checkpoint due, which heals the home.
+Result<bool> Home::fall_back() {
+  const auto& kept = machine_.head().checkpoints;
+  while (++passed_over_ < kept.size()) {
+    const codec::HomePlace place = kept[kept.size() - 1 - passed_over_];
+    auto checkpoint = read_checkpoint(place);
+    if (!checkpoint && checkpoint.error().code == ErrorCode::corruption) continue;
+    if (!checkpoint) return checkpoint.error();
+    CAIRN_ASSIGN(auto records, read_log(place, kept.back()));
+    std::erase_if(records_, [&](const codec::CommitRecord& record) {
+      return codec::HomePlace{record.epoch, record.slot} <= kept.back();
+    });
+    records.insert(records.end(), std::move_iterator(records_.begin()),
+                   std::move_iterator(records_.end()));
+    records_ = std::move(records);
+    checkpoint_ = *std::move(checkpoint);
+    new_records_ = std::max<std::uint64_t>(most_new_records, records_.size());
+    return true;
+  }
+  return false;
+}
+
+Result<std::vector<codec::CommitRecord>> Home::read_log(const codec::HomePlace& from,
+                                                        const codec::HomePlace& to) const {
+  std::vector<codec::CommitRecord> records;
+  for (LogWalk walk(from, to); !walk.has_ended();) {
+    const codec::HomePlace& slot = walk.slot();
+    const std::string name = home_name::slot(slot.epoch, slot.slot);
+    CAIRN_ASSIGN(const auto object, store_->get(root_ + name));
+    if (!object)
+      return codec::corruption("the home " + address() + " lacks the object " + name +
+                               ", a commit behind the checkpoint " + home_name::checkpoint(from) +
+                               put_back);
+    auto record = codec::decode_commit_record(object->bytes);
+    if (!record)
+      return Error{
+          record.error().code, record.error().message + ": " + name + " in " + address(), {}};
+    const bool is_here = record->epoch == slot.epoch && record->slot == slot.slot;
+    if (record->database_id != database_id_ || !is_here)
+      return codec::corruption("the object " + name + " of the home " + address() +
+                               " holds the record of another slot or database");
+    walk.pass(record->kind);
+    if (record->kind == codec::RecordKind::commit) records.push_back(*std::move(record));
+  }
+  return records;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,152 @@
+// Objects of a home that are missing or damaged: the database is restored from what is left, and what cannot be restored is
+// named.
+#include "engine/home/home_names.hpp"
+#include "tests/query/home/homes.hpp"
+
+#include <cairn/result.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+using namespace cairn;
+using namespace cairn::test;
+namespace fs = std::filesystem;
+namespace home_name = cairn::engine::home_name;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// A home with two checkpoints: each of two owners made commits and closed.
+struct TwoCheckpoints : HomeFixture {
+  TwoCheckpoints() {
+    for (int round = 1; round <= 2; ++round) {
+      Database node = open("node");
+      run_all(node,
+              {"UNWIND range(1, 100) AS i CREATE (:A {n: i, round: " + std::to_string(round) + "})",
+               "MATCH (n:A) WHERE n.n % 7 = 0 DETACH DELETE n",
+               "MATCH (n:A {n: 5}) SET n.text = 'changed'"});
+      exported = export_of(node);
+      must(node.close());
+    }
+  }
+
+  /// The parts that the owner of this epoch uploaded.
+  [[nodiscard]] std::vector<fs::path> parts_of(std::uint64_t epoch) const {
+    const std::string begin =
+        fs::path(home_name::part({epoch, 0})).filename().string().substr(0, 17);
+    std::vector<fs::path> parts;
+    for (const auto& entry : fs::directory_iterator(home_directory() / "part"))
+      if (entry.path().filename().string().starts_with(begin)) parts.push_back(entry.path());
+    BOOST_REQUIRE(!parts.empty());
+    return parts;
+  }
+  [[nodiscard]] fs::path newest_checkpoint() const {
+    std::vector<fs::path> checkpoints;
+    for (const auto& entry : fs::directory_iterator(home_directory() / "checkpoint"))
+      checkpoints.push_back(entry.path());
+    BOOST_REQUIRE(checkpoints.size() == 2U);
+    return *std::ranges::max_element(checkpoints);
+  }
+
+  /// A node with an empty disk has everything, and tells what was wrong. After its checkpoint the home is whole.
+  void require_healed(const std::string& lost) {
+    {
+      Database healer = open("healer");
+      BOOST_REQUIRE(healer.warnings().size() == 1U);
+      BOOST_TEST(has(healer.warnings().front(), "earlier checkpoint"));
+      BOOST_TEST(has(healer.warnings().front(), lost));
+      BOOST_REQUIRE(export_of(healer) == exported);
+      require_sound(healer);
+      must(healer.close());
+    }
+    Database next = open("next");
+    BOOST_TEST(next.warnings().empty());
+    BOOST_REQUIRE(export_of(next) == exported);
+    require_sound(next);
+  }
+
+  std::string exported;
+};
+
+void flip_last_byte(const fs::path& file) {
+  std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
+  bytes.seekg(-1, std::ios::end);
+  const auto last = static_cast<char>(bytes.get());
+  bytes.seekp(-1, std::ios::end);
+  bytes.put(static_cast<char>(last ^ 1));
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(home_damage, TwoCheckpoints)
+
+BOOST_AUTO_TEST_CASE(damaged_parts_are_restored_from_the_checkpoint_before) {
+  for (const fs::path& part : parts_of(2)) flip_last_byte(part);
+  require_healed("is damaged");
+}
+
+BOOST_AUTO_TEST_CASE(parts_that_are_missing_are_restored_from_the_checkpoint_before) {
+  const fs::path lost = parts_of(2).front();
+  fs::remove(lost);
+  require_healed(lost.filename().string());
+}
+
+BOOST_AUTO_TEST_CASE(a_checkpoint_that_is_missing_is_restored_from_the_one_before) {
+  const fs::path lost = newest_checkpoint();
+  fs::remove(lost);
+  require_healed(lost.filename().string());
+}
+
+BOOST_AUTO_TEST_CASE(a_checkpoint_that_is_damaged_is_restored_from_the_one_before) {
+  const fs::path damaged = newest_checkpoint();
+  flip_last_byte(damaged);
+  require_healed(damaged.filename().string());
+}
+
+// The one before needs the log behind it.
+BOOST_AUTO_TEST_CASE(a_commit_that_is_missing_behind_the_checkpoint_before_is_named) {
+  fs::remove(newest_checkpoint());
+  const std::string lost = home_name::slot(2, 2);
+  BOOST_REQUIRE(fs::remove(home_directory() / lost));
+  const auto refused = try_open("other");
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::corruption));
+  for (const std::string& part : {lost, home, std::string("put the object back")})
+    BOOST_TEST(has(refused.error().message, part));
+}
+
+BOOST_AUTO_TEST_CASE(parts_that_both_checkpoints_lack_are_named_with_the_fix) {
+  fs::remove_all(home_directory() / "part");
+  const auto refused = try_open("other");
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::corruption));
+  for (const std::string& part : {std::string("part/0000"), home, std::string("is missing"),
+                                  std::string("put the object back")})
+    BOOST_TEST(has(refused.error().message, part));
+}
+
+// Whose copy has everything needs no checkpoint, and makes a whole one.
+BOOST_AUTO_TEST_CASE(a_node_with_a_copy_heals_a_home_without_a_checkpoint) {
+  fs::remove_all(home_directory() / "checkpoint");
+  fs::remove_all(home_directory() / "part");
+  {
+    Database node = open("node");
+    BOOST_REQUIRE(export_of(node) == exported);
+    must(node.close());
+  }
+  Database next = open("next");
+  BOOST_TEST(next.warnings().empty());
+  BOOST_REQUIRE(export_of(next) == exported);
+  require_sound(next);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
