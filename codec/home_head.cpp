@@ -6,12 +6,14 @@
 #include "codec/byte_io.hpp"
 #include "codec/meta.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 namespace cairn::codec {
 namespace {
 
-constexpr std::uint32_t home_layout = 1;
+constexpr std::uint32_t first_layout = 1;
+constexpr std::uint32_t pieces_layout = 2;  // of checkpoints with files in several pieces
 constexpr std::string_view head_magic = "CairnHed";
 constexpr std::string_view checkpoint_magic = "CairnChk";
 
@@ -39,9 +41,10 @@ std::vector<HomePlace> read_places(ByteCursor& cursor) {
   return places;
 }
 
-std::string begin_object(std::string_view magic, const std::string& database_id) {
+std::string begin_object(std::string_view magic, std::uint32_t layout,
+                         const std::string& database_id) {
   std::string bytes(magic);
-  append_little(bytes, home_layout);
+  append_little(bytes, layout);
   return bytes.append(database_id);
 }
 
@@ -50,10 +53,15 @@ std::string end_object(std::string bytes) {
   return bytes;
 }
 
-/// Returns the bytes between the layout and the checksum. The checksum is checked before the
-/// layout, so damage is not reported as a newer version.
-Result<std::string_view> content_of(std::string_view bytes, std::string_view magic,
-                                    const std::string& what) {
+struct Content {
+  std::uint32_t layout = 0;
+  std::string_view bytes;  ///< between the layout and the checksum
+};
+
+/// Checks an object whose layout is at most `newest`. The checksum is checked before the layout, so damage is not reported as
+/// a newer version.
+Result<Content> content_of(std::string_view bytes, std::string_view magic, std::uint32_t newest,
+                           const std::string& what) {
   ByteCursor cursor(bytes);
   const bool begins = cursor.read_bytes(magic.size()) == magic;
   const auto layout = cursor.read_little<std::uint32_t>();
@@ -65,13 +73,14 @@ Result<std::string_view> content_of(std::string_view bytes, std::string_view mag
   if (end.read_little<std::uint64_t>() !=
       checksum(bytes.substr(0, bytes.size() - sizeof(std::uint64_t))))
     return corruption("the " + what + " is damaged");
-  if (layout > home_layout)
+  if (layout > newest)
     return Error{ErrorCode::format_too_new,
                  "the " + what + " has layout " + std::to_string(layout) +
-                     ", and this version reads up to " + std::to_string(home_layout),
+                     ", and this version reads up to " + std::to_string(newest) +
+                     "; open the home with a newer version of Cairn",
                  {}};
-  if (layout != home_layout) return corruption("the " + what + " is damaged");
-  return content;
+  if (layout < first_layout) return corruption("the " + what + " is damaged");
+  return Content{layout, content};
 }
 
 /// Checks that places ascend. With `by_epoch` each place must have a higher epoch: a chain has one
@@ -94,21 +103,31 @@ bool is_sound_head(const HomeHead& head) {
          ascend(head.closed, true) && ascend(head.checkpoints, false);
 }
 
+/// True if `part` begins a file behind that of `before`, or is the next piece of the same one.
+bool follows(const HomePart* before, const HomePart& part) {
+  if (before == nullptr || before->name < part.name) return part.at == 0;
+  return before->name == part.name && before->at < part.at && part.at - before->at == before->bytes;
+}
+
 bool is_sound_checkpoint(const HomeCheckpoint& checkpoint) {
   if (!is_database_id(checkpoint.database_id)) return false;
-  for (std::size_t i = 0; i < checkpoint.parts.size(); ++i) {
-    const HomePart& part = checkpoint.parts[i];
-    const bool follows = i == 0 || checkpoint.parts[i - 1].name < part.name;
-    if (!follows || !is_backup_name(part.name)) return false;
+  const HomePart* before = nullptr;
+  for (const HomePart& part : checkpoint.parts) {
+    if (!follows(before, part) || !is_backup_name(part.name)) return false;
+    before = &part;
   }
   return true;
+}
+
+bool has_pieces(const HomeCheckpoint& checkpoint) {
+  return std::ranges::any_of(checkpoint.parts, [](const HomePart& part) { return part.at != 0; });
 }
 
 }  // namespace
 
 std::string encode(const HomeHead& head) {
   assert(is_sound_head(head));
-  std::string bytes = begin_object(head_magic, head.database_id);
+  std::string bytes = begin_object(head_magic, first_layout, head.database_id);
   append_little(bytes, head.revision);
   append_little(bytes, head.epoch);
   append_text(bytes, head.owner.node);
@@ -121,8 +140,9 @@ std::string encode(const HomeHead& head) {
 }
 
 Result<HomeHead> decode_home_head(std::string_view bytes) {
-  CAIRN_ASSIGN(const std::string_view content, content_of(bytes, head_magic, "head of the home"));
-  ByteCursor cursor(content);
+  CAIRN_ASSIGN(const Content content,
+               content_of(bytes, head_magic, first_layout, "head of the home"));
+  ByteCursor cursor(content.bytes);
   HomeHead head;
   head.database_id = cursor.read_bytes(database_id_bytes);
   head.revision = cursor.read_little<std::uint64_t>();
@@ -140,7 +160,8 @@ Result<HomeHead> decode_home_head(std::string_view bytes) {
 
 std::string encode(const HomeCheckpoint& checkpoint) {
   assert(is_sound_checkpoint(checkpoint));
-  std::string bytes = begin_object(checkpoint_magic, checkpoint.database_id);
+  const std::uint32_t layout = has_pieces(checkpoint) ? pieces_layout : first_layout;
+  std::string bytes = begin_object(checkpoint_magic, layout, checkpoint.database_id);
   append_little(bytes, checkpoint.place.epoch);
   append_little(bytes, checkpoint.place.slot);
   append_little(bytes, checkpoint.commit);
@@ -151,14 +172,15 @@ std::string encode(const HomeCheckpoint& checkpoint) {
     append_little(bytes, part.hash.high);
     append_little(bytes, part.hash.low);
     append_place(bytes, part.object);
+    if (layout == pieces_layout) append_varint(bytes, part.at);
   }
   return end_object(std::move(bytes));
 }
 
 Result<HomeCheckpoint> decode_home_checkpoint(std::string_view bytes) {
-  CAIRN_ASSIGN(const std::string_view content,
-               content_of(bytes, checkpoint_magic, "checkpoint of the home"));
-  ByteCursor cursor(content);
+  CAIRN_ASSIGN(const Content content,
+               content_of(bytes, checkpoint_magic, pieces_layout, "checkpoint of the home"));
+  ByteCursor cursor(content.bytes);
   HomeCheckpoint checkpoint;
   checkpoint.database_id = cursor.read_bytes(database_id_bytes);
   checkpoint.place.epoch = cursor.read_little<std::uint64_t>();
@@ -172,9 +194,11 @@ Result<HomeCheckpoint> decode_home_checkpoint(std::string_view bytes) {
     part.hash.high = cursor.read_little<std::uint64_t>();
     part.hash.low = cursor.read_little<std::uint64_t>();
     part.object = read_place(cursor);
+    if (content.layout == pieces_layout) part.at = cursor.read_varint();
     checkpoint.parts.push_back(std::move(part));
   }
-  if (!cursor.finished() || !is_sound_checkpoint(checkpoint))
+  const bool is_exact = has_pieces(checkpoint) == (content.layout == pieces_layout);
+  if (!cursor.finished() || !is_exact || !is_sound_checkpoint(checkpoint))
     return corruption("the checkpoint of the home is damaged");
   return checkpoint;
 }

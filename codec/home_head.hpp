@@ -54,25 +54,29 @@ struct HomeHead {
 /// Errors: corruption; format_too_new.
 [[nodiscard]] Result<HomeHead> decode_home_head(std::string_view bytes);
 
-/// One file of a checkpoint, stored as one object of the home.
+/// One file of a checkpoint, or a piece of a large one, stored as one object of the home.
 struct HomePart {
-  std::string name;  ///< its name in the database, see is_backup_name()
-  std::uint64_t bytes = 0;
-  Hash128 hash{};
-  HomePlace object{};  ///< part/<epoch>-<slot>: the epoch that uploaded the file, and a number
+  std::string name;         ///< its name in the database, see is_backup_name()
+  std::uint64_t bytes = 0;  ///< of the piece
+  Hash128 hash{};           ///< of the piece
+  HomePlace object{};    ///< part/<epoch>-<slot>: the epoch that uploaded the piece, and a number
+  std::uint64_t at = 0;  ///< where the piece begins in the file
   friend bool operator==(const HomePart&, const HomePart&) = default;
 };
 
 /// A database as of one place in the log.
 ///
-/// checkpoint := 'CairnChk' layout:u32=1 database-id:hex{32} epoch:u64 slot:u64 commit:u64
+/// checkpoint := 'CairnChk' layout:u32 database-id:hex{32} epoch:u64 slot:u64 commit:u64
 ///               parts:varint part{parts} checksum:u64
-/// part       := name:text bytes:varint high:u64 low:u64 place
+/// part       := name:text bytes:varint high:u64 low:u64 place [at:varint]
+///
+/// The layout is 2, and each part has `at`, if a file has several pieces; otherwise it is 1.
 struct HomeCheckpoint {
   std::string database_id;
   HomePlace place{};
   std::uint64_t commit = 0;
-  std::vector<HomePart> parts{};  ///< ascending by name
+  /// Ascending by name and `at`. The pieces of a file follow each other without a gap.
+  std::vector<HomePart> parts{};
   friend bool operator==(const HomeCheckpoint&, const HomeCheckpoint&) = default;
 };
 

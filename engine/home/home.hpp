@@ -41,6 +41,9 @@ inline constexpr std::chrono::milliseconds home_patience{20'000};
 inline constexpr std::uint64_t most_new_records = 256;
 inline constexpr std::uint64_t most_new_bytes = std::uint64_t{8} << 20;
 
+/// Most bytes of a part. A larger file has several, so that memory holds one piece at a time.
+inline constexpr std::uint64_t most_part_bytes = std::uint64_t{16} << 20;
+
 /// The home of one database. Threads: ship(), checkpoint(), is_owner() and is_checkpoint_due() from any thread. The
 /// other calls only while no second thread uses the home.
 class Home {
@@ -112,7 +115,11 @@ class Home {
   /// Takes over the home, and reads its newest checkpoint.
   [[nodiscard]] Status take_over();
   [[nodiscard]] Status load_checkpoint();
+  /// Reads an object. Asks again, up to the time limit, if the store does not answer.
+  [[nodiscard]] Result<std::optional<StoredObject>> get(const std::string& name) const;
   [[nodiscard]] Result<codec::HomeCheckpoint> read_checkpoint(const codec::HomePlace& place) const;
+  /// Reads a part of checkpoint_, and compares it with its size and hash.
+  [[nodiscard]] Result<std::string> read_part(const codec::HomePart& part) const;
   /// Reads the commits behind `from` up to `to`.
   [[nodiscard]] Result<std::vector<codec::CommitRecord>> read_log(const codec::HomePlace& from,
                                                                   const codec::HomePlace& to) const;
@@ -127,8 +134,11 @@ class Home {
   [[nodiscard]] Status check_same(const std::string& name, std::string_view bytes);
   /// Creates an object. Succeeds too if the object exists with the same content.
   [[nodiscard]] Status upload_new(const std::string& name, std::string_view bytes);
-  /// Returns the entry of a file in the checkpoint. Uploads the file if the last checkpoint lacks its content.
-  [[nodiscard]] Result<codec::HomePart> part_of(const CheckpointFile& file);
+  /// Appends the pieces of a file to the parts of a checkpoint. Uploads those whose content the last checkpoint lacks.
+  [[nodiscard]] Status add_parts(const CheckpointFile& file, std::vector<codec::HomePart>& parts);
+  /// Returns the piece of the last checkpoint with this name and position, or nullptr.
+  [[nodiscard]] const codec::HomePart* earlier_part(const std::string& name,
+                                                    std::uint64_t at) const;
   /// Makes the head name the checkpoint at `place`. `records` and `bytes` count the shipped commits that it contains.
   [[nodiscard]] Status publish(const codec::HomePlace& place, std::uint64_t records,
                                std::uint64_t bytes);
@@ -159,7 +169,7 @@ class Home {
   std::vector<std::string> warnings_;           // until take_warnings()
   std::uint64_t looks_ = 0;                     // number of calls of look_around()
   bool has_litter_ = false;                     // objects may be left that no head refers to
-  std::uint64_t parts_ = 0;                     // number of files that this opening uploaded
+  std::uint64_t parts_ = 0;                     // number of parts that this opening uploaded
   std::atomic<std::uint64_t> new_records_ = 0;  // shipped commits that no checkpoint contains
   std::atomic<std::uint64_t> new_bytes_ = 0;    // their size
   mutable std::mutex mutex_;                    // guards what follows

@@ -11,28 +11,50 @@
 #include "engine/system/regular_file.hpp"
 
 #include <fcntl.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace cairn::engine {
 namespace {
 
-/// Reads the first `bytes` bytes of a file that has at least as many.
-Result<std::string> read_first(const std::filesystem::path& path, std::uint64_t bytes) {
-  CAIRN_ASSIGN(const FileDescriptor file, open_regular(path, O_RDONLY));
-  std::string content(bytes, '\0');
-  std::size_t size = 0;
-  while (size < content.size()) {
-    CAIRN_ASSIGN(const std::size_t more,
-                 read_bytes(file.value(), std::span(content).subspan(size), path));
-    if (more == 0) return codec::corruption(path.string() + " became shorter while it was read");
-    size += more;
+/// Reads a file of a checkpoint piece by piece.
+class PieceReader {
+ public:
+  explicit PieceReader(const CheckpointFile& file) : file_(file) {}
+  [[nodiscard]] std::uint64_t size() const {
+    return file_.content ? file_.content->size() : file_.bytes;
   }
-  return content;
-}
+  /// Reads `count` bytes from the offset `at` on. The file has as many.
+  [[nodiscard]] Result<std::string> read(std::uint64_t at, std::uint64_t count) {
+    if (file_.content) return file_.content->substr(at, count);
+    if (!opened_.is_open()) {
+      CAIRN_ASSIGN(opened_, open_regular(file_.source, O_RDONLY));
+    }
+    if (::lseek(opened_.value(), static_cast<off_t>(at), SEEK_SET) < 0)
+      return file_error("cannot read", file_.source);
+    std::string bytes(count, '\0');
+    std::size_t size = 0;
+    while (size < bytes.size()) {
+      CAIRN_ASSIGN(const std::size_t more,
+                   read_bytes(opened_.value(), std::span(bytes).subspan(size), file_.source));
+      if (more == 0)
+        return codec::corruption(file_.source.string() + " became shorter while it was read");
+      size += more;
+    }
+    return bytes;
+  }
+
+ private:
+  const CheckpointFile& file_;
+  FileDescriptor opened_;
+};
 
 }  // namespace
 
@@ -53,7 +75,7 @@ Status Home::upload_new(const std::string& name, std::string_view bytes) {
 }
 
 Status Home::check_same(const std::string& name, std::string_view bytes) {
-  CAIRN_ASSIGN(const auto object, store_->get(root_ + name));
+  CAIRN_ASSIGN(const auto object, get(name));
   if (object && object->bytes == bytes) return {};
   return Error{ErrorCode::busy,
                "the home " + address() + " holds another version of the object " + name +
@@ -61,29 +83,41 @@ Status Home::check_same(const std::string& name, std::string_view bytes) {
                {}};
 }
 
-// A file that never changes is recognised by its name and size, any other one by its hash.
-Result<codec::HomePart> Home::part_of(const CheckpointFile& file) {
-  const codec::HomePart* earlier = nullptr;
-  if (checkpoint_) {
-    const auto found = std::ranges::find(checkpoint_->parts, file.name, &codec::HomePart::name);
-    if (found != checkpoint_->parts.end()) earlier = &*found;
-  }
-  const bool is_known = std::ranges::find(unchanging_, file.name) != unchanging_.end();
-  if (earlier != nullptr && is_known && file.is_unchanging && earlier->bytes == file.bytes)
-    return *earlier;
-  std::string content;
-  if (file.content)
-    content = *file.content;
-  else {
-    CAIRN_ASSIGN(content, read_first(file.source, file.bytes));
-  }
-  codec::HomePart part{file.name, content.size(), codec::hash128(content), {}};
-  if (earlier != nullptr && earlier->bytes == part.bytes && earlier->hash == part.hash)
-    return *earlier;
-  const std::uint64_t epoch = machine_.head().epoch;  // constant while the home is open
-  part.object = {epoch, ++parts_};
-  CAIRN_TRY(upload_new(home_name::part(part.object), content));
-  return part;
+const codec::HomePart* Home::earlier_part(const std::string& name, std::uint64_t at) const {
+  if (!checkpoint_) return nullptr;
+  const auto found = std::ranges::find_if(checkpoint_->parts, [&](const codec::HomePart& part) {
+    return part.name == name && part.at == at;
+  });
+  return found == checkpoint_->parts.end() ? nullptr : &*found;
+}
+
+// A piece of a file that never changes is recognised by its name and size, any other one by its hash.
+Status Home::add_parts(const CheckpointFile& file, std::vector<codec::HomePart>& parts) {
+  const bool is_known =
+      file.is_unchanging && std::ranges::find(unchanging_, file.name) != unchanging_.end();
+  PieceReader reader(file);
+  std::uint64_t at = 0;
+  do {
+    const std::uint64_t bytes = std::min(reader.size() - at, most_part_bytes);
+    const codec::HomePart* earlier = earlier_part(file.name, at);
+    if (earlier != nullptr && earlier->bytes != bytes) earlier = nullptr;
+    if (earlier == nullptr || !is_known) {
+      CAIRN_ASSIGN(const std::string content, reader.read(at, bytes));
+      codec::HomePart part{file.name, bytes, codec::hash128(content), {}, at};
+      if (earlier != nullptr && earlier->hash == part.hash) {
+        part.object = earlier->object;
+      } else {
+        const std::uint64_t epoch = machine_.head().epoch;  // constant while the home is open
+        part.object = {epoch, ++parts_};
+        CAIRN_TRY(upload_new(home_name::part(part.object), content));
+      }
+      parts.push_back(std::move(part));
+    } else {
+      parts.push_back(*earlier);
+    }
+    at += bytes;
+  } while (at < reader.size());
+  return {};
 }
 
 // The counters are read before the files are uploaded, so that commits shipped meanwhile remain counted as new.
@@ -99,11 +133,12 @@ Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
   next.commit = commit;
   std::vector<std::string> unchanging;
   for (const CheckpointFile& file : files) {
-    CAIRN_ASSIGN(codec::HomePart part, part_of(file));
-    next.parts.push_back(std::move(part));
+    CAIRN_TRY(add_parts(file, next.parts));
     if (file.is_unchanging) unchanging.push_back(file.name);
   }
-  std::ranges::sort(next.parts, {}, &codec::HomePart::name);
+  std::ranges::sort(next.parts, {}, [](const codec::HomePart& part) {
+    return std::pair(std::string_view(part.name), part.at);
+  });
   CAIRN_TRY(upload_new(home_name::checkpoint(place), codec::encode(next)));
   CAIRN_TRY(publish(place, records, bytes));
   erase_let_go(next, names);

@@ -7,9 +7,14 @@
 #include "engine/home/home.hpp"
 #include "engine/home/home_names.hpp"
 #include "engine/home/log_walk.hpp"
+#include "engine/home/patience.hpp"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -28,26 +33,55 @@ Error bad_part(const std::string& address, const codec::HomePlace& checkpoint,
                            " of the checkpoint " + home_name::checkpoint(checkpoint) + put_back);
 }
 
-/// Writes one file, for example `store/000012.sst`, below the directory. The caller syncs the directory itself at the
-/// end.
-Status write_part(const Directory& directory, const std::string& name, std::string_view bytes) {
-  const std::size_t slash = name.find('/');
-  if (slash == std::string::npos) {
-    CAIRN_TRY(directory.prepare_file(name, bytes));
-    return directory.take_prepared(name);
+/// A file, for example `store/000012.sst`, that is written piece by piece below a directory. It has its name when all of it
+/// is on disk. The caller syncs the directory itself at the end.
+class FetchedFile {
+ public:
+  [[nodiscard]] static Result<FetchedFile> make(const Directory& directory,
+                                                const std::string& name) {
+    const std::size_t slash = name.find('/');
+    if (slash == std::string::npos) {
+      CAIRN_ASSIGN(FilePlace place, FilePlace::of(directory.path() / name));
+      return begin(std::move(place));
+    }
+    CAIRN_ASSIGN(Directory inside, directory.enter(name.substr(0, slash)));
+    return begin({std::move(inside), name.substr(slash + 1)});
   }
-  CAIRN_ASSIGN(const Directory inside, directory.enter(name.substr(0, slash)));
-  CAIRN_TRY(inside.prepare_file(name.substr(slash + 1), bytes));
-  CAIRN_TRY(inside.take_prepared(name.substr(slash + 1)));
-  return inside.sync();
-}
+  [[nodiscard]] Status add(std::string_view bytes) const {
+    return write_bytes(file_.value(), bytes, place_.path());
+  }
+  [[nodiscard]] Status finish() const {
+    if (::fsync(file_.value()) != 0) return file_error("cannot sync", place_.path());
+    CAIRN_TRY(place_.directory.take_prepared(place_.name));
+    return place_.directory.sync();
+  }
+
+ private:
+  FetchedFile(FilePlace place, FileDescriptor file)
+      : place_(std::move(place)), file_(std::move(file)) {}
+  [[nodiscard]] static Result<FetchedFile> begin(FilePlace place) {
+    CAIRN_ASSIGN(FileDescriptor file, place.directory.create_file(place.name + ".new"));
+    return FetchedFile(std::move(place), std::move(file));
+  }
+
+  FilePlace place_;
+  FileDescriptor file_;
+};
 
 }  // namespace
+
+Result<std::optional<StoredObject>> Home::get(const std::string& name) const {
+  Patience patience(patience_);
+  for (;;) {
+    auto object = store_->get(root_ + name);
+    if (object || object.error().code != ErrorCode::busy || !patience.wait()) return object;
+  }
+}
 
 // Another node may erase the checkpoint after a takeover, so a missing one is not necessarily damage.
 Result<codec::HomeCheckpoint> Home::read_checkpoint(const codec::HomePlace& place) const {
   const std::string name = home_name::checkpoint(place);
-  CAIRN_ASSIGN(const auto object, store_->get(root_ + name));
+  CAIRN_ASSIGN(const auto object, get(name));
   if (!object)
     return codec::corruption("the home " + address() + " lacks the checkpoint " + name +
                              ", to which its head refers. If another node has taken over the home "
@@ -62,21 +96,30 @@ Result<codec::HomeCheckpoint> Home::read_checkpoint(const codec::HomePlace& plac
                            " belongs to another home");
 }
 
-// Compares the size and the hash of each file with the checkpoint before it is written.
+// Compares the size and the hash of each piece with the checkpoint before it is written.
 Status Home::fetch(const std::filesystem::path& path) const {
   if (!checkpoint_) return checkpoint_error_ ? Status(*checkpoint_error_) : Status();
   CAIRN_ASSIGN(const Directory directory, Directory::open(path));
-  for (const codec::HomePart& part : checkpoint_->parts) {
-    const auto bad = [&](const std::string& fault) {
-      return bad_part(address(), checkpoint_->place, part, fault);
-    };
-    CAIRN_ASSIGN(const auto object, store_->get(root_ + home_name::part(part.object)));
-    if (!object) return bad("is missing");
-    if (object->bytes.size() != part.bytes || codec::hash128(object->bytes) != part.hash)
-      return bad("is damaged");
-    CAIRN_TRY(write_part(directory, part.name, object->bytes));
+  const auto& parts = checkpoint_->parts;
+  for (auto part = parts.begin(); part != parts.end();) {
+    CAIRN_ASSIGN(const FetchedFile file, FetchedFile::make(directory, part->name));
+    const auto end = std::find_if(
+        part, parts.end(), [&](const codec::HomePart& other) { return other.name != part->name; });
+    for (; part != end; ++part) {
+      CAIRN_ASSIGN(const std::string bytes, read_part(*part));
+      CAIRN_TRY(file.add(bytes));
+    }
+    CAIRN_TRY(file.finish());
   }
   return directory.sync();
+}
+
+Result<std::string> Home::read_part(const codec::HomePart& part) const {
+  CAIRN_ASSIGN(auto object, get(home_name::part(part.object)));
+  if (!object) return bad_part(address(), checkpoint_->place, part, "is missing");
+  if (object->bytes.size() != part.bytes || codec::hash128(object->bytes) != part.hash)
+    return bad_part(address(), checkpoint_->place, part, "is damaged");
+  return std::move(object->bytes);
 }
 
 // Makes the next checkpoint due, which heals the home.
@@ -107,7 +150,7 @@ Result<std::vector<codec::CommitRecord>> Home::read_log(const codec::HomePlace& 
   for (LogWalk walk(from, to); !walk.has_ended();) {
     const codec::HomePlace& slot = walk.slot();
     const std::string name = home_name::slot(slot.epoch, slot.slot);
-    CAIRN_ASSIGN(const auto object, store_->get(root_ + name));
+    CAIRN_ASSIGN(const auto object, get(name));
     if (!object)
       return codec::corruption("the home " + address() + " lacks the object " + name +
                                ", a commit behind the checkpoint " + home_name::checkpoint(from) +

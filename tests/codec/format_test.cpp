@@ -240,12 +240,21 @@ HomeCheckpoint sample_checkpoint() {
            {"store/CURRENT", 16, hash128("current"), {1, 1}}}};
 }
 
+HomeCheckpoint sample_checkpoint_of_pieces() {
+  return {sample_database,
+          {1, 300},
+          258,
+          {{"vector/2.segment", 4'096, hash128("first"), {1, 2}, 0},
+           {"vector/2.segment", 16, hash128("last"), {1, 1}, 4'096}}};
+}
+
 Samples home_samples() {
   CommitRecord fence{RecordKind::fence, sample_database, 2, 6, 0x1122334455667788};
   return {{"commit", encode(sample_commit())},
           {"fence", encode(fence)},
           {"head", encode(sample_head())},
-          {"checkpoint", encode(sample_checkpoint())}};
+          {"checkpoint", encode(sample_checkpoint())},
+          {"pieces", encode(sample_checkpoint_of_pieces())}};
 }
 
 Samples text_samples() {
@@ -317,6 +326,8 @@ BOOST_AUTO_TEST_CASE(the_samples_of_homes_read_back) {
   BOOST_TEST((*decode_commit_record(encode(sample_commit())) == sample_commit()));
   BOOST_TEST((*decode_home_head(encode(sample_head())) == sample_head()));
   BOOST_TEST((*decode_home_checkpoint(encode(sample_checkpoint())) == sample_checkpoint()));
+  BOOST_TEST((*decode_home_checkpoint(encode(sample_checkpoint_of_pieces())) ==
+              sample_checkpoint_of_pieces()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -30,6 +30,15 @@ HomeCheckpoint checkpoint() {
   return {database_id(1, 2), {3, 0}, 12, {{"store/000001.sst", 3, hash128("abc"), {3, 1}}}};
 }
 
+HomeCheckpoint checkpoint_of_pieces() {
+  return {database_id(1, 2),
+          {3, 0},
+          12,
+          {{"store/000001.sst", 3, hash128("abc"), {3, 1}, 0},
+           {"store/000001.sst", 2, hash128("de"), {3, 2}, 3},
+           {"store/CURRENT", 0, hash128(""), {3, 3}, 0}}};
+}
+
 std::string sealed(std::string bytes) {
   append_little(bytes, checksum(bytes));
   return bytes;
@@ -63,7 +72,8 @@ struct Sample {
 std::vector<Sample> samples() {
   return {{encode(commit()), read_record},
           {encode(head()), read_head},
-          {encode(checkpoint()), read_checkpoint}};
+          {encode(checkpoint()), read_checkpoint},
+          {encode(checkpoint_of_pieces()), read_checkpoint}};
 }
 
 }  // namespace
@@ -74,6 +84,7 @@ BOOST_AUTO_TEST_CASE(each_reads_back) {
   BOOST_TEST((*decode_commit_record(encode(commit())) == commit()));
   BOOST_TEST((*decode_home_head(encode(head())) == head()));
   BOOST_TEST((*decode_home_checkpoint(encode(checkpoint())) == checkpoint()));
+  BOOST_TEST((*decode_home_checkpoint(encode(checkpoint_of_pieces())) == checkpoint_of_pieces()));
 }
 
 BOOST_AUTO_TEST_CASE(each_is_refused_where_it_is_cut_or_longer) {
@@ -98,7 +109,7 @@ BOOST_AUTO_TEST_CASE(each_is_refused_with_any_bit_changed) {
 BOOST_AUTO_TEST_CASE(a_newer_layout_says_so) {
   for (const Sample& sample : samples()) {
     std::string bytes = without_checksum(sample.bytes);
-    bytes[8] = 2;
+    bytes[8] = 3;
     BOOST_TEST((code_of(sample.decode, sealed(bytes)) == ErrorCode::format_too_new));
     bytes[8] = 0;
     BOOST_TEST((code_of(sample.decode, sealed(bytes)) == ErrorCode::corruption));
@@ -135,6 +146,25 @@ BOOST_AUTO_TEST_CASE(a_name_that_leads_out_of_the_database_is_refused) {
   const std::size_t at = bytes.find("store/");
   bytes.replace(at, 6, "../../");
   BOOST_TEST((code_of(read_checkpoint, sealed(bytes)) == ErrorCode::corruption));
+}
+
+// Neither a gap, nor an overlap, nor a file that begins behind its beginning.
+BOOST_AUTO_TEST_CASE(pieces_that_do_not_follow_each_other_are_refused) {
+  const std::string whole = without_checksum(encode(checkpoint_of_pieces()));
+  const std::size_t at = whole.find("store/CURRENT") - 2;  // before it: the length of the name
+  BOOST_REQUIRE(whole[at] == 3);
+  for (const char wrong : {'\0', '\2', '\4'}) {
+    std::string bytes = whole;
+    bytes[at] = wrong;
+    BOOST_TEST((code_of(read_checkpoint, sealed(bytes)) == ErrorCode::corruption));
+  }
+  std::string bytes = whole;
+  bytes.back() = 1;
+  BOOST_TEST((code_of(read_checkpoint, sealed(bytes)) == ErrorCode::corruption));
+  // Layout 2 without a need.
+  bytes = without_checksum(encode(checkpoint()));
+  bytes[8] = 2;
+  BOOST_TEST((code_of(read_checkpoint, sealed(bytes + '\0')) == ErrorCode::corruption));
 }
 
 BOOST_AUTO_TEST_CASE(a_number_that_the_bytes_do_not_hold_allocates_nothing) {
