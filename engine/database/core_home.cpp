@@ -4,6 +4,7 @@
 //                may be erased at any time. Without this file, a directory is never treated as a copy
 // the copy       has the commits of the home up to some point. It is brought up to date by the later commits if the home
 //                still has their log. Otherwise, or if it cannot be opened, it is downloaded again
+#include "codec/byte_io.hpp"
 #include "codec/commit_note.hpp"
 #include "engine/database/opening.hpp"
 #include "engine/home/object_store.hpp"
@@ -80,15 +81,30 @@ Status erase_copy(const fs::path& directory) {
   return make_directory(directory / metadata_file::store_directory);
 }
 
+Error behind_copy(const fs::path& directory, const Home& home, const codec::HomePlace& place) {
+  return codec::corruption(
+      "the copy in " + directory.string() + " has commits up to slot " +
+      std::to_string(place.slot) + " of epoch " + std::to_string(place.epoch) +
+      ", which the home " + home.address() +
+      " lacks: somebody put an older version of its head back, or erased objects of its log. The "
+      "copy "
+      "was left as it is: put the newest version of the objects back; or export the copy, which "
+      "opens "
+      "with OpenMode::read_only; or, to go on without these commits, name an empty directory");
+}
+
 /// Opens the existing copy if it can be brought up to date; otherwise returns nullptr.
-std::unique_ptr<RocksStore> open_present(const fs::path& directory, StoreOptions settings,
-                                         const Home& home) {
+/// Errors: corruption if the home lacks commits of the copy, which must not be erased then.
+Result<std::unique_ptr<RocksStore>> open_present(const fs::path& directory, StoreOptions settings,
+                                                 const Home& home) {
   settings.create_if_missing = false;
   auto store = RocksStore::open(directory / metadata_file::store_directory, settings);
-  if (!store) return nullptr;
+  if (!store) return std::unique_ptr<RocksStore>();
   const auto id = MetaReader(**store).database_id();
   const auto place = (*store)->applied_place();
-  if (!id || *id != home.database_id() || !place || !home.can_follow(*place)) return nullptr;
+  if (!id || *id != home.database_id() || !place) return std::unique_ptr<RocksStore>();
+  if (home.is_behind(*place)) return behind_copy(directory, home, *place);
+  if (!home.can_follow(*place)) return std::unique_ptr<RocksStore>();
   return *std::move(store);
 }
 
@@ -111,8 +127,10 @@ Status download(const fs::path& directory, Home& home, std::vector<std::string>&
 Result<std::unique_ptr<RocksStore>> open_copy(const fs::path& directory, StoreOptions settings,
                                               Home& home, std::vector<std::string>& warnings) {
   const bool was_there = has_file(directory / metadata_file::store_directory / "CURRENT");
-  if (was_there)
-    if (auto store = open_present(directory, settings, home)) return store;
+  if (was_there) {
+    CAIRN_ASSIGN(auto store, open_present(directory, settings, home));
+    if (store) return store;
+  }
   if (was_there)
     warnings.push_back("the copy in " + directory.string() + " was fetched again from " +
                        home.address());

@@ -7,8 +7,13 @@
 #include "engine/home/home_names.hpp"
 #include "engine/home/patience.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace cairn::engine {
@@ -20,6 +25,14 @@ Result<std::uint64_t> draw_opening() {
   while (opening == 0)
     CAIRN_TRY(fill_random(std::span(reinterpret_cast<unsigned char*>(&opening), sizeof opening)));
   return opening;
+}
+
+/// A name of this process for people on other machines.
+std::string node_name() {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0)
+    return "process " + std::to_string(::getpid());
+  return std::string(host.data()) + ", process " + std::to_string(::getpid());
 }
 
 /// The error for a home that holds another database than the caller expects.
@@ -35,7 +48,7 @@ Home::Home(std::unique_ptr<ObjectStore> store, std::string root, std::uint64_t o
       root_(std::move(root)),
       opening_(opening),
       patience_(patience),
-      machine_({"", "", opening}, new_database_id) {}
+      machine_({node_name(), "", opening}, new_database_id) {}
 
 // Probes the store and checks the head first, because a takeover cannot be undone. The id is checked again
 // afterwards: another node may have created the home meanwhile.
@@ -55,14 +68,49 @@ Result<std::unique_ptr<Home>> Home::open(std::string_view address, const Wanted&
 }
 
 Status Home::check_head(const Wanted& wanted) const {
-  CAIRN_ASSIGN(const auto object, store_->get(root_ + home_name::head));
-  if (!object && !wanted.may_make)
+  CAIRN_ASSIGN(const auto head, read_head());
+  if (!head && !wanted.may_make)
     return Error{ErrorCode::not_found, "there is no database in the home " + address(), {}};
-  if (!object) return {};
-  CAIRN_ASSIGN(const codec::HomeHead head, codec::decode_home_head(object->bytes));
-  const bool is_other = !wanted.database_id.empty() && head.database_id != wanted.database_id;
+  if (!head) return {};
+  const bool is_other = !wanted.database_id.empty() && head->database_id != wanted.database_id;
   if (is_other) return unwanted(address());
   return {};
+}
+
+// Without a head, a new home would hide a database of which everything else is there. The head is read again, as another node
+// may have made the home between both requests.
+Result<std::optional<codec::HomeHead>> Home::read_head() const {
+  CAIRN_ASSIGN(auto object, store_->get(root_ + home_name::head));
+  if (!object) {
+    CAIRN_ASSIGN(const auto names, store_->list(root_));
+    const auto is_object = [&](const std::string& name) {
+      return home_name::parse(std::string_view(name).substr(root_.size())).has_value();
+    };
+    const auto found = std::ranges::find_if(names, is_object);
+    if (found == names.end()) return std::optional<codec::HomeHead>();
+    CAIRN_ASSIGN(object, store_->get(root_ + home_name::head));
+    if (!object)
+      return codec::corruption(
+          "the home " + address() + " has no object " + root_ + home_name::head + ", but " +
+          *found +
+          " and perhaps others: somebody erased the head. Put its newest version back, for "
+          "example from a bucket that keeps versions; or, to give up the database, erase all "
+          "objects "
+          "below " +
+          root_);
+  }
+  auto head = codec::decode_home_head(object->bytes);
+  if (!head) return unreadable(head.error());
+  return std::optional(*std::move(head));
+}
+
+Error Home::unreadable(const Error& error) const {
+  std::string message = error.message + " (objects below " + root_ + " in " + address() + ")";
+  if (error.code == ErrorCode::corruption)
+    message +=
+        "; put the newest version of the object back, for example from a bucket that keeps "
+        "versions";
+  return Error{error.code, std::move(message), {}};
 }
 
 // The records after the checkpoint count as new, because the next checkpoint must contain them.
@@ -157,7 +205,7 @@ void Home::drive() {
 Status Home::standing_error(Ownership::Standing wanted) const {
   using Standing = Ownership::Standing;
   if (machine_.standing() == wanted) return {};
-  if (machine_.standing() == Standing::broken) return machine_.error();
+  if (machine_.standing() == Standing::broken) return unreadable(machine_.error());
   if (machine_.standing() == Standing::unsure) {
     const std::string why = why_ ? why_->message : std::string("no answer");
     if (database_id_.empty())
@@ -168,11 +216,19 @@ Status Home::standing_error(Ownership::Standing wanted) const {
                      "); open the database again to find out",
                  {}};
   }
-  return Error{
-      ErrorCode::busy,
-      "another node has taken over the home " + address() +
-          "; this commit was not made: commit on the other node, or open the database again",
-      {}};
+  return fenced();
+}
+
+// The head may be anything, if somebody edited it.
+Error Home::fenced() const {
+  const auto& other = machine_.other_owner();
+  const bool is_named = other && !other->node.empty();
+  return Error{ErrorCode::busy,
+               (is_named ? "the node " + other->node : std::string("another node")) +
+                   " has taken over the home " + address() +
+                   "; this commit was not made: commit on the other node, or open the database "
+                   "again. If nodes of two installations use this address, give each its own",
+               {}};
 }
 
 bool Home::is_owner() const {

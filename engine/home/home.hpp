@@ -56,7 +56,8 @@ class Home {
   };
   /// Takes over the home at `address`, or creates it. The tenant is always the empty name.
   /// Errors: as open_object_store() and probe(); conflict if the home has another database; not_found if it
-  /// does not exist and may not be created; busy if the store does not answer; corruption if the home is damaged.
+  /// does not exist and may not be created; busy if the store does not answer; corruption if the home is damaged, also if it
+  /// has other objects but no head; format_too_new.
   [[nodiscard]] static Result<std::unique_ptr<Home>> open(
       std::string_view address, const Wanted& wanted,
       std::chrono::milliseconds patience = home_patience);
@@ -75,6 +76,11 @@ class Home {
   /// True if replay() can bring a copy with all commits up to `place` up to date. Otherwise the copy has to be
   /// replaced by fetch().
   [[nodiscard]] bool can_follow(const codec::HomePlace& place) const noexcept;
+  /// True if the home lacks commits of a copy with all commits up to `place`; see Ownership::is_behind(). Such a copy must not
+  /// be erased.
+  [[nodiscard]] bool is_behind(const codec::HomePlace& place) const noexcept {
+    return machine_.is_behind(place);
+  }
   /// Downloads the files of the newest checkpoint, or of the one of fall_back(), into a directory that has none of them, and
   /// syncs them.
   /// Errors: corruption, which names the object that is missing or damaged; read errors of the store.
@@ -112,6 +118,12 @@ class Home {
   /// Checks the conditions of `wanted` before the takeover, so that a refused opening does not take the home from its
   /// owner.
   [[nodiscard]] Status check_head(const Wanted& wanted) const;
+  /// Reads the head. Returns nullopt if the home does not exist. Errors: corruption if it exists and has no head.
+  [[nodiscard]] Result<std::optional<codec::HomeHead>> read_head() const;
+  /// Adds the place and the fix to the error of an object that cannot be read.
+  [[nodiscard]] Error unreadable(const Error& error) const;
+  /// The error of a node that is not the owner any more.
+  [[nodiscard]] Error fenced() const;
   /// Takes over the home, and reads its newest checkpoint.
   [[nodiscard]] Status take_over();
   [[nodiscard]] Status load_checkpoint();

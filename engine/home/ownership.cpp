@@ -174,6 +174,7 @@ void Ownership::on_fence(const HomeAnswer& answer) {
 void Ownership::on_confirmed(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
   const bool is_ours = answer.bytes && *answer.bytes == codec::encode(head_);
+  if (!is_ours) note_other_owner(answer.bytes);
   end(is_ours ? Standing::owner : Standing::fenced);
 }
 
@@ -202,6 +203,20 @@ void Ownership::end_epoch() {
 bool Ownership::can_follow(const codec::HomePlace& place) const noexcept {
   const auto entry = std::ranges::find(head_.chain, place.epoch, &codec::HomePlace::epoch);
   return entry != head_.chain.end() && entry->slot <= place.slot + 1;
+}
+
+// A copy has no commits of the own epoch yet, and none of a later one.
+bool Ownership::is_behind(const codec::HomePlace& place) const noexcept {
+  if (place.epoch >= head_.epoch) return true;
+  return std::ranges::any_of(fences_, [&](const HomePlace& fence) {
+    return fence.epoch == place.epoch && fence.slot <= place.slot;
+  });
+}
+
+void Ownership::note_other_owner(const std::optional<std::string>& head) {
+  other_owner_.reset();
+  if (!head) return;
+  if (const auto other = codec::decode_home_head(*head)) other_owner_ = other->owner;
 }
 
 // Committing.
@@ -233,6 +248,7 @@ void Ownership::on_own_slot(const HomeAnswer& answer) {
 // closed epoch, all slots up to its last one are commits of its owner.
 void Ownership::on_chain(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
+  note_other_owner(answer.bytes);
   const HomePlace place = next_place();
   const auto head = answer.bytes ? codec::decode_home_head(*answer.bytes)
                                  : Result<codec::HomeHead>(codec::corruption("the head is gone"));
@@ -291,7 +307,10 @@ void Ownership::on_head_replaced(const HomeAnswer& answer) {
 // No two heads are equal. If the head in the store is the new one, an earlier attempt arrived.
 void Ownership::on_own_head(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
-  if (!answer.bytes || *answer.bytes != written_) return end(Standing::fenced);
+  if (!answer.bytes || *answer.bytes != written_) {
+    note_other_owner(answer.bytes);
+    return end(Standing::fenced);
+  }
   finish_replacing(answer.tag);
 }
 

@@ -2,11 +2,13 @@
 #include "engine/home/home.hpp"
 
 #include "codec/meta.hpp"
+#include "tests/engine/home/s3_stub.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -22,6 +24,10 @@ using test::must;
 namespace fs = std::filesystem;
 
 namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 struct Place {
   [[nodiscard]] std::unique_ptr<Home> open() const {
@@ -90,3 +96,67 @@ BOOST_AUTO_TEST_CASE(a_large_file_has_several_parts_and_only_changed_ones_are_up
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+#ifdef CAIRN_TEST_S3
+
+BOOST_AUTO_TEST_SUITE(home_of_a_store_that_fails)
+
+namespace {
+
+struct Store {
+  Store() { stub.set_environment(); }
+  [[nodiscard]] std::unique_ptr<Home> open() const {
+    Home::Wanted wanted;
+    wanted.new_database_id = codec::database_id(1, 2);
+    return must(Home::open("s3://bucket/homes", wanted, std::chrono::milliseconds(200)));
+  }
+  test::S3Stub stub;
+};
+
+/// The home is left, as nobody knows whether the commit happened, and nothing more is shipped.
+void require_left(Home& home, const std::string& why) {
+  BOOST_REQUIRE(home.is_owner());
+  for (int i = 0; i < 2; ++i) {
+    const auto shipped = home.ship("", 1);
+    BOOST_REQUIRE(!shipped.has_value());
+    BOOST_TEST((shipped.error().code == ErrorCode::io_error));
+    for (const std::string& part :
+         {std::string("s3://bucket/homes"), why, std::string("open the database again")})
+      BOOST_TEST(has(shipped.error().message, part));
+    BOOST_TEST(!home.is_owner());
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_commit_that_the_store_does_not_answer_leaves_the_home) {
+  Store store;
+  const auto home = store.open();
+  store.stub.takes_writes = 0;
+  require_left(*home, "ServiceUnavailable");
+  store.stub.takes_writes = -1;
+  BOOST_TEST(must(store.open()->ship("", 1)).slot == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_commit_that_the_store_refuses_does_not_wait_and_names_the_fix) {
+  Store store;
+  const auto home = store.open();
+  store.stub.refuse_as("AccessDenied");
+  const std::size_t before = store.stub.requests;
+  require_left(*home, "must be allowed to get, put, delete and list objects");
+  BOOST_TEST(store.stub.requests - before == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(an_opening_with_a_wrong_clock_names_both_times) {
+  Store store;
+  store.stub.refuse_as("RequestTimeTooSkewed");
+  const auto home = Home::open("s3://bucket/homes", {}, std::chrono::milliseconds(200));
+  BOOST_REQUIRE(!home.has_value());
+  BOOST_TEST((home.error().code == ErrorCode::io_error));
+  for (const char* part : {"s3://bucket/homes", "set the clock of this machine", "01 Jan 2026"})
+    BOOST_TEST(has(home.error().message, part));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+#endif

@@ -350,7 +350,7 @@ BOOST_AUTO_TEST_CASE(each_refusal_of_the_store_names_its_fix) {
       {"Unheard", "check the bucket, the region and the credentials"}};
   for (const auto& [code, fix] : fixes) {
     Place place("s3");
-    place.stub->refuses_as = code;
+    place.stub->refuse_as(code);
     const auto got = place.store->get("head");
     BOOST_REQUIRE(!got);
     BOOST_TEST((got.error().code == ErrorCode::io_error));

@@ -213,10 +213,15 @@ void S3Stub::wants_credentials(const std::string& wanted_secret, const std::stri
   token_ = token;
 }
 
+void S3Stub::refuse_as(const std::string& code) {
+  const std::lock_guard lock(mutex_);
+  refusal_ = code;
+}
+
 std::optional<S3Stub::Reply> S3Stub::refusal_of(const S3StubRequest& request) {
-  if (!refuses_as.empty()) return Reply{403, {}, error_body(refuses_as)};
   {
     const std::lock_guard lock(mutex_);
+    if (!refusal_.empty()) return Reply{403, {}, error_body(refusal_)};
     if (!token_.empty() && header_of(request, "x-amz-security-token") != token_)
       return Reply{400, {}, error_body("ExpiredToken")};
   }

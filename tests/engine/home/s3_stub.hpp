@@ -41,6 +41,8 @@ class S3Stub {
   void set_environment() const;
   /// From now on a request must be signed with this secret and bring this token, if it is not empty.
   void wants_credentials(const std::string& secret, const std::string& token = {});
+  /// From now on every request is answered with this error code and status 403; with an empty code as it should be.
+  void refuse_as(const std::string& code);
 
   // How it misbehaves.
   std::atomic<bool> ignores_conditions = false;
@@ -50,8 +52,6 @@ class S3Stub {
   std::atomic<int> drops_next = 0;  ///< as many requests happen, and the connection is closed
   std::atomic<int> takes_writes =
       -1;  ///< as many more happen, and the others are answered by 503; -1: all
-  /// If not empty, the error code that every request is answered with, as status 403. Set it before the requests.
-  std::string refuses_as{};
   std::atomic<std::size_t> requests = 0;
   std::atomic<std::size_t> wrong_signatures = 0;
 
@@ -77,6 +77,7 @@ class S3Stub {
   std::map<std::string, std::string> objects_;
   std::string secret_ = secret;
   std::string token_;
+  std::string refusal_;  // an error code, or empty
   std::vector<int> connections_;
   std::vector<std::thread> servers_;
   bool is_closing_ = false;

@@ -1,7 +1,10 @@
 // Objects of a home that are missing or damaged: the database is restored from what is left, and what cannot be restored is
 // named.
+#include "codec/byte_io.hpp"
+#include "codec/checksum.hpp"
 #include "engine/home/home_names.hpp"
 #include "tests/query/home/homes.hpp"
+#include "tests/support/copy_tree.hpp"
 
 #include <cairn/result.hpp>
 
@@ -11,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -147,6 +151,94 @@ BOOST_AUTO_TEST_CASE(a_node_with_a_copy_heals_a_home_without_a_checkpoint) {
   BOOST_TEST(next.warnings().empty());
   BOOST_REQUIRE(export_of(next) == exported);
   require_sound(next);
+}
+
+// Otherwise a new and empty database would hide the old one.
+BOOST_AUTO_TEST_CASE(a_head_that_is_missing_is_named_and_none_is_made) {
+  const fs::path place = home_directory();
+  fs::rename(place / "head", root.path() / "saved");
+  for (const char* node : {"node", "other"}) {
+    const auto refused = try_open(node);
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().code == ErrorCode::corruption));
+    for (const std::string& part : {home, std::string("/head"), std::string("newest version back")})
+      BOOST_TEST(has(refused.error().message, part));
+    BOOST_TEST(!fs::exists(place / "head"));
+  }
+  fs::rename(root.path() / "saved", place / "head");
+  Database other = open("other");
+  BOOST_TEST((export_of(other) == exported));
+}
+
+BOOST_AUTO_TEST_CASE(a_head_that_was_edited_is_named_with_the_fix) {
+  const fs::path head = home_directory() / "head";
+  flip_last_byte(head);
+  for (const char* node : {"node", "other"}) {
+    const auto refused = try_open(node);
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().code == ErrorCode::corruption));
+    for (const std::string& part :
+         {std::string("head of the home is damaged"), home, std::string("put the newest version")})
+      BOOST_TEST(has(refused.error().message, part));
+  }
+  flip_last_byte(head);
+  Database node = open("node");
+  BOOST_TEST((export_of(node) == exported));
+}
+
+BOOST_AUTO_TEST_CASE(a_home_of_a_newer_format_is_refused_with_both_numbers_and_stays) {
+  const fs::path head = home_directory() / "head";
+  std::ostringstream read;
+  read << std::ifstream(head, std::ios::binary).rdbuf();
+  std::string bytes = read.str();
+  bytes.resize(bytes.size() - 8);
+  bytes[8] = 9;
+  codec::append_little(bytes, codec::checksum(bytes));
+  std::ofstream(head, std::ios::binary) << bytes;
+  const auto refused = try_open("other");
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::format_too_new));
+  for (const std::string& part : {home, std::string("layout 9"), std::string("reads up to 1"),
+                                  std::string("newer version of Cairn")})
+    BOOST_TEST(has(refused.error().message, part));
+  std::ostringstream again;
+  again << std::ifstream(head, std::ios::binary).rdbuf();
+  BOOST_TEST((again.str() == bytes));
+}
+
+// The copy may be the only one that has the commits since.
+BOOST_AUTO_TEST_CASE(an_older_head_that_was_put_back_does_not_erase_a_copy_that_has_more) {
+  const fs::path head = home_directory() / "head";
+  fs::copy_file(head, root.path() / "older");
+  {
+    Database node = open("node");
+    run_all(node, {"CREATE (:A {n: 1000})"});
+    exported = export_of(node);
+    must(node.close());
+  }
+  fs::copy_file(root.path() / "older", head, fs::copy_options::overwrite_existing);
+  const auto refused = try_open("node");
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::corruption));
+  for (const std::string& part :
+       {home, path("node").string(), std::string("older version"), std::string("newest version")})
+    BOOST_TEST(has(refused.error().message, part));
+  Options reading;
+  reading.mode = OpenMode::read_only;
+  Database reader = must(Database::open(path("node"), reading));
+  BOOST_TEST((export_of(reader) == exported));
+}
+
+// As a life-cycle rule does: the takeover takes the gap for the end of the epoch.
+BOOST_AUTO_TEST_CASE(erased_commits_do_not_erase_a_copy_that_has_them) {
+  Database killed = open("node");
+  run_all(killed, {"CREATE (:A {n: 1000})", "CREATE (:A {n: 1001})"});
+  copy_running_tree(path("node"), path("crashed"));
+  fs::remove_all(home_directory() / home_name::slots_of(3));
+  const auto refused = try_open("crashed");
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::corruption));
+  BOOST_TEST(has(refused.error().message, "erased objects of its log"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
