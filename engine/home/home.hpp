@@ -7,6 +7,7 @@
 #include "engine/home/ownership.hpp"
 #include "engine/store/rocks_store.hpp"
 
+#include <cairn/home.hpp>
 #include <cairn/result.hpp>
 
 #include <atomic>
@@ -61,6 +62,10 @@ class Home {
   [[nodiscard]] static Result<std::unique_ptr<Home>> open(
       std::string_view address, const Wanted& wanted,
       std::chrono::milliseconds patience = home_patience);
+
+  /// Reads what the home at `address` keeps; see home_history().
+  [[nodiscard]] static Result<HomeHistory> history(
+      std::string_view address, std::chrono::milliseconds patience = home_patience);
 
   [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
   [[nodiscard]] const std::string& address() const noexcept { return store_->place(); }
@@ -132,6 +137,11 @@ class Home {
   [[nodiscard]] Result<codec::HomeCheckpoint> read_checkpoint(const codec::HomePlace& place) const;
   /// Reads a part of checkpoint_, and compares it with its size and hash.
   [[nodiscard]] Result<std::string> read_part(const codec::HomePart& part) const;
+  /// Reads the record in a slot. Returns nullopt if the slot is empty.
+  [[nodiscard]] Result<std::optional<codec::CommitRecord>> read_record(
+      const codec::HomePlace& slot) const;
+  /// Reads what `head` refers to.
+  [[nodiscard]] Result<HomeHistory> read_history(const codec::HomeHead& head);
   /// Reads the commits behind `from` up to `to`.
   [[nodiscard]] Result<std::vector<codec::CommitRecord>> read_log(const codec::HomePlace& from,
                                                                   const codec::HomePlace& to) const;

@@ -144,25 +144,31 @@ Result<bool> Home::fall_back() {
   return false;
 }
 
+Result<std::optional<codec::CommitRecord>> Home::read_record(const codec::HomePlace& slot) const {
+  const std::string name = home_name::slot(slot.epoch, slot.slot);
+  CAIRN_ASSIGN(const auto object, get(name));
+  if (!object) return std::optional<codec::CommitRecord>();
+  auto record = codec::decode_commit_record(object->bytes);
+  if (!record)
+    return Error{
+        record.error().code, record.error().message + ": " + name + " in " + address(), {}};
+  const bool is_here = record->epoch == slot.epoch && record->slot == slot.slot;
+  if (record->database_id != database_id_ || !is_here)
+    return codec::corruption("the object " + name + " of the home " + address() +
+                             " holds the record of another slot or database");
+  return std::optional(*std::move(record));
+}
+
 Result<std::vector<codec::CommitRecord>> Home::read_log(const codec::HomePlace& from,
                                                         const codec::HomePlace& to) const {
   std::vector<codec::CommitRecord> records;
   for (LogWalk walk(from, to); !walk.has_ended();) {
-    const codec::HomePlace& slot = walk.slot();
-    const std::string name = home_name::slot(slot.epoch, slot.slot);
-    CAIRN_ASSIGN(const auto object, get(name));
-    if (!object)
-      return codec::corruption("the home " + address() + " lacks the object " + name +
-                               ", a commit behind the checkpoint " + home_name::checkpoint(from) +
-                               put_back);
-    auto record = codec::decode_commit_record(object->bytes);
+    const codec::HomePlace slot = walk.slot();
+    CAIRN_ASSIGN(auto record, read_record(slot));
     if (!record)
-      return Error{
-          record.error().code, record.error().message + ": " + name + " in " + address(), {}};
-    const bool is_here = record->epoch == slot.epoch && record->slot == slot.slot;
-    if (record->database_id != database_id_ || !is_here)
-      return codec::corruption("the object " + name + " of the home " + address() +
-                               " holds the record of another slot or database");
+      return codec::corruption(
+          "the home " + address() + " lacks the object " + home_name::slot(slot.epoch, slot.slot) +
+          ", a commit behind the checkpoint " + home_name::checkpoint(from) + put_back);
     walk.pass(record->kind);
     if (record->kind == codec::RecordKind::commit) records.push_back(*std::move(record));
   }

@@ -26,6 +26,7 @@
 #include <cairn/graph.hpp>
 #include <cairn/hashing_frequencies.hpp>
 #include <cairn/hit.hpp>
+#include <cairn/home.hpp>
 #include <cairn/hybrid_search.hpp>
 #include <cairn/json.hpp>
 #include <cairn/keywords.hpp>
