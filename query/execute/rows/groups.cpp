@@ -82,13 +82,13 @@ std::uint32_t WordKeys::number(std::span<const std::uint64_t> key) {
 
 std::uint32_t WordKeys::append(std::span<const std::uint64_t> key) {
   keys_.insert(keys_.end(), key.begin(), key.end());
-  return static_cast<std::uint32_t>(size() - 1);
+  return static_cast<std::uint32_t>(size_++);
 }
 
 void WordKeys::clear() noexcept {
   keys_ = {};
   table_ = {};
-  placed_ = 0;
+  size_ = placed_ = 0;
   held_.clear();
 }
 

@@ -37,7 +37,7 @@ class WordKeys {
   /// Adds a key that the caller knows to be new, without a search. Returns its number.
   /// Precondition: there is room for the key.
   std::uint32_t append(std::span<const std::uint64_t> key);
-  [[nodiscard]] std::size_t size() const noexcept { return keys_.size() / words_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::span<const std::uint64_t> key(std::size_t number) const noexcept {
     return std::span(keys_).subspan(number * words_, words_);
   }
@@ -50,6 +50,7 @@ class WordKeys {
   std::size_t words_;
   std::vector<std::uint64_t> keys_;   // all keys, one after the other
   std::vector<std::uint32_t> table_;  // number of a key + 1, or 0 if empty; at most half full
+  std::size_t size_ = 0;              // number of keys
   std::size_t placed_ = 0;            // number of keys in table_: the first ones
   Holding held_;
 };
