@@ -162,7 +162,8 @@ Status count_from_cardinality(Pipeline& pipeline, const OptimizerInputs& inputs)
   if (pipeline.operators.size() < 2) return {};
   if (auto nodes = counted_nodes(pipeline)) return replace(pipeline, std::move(*nodes), inputs);
   if (auto values = counted_values(pipeline)) return replace(pipeline, std::move(*values), inputs);
-  // A relationship counts only if both ends are visible.
+  // A relationship counts only if both ends are visible. A write of the statement may hide some of them.
+  if (inputs.is_writing) return {};
   CAIRN_ASSIGN(const bool sees_all, inputs.statistics.all_visible(codec::EntityKind::node));
   if (!sees_all) return {};
   if (auto found = counted_relationships(pipeline))

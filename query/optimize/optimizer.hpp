@@ -18,6 +18,8 @@ struct OptimizerInputs {
   Statistics& statistics;
   /// Names, separated by any characters except letters, digits and '_'.
   std::string_view disabled_rules;
+  /// True if an operator may run after a write of the same statement. Set by optimize().
+  bool is_writing = false;
 };
 
 /// Applies the rules to the plan and to the pipelines inside it. Then estimates the rows of every

@@ -252,6 +252,15 @@ BOOST_AUTO_TEST_CASE(a_relationship_that_a_statement_hides_goes_with_its_node) {
   BOOST_TEST(must(database->check()).empty());
 }
 
+// The cardinality of a type counts ends that the statement itself has hidden.
+BOOST_AUTO_TEST_CASE(relationships_are_counted_without_ends_that_the_statement_hides) {
+  must(execute(*database, "UNWIND range(1, 6) AS i CREATE (:V {i: i})-[:W]->(:V2)", {}, options));
+  const std::string hide =
+      "MATCH (n:V) WHERE n.i < 3 SET n@expires_at = datetime('1970-01-01T00:00:00Z') ";
+  BOOST_TEST(result(hide + "WITH count(*) AS c CALL { MATCH ()-[r:W]->() RETURN count(r) AS k } "
+                           "RETURN c, k") == "2 | 4");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test
