@@ -281,7 +281,7 @@ class CsvImport {
   /// Recognises the node of an earlier import.
   Status join_earlier(const NewNode& wanted) {
     const std::string name = "external id \"" + wanted.external_id + "\"";
-    if (!taken_.insert(wanted.external_id).second)
+    if (taken_.contains(wanted.external_id))
       return Error{ErrorCode::already_exists, name + " was used by an earlier line", std::nullopt};
     CAIRN_ASSIGN(const auto found,
                  find_node(*transaction_, options_.name_space, wanted.external_id));
@@ -290,6 +290,7 @@ class CsvImport {
                    "a node with the " + name +
                        " already exists with other labels or properties; it was not changed",
                    std::nullopt};
+    taken_.insert(wanted.external_id);
     ++report_.earlier;
     return {};
   }
