@@ -129,6 +129,7 @@ void HttpConnection::take_request() {
     if (!hub_.take(caller_, requests, cost))
       return answer(503, error_message(id_of(message), too_busy()));
     cost_ = cost;
+    has_place_ = true;
   }
   take_message(head_of(request), std::move(message), cost);
 }
@@ -168,7 +169,7 @@ std::shared_ptr<HttpPeer> HttpConnection::peer_of(const HttpHead& head,
 
 /// From now on it may end for a new connection, so it takes no room from what is being answered.
 void HttpConnection::begin_to_listen() {
-  give_back();
+  if (std::exchange(has_place_, false)) hub_.give_back_place(caller_);
   is_listening_ = true;
   silent_since_ = std::chrono::steady_clock::now();
 }
@@ -190,7 +191,8 @@ void HttpConnection::watch_for_end() {
 }
 
 void HttpConnection::give_back() {
-  if (cost_) hub_.give_back(caller_, *std::exchange(cost_, std::nullopt));
+  if (std::exchange(has_place_, false)) hub_.give_back_place(caller_);
+  if (cost_) hub_.give_back_bytes(caller_, *std::exchange(cost_, std::nullopt));
 }
 
 void HttpConnection::finish_turn(bool keeps_open) {

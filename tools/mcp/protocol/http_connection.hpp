@@ -84,7 +84,8 @@ class HttpConnection final : public HttpStream,
   // State of the current request.
   HttpCaller caller_;
   std::uint64_t turn_ = 0;
-  std::optional<std::size_t> cost_;  ///< taken from the hub
+  bool has_place_ = false;           ///< among the messages of the hub
+  std::optional<std::size_t> cost_;  ///< bytes taken from the hub
   std::chrono::steady_clock::time_point silent_since_ = std::chrono::steady_clock::now();
   bool is_answering_ = false;
   bool is_listening_ = false;

@@ -128,8 +128,9 @@ bool HttpHub::take(const HttpCaller& caller, std::size_t requests, std::size_t c
   return true;
 }
 
-void HttpHub::give_back(const HttpCaller& caller, std::size_t cost) {
-  messages_.give_back(caller.name, 1);
+void HttpHub::give_back_place(const HttpCaller& caller) { messages_.give_back(caller.name, 1); }
+
+void HttpHub::give_back_bytes(const HttpCaller& caller, std::size_t cost) {
   message_bytes_.give_back(caller.name, cost);
 }
 

@@ -79,10 +79,11 @@ class HttpHub {
 
   /// Returns the ids of the requests in a message, which may be a batch.
   [[nodiscard]] static std::vector<json::value> request_ids(const json::value& message);
-  /// Take room for a message of so many requests, until it is answered or listens; false: this caller has its share of the room, or
-  /// no room is left.
+  /// Take room for a message of so many requests, until it is answered; false: this caller has its share of the room, or no room is
+  /// left. A message that listens gives back its place among the messages as soon as it does, and its bytes at the end.
   [[nodiscard]] bool take(const HttpCaller& caller, std::size_t requests, std::size_t cost);
-  void give_back(const HttpCaller& caller, std::size_t cost);
+  void give_back_place(const HttpCaller& caller);
+  void give_back_bytes(const HttpCaller& caller, std::size_t cost);
 
   /// Passes a message to the client's machine; answers go to `stream`.
   void receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
