@@ -1,14 +1,19 @@
-// Near terms are collected by their distance first. Their documents are counted afterwards, nearest terms first, because
-// a count reads postings.
+// Near terms are collected by their distance first. Their texts are counted afterwards, nearest terms first, because a
+// count reads postings. Only the caller's texts count, so that the words of others change nothing.
 #include "engine/fulltext/spelling.hpp"
 
+#include "codec/byte_io.hpp"
+#include "codec/sorted_ids.hpp"
 #include "engine/fulltext/edit_distance.hpp"
+#include "engine/fulltext/term_postings.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <limits>
+#include <set>
+#include <utility>
 
 namespace cairn::engine {
 namespace {
@@ -18,10 +23,11 @@ constexpr std::size_t shortest_word = 4;  // two letters are exchanged
 constexpr std::size_t middle_word = 6;    // one letter differs
 constexpr std::size_t long_word = 9;      // two letters differ
 constexpr std::uint32_t most_edits = 2;
-/// Limit of the terms of one distance. More are no evidence for any of them.
-constexpr std::size_t most_terms = 64;
 
-using NearTerms = std::array<std::vector<std::string>, most_edits + 1>;  // by distance
+using NearTerms = std::array<std::set<std::string>, most_edits + 1>;  // by distance
+
+/// Memory of a term that is held, besides its letters.
+constexpr std::size_t bytes_of_term = 96;
 
 /// True if a search for the term as a word finds the term.
 bool is_stable(const Analyzer& analyzer, std::string_view term) {
@@ -33,19 +39,35 @@ std::size_t number_of_fields(const TextReader& reader) {
   return reader.sources().index.properties.size();
 }
 
-/// The number of counted documents with the term, in the field where most have it.
-Result<std::uint64_t> documents_with(const TextReader& reader, std::string_view term) {
-  std::uint64_t most = 0;
-  for (std::size_t field = 1; field <= number_of_fields(reader); ++field) {
-    CAIRN_ASSIGN(const auto postings, reader.postings(static_cast<std::uint8_t>(field), term));
-    CAIRN_ASSIGN(const std::uint64_t documents, reader.documents(*postings));
-    most = std::max(most, documents);
+/// The number of `texts` with the term, in the field where most have it, but at most `most`.
+Result<std::uint64_t> texts_with(const TextReader& reader, std::string_view term,
+                                 const codec::Bitmap& texts, std::uint64_t most, Limits* limits) {
+  std::uint64_t best = 0;
+  Pace pace(limits);
+  for (std::size_t field = 1; field <= number_of_fields(reader) && best < most; ++field) {
+    CAIRN_ASSIGN(auto postings, reader.postings(static_cast<std::uint8_t>(field), term));
+    TermCursor cursor(std::move(postings));
+    codec::IdSeeker seeker(texts);
+    std::uint64_t count = 0;
+    while (cursor.id() != TermCursor::end && count < most) {
+      CAIRN_TRY(pace.add(sizeof(std::uint64_t)));
+      const std::uint64_t id = seeker.seek(cursor.id());
+      if (id == cursor.id()) {
+        ++count;
+        cursor.next();
+      } else {
+        cursor.advance(id);
+      }
+    }
+    if (cursor.is_damaged()) return codec::corruption("postings of a full-text index are damaged");
+    best = std::max(best, count);
   }
-  return most;
+  return best;
 }
 
 /// Collects the terms that begin with the same letter as `term`.
-Result<NearTerms> near_terms(const TextReader& reader, const std::string& term, Limits* limits) {
+Result<NearTerms> near_terms(const TextReader& reader, const std::string& term, Charge& held,
+                             Limits* limits) {
   const std::u32string wanted = code_points(term);
   const std::uint32_t limit = wanted.size() >= long_word ? most_edits : 1;
   const bool only_exchanged = wanted.size() < middle_word;
@@ -57,11 +79,13 @@ Result<NearTerms> near_terms(const TextReader& reader, const std::string& term, 
   Status paced;
   const auto visit = [&](std::string_view other) {
     paced = pace.add(wanted.size() * other.size());
+    if (!paced) return false;
     const std::u32string letters = code_points(other);
     const std::uint32_t edits = edits_between(wanted, letters, limit);
     const bool is_near =
         edits <= limit && (!only_exchanged || std::ranges::is_permutation(wanted, letters));
-    if (is_near && near[edits].size() < most_terms) near[edits].emplace_back(other);
+    if (is_near && near[edits].emplace(other).second)
+      paced = held.add(bytes_of_term + other.size());
     return paced.has_value();
   };
   for (std::size_t field = 1; field <= number_of_fields(reader); ++field) {
@@ -71,15 +95,17 @@ Result<NearTerms> near_terms(const TextReader& reader, const std::string& term, 
   return near;
 }
 
-/// The term with the most documents; the first of several in their order.
+/// The term that most of `texts` have; the first of several in their order.
 Result<std::optional<std::string>> most_common(const TextReader& reader, const Analyzer& analyzer,
-                                               const std::vector<std::string>& terms) {
+                                               const std::set<std::string>& terms,
+                                               const codec::Bitmap& texts, Limits* limits) {
+  constexpr auto no_limit = std::numeric_limits<std::uint64_t>::max();
   std::optional<std::string> best;
   std::uint64_t most = 0;
   for (const std::string& term : terms) {
-    CAIRN_ASSIGN(const std::uint64_t documents, documents_with(reader, term));
-    if (documents <= most || !is_stable(analyzer, term)) continue;
-    most = documents;
+    CAIRN_ASSIGN(const std::uint64_t count, texts_with(reader, term, texts, no_limit, limits));
+    if (count <= most || !is_stable(analyzer, term)) continue;
+    most = count;
     best = term;
   }
   return best;
@@ -91,7 +117,7 @@ Result<std::optional<std::string>> most_common(const TextReader& reader, const A
 // word is corrected.
 Result<std::optional<std::string>> corrected_word(const TextReader& reader,
                                                   const Analyzer& analyzer, std::string_view word,
-                                                  Limits* limits) {
+                                                  const codec::Bitmap& texts, Limits* limits) {
   const std::optional<std::string> none;
   const auto tokens = analyzer.query_tokens(word);
   if (tokens.size() != 1 || tokens.front().is_stop_word || analyzer.options().gram_length > 0)
@@ -100,11 +126,12 @@ Result<std::optional<std::string>> corrected_word(const TextReader& reader,
   const bool has_digit =
       std::any_of(term.begin(), term.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (has_digit || code_points(term).size() < shortest_word) return none;
-  CAIRN_ASSIGN(const std::uint64_t documents, documents_with(reader, term));
-  if (documents > 0) return none;
-  CAIRN_ASSIGN(const NearTerms near, near_terms(reader, term, limits));
-  for (const std::vector<std::string>& terms : near) {
-    CAIRN_ASSIGN(auto best, most_common(reader, analyzer, terms));
+  CAIRN_ASSIGN(const std::uint64_t known, texts_with(reader, term, texts, 1, limits));
+  if (known > 0) return none;
+  Charge held(limits);
+  CAIRN_ASSIGN(const NearTerms near, near_terms(reader, term, held, limits));
+  for (const std::set<std::string>& terms : near) {
+    CAIRN_ASSIGN(auto best, most_common(reader, analyzer, terms, texts, limits));
     if (best) return best;
   }
   return none;

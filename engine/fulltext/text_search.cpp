@@ -230,16 +230,17 @@ std::size_t bytes_of_nodes(std::string_view text) {
   return 2 * (static_cast<std::size_t>(ends) + 1) * sizeof(TextNode);
 }
 
-/// Replaces words of `text` that no document has.
+/// Replaces words of `text` that none of `texts` has.
 Result<std::vector<CorrectedWord>> correct_words(const TextReader& reader,
                                                  const TermScorerBuilder& maker,
-                                                 std::string& text) {
+                                                 const codec::Bitmap& texts, std::string& text) {
   std::vector<CorrectedWord> all;
   std::string corrected;
   std::size_t end = 0;
   for (const WordRange& range : break_words(text)) {
     const std::string_view word(text.data() + range.begin, range.end - range.begin);
-    CAIRN_ASSIGN(const auto term, corrected_word(reader, maker.analyzer(), word, maker.limits()));
+    CAIRN_ASSIGN(const auto term,
+                 corrected_word(reader, maker.analyzer(), word, texts, maker.limits()));
     if (!term) continue;
     all.push_back({std::string(word), *term});
     corrected += text.substr(end, range.begin - end) + *term;
@@ -261,8 +262,8 @@ Result<TextHits> search_text(const TextSources& sources, std::span<const std::st
   if (!query.plain) CAIRN_TRY(held.add(bytes_of_nodes(query.text)));
   TextHits result;
   std::string text(query.text);
-  if (query.plain && query.corrects_words) {
-    CAIRN_ASSIGN(result.corrected, correct_words(reader, maker, text));
+  if (query.plain && query.corrects_among != nullptr) {
+    CAIRN_ASSIGN(result.corrected, correct_words(reader, maker, *query.corrects_among, text));
   }
   ParsedText parsed =
       query.plain ? ParsedText{plain_words(text), {}} : parse_text_query(text, field_names);

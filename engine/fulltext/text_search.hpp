@@ -25,8 +25,9 @@ struct TextQuery {
   std::size_t k = 10;
   bool plain = false;       ///< no syntax: all characters are text
   bool is_feature = false;  ///< `text` is the name of a TextFeature
-  /// Plain words: each word without documents is replaced by corrected_word().
-  bool corrects_words = false;
+  /// For plain words: each word that none of these texts has is replaced by corrected_word().
+  /// nullptr: no word is.
+  const codec::Bitmap* corrects_among = nullptr;
   bool fade_length = false;  ///< reduces BM25's b for short texts: see TermScorerBuilder::scorer()
   const codec::Bitmap* allowed = nullptr;  ///< nullptr allows all entities of the index
   /// The namespaces whose texts determine the frequency of words and the average length of texts,
@@ -62,7 +63,7 @@ struct TextHits {
   /// For plain words: the score of a text of average length that contains each word once, in the
   /// field where the word scores most. A word without documents counts as the rarest word.
   double whole = 0;
-  std::vector<CorrectedWord> corrected = {};  ///< only for TextQuery::corrects_words
+  std::vector<CorrectedWord> corrected = {};  ///< only for TextQuery::corrects_among
 };
 
 /// Runs a search. `field_names` are the index's properties in their order. Errors: corruption, and
