@@ -76,7 +76,8 @@ struct RecallFeatures {
   /// Properties that order the records of a group: times, ISO texts or integers. Records are sorted
   /// by the first one that half of the hits have, equal ones by the next, at last by their creation.
   /// If none of the first hits has a relationship, and `relationship_types` is empty, the records
-  /// next to a hit in its group are its neighbours. An empty list turns this off.
+  /// next to a hit in its group are its neighbours. An empty list turns this off. At most 16,384
+  /// values are read; the records of further groups stay in the order of their creation.
   std::vector<std::string> order_properties = {"time",        "timestamp", "created_at",
                                                "date",        "turn",      "turn_index",
                                                "turn_number", "sequence",  "position",
@@ -159,9 +160,11 @@ struct RecallOptions {
   std::vector<RecallWord> expansion = {};
   /// Whether hits have their records: Hit::node.
   bool with_nodes = false;
-  /// Gives each hit as many records before and after it: Hit::passage. They come from its group in
-  /// its order, see RecallFeatures; without a group from up to `context` relationships. Hits whose
-  /// passages overlap become one hit, the better one. At most 1,000.
+  /// Gives each hit up to as many records before and after it: Hit::passage. They come from its
+  /// group in its order, see RecallFeatures; without a group, or if the group is a list or a long
+  /// text, from up to `context` relationships, unless a record has more than 64 of them. A record is
+  /// in one passage only, that of the best hit near to it. A hit inside the passage of a better one
+  /// is left out. At most 1,000.
   std::size_t context = 0;
 };
 

@@ -334,6 +334,12 @@ std::vector<std::string> unknown_names(const RecallOptions& options,
     if (!catalog.find_type(type))
       warnings.push_back(
           warning("relationship type", type, catalog, codec::CatalogKind::relationship_type));
+  const RecallFeatures defaults;
+  for (const auto list : {&RecallFeatures::group_properties, &RecallFeatures::order_properties,
+                          &RecallFeatures::author_properties})
+    for (const std::string& property : options.features.*list)
+      if (options.features.*list != defaults.*list && !catalog.find_property(property))
+        warnings.push_back(warning("property", property, catalog, codec::CatalogKind::property));
   return warnings;
 }
 

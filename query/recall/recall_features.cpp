@@ -62,7 +62,13 @@ Status RecallRun::spread() {
 //
 //    propagation(r) = sum over words of max(0, best neighbour's score for the word * share - own score for it)
 Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
-  CAIRN_ASSIGN(const WordScores own, score_words());
+  std::vector<std::uint64_t> scored(by_text_.begin(),
+                                    by_text_.begin() + static_cast<std::ptrdiff_t>(reached.size()));
+  for (const auto& from_hit : reached)
+    for (const Reached& to : from_hit)
+      if (const auto hit = hits_.find(to.id); hit != hits_.end() && hit->second.text > 0)
+        scored.push_back(to.id);
+  CAIRN_ASSIGN(const WordScores own, score_words(codec::Bitmap::from_unsorted(std::move(scored))));
   has_neighbours_ =
       std::ranges::any_of(reached, [](const auto& from_hit) { return !from_hit.empty(); });
   WordScores best;
@@ -133,7 +139,7 @@ Result<std::vector<std::string>> RecallRun::group_names(
     if (!key) continue;
     CAIRN_ASSIGN(const auto values, view_.properties(EntityKind::node, ids, *key));
     for (std::size_t i = 0; i < ids.size(); ++i)
-      if (!values[i].is_null()) names[i] += values[i].to_text() + "\n";
+      if (!values[i].is_null()) names[i] += property + "=" + values[i].to_text() + "\n";
   }
   return names;
 }

@@ -24,9 +24,6 @@ using codec::Bitmap;
 using codec::EntityKind;
 using Operation = engine::IndexPredicate::Operation;
 
-/// Limit of the properties that are searched, oldest first. It bounds the cost.
-constexpr std::size_t most_paths = 64;
-
 /// The text score of a record without a word of the question, whose author and date it names, or only one of them.
 constexpr double share_of_both_names = 0.3;
 constexpr double share_of_one_name = 0.05;
@@ -61,17 +58,14 @@ std::array<Value, 3> first_at(std::int64_t second) {
 
 // Returns the node properties with an index, except the properties of the searched full-text index: their texts are
 // the answer and not a name in the question. A property of authors is both.
-std::vector<std::uint32_t> RecallRun::mention_paths() const {
+Result<std::vector<std::uint32_t>> RecallRun::mention_paths() const {
   std::set<std::string> searched;
   for (const std::uint32_t property : entry_.properties)
     searched.insert(view_.catalog().name(codec::CatalogKind::property, property));
-  std::vector<std::uint32_t> paths;
-  for (const auto& [path, entry] : view_.catalog().paths()) {
-    if (paths.size() == most_paths) break;
-    if (entry.kind == EntityKind::node && entry.state == codec::IndexState::online &&
-        (!searched.contains(entry.text) || is_of_author(path)))
-      paths.push_back(path);
-  }
+  CAIRN_ASSIGN(auto paths, indexed_paths(view_, visible_, most_paths));
+  std::erase_if(paths, [&](std::uint32_t path) {
+    return searched.contains(view_.catalog().paths().at(path).text) && !is_of_author(path);
+  });
   return paths;
 }
 
@@ -159,12 +153,11 @@ void RecallRun::add_named() {
       made.text = share;
     }
   };
-  const Bitmap both = codec::intersect(authored_, codec::intersect(dated_, members_));
+  const Bitmap both = codec::intersect(authored_, dated_);
   if (both.cardinality() <= recall_candidates) add(both, share_of_both_names, recall_candidates);
   if (!hits_.empty()) return;
-  const auto dated = codec::intersect(dated_, members_);
   for (const Bitmap* const ids :
-       {&both, &dated, &std::as_const(authored_), &std::as_const(mentioned_)})
+       {&both, &std::as_const(dated_), &std::as_const(authored_), &std::as_const(mentioned_)})
     if (hits_.size() < options_.limit) add(*ids, share_of_one_name, options_.limit - hits_.size());
 }
 
@@ -174,12 +167,13 @@ Status RecallRun::find_named(std::string_view question) {
   add_capitalised(question, texts);
   const auto times = named_times(question);
   std::vector<Bitmap> dated;
-  for (const std::uint32_t path : mention_paths()) {
+  CAIRN_ASSIGN(const auto paths, mention_paths());
+  for (const std::uint32_t path : paths) {
     CAIRN_TRY(find_mentions(path, texts));
     if (options_.features.date_weight > 0 && !times.empty())
       CAIRN_TRY(find_dated(path, times, dated));
   }
-  dated_ = codec::unite_all(dated);
+  dated_ = codec::intersect(codec::unite_all(dated), members_);
   return {};
 }
 

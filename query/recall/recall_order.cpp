@@ -2,8 +2,10 @@
 //
 // The groups of the hits come from the property indexes. Each group is sorted once by the order properties.
 
+#include "codec/instant.hpp"
 #include "codec/ordered_key.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/system/limits.hpp"
 #include "query/recall/recall_run.hpp"
 
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace cairn::query {
@@ -23,7 +26,14 @@ using codec::EntityKind;
 using Operation = engine::IndexPredicate::Operation;
 
 /// Limit of the values of order properties that one recall reads. Further groups are in the order of creation.
-constexpr std::uint64_t most_ordered = 4'096;
+constexpr std::uint64_t most_ordered = 16'384;
+
+/// Times are written in several ways, so they are compared as instants.
+void read_instants(std::vector<Value>& values) {
+  for (Value& value : values)
+    if (value.string() != nullptr)
+      if (const auto instant = codec::parse_instant(*value.string())) value = Value(*instant);
+}
 
 /// Sorts records by the properties. Records that are equal in all of them stay in their order.
 Status sort_by_order(const engine::View& view, const std::vector<std::uint32_t>& keys,
@@ -31,6 +41,7 @@ Status sort_by_order(const engine::View& view, const std::vector<std::uint32_t>&
   std::vector<std::vector<Value>> columns;
   for (const std::uint32_t key : keys) {
     CAIRN_ASSIGN(columns.emplace_back(), view.properties(EntityKind::node, ids, key));
+    read_instants(columns.back());
   }
   std::vector<std::size_t> order(ids.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -44,6 +55,15 @@ Status sort_by_order(const engine::View& view, const std::vector<std::uint32_t>&
   ids = std::move(sorted);
   return {};
 }
+
+/// The records of a group in their order.
+struct OrderedGroup {
+  std::vector<std::uint64_t> ids;
+  std::unordered_map<std::uint64_t, std::size_t> places;
+};
+
+/// Memory of a record in an OrderedGroup, or in the passages and the set of those that have one.
+constexpr std::size_t bytes_of_place = 64;
 
 /// Returns the records up to `most` places before and after the one at `place`, and itself. Ends at a taken record.
 std::vector<std::uint64_t> around(const std::vector<std::uint64_t>& row, std::size_t place,
@@ -105,19 +125,23 @@ Result<std::vector<Bitmap>> RecallRun::groups_of(const std::vector<std::uint64_t
   return groups;
 }
 
-// A property that the record lacks does not restrict the group. A record without any has no group, and neither has
-// one whose value the index cannot answer exactly.
+// Records of a group have the same values and lack the same properties. A record without any has no group, and neither
+// has one whose value the index cannot answer exactly: a list, or a long text.
 Result<Bitmap> RecallRun::members_with(const std::vector<std::uint32_t>& paths,
                                        const List& values) {
-  std::optional<Bitmap> group;
+  const auto is_null = [](const Value& value) { return value.is_null(); };
+  if (std::ranges::all_of(values, is_null)) return Bitmap();
+  Bitmap group = members_;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (values[i].is_null()) continue;
     std::vector<Bitmap> found;
-    CAIRN_TRY(look_up(paths[i], Operation::equals, values[i], {}, found));
-    if (found.empty()) return Bitmap();
-    group = codec::intersect(group ? *group : members_, found.front());
+    const auto operation = values[i].is_null() ? Operation::present : Operation::equals;
+    CAIRN_TRY(look_up(paths[i], operation, values[i], {}, found));
+    if (found.empty() && !values[i].is_null()) return Bitmap();
+    if (!found.empty())
+      group = values[i].is_null() ? codec::subtract(group, found.front())
+                                  : codec::intersect(group, found.front());
   }
-  return group ? std::move(*group) : Bitmap();
+  return group;
 }
 
 // A group of more records than `room` stays in the order of creation.
@@ -148,6 +172,7 @@ Result<std::vector<std::vector<RecallRun::Reached>>> RecallRun::reached_in_group
   std::vector<std::vector<Reached>> reached(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const std::vector<std::uint64_t>& row = sorted[group[i]];
+    CAIRN_TRY(context_.budget.step(1 + row.size() / 64));
     const auto place =
         static_cast<std::size_t>(std::find(row.begin(), row.end(), ids[i]) - row.begin());
     double share = 1;
@@ -172,12 +197,14 @@ Result<std::vector<std::uint64_t>> RecallRun::passage_by_steps(
     const std::size_t end = passage.size();
     for (; begin < end; ++begin) {
       CAIRN_ASSIGN(const auto others, neighbours(passage[begin]));
+      CAIRN_TRY(context_.budget.step(1 + others.size()));
       for (const std::uint64_t other : others)
         if (!taken.contains(other) && seen.insert(other).second &&
             passage.size() <= 2 * options_.context)
           passage.push_back(other);
+      if (passage.size() > 2 * options_.context) break;
     }
-    if (begin == passage.size()) break;
+    if (begin == passage.size() || passage.size() > 2 * options_.context) break;
   }
   std::sort(passage.begin(), passage.end());
   CAIRN_TRY(sort_by_order(view_, keys, passage));
@@ -191,24 +218,28 @@ Status RecallRun::add_passages(std::vector<RankedRecord>& hits) {
   std::vector<std::size_t> group;
   CAIRN_ASSIGN(const auto groups, groups_of(ids, group));
   CAIRN_ASSIGN(const auto keys, order_keys(ids));
-  std::vector<std::vector<std::uint64_t>> sorted(groups.size());
+  std::vector<OrderedGroup> ordered(groups.size());
   std::uint64_t room = most_ordered;
+  engine::Charge held(&context_.budget);
   std::set<std::uint64_t> taken;
   std::vector<RankedRecord> chosen;
   for (std::size_t i = 0; i < hits.size() && chosen.size() < options_.limit; ++i) {
     if (taken.contains(ids[i])) continue;
-    std::vector<std::uint64_t>& row = sorted[group[i]];
-    if (row.empty()) {
-      CAIRN_ASSIGN(row, in_order(groups[group[i]], keys, room));
+    OrderedGroup& one = ordered[group[i]];
+    if (one.ids.empty()) {
+      CAIRN_TRY(held.add(groups[group[i]].cardinality() * bytes_of_place));
+      CAIRN_ASSIGN(one.ids, in_order(groups[group[i]], keys, room));
+      for (std::size_t place = 0; place < one.ids.size(); ++place)
+        one.places.emplace(one.ids[place], place);
     }
     RankedRecord& hit = chosen.emplace_back(std::move(hits[i]));
-    const auto place = std::find(row.begin(), row.end(), hit.id);
-    if (place != row.end()) {
-      hit.passage =
-          around(row, static_cast<std::size_t>(place - row.begin()), options_.context, taken);
+    if (const auto place = one.places.find(hit.id); place != one.places.end()) {
+      hit.passage = around(one.ids, place->second, options_.context, taken);
     } else {
       CAIRN_ASSIGN(hit.passage, passage_by_steps(hit.id, keys, taken));
     }
+    CAIRN_TRY(context_.budget.step(1 + hit.passage.size()));
+    CAIRN_TRY(held.add(hit.passage.size() * bytes_of_place));
     taken.insert(hit.passage.begin(), hit.passage.end());
   }
   hits = std::move(chosen);

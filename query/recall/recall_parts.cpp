@@ -5,6 +5,7 @@
 #include "query/recall/recall_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -29,17 +30,36 @@ constexpr const char* no_relationships =
 constexpr const char* no_values =
     "names in a question are only searched in the texts; store them in properties, such as tags";
 
-RecallPart part_of(std::string_view name, const RecallRole& role, const char* missing) {
-  return {name, role.properties, role.found, role.properties.empty() ? missing : ""};
+/// A part without properties, or with a list of the caller that no visible node has a property of, is missing.
+Result<RecallPart> part_of(std::string_view name, const RecallRole& role, const char* missing,
+                           const engine::View& view, const codec::Bitmap& visible) {
+  RecallPart part{name, role.properties, role.found, missing};
+  for (const std::string& property : role.properties) {
+    CAIRN_ASSIGN(const bool is_there, has_property(view, visible, property));
+    if (is_there) part.missing.clear();
+  }
+  return part;
 }
 
-/// True if a word besides the first one begins with a capital and is not a stop word.
+/// True for words with a capital and then small letters, that are neither months nor days of the week.
+bool is_like_a_name(std::string_view word) {
+  constexpr std::array<std::string_view, 19> of_time = {
+      "january",   "february",  "march",   "april",    "may",      "june",   "july",
+      "august",    "september", "october", "november", "december", "monday", "tuesday",
+      "wednesday", "thursday",  "friday",  "saturday", "sunday"};
+  const auto is_small = [](char c) { return c < 'A' || c > 'Z'; };
+  return word.size() > 1 && !is_small(word.front()) &&
+         std::ranges::all_of(word.substr(1), is_small) &&
+         std::ranges::find(of_time, engine::fold_word(word)) == of_time.end();
+}
+
+/// True if a word besides the first one is like a name and not a stop word.
 bool has_name(std::string_view question, std::string_view language) {
   bool is_first = true;
   for (const engine::WordRange& range : engine::break_words(question)) {
     const std::string_view word = question.substr(range.begin, range.end - range.begin);
-    const bool is_capital = word.front() >= 'A' && word.front() <= 'Z' && word.size() > 1;
-    if (!is_first && is_capital && !engine::is_stop_word(language, engine::fold_word(word)))
+    if (!is_first && is_like_a_name(word) &&
+        !engine::is_stop_word(language, engine::fold_word(word)))
       return true;
     is_first = false;
   }
@@ -68,6 +88,7 @@ std::vector<std::string> RecallRun::warnings(std::string_view question) const {
 // Relationships are looked for at the first records only.
 Result<std::vector<RecallPart>> RecallRun::describe() {
   constexpr std::size_t tried = 64;
+  CAIRN_TRY(check_options());
   CAIRN_TRY(restrict_ids());
   CAIRN_TRY(find_types());
   CAIRN_TRY(find_roles());
@@ -75,17 +96,22 @@ Result<std::vector<RecallPart>> RecallRun::describe() {
   RecallPart& texts = parts.emplace_back(RecallPart{"texts", {}, "index"});
   for (const std::uint32_t property : entry_.properties)
     texts.properties.push_back(view_.catalog().name(codec::CatalogKind::property, property));
-  parts.push_back(part_of("groups", roles_.groups, no_groups));
-  parts.push_back(part_of("order", roles_.order, no_order));
-  parts.push_back(part_of("authors", roles_.authors, no_authors));
+  const auto add = [&](std::string_view name, const RecallRole& role,
+                       const char* missing) -> Status {
+    CAIRN_ASSIGN(parts.emplace_back(), part_of(name, role, missing, view_, visible_));
+    return {};
+  };
+  CAIRN_TRY(add("groups", roles_.groups, no_groups));
+  CAIRN_TRY(add("order", roles_.order, no_order));
+  CAIRN_TRY(add("authors", roles_.authors, no_authors));
   RecallRole values;
-  for (const std::uint32_t path : mention_paths()) {
-    const std::string& property = view_.catalog().paths().at(path).text;
-    CAIRN_ASSIGN(const bool is_there, has_property(view_, members_, property));
-    if (is_there) values.properties.push_back(property);
+  CAIRN_ASSIGN(const auto paths, mention_paths());
+  for (const std::uint32_t path : paths) {
+    CAIRN_ASSIGN(const bool is_there, has_path(view_, visible_, path));
+    if (is_there) values.properties.push_back(view_.catalog().paths().at(path).text);
   }
   if (!values.properties.empty()) values.found = "index";
-  parts.push_back(part_of("values", values, no_values));
+  CAIRN_TRY(add("values", values, no_values));
   RecallPart steps{"relationships", options_.features.relationship_types, "missing"};
   const auto ids = members_.to_vector();
   for (std::size_t i = 0; i < std::min(tried, ids.size()) && steps.found == "missing"; ++i) {

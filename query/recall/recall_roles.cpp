@@ -1,6 +1,7 @@
 // A sample is taken in runs, because records of one conversation or document are usually created one after the other.
 #include "query/recall/recall_roles.hpp"
 
+#include "codec/container.hpp"
 #include "codec/sorted_ids.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/view/lookup_result.hpp"
@@ -8,6 +9,7 @@
 #include <cairn/value.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,28 +26,61 @@ constexpr std::size_t runs = 8;
 constexpr std::size_t run_length = 8;
 /// Fewer records show nothing.
 constexpr std::size_t fewest_records = 16;
-/// Limit of the properties whose values are sampled, oldest first.
-constexpr std::size_t most_properties = 64;
 
 /// The ids of a sample, run by run. Runs may be shorter, but none is empty.
 using Sample = std::vector<std::vector<std::uint64_t>>;
 
-/// Takes runs at equal distances.
+/// Returns the value of the container with `rank` smaller ones.
+std::uint16_t value_at(const codec::Container& container, std::uint32_t rank) {
+  using Form = codec::Container::Form;
+  if (container.form() == Form::runs) {
+    for (const codec::Container::Run run : container.runs()) {
+      const std::uint32_t length = run.last - run.first + 1U;
+      if (rank < length) return static_cast<std::uint16_t>(run.first + rank);
+      rank -= length;
+    }
+  } else if (container.form() == Form::bitmap) {
+    std::uint32_t base = 0;
+    for (std::uint64_t word : container.words()) {
+      const auto ones = static_cast<std::uint32_t>(std::popcount(word));
+      if (rank < ones) {
+        for (; rank > 0; --rank) word &= word - 1;
+        return static_cast<std::uint16_t>(base +
+                                          static_cast<std::uint32_t>(std::countr_zero(word)));
+      }
+      rank -= ones;
+      base += 64;
+    }
+  }
+  return container.array()[rank];
+}
+
+/// Returns the id with `rank` smaller ones.
+std::uint64_t id_at(const codec::Bitmap& ids, std::uint64_t rank) {
+  for (const codec::Bitmap::Chunk& chunk : ids.chunks()) {
+    const std::uint32_t count = chunk.container->cardinality();
+    if (rank < count)
+      return chunk.key << 16 | value_at(*chunk.container, static_cast<std::uint32_t>(rank));
+    rank -= count;
+  }
+  return *ids.last();
+}
+
+/// Takes runs at equal distances, counted in these ids: ids between them, which others have, change nothing.
 Sample sample_of(const codec::Bitmap& ids) {
   Sample sample;
-  if (ids.cardinality() < fewest_records) return sample;
-  const std::uint64_t first = *ids.first();
-  const std::uint64_t width = *ids.last() - first + 1;
+  const std::uint64_t count = ids.cardinality();
+  if (count < fewest_records) return sample;
   codec::IdSeeker seeker(ids);
-  std::uint64_t next = first;
-  for (std::size_t run = 0; run < runs; ++run) {
-    next = std::max(next, first + width / runs * run);
+  std::uint64_t next = 0;
+  for (std::size_t run = 0; run < runs && next <= *ids.last(); ++run) {
+    next = std::max(next, id_at(ids, count / runs * run));
     std::vector<std::uint64_t> taken;
     while (taken.size() < run_length && next <= *ids.last()) {
       taken.push_back(seeker.seek(next));
       next = taken.back() + 1;
     }
-    if (!taken.empty()) sample.push_back(std::move(taken));
+    sample.push_back(std::move(taken));
   }
   return sample;
 }
@@ -106,8 +141,10 @@ Result<Observed> observe(const engine::View& view, const Sample& sample, std::ui
 
 /// Texts or integers, mostly equal from record to record, and different from run to run.
 bool is_group(const Observed& seen) {
-  return seen.texts + seen.integers == seen.values && seen.values * 2 >= seen.records &&
-         seen.equal * 10 >= seen.pairs * 6 && seen.first_distinct * 2 >= seen.runs;
+  const bool is_common = seen.values * 2 >= seen.records && seen.pairs * 4 >= seen.values;
+  const bool differs = seen.first_distinct >= 2 && seen.first_distinct * 2 >= seen.runs;
+  return is_common && differs && seen.texts + seen.integers == seen.values &&
+         seen.equal * 10 >= seen.pairs * 6;
 }
 
 /// Few names that change from record to record.
@@ -123,15 +160,14 @@ Status find_by_values(const engine::View& view, const codec::Bitmap& visible,
   const bool wants_authors = roles.authors.found == "missing";
   const Sample sample = sample_of(visible);
   if (sample.size() < 2) return {};
-  std::size_t count = 0;
-  for (const auto& [path, entry] : view.catalog().paths()) {
-    if (entry.kind != EntityKind::node || entry.state != codec::IndexState::online) continue;
-    const auto key = view.catalog().find_property(entry.text);
+  CAIRN_ASSIGN(const auto paths, indexed_paths(view, visible, most_paths));
+  for (const std::uint32_t path : paths) {
+    const std::string& property = view.catalog().paths().at(path).text;
+    const auto key = view.catalog().find_property(property);
     if (!key || std::find(searched.begin(), searched.end(), *key) != searched.end()) continue;
-    if (++count > most_properties) break;
     CAIRN_ASSIGN(const Observed seen, observe(view, sample, *key));
-    if (wants_groups && is_group(seen)) roles.groups.properties.push_back(entry.text);
-    if (wants_authors && is_author(seen)) roles.authors.properties.push_back(entry.text);
+    if (wants_groups && is_group(seen)) roles.groups.properties.push_back(property);
+    if (wants_authors && is_author(seen)) roles.authors.properties.push_back(property);
   }
   for (RecallRole* const role : {&roles.groups, &roles.authors})
     if (role->found == "missing" && !role->properties.empty()) role->found = "values";
@@ -153,16 +189,47 @@ Result<RecallRole> by_name(const engine::View& view, const codec::Bitmap& visibl
 
 }  // namespace
 
+// Stops at the first node that is in both sets.
+Result<bool> has_path(const engine::View& view, const codec::Bitmap& visible, std::uint32_t path) {
+  engine::IndexPredicate lookup;
+  lookup.path = path;
+  CAIRN_ASSIGN(const auto found, view.lookup(lookup));
+  codec::IdSeeker present(found.ids), seen(visible);
+  std::uint64_t id = present.seek(0);
+  while (id != codec::IdSeeker::end) {
+    const std::uint64_t other = seen.seek(id);
+    if (other == id) return true;
+    if (other == codec::IdSeeker::end) break;
+    id = present.seek(other);
+  }
+  return false;
+}
+
 Result<bool> has_property(const engine::View& view, const codec::Bitmap& visible,
                           std::string_view property) {
   for (const auto& [path, entry] : view.catalog().paths()) {
     if (entry.kind != EntityKind::node || entry.text != property) continue;
-    engine::IndexPredicate lookup;
-    lookup.path = path;
-    CAIRN_ASSIGN(const auto found, view.lookup(lookup));
-    if (!codec::intersect(found.ids, visible).empty()) return true;
+    CAIRN_ASSIGN(const bool is_there, has_path(view, visible, path));
+    if (is_there) return true;
   }
   return false;
+}
+
+// Few paths are all taken. Otherwise those of other records must not take the places of visible ones.
+Result<std::vector<std::uint32_t>> indexed_paths(const engine::View& view,
+                                                 const codec::Bitmap& visible, std::size_t most) {
+  const bool are_few = view.catalog().paths().size() <= most;
+  std::vector<std::uint32_t> paths;
+  for (const auto& [path, entry] : view.catalog().paths()) {
+    if (entry.kind != EntityKind::node || entry.state != codec::IndexState::online) continue;
+    bool is_there = are_few;
+    if (!are_few) {
+      CAIRN_ASSIGN(is_there, has_path(view, visible, path));
+    }
+    if (is_there) paths.push_back(path);
+    if (paths.size() == most) break;
+  }
+  return paths;
 }
 
 // Records are in the order of creation unless a property is known to order them. So no property is searched for by values.

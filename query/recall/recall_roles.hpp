@@ -8,6 +8,7 @@
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,6 +29,17 @@ struct RecallRoles {
   RecallRole authors;
 };
 
+/// Limit of the properties that a recall looks at. It bounds the cost.
+inline constexpr std::size_t most_paths = 64;
+
+/// True if a visible node has a value at the path. Errors: those of reading.
+[[nodiscard]] Result<bool> has_path(const engine::View& view, const codec::Bitmap& visible,
+                                    std::uint32_t path);
+/// Returns the paths of indexed node properties, oldest first, at most `most`. Those that no visible node has may be left
+/// out. Errors: those of reading.
+[[nodiscard]] Result<std::vector<std::uint32_t>> indexed_paths(const engine::View& view,
+                                                               const codec::Bitmap& visible,
+                                                               std::size_t most);
 /// True if a visible node has the property. Errors: those of reading.
 [[nodiscard]] Result<bool> has_property(const engine::View& view, const codec::Bitmap& visible,
                                         std::string_view property);

@@ -62,12 +62,17 @@ double similarity(const std::vector<std::uint32_t>& a, const std::vector<std::ui
 
 }  // namespace
 
+Status RecallRun::check_options() const {
+  CAIRN_TRY(check(options_.features));
+  if (options_.context > most_context)
+    return Error{ErrorCode::invalid_argument, "the context of recall must be at most 1000", {}};
+  return {};
+}
+
 // A feature with weight 0 is skipped and costs nothing.
 Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   const RecallFeatures& features = options_.features;
-  CAIRN_TRY(check(features));
-  if (options_.context > most_context)
-    return Error{ErrorCode::invalid_argument, "the context of recall must be at most 1000", {}};
+  CAIRN_TRY(check_options());
   CAIRN_TRY(find_boosts());
   CAIRN_TRY(restrict_ids());
   CAIRN_TRY(find_types());
@@ -79,9 +84,11 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
     CAIRN_TRY(add_feedback());
   if (features.expansion_weight > 0) CAIRN_TRY(add_expansion());
   CAIRN_TRY(add_meaning());
+  CAIRN_TRY(charge_hits());
   if (features.propagation_weight > 0) CAIRN_TRY(spread());
   if (features.group_weight > 0) CAIRN_TRY(add_groups());
   if (features.feature_weight > 0 && entry_.text.mark_features) CAIRN_TRY(find_features(question));
+  CAIRN_TRY(charge_hits());
   std::vector<RankedRecord> hits = ranked();
   if (features.diversity > 0) CAIRN_TRY(diversify(hits));
   if (options_.context > 0) CAIRN_TRY(add_passages(hits));
@@ -96,12 +103,18 @@ Status RecallRun::restrict_ids() {
   return {};
 }
 
+// A candidate is in hits_, in by_text_, and at last in the result.
+Status RecallRun::charge_hits() {
+  constexpr std::size_t bytes_of_hit = 2 * sizeof(RankedRecord) + 64;
+  return held_.set(hits_.size() * bytes_of_hit);
+}
+
 // The parts do not depend on the filter, so that they are the same for all questions of a caller.
 Status RecallRun::find_roles() {
   CAIRN_ASSIGN(const codec::Bitmap* const visible, context_.graph.visible(codec::EntityKind::node));
   CAIRN_ASSIGN(const codec::Bitmap covered, engine::index_members(entry_, view_));
-  CAIRN_ASSIGN(roles_, query::find_roles(view_, codec::intersect(*visible, covered),
-                                         entry_.properties, options_.features));
+  visible_ = codec::intersect(*visible, covered);
+  CAIRN_ASSIGN(roles_, query::find_roles(view_, visible_, entry_.properties, options_.features));
   return {};
 }
 
@@ -179,8 +192,11 @@ Status RecallRun::diversify(std::vector<RankedRecord>& hits) const {
   const auto worth = [&](std::size_t hit) {
     return hits[hit].score * (1 - options_.features.diversity * likest[hit]);
   };
-  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(options_.limit, count));
+  // Hits within the passage of a better one are left out later.
+  const std::size_t wanted = options_.context > 0 ? count : std::min(options_.limit, count);
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(wanted);
   for (auto next = order.begin(); next != end; ++next) {
+    CAIRN_TRY(context_.budget.step(static_cast<std::size_t>(order.end() - next)));
     const auto best = std::max_element(
         next, order.end(), [&](std::size_t a, std::size_t b) { return worth(a) < worth(b); });
     std::rotate(next, best, best + 1);  // the rest keeps its order

@@ -6,6 +6,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_document.hpp"
 #include "engine/fulltext/text_search.hpp"
+#include "engine/system/limits.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/recall/recall_roles.hpp"
@@ -83,7 +84,8 @@ class RecallRun {
         entry_(view_.catalog().indexes().at(index)),
         options_(options),
         analyzer_(engine::analyzer_options(entry_.text)),
-        members_(std::move(allowed)) {}
+        members_(std::move(allowed)),
+        held_(&context.budget) {}
 
   /// Returns the best records, best first. Errors: see cairn::recall().
   [[nodiscard]] Result<std::vector<RankedRecord>> run(std::string_view question);
@@ -101,6 +103,8 @@ class RecallRun {
     double share = 0;  ///< of the hit's score that reaches it
   };
 
+  /// Checks the ranges of the options.
+  [[nodiscard]] Status check_options() const;
   /// Restricts members_ to the records of the full-text index.
   [[nodiscard]] Status restrict_ids();
 
@@ -108,7 +112,7 @@ class RecallRun {
   [[nodiscard]] Status find_roles();
   /// Finds the records with values, authors and dates that the question names.
   [[nodiscard]] Status find_named(std::string_view question);
-  [[nodiscard]] std::vector<std::uint32_t> mention_paths() const;
+  [[nodiscard]] Result<std::vector<std::uint32_t>> mention_paths() const;
   [[nodiscard]] bool is_of_author(std::uint32_t path) const;
   [[nodiscard]] Status find_mentions(std::uint32_t path, const std::vector<NamedText>& texts);
   [[nodiscard]] Status find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
@@ -138,14 +142,16 @@ class RecallRun {
   [[nodiscard]] Result<std::uint32_t> vector_index() const;
   /// Returns the indexed texts of the records, in the order of `ids`. The elements of a list are joined.
   [[nodiscard]] Result<std::vector<std::string>> texts_of(std::span<const std::uint64_t> ids) const;
-  [[nodiscard]] Result<engine::TextHits> search(std::string_view text, std::size_t k,
-                                                const codec::Bitmap& allowed,
-                                                bool corrects_words = false) const;
+  [[nodiscard]] Result<engine::TextHits> search(
+      std::string_view text, std::size_t k, const codec::Bitmap& allowed,
+      const codec::Bitmap* corrects_among = nullptr) const;
   /// Replaces misspelt words in words_.
   void replace_words(const std::vector<engine::CorrectedWord>& corrected);
-  /// Splits the text scores of the candidates by word.
-  [[nodiscard]] Result<WordScores> score_words() const;
+  /// Splits the text scores of candidates by word.
+  [[nodiscard]] Result<WordScores> score_words(const codec::Bitmap& records) const;
 
+  /// Charges the candidates to the statement.
+  [[nodiscard]] Status charge_hits();
   /// Finds the types to follow, and which relationships are visible.
   [[nodiscard]] Status find_types();
   /// Propagates scores along relationships.
@@ -197,6 +203,7 @@ class RecallRun {
   engine::Analyzer analyzer_;
   codec::Bitmap members_;  ///< allowed and indexed records: no others are found or walked over
 
+  codec::Bitmap visible_;  ///< indexed records, whether or not they pass the filter
   RecallRoles roles_;
   codec::Bitmap mentioned_;             ///< records with a value that the question names
   codec::Bitmap authored_;              ///< records by an author that the question names
@@ -216,6 +223,7 @@ class RecallRun {
   std::vector<std::uint32_t> types_;    ///< relationship types to follow, sorted; empty: all
   bool follows_ = false;                ///< true if relationships are followed
   const codec::Bitmap* relationships_ = nullptr;  ///< visible relationships; nullptr: all
+  engine::Charge held_;                           ///< the memory of hits_
   /// Cache of neighbours().
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> neighbours_;
 };

@@ -54,12 +54,13 @@ std::string RecallRun::joined_words() const {
 
 // Searches without query syntax, because quotes and operators in a question have no special meaning.
 Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
-                                           const Bitmap& allowed, bool corrects_words) const {
+                                           const Bitmap& allowed,
+                                           const Bitmap* corrects_among) const {
   engine::TextQuery query;
   query.text = text;
   query.plain = true;
   query.fade_length = true;
-  query.corrects_words = corrects_words;
+  query.corrects_among = corrects_among;
   query.k = k;
   query.allowed = &allowed;
   const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
@@ -87,8 +88,9 @@ Status RecallRun::find_by_text(std::string_view question) {
   words_ = content_words(question, false);
   if (words_.empty()) words_ = content_words(question, true);
   if (words_.empty()) words_ = {std::string(question)};
-  CAIRN_ASSIGN(const auto found, search(joined_words(), std::max(recall_candidates, options_.limit),
-                                        members_, options_.features.corrects_spelling));
+  CAIRN_ASSIGN(const auto found,
+               search(joined_words(), std::max(recall_candidates, options_.limit), members_,
+                      options_.features.corrects_spelling ? &visible_ : nullptr));
   replace_words(found.corrected);
   mean_words_ = found.mean_words;
   whole_text_ = found.whole;
@@ -103,14 +105,13 @@ Status RecallRun::find_by_text(std::string_view question) {
   return {};
 }
 
-// Runs one search for each word, over the candidates only. The scores of a record are scaled to the sum of its text
+// Runs one search for each word, over these records only. The scores of a record are scaled to the sum of its text
 // score: parts that feedback or a date have added are distributed over the words in proportion.
-Result<RecallRun::WordScores> RecallRun::score_words() const {
+Result<RecallRun::WordScores> RecallRun::score_words(const Bitmap& records) const {
   WordScores scores;
-  for (const std::uint64_t id : by_text_) scores[id].resize(words_.size());
-  const Bitmap found = Bitmap::from_unsorted(by_text_);
+  records.for_each([&](std::uint64_t id) { scores[id].resize(words_.size()); });
   for (std::size_t word = 0; word < words_.size(); ++word) {
-    CAIRN_ASSIGN(const auto hits, search(words_[word], by_text_.size(), found));
+    CAIRN_ASSIGN(const auto hits, search(words_[word], records.cardinality(), records));
     for (const engine::TextHit& hit : hits.hits) scores[hit.id][word] = hit.score;
   }
   for (auto& [id, row] : scores) {
@@ -176,7 +177,10 @@ Status RecallRun::add_feedback() {
   for (const std::string& word : words) text += word + " ";
   CAIRN_ASSIGN(const auto found, search(text, recall_candidates, members_));
   const double shared_weight = found.whole / static_cast<double>(words.size());
-  const double asked_weight = whole_text_ / static_cast<double>(words_.size());
+  // A word that the question repeats counts as often in whole_text_, and has a blank behind it each time.
+  const std::string asked = joined_words();
+  const double asked_weight = whole_text_ / static_cast<double>(std::max<std::ptrdiff_t>(
+                                                1, std::ranges::count(asked, ' ')));
   if (shared_weight < options_.features.feedback_clarity * asked_weight) return {};
   for (const engine::TextHit& hit : found.hits) {
     if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);

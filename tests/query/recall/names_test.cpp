@@ -72,6 +72,19 @@ BOOST_AUTO_TEST_CASE(a_word_in_small_letters_is_no_first_name) {
   BOOST_TEST(parts_of(hits("the law of heat").front()).named == 1);
 }
 
+// What a caller may not see has no date for it.
+BOOST_AUTO_TEST_CASE(dates_of_other_records_change_no_score) {
+  const double before = hits("tea on 2023-05-07").front().score;
+  StatementOptions other;
+  other.name_space = "other";
+  must(must(execute(*database, "CREATE (:Memory {content: 'x', time: '2023-05-07'})", {}, other))
+           .all());
+  add("CREATE (m:Memory {time: '2023-05-07'}) SET m@expires_at = "
+      "datetime('2020-01-01T00:00:00Z')");
+  add("CREATE (:Other {time: '2023-05-07'})");
+  BOOST_TEST(hits("tea on 2023-05-07").front().score == before);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

@@ -118,6 +118,36 @@ BOOST_AUTO_TEST_CASE(a_record_without_a_group_takes_its_neighbours) {
   BOOST_TEST(passages("rain") == "p: p");
 }
 
+// Hits inside passages are left out after diversity has chosen, not before.
+BOOST_AUTO_TEST_CASE(diversity_leaves_enough_hits_for_the_passages) {
+  options.features = no_features();
+  add("UNWIND range(1, 40) AS i CREATE (:Memory {name: 'p' + i, conversation: 'p' + (i / 4), turn: "
+      "i, content: 'plan holiday'})");
+  options.context = 1;
+  options.limit = 5;
+  BOOST_TEST(hits("plan").size() == 5U);
+  options.features.diversity = 0.5;
+  BOOST_TEST(hits("plan").size() == 5U);
+}
+
+BOOST_AUTO_TEST_CASE(times_are_ordered_as_instants) {
+  add("CREATE (:Memory {name: 'b', conversation: 't', time: '2024-01-01T08:30:00Z', content: "
+      "'rain'}), (:Memory {name: 'c', conversation: 't', time: '2024-01-01T09:00:00Z', content: "
+      "'wet'}), (:Memory {name: 'a', conversation: 't', time: '2024-01-01T10:00:00+02:00', "
+      "content: 'dry'})");
+  options.context = 2;
+  BOOST_TEST(passages("rain") == "b: a b c");
+}
+
+BOOST_AUTO_TEST_CASE(a_group_has_the_records_that_lack_the_same_properties) {
+  add("CREATE (:Memory {name: 's', conversation: 'x', session: 1, turn: 0, content: 'rain'}), "
+      "(:Memory {name: 'u', conversation: 'x', session: 1, turn: 9, content: 'wet'})");
+  options.context = 9;
+  BOOST_TEST(passages("rain") == "s: s u");
+  options.features.propagation_weight = 0;
+  BOOST_TEST(passages("green") == "x3: x1 x2 x3 x4 x5");
+}
+
 BOOST_AUTO_TEST_CASE(a_context_has_a_limit) {
   options.context = 1'001;
   BOOST_TEST(error("tea").message == "the context of recall must be at most 1000");
@@ -185,6 +215,54 @@ BOOST_AUTO_TEST_CASE(parts_are_those_of_the_visible_records) {
   BOOST_TEST(described() == before);
 }
 
+// The sample is taken among the own records, whatever is between them.
+BOOST_AUTO_TEST_CASE(ids_and_properties_of_others_change_no_part) {
+  StatementOptions other;
+  other.name_space = "other";
+  const auto add_other = [&](const std::string& text) {
+    must(must(execute(*database, text, {}, other)).all());
+  };
+  add("MATCH (m:Memory) DELETE m");
+  std::string wide = "CREATE (:X {";
+  for (int i = 0; i < 70; ++i) wide += (i > 0 ? ", p" : "p") + std::to_string(i) + ": 1";
+  add_other(wide + "})");
+  add_other("UNWIND range(1, 20000) AS i CREATE (:Y)");
+  const auto part = [&](const std::string& range) {
+    add("UNWIND range(" + range +
+        ") AS i CREATE (:Memory {room: 'c' + (i / 8), who: CASE i % 2 WHEN 0 THEN 'Ada' ELSE 'Bob' "
+        "END, content: 'well ' + i})");
+  };
+  part("0, 79");
+  add_other("UNWIND range(1, 70000) AS i CREATE (:Y)");
+  part("80, 99");
+  BOOST_TEST(described() ==
+             "'groups' | ['room'] | 'values'; 'order' | [] | 'missing'; "
+             "'authors' | ['who'] | 'values'");
+}
+
+BOOST_AUTO_TEST_CASE(constants_and_single_values_are_no_groups) {
+  add("MATCH (m:Memory) REMOVE m.chat, m.voice SET m.lang = 'en', m.ticket = CASE m.line % 2 WHEN "
+      "0 THEN 't' + m.line END");
+  BOOST_TEST(described() ==
+             "'groups' | [] | 'missing'; 'order' | [] | 'missing'; 'authors' | [] | 'missing'");
+}
+
+BOOST_AUTO_TEST_CASE(a_list_of_unknown_names_is_told) {
+  const auto missing =
+      result_of(*database,
+                "CALL db.recall.describe({group_properties: ['caht']}) YIELD part, found, missing "
+                "WHERE part = 'groups' RETURN found, missing IS NULL");
+  BOOST_TEST(missing == "'options' | false");
+  auto rows = must(execute(*database,
+                           "CALL db.recall('tea', {group_properties: ['caht']}) YIELD "
+                           "node RETURN count(*)"));
+  must(rows.all());
+  BOOST_TEST_REQUIRE(!rows.warnings().empty());
+  BOOST_TEST(rows.warnings().front().find("caht") != std::string::npos);
+  BOOST_TEST(error_of(*database, "CALL db.recall.describe({context: 5000})").message.find("1000") !=
+             std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(few_records_show_nothing) {
   add("MATCH (m:Memory) WHERE m.line > 12 DELETE m");
   BOOST_TEST(described() ==
@@ -203,7 +281,8 @@ BOOST_AUTO_TEST_CASE(what_a_question_asks_for_and_no_property_has_is_a_warning) 
   BOOST_TEST(warnings("Did Carla drink tea?") == "");
   add("MATCH (m:Memory) REMOVE m.voice");
   BOOST_TEST(warnings("Did Carla drink tea?").find("author_properties") != std::string::npos);
-  BOOST_TEST(warnings("Who drank tea?") == "");
+  for (const char* question : {"Who drank tea?", "Did we drink tea in May?", "Was the HTTP tea?"})
+    BOOST_TEST(warnings(question) == "", question);
   add("MATCH (m:Memory) REMOVE m.chat");
   BOOST_TEST(warnings("Who drank tea?").find("texts alone") != std::string::npos);
 }
@@ -249,6 +328,27 @@ BOOST_AUTO_TEST_CASE(words_of_other_namespaces_are_no_corrections) {
   add("CREATE (:Memory {name: 'a', content: 'a mountain'})");
   BOOST_TEST(scores("camrea") == "");
   BOOST_TEST(scores("camrea muontain") == "a 1");
+}
+
+// Neither the words of others nor those of expired records take the place of a correction.
+BOOST_AUTO_TEST_CASE(only_visible_records_decide_what_is_misspelt) {
+  add("CREATE (:Memory {name: 'a', content: 'a red kettle'})");
+  BOOST_TEST(scores("ketlte") == "a 1");
+  add("CREATE (m:Memory {name: 'b', content: 'ketlte'}) SET m@expires_at = "
+      "datetime('2020-01-01T00:00:00Z')");
+  BOOST_TEST(scores("ketlte") == "a 1");
+  StatementOptions other;
+  other.name_space = "other";
+  std::string words;
+  for (const char* end : {"a", "b", "c", "d", "e"})
+    for (int i = 1; i < 7; ++i) {
+      std::string word = "kettles";
+      word.replace(static_cast<std::size_t>(i), 1, end);
+      words += word + " ";
+    }
+  must(must(execute(*database, "CREATE (:Memory {content: $words})", {{"words", words}}, other))
+           .all());
+  BOOST_TEST(scores("kettlxs") == "a 1");
 }
 
 // A corrected word propagates like any other.
