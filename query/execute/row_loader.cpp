@@ -7,6 +7,8 @@
 #include "query/execute/holding.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace cairn::query {
@@ -128,6 +130,15 @@ Status RowLoader::load(std::span<Value> row) {
       CAIRN_ASSIGN(value, load(value));
     }
   return {};
+}
+
+Result<std::optional<std::uint64_t>> node_of(const Value& value, const std::string& name) {
+  if (value.is_null()) return std::optional<std::uint64_t>();
+  if (const Node* node = value.get_if<Node>()) return std::optional(node->id().value);
+  return Error{ErrorCode::type_error,
+               "a pattern needs a node" + (name.empty() ? "" : " in " + name) + ", got a " +
+                   std::string(to_string(value.type())),
+               std::nullopt};
 }
 
 }  // namespace cairn::query

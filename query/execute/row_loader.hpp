@@ -1,5 +1,5 @@
 #pragma once
-// RowLoader: loads the entities of a row before the row is returned to the caller.
+// RowLoader: loads the entities of a row before the row is returned to the caller. Also reads ids out of values.
 
 #include "query/execute/graph_reader.hpp"
 #include "query/execute/holding.hpp"
@@ -8,7 +8,9 @@
 #include <cairn/value.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 
 namespace cairn::query {
@@ -45,5 +47,10 @@ class RowLoader {
   std::size_t kept_bytes_ = 0;  // bytes of nodes_
   Holding held_;
 };
+
+/// Returns the id of a node, or nullopt if the value is null.
+/// Errors: type_error for any other value. `name` is the variable.
+[[nodiscard]] Result<std::optional<std::uint64_t>> node_of(const Value& value,
+                                                           const std::string& name);
 
 }  // namespace cairn::query

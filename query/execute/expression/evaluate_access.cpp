@@ -9,7 +9,6 @@
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"
 #include "query/execute/holding.hpp"
-#include "query/execute/read/path_steps.hpp"
 #include "query/execute/row_loader.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/value_semantics.hpp"

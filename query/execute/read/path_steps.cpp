@@ -4,6 +4,7 @@
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/read/operators.hpp"
+#include "query/execute/row_loader.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <algorithm>
@@ -64,15 +65,6 @@ bool has_relationship(const Value& value, std::uint64_t id) {
 Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
                                              const std::string& name) {
   return node_of(row[slot], name);
-}
-
-Result<std::optional<std::uint64_t>> node_of(const Value& value, const std::string& name) {
-  if (value.is_null()) return std::optional<std::uint64_t>();
-  if (const Node* node = value.get_if<Node>()) return std::optional(node->id().value);
-  return Error{ErrorCode::type_error,
-               "a pattern needs a node" + (name.empty() ? "" : " in " + name) + ", got a " +
-                   std::string(to_string(value.type())),
-               std::nullopt};
 }
 
 // A path fails if a test is unknown, both for all() and for none().

@@ -60,11 +60,7 @@ class StepFilter {
 /// True if the value is the relationship or a list that contains it.
 [[nodiscard]] bool has_relationship(const Value& value, std::uint64_t id);
 
-/// Returns the id of a node, or nullopt if the value is null.
-/// Errors: type_error for any other value. `name` is the variable.
-[[nodiscard]] Result<std::optional<std::uint64_t>> node_of(const Value& value,
-                                                           const std::string& name);
-/// Does the same for the value in a slot.
+/// Returns node_of() of the value in a slot.
 [[nodiscard]] Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
                                                            const std::string& name);
 

@@ -2,6 +2,8 @@
 // output is a packed batch.
 #include "query/execute/read/step_operator.hpp"
 
+#include "query/execute/row_loader.hpp"
+
 #include <algorithm>
 #include <utility>
 

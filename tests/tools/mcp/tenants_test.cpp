@@ -75,6 +75,10 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
                 "CALL db.recall('what does globex1 cut', {index: 'chunk_content'})",
                 "CALL db.recall('x', {index: 'memory_contents', filter: {field: 'globex_key', "
                 "operator: 'exists'}})"}},
+    {"db.recall.describe",
+     Statements{"CALL db.recall.describe({index: 'texts'})",
+                "CALL db.recall.describe({index: 'chunk_content'})",
+                "CALL db.recall.describe({index: 'memory_contents'})"}},
     {"db.relationshipTypes", Statements{"CALL db.relationshipTypes()"}},
     {"db.rules.apply", Statements{"CALL db.rules.apply()"}},
     {"db.rules.count", Statements{"CALL db.rules.count()"}},
