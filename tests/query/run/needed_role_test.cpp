@@ -113,6 +113,7 @@ const std::map<std::string, std::string> procedure_roles = {
     {"db.csv.load", "admin"},
     {"db.grammar", "read"},
     {"db.recall", "read"},
+    {"db.recall.describe", "read"},
     {"db.index.fulltext.queryNodes", "read"},
     {"db.index.fulltext.queryRelationships", "read"},
     {"db.rules.list", "read"},
