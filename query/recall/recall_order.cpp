@@ -79,11 +79,10 @@ std::vector<std::uint64_t> around(const std::vector<std::uint64_t>& row, std::si
 
 // Returns the index of a node property, if it is complete.
 std::optional<std::uint32_t> RecallRun::path_of(std::string_view property) const {
-  for (const auto& [path, entry] : view_.catalog().paths())
-    if (entry.kind == EntityKind::node && entry.text == property &&
-        entry.state == codec::IndexState::online)
-      return path;
-  return std::nullopt;
+  const auto path = view_.catalog().find_path(EntityKind::node, property);
+  const bool is_complete =
+      path && view_.catalog().paths().at(*path).state == codec::IndexState::online;
+  return is_complete ? path : std::nullopt;
 }
 
 // Takes the order properties that half of the records have.

@@ -207,12 +207,8 @@ Result<bool> has_path(const engine::View& view, const codec::Bitmap& visible, st
 
 Result<bool> has_property(const engine::View& view, const codec::Bitmap& visible,
                           std::string_view property) {
-  for (const auto& [path, entry] : view.catalog().paths()) {
-    if (entry.kind != EntityKind::node || entry.text != property) continue;
-    CAIRN_ASSIGN(const bool is_there, has_path(view, visible, path));
-    if (is_there) return true;
-  }
-  return false;
+  const auto path = view.catalog().find_path(EntityKind::node, property);
+  return path ? has_path(view, visible, *path) : Result<bool>(false);
 }
 
 // Few paths are all taken. Otherwise those of other records must not take the places of visible ones.

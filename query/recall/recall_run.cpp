@@ -99,6 +99,8 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
 // Restricts all steps to the records of the full-text index. Other records are neither found nor walked over.
 Status RecallRun::restrict_ids() {
   CAIRN_ASSIGN(const codec::Bitmap covered, engine::index_members(entry_, view_));
+  CAIRN_ASSIGN(const codec::Bitmap* const visible, context_.graph.visible(codec::EntityKind::node));
+  visible_ = codec::intersect(*visible, covered);
   members_ = codec::intersect(members_, covered);
   return {};
 }
@@ -111,9 +113,6 @@ Status RecallRun::charge_hits() {
 
 // The parts do not depend on the filter, so that they are the same for all questions of a caller.
 Status RecallRun::find_roles() {
-  CAIRN_ASSIGN(const codec::Bitmap* const visible, context_.graph.visible(codec::EntityKind::node));
-  CAIRN_ASSIGN(const codec::Bitmap covered, engine::index_members(entry_, view_));
-  visible_ = codec::intersect(*visible, covered);
   CAIRN_ASSIGN(roles_, query::find_roles(view_, visible_, entry_.properties, options_.features));
   return {};
 }

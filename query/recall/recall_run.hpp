@@ -105,7 +105,7 @@ class RecallRun {
 
   /// Checks the ranges of the options.
   [[nodiscard]] Status check_options() const;
-  /// Restricts members_ to the records of the full-text index.
+  /// Restricts members_ and visible_ to the records of the full-text index.
   [[nodiscard]] Status restrict_ids();
 
   /// Finds the properties that play a part.
