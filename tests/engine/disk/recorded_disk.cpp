@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 using Kind = DiskCall::Kind;
 
 constexpr std::uint64_t sector_bytes = 512;
-// Of a torn sector whole ones are there. Disks write sectors whole; a smaller rest looks like content that ends in zeros
-// (store/log_reader.cpp), and the opening refuses it.
+// Of a torn sector whole ones are there, and at least as many bytes are missing. Disks write sectors whole; a smaller
+// rest looks like content that ends in zeros (store/log_reader.cpp), and the opening refuses it.
 constexpr std::uint64_t word_bytes = 16;
 constexpr std::uint64_t page_sectors = 8;
 
@@ -157,7 +157,9 @@ std::string RecordedDisk::draw_content(const File& file, Random& random) {
     const std::uint64_t begin = sector * sector_bytes;
     if (!is_there || begin >= size || begin >= new_size) continue;
     std::uint64_t end = std::min({begin + sector_bytes, size, new_size});
-    if (random.one_in(16)) end = begin + random.below((end - begin) / word_bytes + 1) * word_bytes;
+    if (random.one_in(16))
+      end =
+          begin + random.below(std::max<std::uint64_t>((end - begin) / word_bytes, 1)) * word_bytes;
     std::copy(file.written.begin() + static_cast<std::ptrdiff_t>(begin),
               file.written.begin() + static_cast<std::ptrdiff_t>(end),
               bytes.begin() + static_cast<std::ptrdiff_t>(begin));
