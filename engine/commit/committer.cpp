@@ -115,11 +115,10 @@ Result<Committed> Committer::put(const GraphView& view, const WriteSet& write_se
   texts.begin(view, write_set, *next);
   catalog.put_changes(batch);
   put_keys(write_set, batch);
-  // The names point into the write set, which lives until the state is published. They are sorted, as the write buffer takes
-  // sorted keys faster and the posting cache searches the names for ranges.
-  const auto postings = write_set.postings().by_name();
-  for (const auto* posting : postings) result.postings.push_back(posting->name());
-  put_postings(postings, batch);
+  // The write set lives until the state is published. The postings are sorted, as the write buffer takes sorted keys faster
+  // and the posting cache searches the names for ranges.
+  result.postings = write_set.postings().by_name();
+  put_postings(result.postings, batch);
   CAIRN_TRY(texts.put(view, write_set, *next));
   if (folding == TextFolding::all) CAIRN_TRY(texts.fold_all(*next));
   next->counters.put_changes(base.counters, batch);

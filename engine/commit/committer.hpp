@@ -29,8 +29,8 @@ class TextCommit;
 struct Committed {
   std::shared_ptr<State> state;  ///< the next state, still without vectors
   VectorCommit vectors;          ///< changes to apply to the vector indexes
-  /// Names of the postings that changed, ascending. They point into the write set.
-  std::vector<std::string_view> postings;
+  /// The postings that changed, by ascending name. They are in the write set.
+  std::vector<const PostingWriteSet::Posting*> postings;
   std::size_t bytes = 0;  ///< size of the record of the commit in the log
 };
 

@@ -1,15 +1,18 @@
-// An LRU cache of bitmaps of postings and ranges. Each entry is valid for an interval of commits:
+// An LRU cache of bitmaps of postings and ranges. Each entry is valid for an interval of commits, and holds a version for
+// each commit in it that changed it (versioned_ids.hpp):
 //
 //   commit        ..7   8   9   10   11..
 //   entry A           [from 8 ........... open
-//   entry B           [8 ..... 10)             commit 10 changed it; a snapshot of 9 still finds it
+//   entry B           [8 ..... 9' ...10'. open     commits 9 and 10 changed it, and it followed them
+//   entry C           [8 ..... 10)                 commit 10 changed it, and it did not follow
 //
 // - insert() accepts only results of readers of the newest noted commit, and opens their interval.
-// - advance(c) runs after c was published and ends the intervals of what c changed. A reader of c that comes
-//   earlier has commit > commit_ and misses, so it never sees a set from before c.
-// - So no lock is needed around publishing and invalidating.
+// - advance(c) runs after c was published. Entries that c changed follow it. The intervals of those end that nobody has
+//   read for many commits, and of ranges from which an id went: another posting of the range may still have the id. A
+//   reader of c that comes earlier has commit > commit_ and misses, so it never sees a set from before c.
+// - So no lock is needed around publishing and following.
 //
-// One mutex protects everything. It is held for map operations, never while the store is read.
+// One mutex protects everything. It is held for map operations and while entries follow, never while the store is read.
 // Results share the containers of cached bitmaps. Open entries are indexed by name, so a commit
 // looks up each posting that it changed; the few ranges are checked one by one.
 #include "engine/index/posting_cache.hpp"
@@ -28,6 +31,45 @@ constexpr std::size_t entry_overhead = 256;
 constexpr std::size_t name_overhead = 48;
 // Each list belongs to a property by whose values users count.
 constexpr std::size_t most_name_lists = 64;
+// A longer list of names is not copied to add a name.
+constexpr std::size_t most_followed_names = 1'024;
+// Following a commit takes about a microsecond, and reading a posting again some hundred. So at most about twice the cost
+// of the cheaper way is spent on an entry, whether it is read again or not.
+constexpr std::size_t most_unread = 256;
+// A commit that changes more postings of a range ends its interval.
+constexpr std::size_t most_changed_in_range = 1'024;
+
+/// The ids that a commit added to a set and removed from it, ascending.
+struct ChangedIds {
+  std::vector<std::uint64_t> added;
+  std::vector<std::uint64_t> removed;
+};
+
+using Change = PostingWriteSet::Change;
+
+/// Removes all but the last change of each id from changes that ascend by id.
+void keep_last(std::vector<Change>& changes) {
+  const auto rest = std::unique(changes.rbegin(), changes.rend(),
+                                [](const Change& a, const Change& b) { return a.id == b.id; });
+  changes.erase(changes.begin(), rest.base());
+}
+
+/// Of one posting the last change of an id counts. Of several, one that adds it counts, as a range has the ids of all its
+/// postings.
+ChangedIds changed_ids(std::span<const PostingWriteSet::Posting* const> postings) {
+  std::vector<Change> all;
+  for (const PostingWriteSet::Posting* posting : postings) {
+    std::vector<Change> own(posting->changes().begin(), posting->changes().end());
+    std::ranges::stable_sort(own, {}, &Change::id);
+    keep_last(own);
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  std::ranges::sort(all, {}, [](const Change& one) { return std::pair(one.id, one.added); });
+  keep_last(all);
+  ChangedIds ids;
+  for (const Change& one : all) (one.added ? ids.added : ids.removed).push_back(one.id);
+  return ids;
+}
 
 }  // namespace
 
@@ -38,11 +80,14 @@ std::optional<codec::Bitmap> PostingCache::find(const KeyRange& range, std::uint
   if (commit > commit_) return std::nullopt;
   const auto found = by_range_.find(range);
   if (found == by_range_.end()) return std::nullopt;
-  const Entry& entry = *found->second;
-  if (commit < entry.from || commit >= entry.until) return std::nullopt;
+  Entry& entry = *found->second;
+  if (commit >= entry.until) return std::nullopt;
+  auto ids = entry.ids.at(commit);
+  if (!ids) return std::nullopt;
+  entry.unread = 0;
   entries_.splice(entries_.begin(), entries_, found->second);
   ++hits_;
-  return entry.ids;
+  return ids;
 }
 
 void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t commit,
@@ -55,7 +100,7 @@ void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t co
   // A range has one entry. The new interval replaces the old one, whose snapshots have to scan
   // again.
   if (const auto old = by_range_.find(range); old != by_range_.end()) erase(old->second);
-  entries_.push_front({range, ids, commit, open_end, bytes});
+  entries_.push_front({range, extent, VersionedIds(ids, commit), open_end, bytes, 0});
   const auto entry = entries_.begin();
   by_range_.emplace(range, entry);
   if (extent == Extent::one_posting)
@@ -64,34 +109,64 @@ void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t co
   else
     open_ranges_.emplace(entry->range.first, entry);
   bytes_ += bytes;
+  evict();
+}
+
+void PostingCache::evict() {
   while (bytes_ > budget_bytes_ && !entries_.empty()) erase(std::prev(entries_.end()));
 }
 
-void PostingCache::advance(std::uint64_t commit, std::span<const std::string_view> changed) {
+void PostingCache::advance(std::uint64_t commit, Changed changed) {
+  std::vector<std::string_view> names;
+  names.reserve(changed.size());
+  for (const PostingWriteSet::Posting* posting : changed) names.push_back(posting->name());
   // They have locks of their own, which are not taken while this one is held.
-  columns_.advance(commit, changed);
-  orders_.advance(commit, changed);
+  columns_.advance(commit, names);
+  orders_.advance(commit, names);
   const std::lock_guard lock(mutex_);
-  close_names(commit, changed);
-  if (!entries_.empty()) {
-    for (const std::string_view name : changed) {
-      const auto found = open_postings_.find(name);
-      if (found != open_postings_.end()) close(found->second, commit);
-    }
-    close_ranges(commit, changed);
-  }
+  follow_names(commit, names);
+  follow_postings(commit, changed);
+  follow_ranges(commit, changed);
+  evict();
   // Last: if an allocation above fails, readers of the commit find no entry.
   commit_ = commit;
 }
 
-void PostingCache::close_ranges(std::uint64_t commit, std::span<const std::string_view> changed) {
-  std::vector<Entries::iterator> hit;
-  for (const auto& [first, entry] : open_ranges_) {
-    const auto name = std::lower_bound(changed.begin(), changed.end(), first);
-    // Collects entries first, because close() removes them from the map that is iterated.
-    if (name != changed.end() && entry->range.contains(*name)) hit.push_back(entry);
+void PostingCache::follow_postings(std::uint64_t commit, Changed changed) {
+  if (open_postings_.empty()) return;
+  for (std::size_t i = 0; i < changed.size(); ++i) {
+    const auto found = open_postings_.find(changed[i]->name());
+    if (found == open_postings_.end()) continue;
+    const auto entry = found->second;
+    if (!follow(*entry, commit, changed.subspan(i, 1))) close(entry, commit);
   }
-  for (const auto& entry : hit) close(entry, commit);
+}
+
+void PostingCache::follow_ranges(std::uint64_t commit, Changed changed) {
+  std::vector<Entries::iterator> left_behind;
+  for (const auto& [first, entry] : open_ranges_) {
+    const auto begin =
+        std::ranges::lower_bound(changed, first, {}, &PostingWriteSet::Posting::name);
+    const auto end = std::find_if_not(begin, changed.end(), [&](const auto* posting) {
+      return entry->range.contains(posting->name());
+    });
+    // Collects entries first, because close() removes them from the map that is iterated.
+    if (begin != end && !follow(*entry, commit, {begin, end})) left_behind.push_back(entry);
+  }
+  for (const auto& entry : left_behind) close(entry, commit);
+}
+
+bool PostingCache::follow(Entry& entry, std::uint64_t commit, Changed changed) {
+  if (++entry.unread > most_unread || changed.size() > most_changed_in_range) return false;
+  const ChangedIds ids = changed_ids(changed);
+  const auto is_member = [&](std::uint64_t id) { return entry.ids.newest().contains(id); };
+  if (entry.extent == Extent::many_postings && std::ranges::any_of(ids.removed, is_member))
+    return false;
+  const std::size_t before = entry.ids.memory_bytes();
+  entry.ids.follow(commit, ids.added, ids.removed);
+  entry.bytes += entry.ids.memory_bytes() - before;
+  bytes_ += entry.ids.memory_bytes() - before;
+  return true;
 }
 
 void PostingCache::close(Entries::iterator entry, std::uint64_t commit) {
@@ -137,19 +212,32 @@ void PostingCache::insert_names(const KeyRange& range, std::uint64_t commit,
   bytes_ += bytes;
   if (names_.size() > most_name_lists) erase_names(std::prev(names_.end()));
   // Evicts postings, not names: without the names no posting would be found again.
-  while (bytes_ > budget_bytes_ && !entries_.empty()) erase(std::prev(entries_.end()));
+  evict();
 }
 
-void PostingCache::close_names(std::uint64_t commit, std::span<const std::string_view> changed) {
+// A list may have names of postings that are empty as of an older commit. So it needs no versions.
+void PostingCache::follow_names(std::uint64_t commit, std::span<const std::string_view> changed) {
   for (NamesEntry& entry : names_) {
     if (entry.until != open_end) continue;
+    std::vector<std::string> added;
     auto name = std::lower_bound(changed.begin(), changed.end(), entry.range.first);
-    for (; name != changed.end() && entry.range.contains(*name); ++name) {
+    for (; name != changed.end() && entry.range.contains(*name); ++name)
       // If only the ids of a known name changed, the list of names stays valid.
-      if (std::ranges::binary_search(*entry.names, *name)) continue;
+      if (!std::ranges::binary_search(*entry.names, *name)) added.emplace_back(*name);
+    if (added.empty()) continue;
+    if (entry.names->size() + added.size() > most_followed_names) {
       entry.until = commit;
-      break;
+      continue;
     }
+    std::size_t bytes = 0;
+    for (const std::string& one : added) bytes += one.capacity() + name_overhead;
+    std::vector<std::string> names(entry.names->begin(), entry.names->end());
+    names.insert(names.end(), std::make_move_iterator(added.begin()),
+                 std::make_move_iterator(added.end()));
+    std::ranges::sort(names);
+    entry.names = std::make_shared<const std::vector<std::string>>(std::move(names));
+    entry.bytes += bytes;
+    bytes_ += bytes;
   }
 }
 

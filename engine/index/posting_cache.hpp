@@ -1,10 +1,12 @@
 #pragma once
 // PostingCache: a cache of postings, and of unions of posting ranges, as bitmaps, for readers of
-// the newest state and of held snapshots. An entry is valid for an interval of commits. The
-// committer ends the intervals of entries that it changed. So a reader never sees a bitmap of
-// another commit than its own.
+// the newest state and of held snapshots. An entry is valid for an interval of commits. It follows
+// the commits that change it, or its interval ends. So a reader never sees a bitmap of another
+// commit than its own.
 
 #include "codec/bitmap.hpp"
+#include "engine/index/posting_write_set.hpp"
+#include "engine/index/versioned_ids.hpp"
 #include "engine/store/cursor.hpp"
 
 #include <cstddef>
@@ -114,11 +116,13 @@ class PostingCache {
   using Names = std::shared_ptr<const std::vector<std::string>>;  // owners: the cache and readers
   /// The names of all postings in a range as of a commit, or nullptr if they are not cached.
   [[nodiscard]] Names find_names(const KeyRange& range, std::uint64_t commit);
-  /// Caches names. They remain valid until a posting with another name is added to the range.
+  /// Caches names. Names that commits add to a short list are added to it; a long one ends with
+  /// them.
   void insert_names(const KeyRange& range, std::uint64_t commit, std::vector<std::string> names);
-  /// To be called after `commit` was published; `changed` are the names of the postings it changed,
-  /// ascending.
-  void advance(std::uint64_t commit, std::span<const std::string_view> changed);
+  /// To be called after `commit` was published; `changed` are the postings that it changed, by
+  /// ascending name. Cost: a lookup for each of them; for each that is cached, a copy of the
+  /// containers of its changed ids.
+  void advance(std::uint64_t commit, std::span<const PostingWriteSet::Posting* const> changed);
 
   /// The columns of dates by id, which follow the same commits.
   [[nodiscard]] InstantColumnCache& columns() noexcept { return columns_; }
@@ -133,13 +137,17 @@ class PostingCache {
   [[nodiscard]] std::uint64_t misses() const;
 
  private:
+  using Changed = std::span<const PostingWriteSet::Posting* const>;  // by ascending name
+
   struct Entry {
     KeyRange range;
-    codec::Bitmap ids;
-    std::uint64_t from = 0;
-    /// Exclusive; open_end as long as no commit changed it.
+    Extent extent = Extent::one_posting;
+    VersionedIds ids;
+    /// Exclusive; open_end as long as it follows all commits.
     std::uint64_t until = 0;
     std::size_t bytes = 0;
+    /// Commits that it followed since it was last found.
+    std::size_t unread = 0;
   };
   struct NamesEntry {
     KeyRange range;
@@ -155,12 +163,15 @@ class PostingCache {
   void erase(Entries::iterator entry);
   /// Ends the interval of an entry. Older snapshots still find it.
   void close(Entries::iterator entry, std::uint64_t commit);
-  /// Ends the intervals of ranges in which a posting changed. Cost: a binary search for each open
-  /// range.
-  void close_ranges(std::uint64_t commit, std::span<const std::string_view> changed);
-
-  /// Ends the intervals of name lists to whose range a name was added.
-  void close_names(std::uint64_t commit, std::span<const std::string_view> changed);
+  /// Applies the changes of a commit to an entry; false if its interval has to end instead.
+  [[nodiscard]] bool follow(Entry& entry, std::uint64_t commit, Changed changed);
+  void follow_postings(std::uint64_t commit, Changed changed);
+  /// Cost: a binary search for each open range.
+  void follow_ranges(std::uint64_t commit, Changed changed);
+  /// Adds new names to the lists of their ranges, or ends the intervals of the lists.
+  void follow_names(std::uint64_t commit, std::span<const std::string_view> changed);
+  /// Removes the least recently used entries until the rest fits the budget.
+  void evict();
   void erase_names(std::list<NamesEntry>::iterator entry);
 
   mutable std::mutex mutex_;  // guards all members below except the columns
