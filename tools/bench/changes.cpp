@@ -1,8 +1,9 @@
-// `cairn-bench changes`: measures how inserts slow down concurrent vector searches, and how changes
-// affect recall. The phases run on one database, each on the state that the one before it left:
-// recall, search times alone, search times during inserts, changes, recall, a checkpoint, recall
-// and search times again. Recall is measured against an exact search of the same snapshot, with
-// queries that are not in the data. The database is removed at the end.
+// `cairn-bench changes`: measures how inserts slow down concurrent vector searches and statements,
+// and how changes affect recall. The phases run on one database, each on the state that the one
+// before it left: recall, search times alone, search times during inserts, each statement alone and
+// during commits of one record, changes, recall, a checkpoint, recall and search times again.
+// Recall is measured against an exact search of the same snapshot, with queries that are not in the
+// data. The database is removed at the end.
 #include "tools/bench/new_directory.hpp"
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/replay.hpp"
@@ -88,8 +89,13 @@ class ChangingVectors {
 
  private:
   Status insert(Transaction& transaction, std::vector<float> vector) {
+    const auto number = static_cast<std::int64_t>(nodes_.size());
     CAIRN_ASSIGN(const NodeId node,
-                 transaction.create_node({{"Item"}, {{"v", Vector(std::move(vector))}}}));
+                 transaction.create_node({{"Item"},
+                                          {{"number", number},
+                                           {"year", static_cast<std::int64_t>(below(100))},
+                                           {"tag", "t" + std::to_string(below(50))},
+                                           {"v", Vector(std::move(vector))}}}));
     nodes_.push_back(node);
     return {};
   }
@@ -171,8 +177,10 @@ Result<Map> ask(const Database& database, const Data& data, double seconds) {
 /// destroyed or finished.
 class SteadyWriter {
  public:
-  SteadyWriter(ChangingVectors& vectors, std::size_t per_second)
-      : begin_(Clock::now()), thread_([this, &vectors, per_second] { run(vectors, per_second); }) {}
+  SteadyWriter(ChangingVectors& vectors, std::size_t per_second, std::chrono::microseconds interval)
+      : interval_(interval),
+        begin_(Clock::now()),
+        thread_([this, &vectors, per_second] { run(vectors, per_second); }) {}
 
   /// Stops the thread and returns the number of inserts per second.
   Result<double> finish() {
@@ -189,19 +197,18 @@ class SteadyWriter {
   SteadyWriter& operator=(const SteadyWriter&) = delete;
 
  private:
-  static constexpr std::chrono::milliseconds interval{10};
-
   /// Inserts all vectors that are due by the clock, so that the writer catches up after a slow
   /// commit.
   void run(ChangingVectors& vectors, std::size_t per_second) {
     for (std::size_t turn = 1; !stopping_ && status_; ++turn) {
-      const std::size_t due = turn * per_second * interval.count() / 1'000;
+      const std::size_t due = turn * per_second * interval_.count() / 1'000'000;
       if (due > inserted_) status_ = vectors.insert_new(due - inserted_);
       inserted_ = std::max(inserted_, due);
-      std::this_thread::sleep_until(begin_ + turn * interval);
+      std::this_thread::sleep_until(begin_ + turn * interval_);
     }
   }
 
+  std::chrono::microseconds interval_;
   std::atomic<bool> stopping_ = false;
   std::size_t inserted_ = 0;  // written by the thread; may be read once it has ended
   Status status_;             // likewise
@@ -213,11 +220,68 @@ class SteadyWriter {
 /// better.
 Result<Map> ask_beside_inserts(const Database& database, ChangingVectors& vectors, const Data& data,
                                const ChangesReplay& work) {
-  SteadyWriter writer(vectors, work.inserts_per_second);
+  SteadyWriter writer(vectors, work.inserts_per_second, std::chrono::milliseconds(10));
   auto figures = ask(database, data, work.seconds);
   CAIRN_ASSIGN(const double rate, writer.finish());
   if (figures) (*figures)["inserts_per_second"] = rate;
   return figures;
+}
+
+struct Question {
+  const char* name;
+  const char* text;
+};
+
+constexpr Question statements[] = {
+    {"search",
+     "MATCH (n:Item) SEARCH n IN (VECTOR INDEX vectors FOR $vector WHERE n.year > 50 LIMIT 10) "
+     "RETURN n.number"},
+    {"filters", "MATCH (n:Item) WHERE n.tag = 't3' AND n.year > 60 RETURN count(n)"},
+    {"count", "MATCH (n:Item) WHERE n.number > 100 RETURN count(n)"},
+    {"newest", "MATCH (n:Item {tag: 't3'}) RETURN n.year ORDER BY n.number DESC LIMIT 10"},
+    {"facets",
+     "CALL db.facets({field: 'year', operator: 'greater_than', value: 50}, ['tag']) YIELD value, "
+     "count RETURN value, count LIMIT 10"},
+};
+
+/// Runs a statement for `seconds`, at least once, as a program does that prepared it.
+Result<Map> run_statement(Database& database, const Question& question, const Data& data,
+                          double seconds) {
+  CAIRN_ASSIGN(const Statement statement, Statement::parse(question.text));
+  Stopwatch watch;
+  const auto begin = Clock::now();
+  for (std::size_t i = 0; i == 0 || seconds_since(begin) < seconds; ++i) {
+    Parameters parameters;
+    if (question.name == std::string_view("search"))
+      parameters["vector"] = Vector(data.questions[i % data.questions.size()]);
+    watch.restart();
+    CAIRN_ASSIGN(Rows rows, statement.run(database, parameters));
+    CAIRN_TRY(rows.all());
+    watch.lap();
+  }
+  return watch.figures();
+}
+
+/// Of each statement its figures alone and during commits of one record, and their ratios.
+Result<Map> run_statements(Database& database, ChangingVectors& vectors, const Data& data,
+                           const ChangesReplay& work) {
+  Map report;
+  for (const Question& question : statements) {
+    CAIRN_ASSIGN(const Map idle, run_statement(database, question, data, work.seconds / 4));
+    const auto interval = std::chrono::microseconds(1'000'000 / work.inserts_per_second);
+    SteadyWriter writer(vectors, work.inserts_per_second, interval);
+    CAIRN_ASSIGN(const Map beside, run_statement(database, question, data, work.seconds / 4));
+    CAIRN_ASSIGN(const double commits, writer.finish());
+    const auto ratio = [&](const char* figure) {
+      return beside.at(figure).as_float() / idle.at(figure).as_float();
+    };
+    report[question.name] = Map{{"idle", idle},
+                                {"beside_commits", beside},
+                                {"commits_per_second", commits},
+                                {"rate_beside_to_idle", ratio("rate")},
+                                {"p99_beside_to_idle", ratio("p99_us")}};
+  }
+  return report;
 }
 
 void tell(const std::string& what, double seconds) {
@@ -251,6 +315,8 @@ Result<Map> run_phases(Database& database, const Data& data, const ChangesReplay
   CAIRN_ASSIGN(report["idle"], ask(database, data, work.seconds));
   CAIRN_ASSIGN(report["beside_inserts"], ask_beside_inserts(database, vectors, data, work));
   tell("searched alone and beside inserts", seconds_since(begin));
+  CAIRN_ASSIGN(report["statements"], run_statements(database, vectors, data, work));
+  tell("statements alone and beside commits", seconds_since(begin));
   CAIRN_TRY(vectors.change(work.changes));
   CAIRN_ASSIGN(report["recall_after_changes"], recalls(database, data));
   tell(std::to_string(work.changes) + " updates and deletions", seconds_since(begin));
