@@ -1,7 +1,8 @@
 // (id, instant) pairs sorted by id, 16 bytes each, in one vector. A date filter over few ids (the
 // hits of a search, the members of a small set) looks up its ids here and reads no record. The
-// column is sorted by id because ranges of instants over all ids are what the index answers well. A
-// change copies the whole column, as readers hold the old one.
+// column is sorted by id because ranges of instants over all ids are what the index answers well.
+// Readers hold the column, so a change never modifies it: with_changes() puts the entries of the
+// changed ids in front of it, and changed() copies it.
 //
 // The second part of this file is the part of PostingReader that makes columns.
 #include "engine/index/instant_column.hpp"
@@ -15,6 +16,8 @@
 #include "engine/view/view.hpp"
 
 #include <iterator>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace cairn::engine {
@@ -60,7 +63,12 @@ codec::Bitmap InstantColumn::among(const codec::Bitmap& ids) const {
   return codec::Bitmap::from_sorted(found);
 }
 
+std::span<const InstantColumn::Entry> InstantColumn::entries_of(std::uint64_t id) const {
+  return Cursor{entries_.begin(), entries_.end()}.entries_of(id);
+}
+
 double InstantColumn::estimate(std::int64_t first, std::int64_t last) const {
+  if (base_ != nullptr) return base_->estimate(first, last);
   if (sample_.empty() || first > last) return 0;
   const auto begin = std::ranges::lower_bound(sample_, first);
   const auto end = std::ranges::upper_bound(sample_, last);
@@ -85,6 +93,45 @@ InstantColumn::Ptr InstantColumn::changed(std::span<const std::int64_t> without,
   return Ptr(new InstantColumn(InOrder{}, std::move(kept)));
 }
 
+namespace {
+
+// The last eight bytes of the name are the instant (FORMAT.md).
+Result<std::int64_t> instant_of_name(std::string_view name) {
+  codec::ByteCursor cursor(name.size() < 8 ? name : name.substr(name.size() - 8));
+  const std::int64_t instant = codec::unflip_sign(cursor.read_big<std::uint64_t>());
+  if (cursor.finished()) return instant;
+  return codec::corruption("index key " + hex_text(name) + " does not contain an instant");
+}
+
+}  // namespace
+
+// Applies the changes to the instants that each id has in the column.
+InstantColumn::Ptr with_changes(const InstantColumn::Ptr& column,
+                                std::span<const ColumnChange> changes) {
+  if (changes.empty()) return column;
+  std::map<std::uint64_t, std::set<std::int64_t>> now;
+  for (const ColumnChange& change : changes) {
+    const auto instant = instant_of_name(change.posting);
+    if (!instant) return nullptr;
+    const auto [place, is_new] = now.try_emplace(change.id);
+    std::set<std::int64_t>& instants = place->second;
+    if (is_new)
+      for (const auto& entry : column->entries_of(change.id)) instants.insert(entry.instant);
+    if (change.added)
+      instants.insert(*instant);
+    else
+      instants.erase(*instant);
+  }
+  std::vector<InstantColumn::Entry> entries;
+  for (const auto& [id, instants] : now)
+    for (const std::int64_t instant : instants) entries.push_back({id, instant});
+  const std::shared_ptr<InstantColumn> changed(
+      new InstantColumn(InstantColumn::InOrder{}, std::move(entries)));
+  changed->base_ = column;
+  for (const auto& [id, instants] : now) changed->changed_.push_back(id);
+  return changed;
+}
+
 Result<InstantColumn::Ptr> path_instants(const View& view, codec::EntityKind kind,
                                          std::uint32_t path, double spent) {
   const PostingReader* const reader = view.index_reader();
@@ -106,14 +153,6 @@ using Entry = InstantColumn::Entry;
 // Measured on a warm store. The first value is that of query/plan/cardinality.hpp.
 constexpr double microseconds_a_key = 0.6;
 constexpr double microseconds_a_kept_entry = 0.005;
-
-// The last eight bytes of the name are the instant (FORMAT.md).
-Result<std::int64_t> instant_of_name(std::string_view name) {
-  codec::ByteCursor cursor(name.size() < 8 ? name : name.substr(name.size() - 8));
-  const std::int64_t instant = codec::unflip_sign(cursor.read_big<std::uint64_t>());
-  if (cursor.finished()) return instant;
-  return codec::corruption("index key " + hex_text(name) + " does not contain an instant");
-}
 
 void append_entries(const codec::Bitmap& ids, std::int64_t instant, std::vector<Entry>& out) {
   ids.for_each([&](std::uint64_t id) { out.push_back({id, instant}); });
@@ -152,7 +191,13 @@ Result<InstantColumn::Ptr> PostingReader::instants(const KeyRange& range, std::s
   // A column does not contain the transaction's own changes.
   if (write_set_ != nullptr) return InstantColumn::Ptr();
   InstantColumnCache& columns = cache_->columns();
-  if (auto kept = columns.find(range, commit_)) return kept;
+  if (auto kept = columns.find(range, commit_)) {
+    const InstantColumnCache::Lack old = columns.long_log(range, commit_);
+    if (old.base == nullptr) return kept;
+    CAIRN_ASSIGN(auto column, catch_up(old));
+    columns.insert(range, commit_, column);
+    return column;
+  }
   if (spent <= 0) return InstantColumn::Ptr();
   const InstantColumnCache::Lack lack = columns.note(range, commit_, spent);
   if (lack.spent <= 0) return InstantColumn::Ptr();
@@ -168,6 +213,7 @@ Result<InstantColumn::Ptr> PostingReader::instants(const KeyRange& range, std::s
     cost = static_cast<double>(dated.cardinality()) * microseconds_a_key;
   }
   if (lack.spent < cost) return InstantColumn::Ptr();
+  columns.begin(range, commit_);
   CAIRN_ASSIGN(auto column, lack.base != nullptr ? catch_up(lack) : scan_instants(range));
   columns.insert(range, commit_, column);
   return column;

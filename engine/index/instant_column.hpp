@@ -5,6 +5,7 @@
 
 #include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
+#include "engine/index/column_change.hpp"
 
 #include <cairn/result.hpp>
 
@@ -35,17 +36,19 @@ class InstantColumn {
   /// Makes a column of entries in any order. An id may have several.
   explicit InstantColumn(std::vector<Entry> entries);
 
-  /// Calls `visit(id, entries)` for each of `ids` that has an instant, with its instants ascending.
-  /// Cost: for few ids a search each, for many one pass over the column.
+  /// Calls `visit(id, entries)` for each of `ids` that has an instant, in ascending order, with its
+  /// instants ascending. Cost: for few ids a search each, for many one pass over the column.
   template <class Visit>
   void visit(const codec::Bitmap& ids, const Visit& visit) const {
-    auto begin = entries_.begin();
+    Cursor recent{entries_.begin(), entries_.end()};
+    Cursor older =
+        base_ == nullptr ? recent : Cursor{base_->entries_.begin(), base_->entries_.end()};
+    auto changed = changed_.begin();
     ids.for_each([&](std::uint64_t id) {
-      begin = first_of(begin, id);
-      auto end = begin;
-      while (end != entries_.end() && end->id == id) ++end;
-      if (begin != end) visit(id, std::span<const Entry>(begin, end));
-      begin = end;
+      while (changed != changed_.end() && *changed < id) ++changed;
+      const bool is_changed = changed != changed_.end() && *changed == id;
+      const auto entries = (is_changed ? recent : older).entries_of(id);
+      if (!entries.empty()) visit(id, entries);
     });
   }
 
@@ -60,6 +63,9 @@ class InstantColumn {
   /// Returns a copy without the entries of some instants (`without` ascends) and with new entries.
   [[nodiscard]] Ptr changed(std::span<const std::int64_t> without, std::vector<Entry> with) const;
 
+  /// The instants of an id, ascending.
+  [[nodiscard]] std::span<const Entry> entries_of(std::uint64_t id) const;
+
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
     return entries_.capacity() * sizeof(Entry) + sample_.capacity() * sizeof(std::int64_t);
@@ -72,18 +78,32 @@ class InstantColumn {
   InstantColumn(InOrder, std::vector<Entry> entries);
   void take_sample();
 
-  /// The first entry from `begin` on with an id of at least `id`. Galloping search.
-  [[nodiscard]] Iterator first_of(Iterator begin, std::uint64_t id) const {
-    const auto is_less = [](const Entry& entry, std::uint64_t wanted) { return entry.id < wanted; };
-    std::ptrdiff_t step = 1;
-    while (entries_.end() - begin > step && is_less(begin[step], id)) {
-      begin += step;
-      step *= 2;
-    }
-    const auto end = begin + std::min(step + 1, entries_.end() - begin);
-    return std::lower_bound(begin, end, id, is_less);
-  }
+  friend Ptr with_changes(const Ptr& column, std::span<const ColumnChange> changes);
 
+  /// Reads entries of ascending ids. Galloping search.
+  struct Cursor {
+    Iterator at;
+    Iterator end;
+    std::span<const Entry> entries_of(std::uint64_t id) {
+      const auto is_less = [](const Entry& entry, std::uint64_t wanted) {
+        return entry.id < wanted;
+      };
+      std::ptrdiff_t step = 1;
+      while (end - at > step && is_less(at[step], id)) {
+        at += step;
+        step *= 2;
+      }
+      const auto first = std::lower_bound(at, at + std::min(step + 1, end - at), id, is_less);
+      at = first;
+      while (at != end && at->id == id) ++at;
+      return {first, at};
+    }
+  };
+
+  // If commits changed a column: that column, the ids that they changed, ascending, and in `entries_` the instants of
+  // these ids, which are read instead of those in `base_`.
+  Ptr base_;
+  std::vector<std::uint64_t> changed_;
   std::vector<Entry> entries_;        // by ascending id, then instant
   std::vector<std::int64_t> sample_;  // instants of entries at regular distances, ascending
 };

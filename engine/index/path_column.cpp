@@ -9,10 +9,10 @@
 
 namespace cairn::engine {
 
-Result<SortedColumn::Ptr> path_column(const View& view, codec::EntityKind kind, std::uint32_t path,
+Result<CurrentOrder::Ptr> path_column(const View& view, codec::EntityKind kind, std::uint32_t path,
                                       double spent) {
   const PostingReader* const reader = view.index_reader();
-  if (reader == nullptr) return SortedColumn::Ptr();
+  if (reader == nullptr) return CurrentOrder::Ptr();
   return reader->order(codec::index_prefix(kind, path, codec::EntryKind::scalar, ""), spent);
 }
 

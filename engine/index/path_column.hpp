@@ -3,7 +3,7 @@
 // that order.
 
 #include "codec/entity_kind.hpp"
-#include "engine/index/sorted_column.hpp"
+#include "engine/index/current_order.hpp"
 
 #include <cairn/result.hpp>
 
@@ -19,7 +19,7 @@ class View;
 /// `spent` is the time in microseconds that the caller is about to spend because the column is
 /// missing; 0 only looks for it. These times add up, and when they reach the cost of the column, it
 /// is made.
-[[nodiscard]] Result<SortedColumn::Ptr> path_column(const View& view, codec::EntityKind kind,
+[[nodiscard]] Result<CurrentOrder::Ptr> path_column(const View& view, codec::EntityKind kind,
                                                     std::uint32_t path, double spent);
 
 /// The ids whose value at the path is not in that order: nulls, containers, vectors, and texts of

@@ -17,9 +17,6 @@
 // looks up each posting that it changed; the few ranges are checked one by one.
 #include "engine/index/posting_cache.hpp"
 
-#include "engine/index/instant_column.hpp"
-#include "engine/index/sorted_column.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -56,7 +53,7 @@ void keep_last(std::vector<Change>& changes) {
 
 /// Of one posting the last change of an id counts. Of several, one that adds it counts, as a range has the ids of all its
 /// postings.
-ChangedIds changed_ids(std::span<const PostingWriteSet::Posting* const> postings) {
+ChangedIds changed_ids(ChangedPostings postings) {
   std::vector<Change> all;
   for (const PostingWriteSet::Posting* posting : postings) {
     std::vector<Change> own(posting->changes().begin(), posting->changes().end());
@@ -116,15 +113,12 @@ void PostingCache::evict() {
   while (bytes_ > budget_bytes_ && !entries_.empty()) erase(std::prev(entries_.end()));
 }
 
-void PostingCache::advance(std::uint64_t commit, Changed changed) {
-  std::vector<std::string_view> names;
-  names.reserve(changed.size());
-  for (const PostingWriteSet::Posting* posting : changed) names.push_back(posting->name());
+void PostingCache::advance(std::uint64_t commit, ChangedPostings changed) {
   // They have locks of their own, which are not taken while this one is held.
-  columns_.advance(commit, names);
-  orders_.advance(commit, names);
+  columns_.advance(commit, changed);
+  orders_.advance(commit, changed);
   const std::lock_guard lock(mutex_);
-  follow_names(commit, names);
+  follow_names(commit, changed);
   follow_postings(commit, changed);
   follow_ranges(commit, changed);
   evict();
@@ -132,7 +126,7 @@ void PostingCache::advance(std::uint64_t commit, Changed changed) {
   commit_ = commit;
 }
 
-void PostingCache::follow_postings(std::uint64_t commit, Changed changed) {
+void PostingCache::follow_postings(std::uint64_t commit, ChangedPostings changed) {
   if (open_postings_.empty()) return;
   for (std::size_t i = 0; i < changed.size(); ++i) {
     const auto found = open_postings_.find(changed[i]->name());
@@ -142,21 +136,17 @@ void PostingCache::follow_postings(std::uint64_t commit, Changed changed) {
   }
 }
 
-void PostingCache::follow_ranges(std::uint64_t commit, Changed changed) {
+void PostingCache::follow_ranges(std::uint64_t commit, ChangedPostings changed) {
   std::vector<Entries::iterator> left_behind;
   for (const auto& [first, entry] : open_ranges_) {
-    const auto begin =
-        std::ranges::lower_bound(changed, first, {}, &PostingWriteSet::Posting::name);
-    const auto end = std::find_if_not(begin, changed.end(), [&](const auto* posting) {
-      return entry->range.contains(posting->name());
-    });
+    const ChangedPostings own = postings_in(entry->range, changed);
     // Collects entries first, because close() removes them from the map that is iterated.
-    if (begin != end && !follow(*entry, commit, {begin, end})) left_behind.push_back(entry);
+    if (!own.empty() && !follow(*entry, commit, own)) left_behind.push_back(entry);
   }
   for (const auto& entry : left_behind) close(entry, commit);
 }
 
-bool PostingCache::follow(Entry& entry, std::uint64_t commit, Changed changed) {
+bool PostingCache::follow(Entry& entry, std::uint64_t commit, ChangedPostings changed) {
   if (++entry.unread > most_unread || changed.size() > most_changed_in_range) return false;
   const ChangedIds ids = changed_ids(changed);
   const auto is_member = [&](std::uint64_t id) { return entry.ids.newest().contains(id); };
@@ -216,14 +206,14 @@ void PostingCache::insert_names(const KeyRange& range, std::uint64_t commit,
 }
 
 // A list may have names of postings that are empty as of an older commit. So it needs no versions.
-void PostingCache::follow_names(std::uint64_t commit, std::span<const std::string_view> changed) {
+void PostingCache::follow_names(std::uint64_t commit, ChangedPostings changed) {
   for (NamesEntry& entry : names_) {
     if (entry.until != open_end) continue;
     std::vector<std::string> added;
-    auto name = std::lower_bound(changed.begin(), changed.end(), entry.range.first);
-    for (; name != changed.end() && entry.range.contains(*name); ++name)
+    for (const PostingWriteSet::Posting* posting : postings_in(entry.range, changed))
       // If only the ids of a known name changed, the list of names stays valid.
-      if (!std::ranges::binary_search(*entry.names, *name)) added.emplace_back(*name);
+      if (!std::ranges::binary_search(*entry.names, posting->name()))
+        added.emplace_back(posting->name());
     if (added.empty()) continue;
     if (entry.names->size() + added.size() > most_followed_names) {
       entry.until = commit;
@@ -260,131 +250,5 @@ std::uint64_t PostingCache::misses() const {
   const std::lock_guard lock(mutex_);
   return questions_ - hits_;
 }
-
-// The rule is rent or buy: a column is made when the time spent because it is missing has reached
-// its cost. Then at most twice the cost of the cheaper way was paid, whatever is read afterwards.
-//
-// absent  --note(cost)--> absent, spent grows --spent >= price--> caller makes it --insert--> cached
-// cached  --a commit changes postings in its range--> stale: a base, and the names that changed
-// stale   --note(cost)--> base and names are returned once they pay --insert--> cached
-// stale   --more changes than a sixteenth of it--> absent
-//
-// Intervals of commits are as in PostingCache: [from, until). A stale column still serves snapshots
-// of its interval. A column is made outside of the lock. insert() rejects it if a commit came
-// meanwhile, because that commit's changes were not recorded for it.
-//
-// There are at most 32 columns in one list, which is searched from the front. The lock is held for
-// this and for appending names.
-
-namespace {
-
-// Each column belongs to a path that is searched by date or by range.
-constexpr std::size_t most_columns = 32;
-// A stale column is dropped if more than one in this number of its entries changed.
-constexpr std::size_t column_part = 16;
-constexpr std::size_t change_bytes = 64;  // estimated size of a posting's name
-constexpr std::size_t least_changes = 1'024;
-
-}  // namespace
-
-template <class Column>
-typename ColumnCache<Column>::Ptr ColumnCache<Column>::find(const KeyRange& range,
-                                                            std::uint64_t commit) {
-  const std::lock_guard lock(mutex_);
-  // advance() has not recorded yet what this commit changed.
-  if (commit > commit_) return nullptr;
-  const auto found = std::ranges::find(kept_, range, &Kept::range);
-  if (found == kept_.end() || commit < found->from || commit >= found->until) return nullptr;
-  kept_.splice(kept_.begin(), kept_, found);
-  return found->column;
-}
-
-template <class Column>
-typename ColumnCache<Column>::Kept& ColumnCache<Column>::touch(const KeyRange& range) {
-  const auto found = std::ranges::find(kept_, range, &Kept::range);
-  if (found != kept_.end()) {
-    kept_.splice(kept_.begin(), kept_, found);
-  } else {
-    kept_.push_front({range, nullptr, 0, 0, {}, 0});
-    if (kept_.size() > most_columns) kept_.pop_back();
-  }
-  return kept_.front();
-}
-
-template <class Column>
-typename ColumnCache<Column>::Lack ColumnCache<Column>::note(const KeyRange& range,
-                                                             std::uint64_t commit,
-                                                             double microseconds) {
-  const std::lock_guard lock(mutex_);
-  if (commit != commit_) return {};
-  Kept& entry = touch(range);
-  entry.spent += microseconds;
-  const auto changes = static_cast<double>(entry.changed.size());
-  if (entry.spent < changes * Column::microseconds_a_change) return {};
-  Lack lack{entry.spent, entry.column, entry.changed};
-  std::ranges::sort(lack.changed);
-  const auto repeated = std::ranges::unique(lack.changed);
-  lack.changed.erase(repeated.begin(), repeated.end());
-  return lack;
-}
-
-template <class Column>
-bool ColumnCache<Column>::fits(std::size_t entries) const noexcept {
-  return entries <= budget_bytes_ / Column::entry_bytes;
-}
-
-template <class Column>
-void ColumnCache<Column>::insert(const KeyRange& range, std::uint64_t commit, Ptr column) {
-  const std::lock_guard lock(mutex_);
-  if (commit != commit_) return;
-  if (column == nullptr || !fits(column->size()) || column->memory_bytes() > budget_bytes_) {
-    touch(range).spent = 0;
-    return;
-  }
-  touch(range) = {range, std::move(column), commit, open_end, {}, 0};
-  while (bytes() > budget_bytes_ && kept_.size() > 1) kept_.pop_back();
-}
-
-template <class Column>
-void ColumnCache<Column>::advance(std::uint64_t commit, std::span<const std::string_view> changed) {
-  const std::lock_guard lock(mutex_);
-  for (Kept& entry : kept_) {
-    if (entry.column == nullptr) continue;
-    const auto begin = std::lower_bound(changed.begin(), changed.end(), entry.range.first);
-    const auto end = std::find_if_not(
-        begin, changed.end(), [&](std::string_view name) { return entry.range.contains(name); });
-    if (begin == end) continue;
-    if (entry.until == open_end) entry.until = commit;
-    // Copies, because `changed` refers to memory of a transaction that is about to end. note()
-    // removes duplicates.
-    entry.changed.insert(entry.changed.end(), begin, end);
-    if (entry.changed.size() <= std::max(least_changes, entry.column->size() / column_part))
-      continue;
-    entry.column = nullptr;
-    // An empty interval, so that no snapshot finds the entry.
-    entry.until = entry.from;
-    entry.changed = {};
-  }
-  // Last: if an allocation above fails, readers of the commit find no column.
-  commit_ = commit;
-}
-
-template <class Column>
-std::size_t ColumnCache<Column>::bytes() const {
-  std::size_t sum = 0;
-  for (const Kept& entry : kept_)
-    if (entry.column != nullptr)
-      sum += entry.column->memory_bytes() + entry.changed.size() * change_bytes;
-  return sum;
-}
-
-template <class Column>
-std::size_t ColumnCache<Column>::memory_bytes() const {
-  const std::lock_guard lock(mutex_);
-  return bytes();
-}
-
-template class ColumnCache<InstantColumn>;
-template class ColumnCache<SortedColumn>;
 
 }  // namespace cairn::engine

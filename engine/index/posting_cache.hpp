@@ -5,6 +5,7 @@
 // commit than its own.
 
 #include "codec/bitmap.hpp"
+#include "engine/index/column_cache.hpp"
 #include "engine/index/posting_write_set.hpp"
 #include "engine/index/versioned_ids.hpp"
 #include "engine/store/cursor.hpp"
@@ -23,79 +24,6 @@
 #include <vector>
 
 namespace cairn::engine {
-
-// ColumnCache: a cache of columns (dates by id, or ids by value). Making a column costs a pass over
-// its index. It is made when the time spent because it is missing has reached its cost. So at most
-// twice the cost of the cheaper way is spent, whatever is read and written (the rent-or-buy rule).
-
-class InstantColumn;
-class SortedColumn;
-
-/// Columns of one kind. A column belongs to a range of keys: all postings of one path that contain
-/// the same kind of entry. Threads: any.
-template <class Column>
-class ColumnCache {
- public:
-  using Ptr = std::shared_ptr<const Column>;  // owners: the cache and readers
-
-  explicit ColumnCache(std::size_t budget_bytes) : budget_bytes_(budget_bytes) {}
-
-  /// The column as of a commit, or null if it is not cached.
-  [[nodiscard]] Ptr find(const KeyRange& range, std::uint64_t commit);
-
-  /// What exists of a column that find() did not return.
-  struct Lack {
-    double spent = 0;                  ///< microseconds since it was last cached
-    Ptr base;                          ///< an outdated column to update, or null
-    std::vector<std::string> changed;  ///< names of postings changed since then, ascending
-  };
-  /// Records that the absence of a column has cost `microseconds`, and returns what exists of it.
-  /// Returns an empty Lack if the time spent would not even pay for applying the changes, or if
-  /// `commit` is not the newest commit, for which a column is never made.
-  [[nodiscard]] Lack note(const KeyRange& range, std::uint64_t commit, double microseconds);
-
-  /// True if a column with this number of entries would be cached.
-  [[nodiscard]] bool fits(std::size_t entries) const noexcept;
-  [[nodiscard]] std::size_t budget_bytes() const noexcept { return budget_bytes_; }
-  /// Caches a column that a reader of `commit` made, unless another commit came meanwhile. If the
-  /// column does not fit or is null because it cannot be made, the time spent is reset, so it is
-  /// not tried again soon.
-  void insert(const KeyRange& range, std::uint64_t commit, Ptr column);
-  /// To be called after `commit` was published; `changed` are the names of the postings it changed,
-  /// ascending.
-  void advance(std::uint64_t commit, std::span<const std::string_view> changed);
-
-  [[nodiscard]] std::size_t memory_bytes() const;
-
- private:
-  struct Kept {
-    KeyRange range;
-    // Null if only the cost of its absence is recorded.
-    Ptr column;
-    std::uint64_t from = 0;
-    // Exclusive; open_end as long as no commit changed it.
-    std::uint64_t until = 0;
-    std::vector<std::string> changed;
-    double spent = 0;
-  };
-  static constexpr std::uint64_t open_end = ~std::uint64_t{0};
-
-  [[nodiscard]] std::size_t bytes() const;
-  /// The entry of a range, made if it did not exist, and moved to the front as the most recently
-  /// used one.
-  [[nodiscard]] Kept& touch(const KeyRange& range);
-
-  mutable std::mutex mutex_;  // guards all members below
-  std::list<Kept> kept_;      // few; most recently used first
-  std::uint64_t commit_ = 0;
-  std::size_t budget_bytes_;
-};
-
-using InstantColumnCache = ColumnCache<InstantColumn>;
-using SortedColumnCache = ColumnCache<SortedColumn>;
-
-extern template class ColumnCache<InstantColumn>;
-extern template class ColumnCache<SortedColumn>;
 
 /// Threads: any.
 class PostingCache {
@@ -122,7 +50,7 @@ class PostingCache {
   /// To be called after `commit` was published; `changed` are the postings that it changed, by
   /// ascending name. Cost: a lookup for each of them; for each that is cached, a copy of the
   /// containers of its changed ids.
-  void advance(std::uint64_t commit, std::span<const PostingWriteSet::Posting* const> changed);
+  void advance(std::uint64_t commit, ChangedPostings changed);
 
   /// The columns of dates by id, which follow the same commits.
   [[nodiscard]] InstantColumnCache& columns() noexcept { return columns_; }
@@ -137,8 +65,6 @@ class PostingCache {
   [[nodiscard]] std::uint64_t misses() const;
 
  private:
-  using Changed = std::span<const PostingWriteSet::Posting* const>;  // by ascending name
-
   struct Entry {
     KeyRange range;
     Extent extent = Extent::one_posting;
@@ -164,12 +90,12 @@ class PostingCache {
   /// Ends the interval of an entry. Older snapshots still find it.
   void close(Entries::iterator entry, std::uint64_t commit);
   /// Applies the changes of a commit to an entry; false if its interval has to end instead.
-  [[nodiscard]] bool follow(Entry& entry, std::uint64_t commit, Changed changed);
-  void follow_postings(std::uint64_t commit, Changed changed);
+  [[nodiscard]] bool follow(Entry& entry, std::uint64_t commit, ChangedPostings changed);
+  void follow_postings(std::uint64_t commit, ChangedPostings changed);
   /// Cost: a binary search for each open range.
-  void follow_ranges(std::uint64_t commit, Changed changed);
+  void follow_ranges(std::uint64_t commit, ChangedPostings changed);
   /// Adds new names to the lists of their ranges, or ends the intervals of the lists.
-  void follow_names(std::uint64_t commit, std::span<const std::string_view> changed);
+  void follow_names(std::uint64_t commit, ChangedPostings changed);
   /// Removes the least recently used entries until the rest fits the budget.
   void evict();
   void erase_names(std::list<NamesEntry>::iterator entry);

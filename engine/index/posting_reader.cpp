@@ -334,15 +334,21 @@ Result<SortedColumn::Ptr> PostingReader::catch_up(const SortedColumnCache::Lack&
 }
 
 // Finds, updates or makes a sorted column, if the time spent has reached the cost.
-Result<SortedColumn::Ptr> PostingReader::committed_order(std::string_view key, double spent) const {
-  if (!is_scalar_of_user_path(key)) return SortedColumn::Ptr();
+Result<CurrentOrder::Ptr> PostingReader::committed_order(std::string_view key, double spent) const {
+  if (!is_scalar_of_user_path(key)) return CurrentOrder::Ptr();
   const std::string_view path = key.substr(0, path_bytes);
   const KeyRange range = range_of_prefix(path);
   SortedColumnCache& orders = cache_->orders();
-  if (auto kept = orders.find(range, commit_)) return kept;
-  if (spent <= 0) return SortedColumn::Ptr();
+  if (auto kept = orders.find(range, commit_)) {
+    const SortedColumnCache::Lack old = orders.long_log(range, commit_);
+    if (old.base == nullptr) return kept;
+    CAIRN_ASSIGN(const auto order, catch_up(old));
+    orders.insert(range, commit_, order);
+    return kept;
+  }
+  if (spent <= 0) return CurrentOrder::Ptr();
   const SortedColumnCache::Lack lack = orders.note(range, commit_, spent);
-  if (lack.spent <= 0) return SortedColumn::Ptr();
+  if (lack.spent <= 0) return CurrentOrder::Ptr();
   double cost = 0;
   if (lack.base != nullptr) {
     cost = static_cast<double>(lack.base->size()) * microseconds_a_kept_entry +
@@ -350,14 +356,15 @@ Result<SortedColumn::Ptr> PostingReader::committed_order(std::string_view key, d
   } else {
     CAIRN_ASSIGN(cost, scan_cost(path));
   }
-  if (cost < 0 || lack.spent < cost) return SortedColumn::Ptr();
-  CAIRN_ASSIGN(auto order, lack.base != nullptr ? catch_up(lack) : scan_order(range));
+  if (cost < 0 || lack.spent < cost) return CurrentOrder::Ptr();
+  orders.begin(range, commit_);
+  CAIRN_ASSIGN(const auto order, lack.base != nullptr ? catch_up(lack) : scan_order(range));
   orders.insert(range, commit_, order);
-  return order;
+  return order == nullptr ? CurrentOrder::Ptr() : std::make_shared<const CurrentOrder>(order);
 }
 
-Result<SortedColumn::Ptr> PostingReader::order(std::string_view path, double spent) const {
-  return write_set_ != nullptr ? SortedColumn::Ptr() : committed_order(path, spent);
+Result<CurrentOrder::Ptr> PostingReader::order(std::string_view path, double spent) const {
+  return write_set_ != nullptr ? CurrentOrder::Ptr() : committed_order(path, spent);
 }
 
 // If a range extends to the end of its path, its last key is the beginning of the next path and has

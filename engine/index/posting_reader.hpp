@@ -2,6 +2,7 @@
 // PostingReader: reads postings as of one commit, including a transaction's own changes.
 
 #include "codec/bitmap.hpp"
+#include "engine/index/current_order.hpp"
 #include "engine/index/instant_column.hpp"
 #include "engine/index/posting_cache.hpp"
 #include "engine/index/posting_write_set.hpp"
@@ -68,7 +69,7 @@ class PostingReader {
                                                     double spent) const;
   /// The ids of a path sorted by value, on the same conditions. `path` is the common beginning of
   /// the names of its scalars.
-  [[nodiscard]] Result<SortedColumn::Ptr> order(std::string_view path, double spent) const;
+  [[nodiscard]] Result<CurrentOrder::Ptr> order(std::string_view path, double spent) const;
   /// The size of a range in the store. Good enough to compare ranges, but not to count.
   [[nodiscard]] std::uint64_t approximate_bytes(const KeyRange& range) const {
     return store_->approximate_bytes(Family::index, range);
@@ -90,7 +91,7 @@ class PostingReader {
   [[nodiscard]] static Status append_committed(const Cursor& cursor, codec::Bitmap& ids);
 
   /// The sorted column of the path of `key`; null if `key` is not a scalar of a property.
-  [[nodiscard]] Result<SortedColumn::Ptr> committed_order(std::string_view key, double spent) const;
+  [[nodiscard]] Result<CurrentOrder::Ptr> committed_order(std::string_view key, double spent) const;
   [[nodiscard]] Result<SortedColumn::Ptr> scan_order(const KeyRange& range) const;
   [[nodiscard]] Result<SortedColumn::Ptr> catch_up(const SortedColumnCache::Lack& lack) const;
   /// The time in microseconds of a pass over the path's scalars; negative if the column would be

@@ -125,6 +125,11 @@ class PostingWriteSet {
   std::size_t memory_bytes_ = 0;
 };
 
+/// Postings that a commit changed, by ascending name.
+using ChangedPostings = std::span<const PostingWriteSet::Posting* const>;
+/// Those of them in a range of keys.
+[[nodiscard]] ChangedPostings postings_in(const KeyRange& range, ChangedPostings changed);
+
 template <class Committed>
 auto PostingWriteSet::merged(std::string_view posting, Committed&& committed)
     -> decltype(committed()) {

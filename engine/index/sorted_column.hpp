@@ -125,6 +125,8 @@ class SortedColumn {
   /// microseconds.
   [[nodiscard]] bool read_value(std::uint64_t id, std::string& value) const;
 
+  /// True if read_value() finds all values: ids are dense and have one value each.
+  [[nodiscard]] bool reads_values() const noexcept { return !ordinals_.empty(); }
   /// All ids with a value.
   [[nodiscard]] const codec::Bitmap& all() const noexcept { return all_; }
   /// False if an id has two values.

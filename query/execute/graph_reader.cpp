@@ -38,7 +38,7 @@ bool is_told_by_index(codec::OrderedTag tag) {
 /// Reads values by id from a sorted column of their path, if its keys have the full value.
 class OrderedValues {
  public:
-  explicit OrderedValues(const engine::SortedColumn& order) : order_(order) {}
+  explicit OrderedValues(const engine::CurrentOrder& order) : order_(order) {}
 
   /// Returns false if only the record has the value.
   Result<bool> take(std::uint64_t id, Value& value) {
@@ -50,7 +50,7 @@ class OrderedValues {
   }
 
  private:
-  const engine::SortedColumn& order_;
+  const engine::CurrentOrder& order_;
   std::string bytes_;  // key of the last value; reused to avoid allocations
 };
 

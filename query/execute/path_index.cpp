@@ -65,10 +65,10 @@ Result<engine::InstantColumn::Ptr> kept_instants(GraphReader& graph, codec::Enti
   return engine::path_instants(graph.view(), kind, *path, spent);
 }
 
-Result<engine::SortedColumn::Ptr> kept_order(GraphReader& graph, codec::EntityKind kind,
+Result<engine::CurrentOrder::Ptr> kept_order(GraphReader& graph, codec::EntityKind kind,
                                              const std::vector<std::string>& keys, double spent) {
   const auto path = online_path(graph, kind, keys);
-  if (!path) return engine::SortedColumn::Ptr();
+  if (!path) return engine::CurrentOrder::Ptr();
   return engine::path_column(graph.view(), kind, *path, spent);
 }
 

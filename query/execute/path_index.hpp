@@ -64,7 +64,7 @@ struct Selection {
 
 /// Returns the ids of a path by value (engine::path_column), or nullptr if they are not cached or
 /// the path is not indexed.
-[[nodiscard]] Result<engine::SortedColumn::Ptr> kept_order(GraphReader& graph,
+[[nodiscard]] Result<engine::CurrentOrder::Ptr> kept_order(GraphReader& graph,
                                                            codec::EntityKind kind,
                                                            const std::vector<std::string>& keys,
                                                            double spent = 0);

@@ -35,12 +35,12 @@ namespace {
 
 constexpr auto node_kind = codec::EntityKind::node;
 
-using End = engine::SortedColumn::End;
+using End = engine::CurrentOrder::End;
 
 using Sets = std::span<const codec::Bitmap>;
 
 // Nulls come first in descending order. They are all equal.
-codec::Bitmap first_descending(const engine::SortedColumn& order, const codec::Bitmap& ids,
+codec::Bitmap first_descending(const engine::CurrentOrder& order, const codec::Bitmap& ids,
                                std::uint64_t wanted) {
   const codec::Bitmap missing = codec::subtract(ids, order.all());
   const std::uint64_t nulls = missing.cardinality();
@@ -49,14 +49,14 @@ codec::Bitmap first_descending(const engine::SortedColumn& order, const codec::B
 }
 
 /// If there are fewer values than wanted rows, nulls are needed too, so all ids are returned.
-codec::Bitmap first_ascending(const engine::SortedColumn& order, const codec::Bitmap& ids,
+codec::Bitmap first_ascending(const engine::CurrentOrder& order, const codec::Bitmap& ids,
                               std::uint64_t wanted) {
   codec::Bitmap first = order.first_of(ids, wanted, End::least);
   return first.cardinality() < wanted ? ids : first;
 }
 
 // True if using the sorted column costs less than reading the records.
-bool is_worth_it(const engine::SortedColumn& order, std::uint64_t ids, std::uint64_t wanted,
+bool is_worth_it(const engine::CurrentOrder& order, std::uint64_t ids, std::uint64_t wanted,
                  double records) {
   const double steps = order.steps_to_first(ids, wanted);
   return cost::index_predicate + steps * cost::order_place < records;
@@ -72,12 +72,12 @@ std::uint64_t count_common(Sets sets, const codec::Bitmap& more) {
 
 /// Returns the sorted column of the property. Returns nullptr if the `count` records must be read:
 /// because that is cheaper, or because some have a value that the column lacks.
-Result<engine::SortedColumn::Ptr> order_of(GraphReader& graph, Sets sets, std::uint64_t count,
-                                           const std::string& property, std::uint64_t wanted) {
+Result<engine::CurrentOrder::Ptr> order_of(GraphReader& graph, Sets sets, std::uint64_t count,
+                                        const std::string& property, std::uint64_t wanted) {
   const double records = cost::record_read * static_cast<double>(count);
   CAIRN_ASSIGN(auto order, kept_order(graph, node_kind, {property}, records));
   if (order == nullptr || !order->single_valued() || !is_worth_it(*order, count, wanted, records))
-    return engine::SortedColumn::Ptr();
+    return engine::CurrentOrder::Ptr();
   const auto path = graph.catalog().find_path(node_kind, engine::join_path({property}));
   CAIRN_ASSIGN(const codec::Bitmap others,
                engine::unordered_at_path(graph.view(), node_kind, *path));
@@ -87,7 +87,7 @@ Result<engine::SortedColumn::Ptr> order_of(GraphReader& graph, Sets sets, std::u
 
 /// Returns whether some of the ids have no value. If the first set has only ids with values, no
 /// counting is needed.
-bool has_nulls(const engine::SortedColumn& order, Sets sets, std::uint64_t count) {
+bool has_nulls(const engine::CurrentOrder& order, Sets sets, std::uint64_t count) {
   const codec::Bitmap& first = sets.front();
   if (count_common({&first, 1}, order.all()) == first.cardinality()) return false;
   return count_common(sets, order.all()) < count;
@@ -95,7 +95,7 @@ bool has_nulls(const engine::SortedColumn& order, Sets sets, std::uint64_t count
 
 /// Returns the first ids of the intersection by walking the sorted column, without computing the
 /// intersection. Returns nullopt if nulls come first or if there are fewer values than wanted.
-std::optional<codec::Bitmap> first_walked(const engine::SortedColumn& order, Sets sets,
+std::optional<codec::Bitmap> first_walked(const engine::CurrentOrder& order, Sets sets,
                                           std::uint64_t count, bool descending,
                                           std::uint64_t wanted) {
   if (descending && has_nulls(order, sets, count)) return std::nullopt;
@@ -139,9 +139,9 @@ Result<codec::Bitmap> index_top_n(GraphReader& graph, Sets sets, const IndexTopN
                           : first_ascending(*order, ids, wanted);
 }
 
-/// Returns for each property an id with the least value and an id with the greatest value, as
-/// requested. Among equal values it returns the lowest id, which the aggregation would choose too.
-/// Returns no id if no id has a value, and all ids if a column is not available.
+/// Returns for each property one or two ids, among them one with the least value and one with the
+/// greatest value, as requested. Among equal values that is the lowest id, which the aggregation
+/// would choose too. Returns no id if no id has a value, and all ids if a column is not available.
 Result<codec::Bitmap> index_min_max(GraphReader& graph, const codec::Bitmap& ids,
                                     std::span<const IndexMinMax> wanted) {
   if (ids.cardinality() <= 1) return ids;
@@ -153,7 +153,7 @@ Result<codec::Bitmap> index_min_max(GraphReader& graph, const codec::Bitmap& ids
     is_told = is_told && order != nullptr;
     if (!is_told) continue;
     const auto take = [&](End end) {
-      if (const auto first = order->first_of(ids, 1, end).first()) found.push_back(*first);
+      for (const std::uint64_t id : order->extremes(ids, end)) found.push_back(id);
     };
     if (one.least) take(End::least);
     if (one.greatest) take(End::greatest);

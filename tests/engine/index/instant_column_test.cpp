@@ -1,5 +1,6 @@
 #include "engine/index/instant_column.hpp"
 
+#include "codec/byte_io.hpp"
 #include "engine/index/posting_cache.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -14,6 +15,7 @@ using codec::Bitmap;
 using engine::InstantColumn;
 using engine::InstantColumnCache;
 using engine::KeyRange;
+using engine::PostingWriteSet;
 
 namespace {
 
@@ -27,9 +29,12 @@ InstantColumn::Ptr column_of(std::vector<InstantColumn::Entry> entries) {
 
 Bitmap ids(std::vector<std::uint64_t> list) { return Bitmap::from_sorted(list); }
 
+/// A commit that adds an id to each of the postings.
 void advance(InstantColumnCache& cache, std::uint64_t commit,
-             std::vector<std::string_view> changed) {
-  cache.advance(commit, changed);
+             const std::vector<std::string>& changed) {
+  PostingWriteSet changes;
+  for (const std::string& name : changed) changes.change(name, {99, true});
+  cache.advance(commit, changes.by_name());
 }
 
 }  // namespace
@@ -93,6 +98,44 @@ BOOST_AUTO_TEST_CASE(a_kept_column_holds_until_one_of_its_postings_changes) {
   BOOST_TEST(lack.base != nullptr);
 }
 
+// As the names of postings end.
+std::string posting(std::int64_t instant) {
+  std::string name = "c";
+  codec::append_big(name, codec::flip_sign(instant));
+  return name;
+}
+
+BOOST_AUTO_TEST_CASE(a_column_follows_commits) {
+  InstantColumnCache cache(1 << 20);
+  cache.insert(range, 0, column_of({{1, 10}, {1, 20}, {2, 10}, {5, 30}}));
+  PostingWriteSet changes;
+  changes.change(posting(10), {1, false});
+  changes.change(posting(-7), {3, true});
+  changes.change(posting(40), {5, true});
+  cache.advance(1, changes.by_name());
+  PostingWriteSet later;
+  later.change(posting(10), {2, false});
+  cache.advance(2, later.by_name());
+  const Bitmap all = ids({1, 2, 3, 5});
+  const auto dates_of = [&](std::uint64_t commit) {
+    std::map<std::uint64_t, std::vector<std::int64_t>> dates;
+    std::uint64_t last = 0;
+    cache.find(range, commit)
+        ->visit(all, [&](std::uint64_t id, std::span<const InstantColumn::Entry> entries) {
+          BOOST_TEST(id > last);
+          last = id;
+          for (const auto& entry : entries) dates[id].push_back(entry.instant);
+        });
+    return dates;
+  };
+  using Dates = std::map<std::uint64_t, std::vector<std::int64_t>>;
+  BOOST_TEST((dates_of(0) == Dates{{1, {10, 20}}, {2, {10}}, {5, {30}}}));
+  BOOST_TEST((dates_of(1) == Dates{{1, {20}}, {2, {10}}, {3, {-7}}, {5, {30, 40}}}));
+  BOOST_TEST((dates_of(2) == Dates{{1, {20}}, {3, {-7}}, {5, {30, 40}}}));
+  BOOST_TEST((cache.find(range, 2)->among(all, 35, 45) == ids({5})));
+  BOOST_TEST((cache.find(range, 2)->among(all) == ids({1, 3, 5})));
+}
+
 BOOST_AUTO_TEST_CASE(what_was_spent_adds_up_until_there_is_a_column) {
   InstantColumnCache cache(1 << 20);
   BOOST_TEST(cache.note(range, 0, 2).spent == 2);
@@ -122,8 +165,8 @@ BOOST_AUTO_TEST_CASE(a_column_with_too_many_changes_is_given_up) {
   InstantColumnCache cache(1 << 20);
   cache.insert(range, 0, column_of({{1, 10}}));
   std::vector<std::string> names;
-  for (int i = 0; i < 2'000; ++i) names.push_back("c" + std::to_string(10'000 + i));
-  cache.advance(1, std::vector<std::string_view>(names.begin(), names.end()));
+  for (int i = 0; i < 5'000; ++i) names.push_back("c" + std::to_string(10'000 + i));
+  advance(cache, 1, names);
   BOOST_TEST(cache.note(range, 1, 1).base == nullptr);
 }
 

@@ -1,0 +1,208 @@
+// The rule is rent or buy: a column is made when the time spent because it is missing has reached its cost. Then at most
+// twice the cost of the cheaper way was paid, whatever is read afterwards.
+//
+// absent  --note(cost)--> absent, spent grows --spent >= price--> caller makes it, logged from begin() on --insert--> cached
+// cached  --a commit changes postings in its range--> cached, with a longer log, which find() applies
+// cached  --a long log--> long_log() tells one caller, who makes a new column of it --insert--> cached, with a short log
+// cached  --a log that find() does not apply any more--> stale: note() returns base and changes once they pay
+// any     --a log longer than a sixteenth of the column--> absent
+//
+// A column is made outside of the lock, of the state of the reader that makes it. insert() drops what that state has from
+// the log and keeps the rest, so that a column can be made while commits go on.
+//
+// There are at most 32 columns in one list, which is searched from the front. The lock is held for
+// this, for appending to logs, and for applying a log of some hundred changes.
+#include "engine/index/column_cache.hpp"
+
+#include "engine/index/current_order.hpp"
+#include "engine/index/instant_column.hpp"
+#include "engine/index/sorted_column.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+// Each column belongs to a path that is searched by date or by range.
+constexpr std::size_t most_columns = 32;
+// A stale column is dropped if more than one in this number of its entries changed.
+constexpr std::size_t column_part = 16;
+constexpr std::size_t change_bytes = 96;  // estimated size of a change with the posting's name
+constexpr std::size_t least_changes = 4'096;
+// Applying a log takes about 0.1 microseconds a change, once after each commit that is read.
+constexpr std::size_t most_applied = 2'048;
+constexpr std::size_t long_log_length = 128;
+
+/// The number of changes up to a commit, as logs are in the order of commits.
+std::size_t changes_until(const std::vector<ColumnChange>& log, std::uint64_t commit) {
+  const auto later = [](std::uint64_t one, const ColumnChange& change) {
+    return one < change.commit;
+  };
+  return static_cast<std::size_t>(std::upper_bound(log.begin(), log.end(), commit, later) -
+                                  log.begin());
+}
+
+std::vector<std::string> names_of(const std::vector<ColumnChange>& log) {
+  std::vector<std::string> names;
+  names.reserve(log.size());
+  for (const ColumnChange& change : log) names.push_back(change.posting);
+  std::ranges::sort(names);
+  const auto repeated = std::ranges::unique(names);
+  names.erase(repeated.begin(), repeated.end());
+  return names;
+}
+
+}  // namespace
+
+template <class Column>
+typename ColumnCache<Column>::Kept* ColumnCache<Column>::find_kept(const KeyRange& range,
+                                                                   std::uint64_t commit) {
+  // advance() has not recorded yet what this commit changed.
+  if (commit > commit_) return nullptr;
+  const auto found = std::ranges::find(kept_, range, &Kept::range);
+  if (found == kept_.end() || found->column == nullptr || commit < found->from) return nullptr;
+  kept_.splice(kept_.begin(), kept_, found);
+  return &kept_.front();
+}
+
+template <class Column>
+typename ColumnCache<Column>::View ColumnCache<Column>::find(const KeyRange& range,
+                                                             std::uint64_t commit) {
+  const std::lock_guard lock(mutex_);
+  Kept* const kept = find_kept(range, commit);
+  if (kept == nullptr) return nullptr;
+  const std::size_t length = changes_until(kept->log, commit);
+  if (length > most_applied) return nullptr;
+  if (kept->has_view && kept->view_length == length) return kept->view;
+  View view = with_changes(kept->column, std::span(kept->log).first(length));
+  // A reader of an older commit must not displace what the others read.
+  if (kept->has_view && length < kept->view_length) return view;
+  kept->view = view;
+  kept->view_length = length;
+  kept->has_view = true;
+  return view;
+}
+
+template <class Column>
+typename ColumnCache<Column>::Kept& ColumnCache<Column>::touch(const KeyRange& range) {
+  const auto found = std::ranges::find(kept_, range, &Kept::range);
+  if (found != kept_.end()) {
+    kept_.splice(kept_.begin(), kept_, found);
+  } else {
+    kept_.emplace_front().range = range;
+    if (kept_.size() > most_columns) kept_.pop_back();
+  }
+  return kept_.front();
+}
+
+template <class Column>
+typename ColumnCache<Column>::Lack ColumnCache<Column>::note(const KeyRange& range,
+                                                             std::uint64_t commit,
+                                                             double microseconds) {
+  const std::lock_guard lock(mutex_);
+  if (commit != commit_) return {};
+  Kept& entry = touch(range);
+  entry.spent += microseconds;
+  if (entry.column == nullptr) return {entry.spent, nullptr, {}};
+  const auto changes = static_cast<double>(entry.log.size());
+  if (entry.spent < changes * Column::microseconds_a_change) return {};
+  return {entry.spent, entry.column, names_of(entry.log)};
+}
+
+template <class Column>
+typename ColumnCache<Column>::Lack ColumnCache<Column>::long_log(const KeyRange& range,
+                                                                 std::uint64_t commit) {
+  const std::lock_guard lock(mutex_);
+  Kept* const kept = find_kept(range, commit);
+  if (kept == nullptr || kept->log.size() < kept->next_update) return {};
+  // If the one that is told does not make it, another one is told when the log is twice as long.
+  kept->next_update = 2 * kept->log.size();
+  return {0, kept->column, names_of(kept->log)};
+}
+
+template <class Column>
+void ColumnCache<Column>::begin(const KeyRange& range, std::uint64_t commit) {
+  const std::lock_guard lock(mutex_);
+  Kept& entry = touch(range);
+  if (commit != commit_ || entry.column != nullptr) return;
+  entry.from = commit;
+  entry.is_logged = true;
+  entry.log.clear();
+}
+
+template <class Column>
+void ColumnCache<Column>::stop_logging(Kept& entry) {
+  entry.is_logged = false;
+  entry.log = {};
+  entry.view = nullptr;
+  entry.has_view = false;
+}
+
+template <class Column>
+bool ColumnCache<Column>::fits(std::size_t entries) const noexcept {
+  return entries <= budget_bytes_ / Column::entry_bytes;
+}
+
+template <class Column>
+void ColumnCache<Column>::insert(const KeyRange& range, std::uint64_t commit, Ptr column) {
+  const std::lock_guard lock(mutex_);
+  if (commit > commit_) return;
+  Kept& entry = touch(range);
+  if (column == nullptr || !fits(column->size()) || column->memory_bytes() > budget_bytes_) {
+    entry.spent = 0;
+    if (entry.column == nullptr) stop_logging(entry);
+    return;
+  }
+  const bool has_all_changes = commit == commit_ || (entry.is_logged && entry.from <= commit);
+  if (!has_all_changes) return;
+  const std::size_t has = entry.is_logged ? changes_until(entry.log, commit) : entry.log.size();
+  entry.log.erase(entry.log.begin(), entry.log.begin() + static_cast<std::ptrdiff_t>(has));
+  entry.column = std::move(column);
+  entry.from = commit;
+  entry.is_logged = true;
+  entry.spent = 0;
+  entry.next_update = entry.log.size() + long_log_length;
+  entry.view = nullptr;
+  entry.has_view = false;
+  while (bytes() > budget_bytes_ && kept_.size() > 1) kept_.pop_back();
+}
+
+template <class Column>
+void ColumnCache<Column>::advance(std::uint64_t commit, ChangedPostings changed) {
+  const std::lock_guard lock(mutex_);
+  for (Kept& entry : kept_) {
+    if (!entry.is_logged) continue;
+    // Copies the names, because `changed` refers to memory of a transaction that is about to end.
+    for (const PostingWriteSet::Posting* posting : postings_in(entry.range, changed))
+      for (const PostingWriteSet::Change& change : posting->changes())
+        entry.log.push_back({commit, std::string(posting->name()), change.id, change.added});
+    const std::size_t entries = entry.column == nullptr ? 0 : entry.column->size();
+    if (entry.log.size() <= std::max(least_changes, entries / column_part)) continue;
+    entry.column = nullptr;
+    stop_logging(entry);
+  }
+  // Last: if an allocation above fails, readers of the commit find no column.
+  commit_ = commit;
+}
+
+template <class Column>
+std::size_t ColumnCache<Column>::bytes() const {
+  std::size_t sum = 0;
+  for (const Kept& entry : kept_) {
+    sum += entry.log.size() * change_bytes;
+    if (entry.column != nullptr) sum += entry.column->memory_bytes();
+  }
+  return sum;
+}
+
+template <class Column>
+std::size_t ColumnCache<Column>::memory_bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes();
+}
+
+template class ColumnCache<InstantColumn>;
+template class ColumnCache<SortedColumn>;
+
+}  // namespace cairn::engine
