@@ -1,6 +1,5 @@
 #include "codec/sorted_ids.hpp"
 
-#include "codec/id_membership.hpp"
 #include "tests/codec/bitmap_samples.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -2,7 +2,7 @@
 // read. The set is computed with the first batch, and again after a write.
 
 #include "codec/bitmap.hpp"
-#include "codec/id_membership.hpp"
+#include "codec/sorted_ids.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/plan/operator_content.hpp"
