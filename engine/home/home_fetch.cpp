@@ -6,7 +6,6 @@
 #include "engine/files/directory.hpp"
 #include "engine/home/home.hpp"
 #include "engine/home/home_names.hpp"
-#include "engine/home/log_walk.hpp"
 #include "engine/home/patience.hpp"
 
 #include <unistd.h>

@@ -4,7 +4,6 @@
 #include "codec/meta.hpp"
 #include "engine/home/home_names.hpp"
 #include "engine/home/litter.hpp"
-#include "engine/home/log_walk.hpp"
 #include "tests/engine/home/simulated_store.hpp"
 
 #include <algorithm>
