@@ -1,11 +1,20 @@
-// Simulates the logs of a store: lists them, with any size, and opens each as an empty file.
-#include "engine/store/emptied_logs.hpp"
+// Simulates the logs of a store: lists them, with any size, and opens each as an empty file. RocksDB refuses to open a store
+// if a log is missing that its manifest lists, and aborts if that check is turned off.
+#include "engine/store/log_check.hpp"
+
+#include <rocksdb/env.h>
+#include <rocksdb/file_system.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <set>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn::engine {
 namespace {
@@ -47,7 +56,25 @@ std::string log_name(std::uint64_t number) {
   return digits.append(log_suffix);
 }
 
-}  // namespace
+/// A read-only file system in which each log that RocksDB may look for exists and is empty. Its size is large enough for any
+/// check.
+class EmptiedLogs final : public rocksdb::FileSystemWrapper {
+ public:
+  explicit EmptiedLogs(std::shared_ptr<rocksdb::FileSystem> base)
+      : FileSystemWrapper(std::move(base)) {}
+  const char* Name() const override { return "cairn.EmptiedLogs"; }
+
+  /// Adds logs to the list: one for each number that no file has, from the first existing log to the largest number.
+  /// So lost logs in between appear too.
+  rocksdb::IOStatus GetChildren(const std::string& directory, const rocksdb::IOOptions& options,
+                                std::vector<std::string>* names,
+                                rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus GetFileSize(const std::string& name, const rocksdb::IOOptions& options,
+                                std::uint64_t* bytes, rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus NewSequentialFile(const std::string& name, const rocksdb::FileOptions& options,
+                                      std::unique_ptr<rocksdb::FSSequentialFile>* file,
+                                      rocksdb::IODebugContext* debug) override;
+};
 
 rocksdb::IOStatus EmptiedLogs::GetChildren(const std::string& directory,
                                            const rocksdb::IOOptions& options,
@@ -83,6 +110,12 @@ rocksdb::IOStatus EmptiedLogs::NewSequentialFile(const std::string& name,
   if (!name.ends_with(log_suffix)) return target()->NewSequentialFile(name, options, file, debug);
   *file = std::make_unique<NoBytes>();
   return rocksdb::IOStatus::OK();
+}
+
+}  // namespace
+
+std::unique_ptr<rocksdb::Env> with_emptied_logs(rocksdb::Env& env) {
+  return rocksdb::NewCompositeEnv(std::make_shared<EmptiedLogs>(env.GetFileSystem()));
 }
 
 }  // namespace cairn::engine

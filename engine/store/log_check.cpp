@@ -15,7 +15,6 @@
 #include "codec/commit_note.hpp"
 #include "codec/meta.hpp"
 #include "engine/store/column_family.hpp"
-#include "engine/store/emptied_logs.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/tuning.hpp"
@@ -125,15 +124,14 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
   return promise;
 }
 
-// Opens the store for reading with simulated empty logs (EmptiedLogs). All families are opened, because each has its
+// Opens the store for reading with simulated empty logs. All families are opened, because each has its
 // own first log. Only `meta` is read, so damage of other families does not matter.
 std::optional<LogCheck::Files> LogCheck::read_files() {
   StoreOptions options = options_;
   options.read_only = true;
   const StoreMemory memory = make_store_memory(options);
   NeededLogs filter;
-  const std::unique_ptr<rocksdb::Env> env =
-      rocksdb::NewCompositeEnv(std::make_shared<EmptiedLogs>(env_.GetFileSystem()));
+  const std::unique_ptr<rocksdb::Env> env = with_emptied_logs(env_);
   rocksdb::DBOptions settings = database_options(options, memory, env.get());
   settings.wal_filter = &filter;
   settings.paranoid_checks = false;

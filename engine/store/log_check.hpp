@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,10 @@ struct LogPromise {
 /// Errors: io_error; corruption if one of them is not a regular file.
 [[nodiscard]] Result<LogPromise> read_promise(const std::filesystem::path& database,
                                               std::vector<std::string>& warnings);
+
+/// An environment in which each log of a store exists and is empty, for opening the store without its logs. `env` must
+/// outlive it.
+[[nodiscard]] std::unique_ptr<rocksdb::Env> with_emptied_logs(rocksdb::Env& env);
 
 /// Checks the logs before the store is opened.
 class LogCheck {
