@@ -1,9 +1,12 @@
 #pragma once
-// Cursor: the open result of one RUN, from which a client pulls rows in portions.
+// Cursor: the open result of one RUN, from which a client pulls rows in portions, and its summary.
+
+#include "query/bolt/session.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/row.hpp>
 #include <cairn/statement.hpp>
+#include <cairn/value.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -11,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cairn::query::bolt {
@@ -84,5 +88,23 @@ class Cursor {
   std::size_t last_count_ = 0;  // rows of the last portion
   std::chrono::nanoseconds time_{0};
 };
+
+// The summary of a result, which SUCCESS carries after the last row, and the plan of EXPLAIN and PROFILE in it.
+
+/// Type, time, counters, plan and warnings. The caller adds the bookmark and the database.
+[[nodiscard]] Map summary_of(const Cursor& cursor, Version version);
+
+// The plan in the form that drivers expect: nested maps instead of the indented lines that the language prints.
+
+/// A plan, with the last operator as root.
+struct PlanMap {
+  Map root;
+  bool is_profile = false;
+};
+
+/// Parses the lines of a plan; nullopt if the text is empty. The children of an operator are the operators that feed it.
+/// Each map has operatorType, identifiers, args and children; for a profile also rows, dbHits (ids and records read) and
+/// time in nanoseconds.
+[[nodiscard]] std::optional<PlanMap> plan_map(std::string_view text);
 
 }  // namespace cairn::query::bolt

@@ -3,8 +3,8 @@
 // Three kinds of clients differ here: drivers, remote clients of this library (is_ours_), and attached processes
 // (is_ours_ and is_attached_); see attached.hpp.
 #include "query/bolt/chunks.hpp"
+#include "query/bolt/cursor.hpp"
 #include "query/bolt/session_impl.hpp"
-#include "query/bolt/summary.hpp"
 
 #include <cairn/version.hpp>
 

@@ -1,5 +1,5 @@
 // Plans as nested maps, from the lines that EXPLAIN and PROFILE give.
-#include "query/bolt/summary.hpp"
+#include "query/bolt/cursor.hpp"
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
