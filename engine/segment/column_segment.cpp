@@ -328,42 +328,10 @@ std::size_t ColumnSegment::memory_bytes() const noexcept {
 
 namespace {
 
-/// Writes the words of consecutive ids, and notes which values are missing or left to the records.
-class WordWriter {
- public:
-  WordWriter(ColumnSegment::Words& out, const codec::Bitmap* changed, const codec::Bitmap& escaped)
-      : out_(out), changed_(changed), escaped_(escaped) {}
-
-  /// Writes the words of `ids` from the index `first` on. `word_at` sets the word of a slot, or returns false if the
-  /// chunk has none. Equal ids that follow each other are looked up once: the rows of a node along its relationships
-  /// repeat its id.
-  template <class WordAt>
-  void write(std::span<const std::uint64_t> ids, std::size_t first, const WordAt& word_at) {
-    for (std::size_t i = first; i < first + ids.size(); ++i) {
-      const std::uint64_t id = ids[i - first];
-      if (i > first && id == ids[i - first - 1] &&
-          (out_.missing.empty() || out_.missing[i - 1] == 0)) {
-        out_.words[i] = out_.words[i - 1];
-        continue;
-      }
-      const bool is_changed = changed_ != nullptr && changed_->contains(id);
-      if (!is_changed && word_at(static_cast<std::uint16_t>(id), out_.words[i])) continue;
-      if (out_.missing.empty()) out_.missing.resize(out_.words.size());
-      out_.missing[i] = 1;
-      if (is_changed || escaped_.contains(id)) out_.left.push_back(i);
-    }
-  }
-
- private:
-  ColumnSegment::Words& out_;
-  const codec::Bitmap* changed_;
-  const codec::Bitmap& escaped_;
-};
-
-/// Writes the words of all ids if each has a value. Otherwise returns false, and the words are unspecified.
+/// Writes the words of `ids` if each has a value. Otherwise returns false, and the words are unspecified.
 template <class WordAt>
-bool read_all(const SlotIndex& slots, std::span<const std::uint64_t> ids, std::uint64_t* words,
-              const WordAt& word_at) {
+bool write_all(const SlotIndex& slots, std::span<const std::uint64_t> ids, std::uint64_t* words,
+               const WordAt& word_at) {
   std::array<std::uint32_t, 256> positions;
   for (std::size_t begin = 0; begin < ids.size(); begin += positions.size()) {
     const auto some = ids.subspan(begin, std::min(positions.size(), ids.size() - begin));
@@ -372,6 +340,79 @@ bool read_all(const SlotIndex& slots, std::span<const std::uint64_t> ids, std::u
   }
   return true;
 }
+
+/// True if each id is one more than the id before it.
+bool are_consecutive(std::span<const std::uint64_t> ids) {
+  if (ids.back() - ids.front() + 1 != ids.size()) return false;
+  // The ids of a step may repeat, so that their number alone does not say it.
+  return std::ranges::adjacent_find(ids, std::ranges::greater_equal()) == ids.end();
+}
+
+/// Writes the words of ids of one chunk, and notes which values are missing or left to the records.
+class WordWriter {
+ public:
+  /// `first` is the index of the first id among all ids of `out`. `changed` may be nullptr.
+  WordWriter(ColumnSegment::Words& out, std::span<const std::uint64_t> ids, std::size_t first,
+             const codec::Bitmap* changed, const codec::Bitmap& escaped)
+      : out_(out), ids_(ids), first_(first), changed_(changed), escaped_(escaped) {}
+
+  /// Writes the words of a chunk whose values have this form. `word_at` returns the word at a position of the chunk.
+  /// Returns false if the words of other chunks have another form.
+  template <class WordAt>
+  bool write(const SlotIndex& slots, ColumnSegment::Words::Form form, const WordAt& word_at) {
+    if (out_.form != ColumnSegment::Words::Form::none && out_.form != form) return false;
+    out_.form = form;
+    if (changed_ == nullptr &&
+        (write_run(slots, word_at) || write_all(slots, ids_, &out_.words[first_], word_at)))
+      return true;
+    write_each([&](std::uint16_t slot, std::uint64_t& word) {
+      const auto at = slots.find(slot);
+      if (at) word = word_at(*at);
+      return at.has_value();
+    });
+    return true;
+  }
+  /// Writes the words of a chunk without values.
+  void write_none() {
+    write_each([](std::uint16_t, std::uint64_t&) { return false; });
+  }
+
+ private:
+  /// A scan reads consecutive ids. Their words are consecutive too, so one lookup suffices. Returns false for other ids,
+  /// and if one of them has no value.
+  template <class WordAt>
+  bool write_run(const SlotIndex& slots, const WordAt& word_at) {
+    if (!are_consecutive(ids_)) return false;
+    const auto run = slots.find_run(static_cast<std::uint16_t>(ids_[0]), ids_.size());
+    if (!run) return false;
+    for (std::size_t i = 0; i < ids_.size(); ++i) out_.words[first_ + i] = word_at(*run + i);
+    return true;
+  }
+  /// `find` sets the word of a slot, or returns false if the chunk has none. Equal ids that follow each other are looked
+  /// up once: the rows of a node along its relationships repeat its id.
+  template <class Find>
+  void write_each(const Find& find) {
+    for (std::size_t i = first_; i < first_ + ids_.size(); ++i) {
+      const std::uint64_t id = ids_[i - first_];
+      if (i > first_ && id == ids_[i - first_ - 1] &&
+          (out_.missing.empty() || out_.missing[i - 1] == 0)) {
+        out_.words[i] = out_.words[i - 1];
+        continue;
+      }
+      const bool is_changed = changed_ != nullptr && changed_->contains(id);
+      if (!is_changed && find(static_cast<std::uint16_t>(id), out_.words[i])) continue;
+      if (out_.missing.empty()) out_.missing.resize(out_.words.size());
+      out_.missing[i] = 1;
+      if (is_changed || escaped_.contains(id)) out_.left.push_back(i);
+    }
+  }
+
+  ColumnSegment::Words& out_;
+  std::span<const std::uint64_t> ids_;
+  std::size_t first_;
+  const codec::Bitmap* changed_;
+  const codec::Bitmap& escaped_;
+};
 
 }  // namespace
 
@@ -392,53 +433,32 @@ bool ColumnSegment::read_words(std::span<const std::uint64_t> ids, const codec::
 // All ids belong to one chunk.
 bool ColumnSegment::read_run(std::span<const std::uint64_t> ids, std::size_t first,
                              const codec::Bitmap* changed, Words& out) const {
-  WordWriter writer(out, changed, escaped_);
+  WordWriter writer(out, ids, first, changed, escaped_);
   const std::uint64_t number = ids[0] >> 16;
-  const auto read = [&](Words::Form form, const auto& word) {
-    if (out.form != Words::Form::none && out.form != form) return false;
-    out.form = form;
-    const Chunk& chunk = chunks_[number];
-    // A scan reads consecutive ids. Their words are consecutive too, so one lookup suffices. The ids of a step may repeat,
-    // so that their number alone does not say it.
-    const bool are_in_a_row =
-        ids.back() - ids.front() + 1 == ids.size() &&
-        std::ranges::adjacent_find(ids, std::ranges::greater_equal()) == ids.end();
-    const auto run = are_in_a_row && changed == nullptr
-                         ? chunk.slots.find_run(static_cast<std::uint16_t>(ids[0]), ids.size())
-                         : std::nullopt;
-    if (run) {
-      for (std::size_t i = 0; i < ids.size(); ++i) out.words[first + i] = word(*run + i);
-      return true;
-    }
-    if (changed == nullptr && read_all(chunk.slots, ids, &out.words[first], word)) return true;
-    writer.write(ids, first, [&](std::uint16_t slot, std::uint64_t& into) {
-      const auto at = chunk.slots.find(slot);
-      if (at) into = word(*at);
-      return at.has_value();
-    });
-    return true;
-  };
-  const auto none = [](std::uint16_t, std::uint64_t&) { return false; };
   if (number >= chunks_.size() || std::holds_alternative<std::monostate>(chunks_[number].values)) {
-    writer.write(ids, first, none);
+    writer.write_none();
     return true;
   }
+  const SlotIndex& slots = chunks_[number].slots;
   const auto& values = chunks_[number].values;
   if (const auto* integers = std::get_if<Integers>(&values)) {
     const auto base = static_cast<std::uint64_t>(integers->base);
     return std::visit(
         [&](const auto& above) {
-          return read(Words::Form::integers, [&](std::size_t at) { return base + above[at]; });
+          return writer.write(slots, Words::Form::integers,
+                              [&](std::size_t at) { return base + above[at]; });
         },
         integers->above);
   }
   if (const auto* floats = std::get_if<Floats>(&values))
-    return read(Words::Form::floats,
-                [&](std::size_t at) { return std::bit_cast<std::uint64_t>(floats->values[at]); });
+    return writer.write(slots, Words::Form::floats, [&](std::size_t at) {
+      return std::bit_cast<std::uint64_t>(floats->values[at]);
+    });
   const auto* const codes = std::get_if<Dictionary>(&values);
   if (codes == nullptr || codes->values != dictionary_) return false;
   out.dictionary = dictionary_;
-  return read(Words::Form::codes, [&](std::size_t at) { return std::uint64_t{codes->codes[at]}; });
+  return writer.write(slots, Words::Form::codes,
+                      [&](std::size_t at) { return std::uint64_t{codes->codes[at]}; });
 }
 
 }  // namespace cairn::engine
