@@ -8,13 +8,19 @@
 #include "codec/commit_note.hpp"
 #include "engine/database/opening.hpp"
 #include "engine/home/object_store.hpp"
+#include "engine/store/held_files.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/metadata_file.hpp"
 
 #include <cairn/options.hpp>
 
+#include <filesystem>
 #include <random>
+#include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace cairn::engine {
 namespace {
@@ -206,14 +212,13 @@ Status Core::attach_home(Opening& opening, const Options& options, const StoreOp
   return {};
 }
 
-// Uploads the same files as a backup, in the same order and for the same reasons (core_backup.cpp).
-Status Core::ship_checkpoint() {
-  if (!home_ || !home_->is_owner()) return {};
-  CAIRN_TRY(checkpoint());
+namespace {
+
+/// Lists the segments of vector indexes. A segment that cannot be listed is left out; opening the copy rebuilds it.
+std::vector<CheckpointFile> vector_segments(const fs::path& database) {
   std::vector<CheckpointFile> files;
-  const auto vectors = directory_ / metadata_file::vector_directory;
   std::error_code problem;
-  fs::directory_iterator entry(vectors, problem), end;
+  fs::directory_iterator entry(database / metadata_file::vector_directory, problem), end;
   for (; !problem && entry != end; entry.increment(problem)) {
     if (entry->path().extension() != ".segment") continue;
     CheckpointFile file;
@@ -223,6 +228,33 @@ Status Core::ship_checkpoint() {
     file.bytes = entry->file_size(problem);
     if (!problem) files.push_back(std::move(file));
   }
+  return files;
+}
+
+CheckpointFile metadata_of(std::string_view name, std::string content) {
+  CheckpointFile file;
+  file.name = name;
+  file.content = std::move(content);
+  return file;
+}
+
+CheckpointFile store_file(const fs::path& database, const HeldFile& held) {
+  CheckpointFile file;
+  file.name = std::string(metadata_file::store_directory) + "/" + held.name;
+  file.source = database / metadata_file::store_directory / held.name;
+  file.bytes = held.bytes;
+  file.content = held.content;
+  file.is_unchanging = held.is_table;
+  return file;
+}
+
+}  // namespace
+
+// Uploads the same files as a backup, in the same order and for the same reasons (core_backup.cpp).
+Status Core::ship_checkpoint() {
+  if (!home_ || !home_->is_owner()) return {};
+  CAIRN_TRY(checkpoint());
+  std::vector<CheckpointFile> files = vector_segments(directory_);
   std::uint64_t commit = 0;
   codec::HomePlace place;
   const auto hold = [&]() -> Result<HeldFiles> {
@@ -235,23 +267,11 @@ Status Core::ship_checkpoint() {
   CAIRN_ASSIGN(const HeldFiles held, hold());
   // An open of the copy compares the store with these files.
   CAIRN_ASSIGN(const auto format, MetaReader(*store_).format());
-  const auto add_content = [&](std::string_view name, std::string content) {
-    CheckpointFile file;
-    file.name = name;
-    file.content = std::move(content);
-    files.push_back(std::move(file));
-  };
-  add_content(metadata_file::format, codec::encode(format.value_or(codec::FormatRecord{})));
-  add_content(metadata_file::commit, codec::encode(codec::CommitFile{database_id_, commit}));
-  for (const HeldFile& each : held.files()) {
-    CheckpointFile file;
-    file.name = std::string(metadata_file::store_directory) + "/" + each.name;
-    file.source = directory_ / metadata_file::store_directory / each.name;
-    file.bytes = each.bytes;
-    file.content = each.content;
-    file.is_unchanging = each.is_table;
-    files.push_back(std::move(file));
-  }
+  files.push_back(
+      metadata_of(metadata_file::format, codec::encode(format.value_or(codec::FormatRecord{}))));
+  files.push_back(
+      metadata_of(metadata_file::commit, codec::encode(codec::CommitFile{database_id_, commit})));
+  for (const HeldFile& each : held.files()) files.push_back(store_file(directory_, each));
   const Status shipped = home_->checkpoint(place, commit, files);
   for (const std::string& warning : home_->take_warnings())
     messages_.tell(LogLevel::warning, "checkpoint", warning);
