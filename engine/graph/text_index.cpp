@@ -108,7 +108,7 @@ Result<TextHits> search_text_index(const GraphView& view, const RocksStore& stor
                                    const TextQuery& query) {
   const auto entry = view.catalog().indexes().find(id);
   if (entry == view.catalog().indexes().end() || !is_text(entry->second))
-    return Error{ErrorCode::not_found, "there is no full-text index with this number", {}};
+    return Error{ErrorCode::not_found, "the full-text index does not exist", {}};
   const codec::IndexEntry& index = entry->second;
   const auto state = view.state().texts.find(id);
   // The index was made by this transaction, whose commit will write its postings.

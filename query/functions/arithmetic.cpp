@@ -72,7 +72,7 @@ Error arithmetic_error(std::string_view problem, const Value& a, std::string_vie
 Error type_error(const Value& a, std::string_view sign, const Value& b) {
   const auto name = [](const Value& x) { return std::string(to_string(x.type())); };
   return {ErrorCode::type_error,
-          "there is no " + name(a) + " " + std::string(sign) + " " + name(b) + ": " +
+          "cannot compute " + name(a) + " " + std::string(sign) + " " + name(b) + ": " +
               written(a, sign, b),
           {}};
 }

@@ -248,7 +248,7 @@ Result<TemporalParts> truncated(TemporalParts parts, std::string_view unit) {
     return parts;
   }
   const auto* found = std::ranges::find(time_units, unit, &TimeUnit::name);
-  if (found == std::end(time_units)) return wrong_unit(unit, "there is no unit");
+  if (found == std::end(time_units)) return wrong_unit(unit, "unknown unit");
   if (!parts.nanoseconds) return wrong_unit(unit, "a date has no");
   *parts.nanoseconds -= *parts.nanoseconds % found->nanoseconds;
   return parts;

@@ -35,7 +35,7 @@ Error unreadable(std::uint64_t bytes_read) {
 
 Error no_memory() {
   return Error{ErrorCode::resource_limit,
-               "there is not enough memory to read it; end other programs, or split the record",
+               "not enough memory to read the record; end other programs, or split the record",
                std::nullopt};
 }
 

@@ -124,7 +124,7 @@ Result<DocumentText> read_html(std::string_view bytes, const DocumentLimits& lim
   const auto encoding = is_utf8(bytes) ? XML_CHAR_ENCODING_UTF8 : XML_CHAR_ENCODING_NONE;
   const std::unique_ptr<htmlParserCtxt, FreeContext> context(
       htmlCreatePushParserCtxt(&handler, &page, nullptr, 0, nullptr, encoding));
-  if (!context) return cannot_read("there is no memory for an HTML parser");
+  if (!context) return cannot_read("not enough memory for an HTML parser");
   htmlCtxtUseOptions(context.get(), HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
                                         HTML_PARSE_RECOVER);
   // For an end tag without a start, the parser searches all open elements, so depth and time are

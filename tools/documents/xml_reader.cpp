@@ -84,7 +84,7 @@ std::string_view attribute(XmlEvents::Attributes attributes, std::string_view na
 Status read_xml(std::string_view what, std::string_view xml, XmlEvents& events,
                 const DocumentLimits& limits) {
   const std::unique_ptr<XML_ParserStruct, Free> parser(XML_ParserCreateNS(nullptr, mark));
-  if (!parser) return cannot_read("there is no memory for an XML parser");
+  if (!parser) return cannot_read("not enough memory for an XML parser");
   Reading reading{parser.get(), events, limits.depth};
   XML_SetUserData(parser.get(), &reading);
   XML_SetElementHandler(parser.get(), Reading::begin, Reading::end);
