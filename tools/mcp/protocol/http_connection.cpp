@@ -167,7 +167,7 @@ std::shared_ptr<HttpPeer> HttpConnection::peer_of(const HttpHead& head,
   return nullptr;
 }
 
-/// From now on it may end for a new connection, so it takes no room from what is being answered.
+/// From now on the connection may be closed for a new one, so it needs no place among the requests in progress.
 void HttpConnection::begin_to_listen() {
   if (std::exchange(has_place_, false)) hub_.give_back_place(caller_);
   is_listening_ = true;

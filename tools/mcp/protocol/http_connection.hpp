@@ -34,11 +34,11 @@ class HttpConnection final : public HttpStream,
   void close();
 
   [[nodiscard]] bool is_open() const { return stream_.socket().is_open(); }
-  /// False while it waits for the client: for a request, or for its end. A request that listens is answered for as long as
-  /// the client wants, so it does not count.
+  /// False while the connection waits for a request, or for all of it. A listening request does not count, because it lasts
+  /// as long as the client wants.
   [[nodiscard]] bool is_answering() const noexcept { return is_answering_ && !is_listening_; }
   [[nodiscard]] bool is_listening() const noexcept { return is_listening_; }
-  /// Since when it is so.
+  /// When the last request ended or began to listen; when the connection began, if there was none.
   [[nodiscard]] std::chrono::steady_clock::time_point silent_since() const noexcept {
     return silent_since_;
   }

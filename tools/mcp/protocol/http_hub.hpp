@@ -79,8 +79,9 @@ class HttpHub {
 
   /// Returns the ids of the requests in a message, which may be a batch.
   [[nodiscard]] static std::vector<json::value> request_ids(const json::value& message);
-  /// Take room for a message of so many requests, until it is answered; false: this caller has its share of the room, or no room is
-  /// left. A message that listens gives back its place among the messages as soon as it does, and its bytes at the end.
+  /// Reserves room for a message of so many requests until it is answered. Returns false if the caller has used up its
+  /// share, or no room is left. A message that begins to listen gives back its place among the messages at once, and its
+  /// bytes when it ends.
   [[nodiscard]] bool take(const HttpCaller& caller, std::size_t requests, std::size_t cost);
   void give_back_place(const HttpCaller& caller);
   void give_back_bytes(const HttpCaller& caller, std::size_t cost);
@@ -119,7 +120,8 @@ class HttpHub {
   HttpLogin login_;
   boost::asio::io_context& io_;
   const HttpOptions& options_;
-  // What is being answered, by connection: a session's calls go on where their connection has gone, and count as calls.
+  // Requests in progress, by connection. The calls of a session continue after their connection has closed; they count as
+  // calls then.
   SharedRoom messages_;
   SharedRoom message_bytes_;
   SharedRoom calls_;  ///< that wait for a worker or run

@@ -69,7 +69,7 @@ class HttpServer::Impl {
         });
   }
 
-  /// Without a descriptor for it, a connection waits, and asking for it again at once would take a whole processor.
+  /// If the process has no free descriptor, accept() fails at once. Without a pause, the retries would use a whole processor.
   void accept_later() {
     constexpr std::chrono::milliseconds pause{50};
     accept_timer_.expires_after(pause);
@@ -108,14 +108,15 @@ class HttpServer::Impl {
 
   using Counts = std::map<std::string_view, std::size_t>;
 
-  /// The one of the highest rank ends.
+  /// The connection with the highest rank is ended first.
   [[nodiscard]] static auto rank(const HttpConnection& one, const Counts& counts) {
     return std::tuple(counts.at(one.caller_name()), !one.is_listening(),
                       -one.silent_since().time_since_epoch());
   }
 
-  /// Of those that answer nothing one of the caller who has most connections, the one that is silent for longest, and one
-  /// that listens as the last of them; null: all are being answered. Who has not sent a token yet counts as a caller.
+  /// Returns the connection to end for a new one; nullptr if all have requests in progress. It belongs to the caller with
+  /// the most connections. An idle one is chosen before a listening one, and the longest silent one first. All clients that
+  /// have not sent a token yet count as one caller.
   [[nodiscard]] static std::shared_ptr<HttpConnection> find_superfluous(const Connections& open) {
     Counts counts;
     for (const auto& one : open) ++counts[one->caller_name()];

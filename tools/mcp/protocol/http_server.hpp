@@ -17,8 +17,8 @@ namespace cairn::tools::mcp {
 
 /// Bounds and rules. Beyond a bound a client gets an error or no connection.
 ///
-/// Those of what is being answered are shared by the callers, and no caller takes more than it leaves free: one alone gets
-/// half (SharedRoom). So one that floods the server is refused itself, and others are answered.
+/// The callers share the bounds of requests in progress. No caller may take more than it leaves free, so a single caller
+/// gets at most half (SharedRoom). A caller that floods the server is refused, while others are still answered.
 struct HttpOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  ///< 0: any free port
@@ -29,20 +29,21 @@ struct HttpOptions {
   /// Host names of the server besides localhost.
   std::vector<std::string> hosts;
   std::size_t most_message_bytes = 4U << 20U;
-  /// Calls that wait for a handler or run; beyond a caller's part its requests get status 503.
+  /// Calls that wait for a handler or run. A caller that exceeds its share gets status 503.
   std::size_t most_waiting_calls = 256;
-  /// Memory of the messages that are being answered; the same. It is also that of the calls that wait or run, which may be
-  /// left by connections that went, and that of the calls that wait for their clients.
+  /// Memory of the messages that are being answered. A caller that exceeds its share gets status 503. The same bound applies
+  /// to the calls that wait or run, even if their connection has closed, and to the calls that wait for their clients.
   std::size_t most_waiting_bytes = 128U << 20U;
-  /// Then one that answers nothing ends for a new one, of the caller who has most connections; one that listens if that
-  /// caller has no other. It is also the number of messages that are answered at the same time, shared like the calls.
+  /// Open connections. If there are as many, a new one replaces an idle one of the caller with the most connections, or a
+  /// listening one if that caller has no idle one. The bound also limits the messages in progress, which are shared like
+  /// the calls.
   std::size_t most_connections = 64;
   /// Sessions of clients with handshake; beyond that the least recently used one ends.
   std::size_t most_sessions = 64;
-  /// Handlers that run at the same time. Callers are served in turn, and one worker is left to those of whom no handler runs:
-  /// a caller alone never has it.
+  /// Handlers that run at the same time. Callers take turns. One worker is reserved for callers without a running handler,
+  /// so a single caller never occupies all workers.
   std::size_t workers = 4;
-  /// Of a client that sends or reads a message.
+  /// How long a client may pause while it sends or reads a message.
   std::chrono::seconds most_silence{30};
 };
 

@@ -50,8 +50,8 @@ struct MachineOptions {
   std::size_t most_questions = 64;  ///< questions that wait for the client
   /// Memory of the calls that wait for the client.
   std::size_t most_asking_cost = std::size_t{64} << 20U;
-  /// The room of all machines for the same, which this one shares as `caller`; null: it shares none. It must outlive the use
-  /// of the machine.
+  /// The common bound of that memory for all machines, of which this one uses the share of `caller`; nullptr: no common
+  /// bound. It must outlive the machine.
   SharedRoom* asking_room = nullptr;
   std::string caller;
   std::size_t most_rounds = 16;  ///< rounds of questions for one request
