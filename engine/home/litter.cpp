@@ -1,3 +1,8 @@
+// Which objects are litter, by kind:
+//
+//   part        no checkpoint of the head uses it
+//   checkpoint  older than the newest one, and not in the head
+//   slot        contained in the oldest checkpoint, so that no replay needs it, and not the fence of an ended epoch
 #include "engine/home/litter.hpp"
 
 #include "engine/home/home_names.hpp"
@@ -43,6 +48,7 @@ std::vector<std::string> litter_of(const codec::HomeHead& head,
         return (place < newest || !rules.spares_later_epochs) &&
                !std::ranges::binary_search(head.checkpoints, place);
       case NamedObject::Kind::slot: {
+        // An epoch ends with its fence. The epoch of the head has not ended.
         const bool is_fence = place.epoch != head.epoch && last.at(place.epoch) == place.slot;
         return place <= oldest && (!is_fence || !rules.keeps_fences);
       }

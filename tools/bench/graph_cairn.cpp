@@ -1,3 +1,5 @@
+// This database as a peer of the graph benchmark. It is filled by a bulk load, as a user would fill it, and asked in Cypher
+// by statements that are parsed once.
 #include "tools/bench/graph_peer.hpp"
 
 #include <cairn/database.hpp>
@@ -14,6 +16,7 @@ class CairnGraph final : public GraphPeer {
  public:
   [[nodiscard]] std::string name() const override { return "Cairn"; }
 
+  /// A bulk load is durable only once it is closed, so the database is opened again for the questions.
   Status open(const GraphSource& source) {
     const std::filesystem::path file = source.directory / "graph.jsonl";
     const std::filesystem::path directory = source.directory / "cairn";

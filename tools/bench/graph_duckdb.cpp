@@ -1,3 +1,4 @@
+// DuckDB as a peer of the graph benchmark: the graph as tables with indexes, asked in SQL by prepared statements.
 #include "tools/bench/duckdb_file.hpp"
 #include "tools/bench/graph_peer.hpp"
 #include "tools/bench/graph_sql.hpp"
@@ -51,6 +52,7 @@ class DuckGraph final : public GraphPeer {
   }
 
  private:
+  /// Numbers the parameters: the questions have ?1, as SQLite reads it, and DuckDB wants $1.
   static std::string with_dollars(std::string_view sql) {
     std::string text(sql);
     for (char& letter : text)

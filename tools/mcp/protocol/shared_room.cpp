@@ -6,6 +6,8 @@ namespace cairn::tools::mcp {
 
 SharedRoom::SharedRoom(std::size_t size) : size_(std::max<std::size_t>(size, 1)) {}
 
+// Afterwards the caller must not hold more than is free: own + amount <= free - amount. If n callers all take as much as
+// this allows, each holds 1 / (n + 1) of the room.
 bool SharedRoom::fits(std::string_view caller, std::size_t amount) const {
   const std::size_t free = size_ - std::min(size_, taken_);
   const auto own = held_.find(caller);

@@ -1,3 +1,4 @@
+// Each thread takes the first job of the first caller that may run one, and moves that caller to the end of the list.
 #include "tools/mcp/protocol/worker_pool.hpp"
 
 #include <algorithm>
@@ -50,6 +51,7 @@ void WorkerPool::wait_until_idle(std::chrono::milliseconds limit) {
   changed_.wait_for(lock, limit, [this] { return waiting_ == 0 && running_ == 0; });
 }
 
+// A caller with a running job gets a further worker only if the reserved ones stay free.
 bool WorkerPool::may_run(const Caller& caller) const noexcept {
   if (caller.waiting.empty()) return false;
   return caller.running == 0 || running_ + 1 + kept_ <= workers_;
@@ -90,7 +92,7 @@ void WorkerPool::work() {
     lock.unlock();
     changed_.notify_all();
     entry.job();
-    entry.job = nullptr;
+    entry.job = nullptr;  // before its cost is given back
     lock.lock();
     end_job(caller, entry.cost);
     changed_.notify_all();
