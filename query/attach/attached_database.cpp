@@ -162,7 +162,7 @@ Result<Transaction> AttachedDatabase::begin(TransactionMode mode) {
 // The calls below are made here or in the host, see ask().
 Status AttachedDatabase::checkpoint() {
   CAIRN_TRY(ask_call("checkpoint", {}, {}, [](Database& database) -> Result<Value> {
-    CAIRN_TRY(database.checkpoint());
+    if (const Status made = database.checkpoint(); !made) return made.error();
     return Value();
   }));
   return {};
