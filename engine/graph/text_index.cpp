@@ -103,6 +103,29 @@ Result<TextStates> load_text_states(const RocksStore& store, const Catalog& cata
   return states;
 }
 
+namespace {
+
+/// The changes of the transaction to the texts of an index; nullopt if it has changed none.
+Result<std::optional<TextChanges>> own_changes(const GraphView& view, const RocksStore& store,
+                                               const WriteSet* write_set,
+                                               const codec::IndexEntry& index) {
+  if (write_set == nullptr) return std::optional<TextChanges>();
+  const auto touched = texts_touched(index, *write_set);
+  if (touched.empty()) return std::optional<TextChanges>();
+  const RecordReader before(store, *view.state().store, nullptr);
+  CAIRN_ASSIGN(auto changes, find_text_changes(index, touched, &before, view.records()));
+  return std::optional(std::move(changes));
+}
+
+std::vector<std::string> property_names(const GraphView& view, const codec::IndexEntry& index) {
+  std::vector<std::string> names;
+  for (const std::uint32_t property : index.properties)
+    names.push_back(view.catalog().name(codec::CatalogKind::property, property));
+  return names;
+}
+
+}  // namespace
+
 Result<TextHits> search_text_index(const GraphView& view, const RocksStore& store,
                                    const WriteSet* write_set, std::uint32_t id,
                                    const TextQuery& query) {
@@ -117,9 +140,6 @@ Result<TextHits> search_text_index(const GraphView& view, const RocksStore& stor
                  "index \"" + index.name +
                      "\" was made by this transaction and can be searched after its commit",
                  {}};
-  std::vector<std::string> names;
-  for (const std::uint32_t property : index.properties)
-    names.push_back(view.catalog().name(codec::CatalogKind::property, property));
   const TextState& text = state->second;
   TextSources sources{id,
                       index,
@@ -131,13 +151,9 @@ Result<TextHits> search_text_index(const GraphView& view, const RocksStore& stor
                       view.state().text_cache.get(),
                       view.state().commit};
   sources.name_spaces = query.name_spaces;
-  const auto touched =
-      write_set == nullptr ? std::vector<TouchedText>() : texts_touched(index, *write_set);
-  std::optional<TextChanges> own;
+  CAIRN_ASSIGN(const std::optional<TextChanges> own, own_changes(view, store, write_set, index));
   std::vector<TextSegmentPtr> log = text.log.segments();
-  if (!touched.empty()) {
-    const RecordReader before(store, *view.state().store, nullptr);
-    CAIRN_ASSIGN(own, find_text_changes(index, touched, &before, view.records()));
+  if (own) {
     sources.statistics = own->applied_to(std::move(sources.statistics));
     if (auto segment = own->segment()) {
       log.push_back(std::move(segment));
@@ -147,7 +163,7 @@ Result<TextHits> search_text_index(const GraphView& view, const RocksStore& stor
   }
   codec::Bitmap members;
   CAIRN_TRY(narrow_to_spaces(view, own ? &*own : nullptr, query, members, sources));
-  return search_text(sources, names, query);
+  return search_text(sources, property_names(view, index), query);
 }
 
 }  // namespace cairn::engine
