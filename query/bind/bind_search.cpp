@@ -80,36 +80,43 @@ Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
 // An option at a place without meaning is refused; if it were ignored, it would seem to work.
 Status Binder::check_retrievers(const ast::Search& search) const {
   const std::vector<ast::SearchRetriever>& retrievers = search.from.retrievers;
-  const ast::SearchRetriever& first = retrievers.front();
-  if (search.from.is_hybrid) {
-    if (retrievers.size() < 2)
-      return error(
-          first,
-          "HYBRID needs two retrievers or more, with commas between them; for one retriever "
-          "leave out HYBRID");
-    if (!search.way.empty())
-      return error(search.way,
-                   "in a hybrid search, write PLAIN, EXACT, EF and ACCURACY after the retriever "
-                   "that they apply to, before its WEIGHT");
-    const bool can_start = std::ranges::any_of(retrievers, [](const auto& retriever) {
-      return !is_graph(retriever) || has_seed(retriever);
-    });
-    if (can_start) return {};
-    return error(
-        first,
-        "GRAPH starts from the hits of other retrievers: add a VECTOR or FULLTEXT retriever, "
-        "or end its pattern in a node that is bound before");
-  }
+  if (search.from.is_hybrid) return check_hybrid(search);
   if (retrievers.size() > 1)
     return error(retrievers[1], "several retrievers need HYBRID before them: SEARCH " +
                                     search.variable.text +
                                     " IN (HYBRID VECTOR INDEX ..., FULLTEXT INDEX ... LIMIT 10)");
-  if (is_graph(first))
+  return check_single(search);
+}
+
+Status Binder::check_hybrid(const ast::Search& search) const {
+  const std::vector<ast::SearchRetriever>& retrievers = search.from.retrievers;
+  const ast::SearchRetriever& first = retrievers.front();
+  if (retrievers.size() < 2)
     return error(first,
+                 "HYBRID needs two retrievers or more, with commas between them; for one retriever "
+                 "leave out HYBRID");
+  if (!search.way.empty())
+    return error(search.way,
+                 "in a hybrid search, write PLAIN, EXACT, EF and ACCURACY after the retriever "
+                 "that they apply to, before its WEIGHT");
+  const bool can_start = std::ranges::any_of(retrievers, [](const auto& retriever) {
+    return !is_graph(retriever) || has_seed(retriever);
+  });
+  if (can_start) return {};
+  return error(
+      first,
+      "GRAPH starts from the hits of other retrievers: add a VECTOR or FULLTEXT retriever, "
+      "or end its pattern in a node that is bound before");
+}
+
+Status Binder::check_single(const ast::Search& search) const {
+  const ast::SearchRetriever& only = search.from.retrievers.front();
+  if (is_graph(only))
+    return error(only,
                  "GRAPH is only possible in a HYBRID search; for the graph alone, write a pattern");
-  if (!first.weight.empty())
+  if (!only.weight.empty())
     return error(
-        first.weight,
+        only.weight,
         "a single retriever has no WEIGHT; for several retrievers, write HYBRID before them");
   if (!search.from.fusion.method.empty())
     return error(
@@ -119,7 +126,7 @@ Status Binder::check_retrievers(const ast::Search& search) const {
     return error(
         search.candidates,
         "CANDIDATES is only possible in a HYBRID search; for a single retriever, use LIMIT");
-  if (!first.way.empty() && !search.way.empty())
+  if (!only.way.empty() && !search.way.empty())
     return error(search.way,
                  "write PLAIN, EXACT, EF and ACCURACY in one place, after FOR or after WHERE");
   return {};

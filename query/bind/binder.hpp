@@ -265,6 +265,8 @@ class Binder {
                               SearchRetriever& bound);
   Status bind_seed(const ast::Name& name, SearchRetriever& bound);
   [[nodiscard]] Status check_retrievers(const ast::Search& search) const;
+  [[nodiscard]] Status check_hybrid(const ast::Search& search) const;
+  [[nodiscard]] Status check_single(const ast::Search& search) const;
   [[nodiscard]] Status check_graph_path(const ast::SearchRetriever& retriever,
                                         const ast::Search& search) const;
   Status bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound);
