@@ -26,7 +26,7 @@ struct TextQuery {
   bool plain = false;       ///< no syntax: all characters are text
   bool is_feature = false;  ///< `text` is the name of a TextFeature
   /// For plain words: each word that none of these texts has is replaced by corrected_word().
-  /// nullptr: no word is.
+  /// nullptr: no word is replaced.
   const codec::Bitmap* corrects_among = nullptr;
   bool fade_length = false;  ///< reduces BM25's b for short texts: see TermScorerBuilder::scorer()
   const codec::Bitmap* allowed = nullptr;  ///< nullptr allows all entities of the index

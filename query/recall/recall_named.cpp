@@ -137,8 +137,8 @@ Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& t
   return {};
 }
 
-// Adds the records of the author and the date that the question names: they may have no other word of it. If nothing else
-// is found, adds records with one name of the question, newest first.
+// Adds the records of the author and the date that the question names, as they may contain no other word of the question.
+// If nothing else is found, adds records with one name of the question, newest first.
 void RecallRun::add_named() {
   const auto add = [this](const Bitmap& ids, double share, std::size_t most) {
     std::vector<std::uint64_t> chosen;

@@ -68,7 +68,7 @@ struct RecallPart {
   std::string_view name;                ///< such as "groups"
   std::vector<std::string> properties;  ///< or relationship types
   std::string_view found;               ///< see RecallRole, or "index"
-  std::string missing = {};             ///< what it costs that there is none, and what to store
+  std::string missing = {};             ///< the effect of its absence, and what to store
 };
 
 /// One run of recall(), used once. run() calls the steps below in order; each works on the members set before.

@@ -77,8 +77,9 @@ struct RetrieverHits {
   std::string executor;         ///< the search strategy that was used, for PROFILE
 };
 
-/// Returns the best `k` hits among `allowed`, which has visible ids only (nullptr: all ids of the index are visible). A
-/// relationship with a hidden end is no hit. A syntax error in a full-text query becomes a warning of the statement. Errors: the errors of the index, located at the retriever.
+/// Returns the best `k` hits among `allowed`, which has visible ids only (nullptr: all ids of the index are visible).
+/// Relationships with a hidden end are left out. A syntax error in a full-text query becomes a warning of the statement.
+/// Errors: the errors of the index, located at the retriever.
 [[nodiscard]] Result<RetrieverHits> search_index(ExecutionContext& context,
                                                  const Retriever& retriever, std::size_t k,
                                                  const codec::Bitmap* allowed);

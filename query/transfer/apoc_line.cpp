@@ -306,7 +306,7 @@ Result<Value> restore(const Value& value, std::string_view type) {
   if (type == literal_type && value.string() != nullptr) {
     auto literal = parse_literal(*value.string());
     if (literal) return literal;
-    // A fault of the line, whatever it is to the parser.
+    // invalid_argument instead of the parser's own code: the line is at fault, not a statement.
     return wrong("a value is not a literal: " + literal.error().message);
   }
   return Error{ErrorCode::invalid_argument,

@@ -223,7 +223,7 @@ class SheetReader final : public XmlEvents {
 
 }  // namespace
 
-// A sheet begins with its name, which often is the only hint what its numbers are.
+// The text of a sheet begins with its name, because that often is the only hint at the meaning of its numbers.
 Result<DocumentText> read_xlsx(std::string_view bytes, const DocumentLimits& limits) {
   CAIRN_ASSIGN(OfficeParts parts, OfficeParts::open(bytes, limits));
   CAIRN_ASSIGN(const auto sheets, parts.listed("sheet"));

@@ -36,7 +36,7 @@ struct SearchClause;
 /// Makes the physical operator for an operator of a plan.
 using OperatorMaker = std::unique_ptr<PhysicalOperator> (*)(const Operator& one, Parts parts);
 
-/// The hits of a search whose later losses are to be told, with the charge for them.
+/// The hits of a search, for the warning if later filters drop some of them, with the charge for their memory.
 struct FoundHits {
   std::set<std::uint64_t> ids;
   Holding held;

@@ -61,7 +61,7 @@ class ExpandOperator final : public StepOperator {
       if (!to) return {};
     }
     const bool is_listed = find_lists(*from, to);
-    // For steps from the store too: what a meeting knows of an earlier row must not judge this one.
+    // Also if the steps come from the store: the nodes of an earlier row must not filter the steps of this one.
     for (const auto& meeting : meetings_) CAIRN_TRY(begin(*meeting));
     if (!is_listed) return read_steps(*from, to);
     return is_counted_ ? Status() : budget().step(count_listed());
