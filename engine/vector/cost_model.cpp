@@ -197,11 +197,11 @@ class Calibrator {
   // CostModel::sign_reach).
   void note_sign_errors(const CodedQuery& query, std::span<const std::uint32_t> ranks) {
     const SignQuery signs = codes_.prepare_signs(query, 0);
-    std::vector<float> told(ranks.size());
-    codes_.signs().score(signs, ranks, told.data());
+    std::vector<float> estimated(ranks.size());
+    codes_.signs().score(signs, ranks, estimated.data());
     for (std::size_t i = 0; i < ranks.size(); ++i) {
       const double scale = double{signs.tables.length} * double{codes_.signs().factor(ranks[i])};
-      if (scale > 0) sign_errors_.push_back((scores_[ranks[i]] - double{told[i]}) / scale);
+      if (scale > 0) sign_errors_.push_back((scores_[ranks[i]] - double{estimated[i]}) / scale);
     }
   }
 

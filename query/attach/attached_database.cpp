@@ -316,9 +316,9 @@ Result<std::optional<Value>> AttachedDatabase::outcome_of(const CommitNote& note
   return ask<Outcome>(
       [&](Database& database) { return find_outcome(database, note); },
       [&](Work& work) -> Result<Outcome> {
-        CAIRN_ASSIGN(const Value told,
+        CAIRN_ASSIGN(const Value answer,
                      work.call("outcome", {{"client", note.client}, {"count", note.count}}, {}));
-        return told.is_null() ? Outcome() : Outcome(told);
+        return answer.is_null() ? Outcome() : Outcome(answer);
       });
 }
 

@@ -141,14 +141,14 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
   if (!answer && made->is_lost() && answer.error().code == ErrorCode::io_error)
     return Error{ErrorCode::not_found, answer.error().message, {}};
   if (!answer) return answer.error();
-  const auto told = answer->metadata().find(bolt::attached_entry);
-  if (told == answer->metadata().end() || told->second.map() == nullptr)
+  const auto entry = answer->metadata().find(bolt::attached_entry);
+  if (entry == answer->metadata().end() || entry->second.map() == nullptr)
     return Error{ErrorCode::unsupported,
                  "process " + std::to_string(made->host()) +
                      " has the database open but cannot serve this version of the library; end it, "
                      "or use the same version in all programs",
                  {}};
-  made->greeting_ = *told->second.map();
+  made->greeting_ = *entry->second.map();
   CAIRN_TRY(made->settle(patience));
   return made;
 }
@@ -174,14 +174,14 @@ Result<std::unique_ptr<Connection>> Connection::log_on(engine::FileDescriptor so
 
 // The server announces the largest message that it accepts.
 Status Connection::take_greeting(const Map& metadata) {
-  const auto told = metadata.find(bolt::attached_entry);
-  if (told == metadata.end() || told->second.map() == nullptr)
+  const auto entry = metadata.find(bolt::attached_entry);
+  if (entry == metadata.end() || entry->second.map() == nullptr)
     return Error{ErrorCode::unsupported,
                  peer_.name +
                      " is not a Cairn server of this version; serve the database with `cairn "
                      "serve` of this version",
                  {}};
-  greeting_ = *told->second.map();
+  greeting_ = *entry->second.map();
   const auto most = greeting_.find("message_bytes");
   const auto* bytes = most == greeting_.end() ? nullptr : most->second.get_if<std::int64_t>();
   if (bytes != nullptr && *bytes > 0) most_bytes_ = static_cast<std::size_t>(*bytes);

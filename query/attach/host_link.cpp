@@ -58,11 +58,11 @@ Status HostLink::check_greeting(const Connection& connection) {
                  "database " + directory_.string() + " is already open in this process (process " +
                      std::to_string(::getpid()) + "); use that handle, or close it first",
                  {}};
-  const Map& told = connection.greeting();
-  const auto id = told.find("database");
+  const Map& greeting = connection.greeting();
+  const auto id = greeting.find("database");
   const std::string name =
-      id == told.end() || id->second.string() == nullptr ? "" : *id->second.string();
-  const auto files = told.find("files");
+      id == greeting.end() || id->second.string() == nullptr ? "" : *id->second.string();
+  const auto files = greeting.find("files");
   const std::lock_guard lock(mutex_);
   if (!database_id_.empty() && database_id_ != name)
     return Error{ErrorCode::conflict,
@@ -73,8 +73,8 @@ Status HostLink::check_greeting(const Connection& connection) {
                  {}};
   database_id_ = name;
   host_ = connection.host();
-  may_use_files_ = files != told.end() && files->second == Value(true);
-  is_guest_ = told.contains("guest");
+  may_use_files_ = files != greeting.end() && files->second == Value(true);
+  is_guest_ = greeting.contains("guest");
   return {};
 }
 

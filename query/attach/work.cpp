@@ -70,8 +70,8 @@ Status Work::begin(WorkKind kind, const CommitNote* note) {
 
 Result<Map> Work::ask_begin(const Map& extra, Patience patience) {
   CAIRN_ASSIGN(Map begun, lease_->ask(Tag::begin, {extra}, patience));
-  if (const Map* told = attached_entry_of(begun))
-    commit_ = static_cast<std::uint64_t>(number_in(*told, "commit"));
+  if (const Map* entry = attached_entry_of(begun))
+    commit_ = static_cast<std::uint64_t>(number_in(*entry, "commit"));
   return begun;
 }
 
@@ -101,7 +101,7 @@ Status Work::check_usable() const {
 }
 
 // A lost connection takes the transaction with it. For a single statement the caller decides what to do.
-Error Work::told(Error error) {
+Error Work::error_of_exchange(Error error) {
   if (!lease_->is_lost()) return error;
   is_lost_ = true;
   if (!is_transaction_ || error.code == ErrorCode::busy) return error;
@@ -120,14 +120,14 @@ Result<T> Work::exchange(const StatementOptions& options,
     return talk(patience);
   }();
   const auto settled = lease_->settle(patience);
-  if (!settled) return told(settled.error());
+  if (!settled) return error_of_exchange(settled.error());
   was_interrupted_ = *settled;
   if (is_transaction_ && lease_->has_ended_transaction()) {
     is_open_ = false;
     was_let_go_ = only_reads_;
   }
   if (result) return result;
-  return told(std::move(result).error());
+  return error_of_exchange(std::move(result).error());
 }
 
 // A call that is already cancelled is not sent: the host might finish a short call before it reads the RESET.

@@ -91,7 +91,7 @@ class Work {
   /// Errors: `cancelled` if the caller has cancelled already; those of check_usable().
   [[nodiscard]] Status check_startable(const StatementOptions& options) const;
   /// The error that the caller gets for an error of an exchange.
-  [[nodiscard]] Error told(Error error);
+  [[nodiscard]] Error error_of_exchange(Error error);
   /// An error of a statement that wanted files, with the reason of the link if its caller allowed them.
   [[nodiscard]] Error with_reason(Error error, const StatementOptions& options) const;
   /// Makes a portion `cancelled` if an interruption ended its result.

@@ -150,19 +150,19 @@ Session::Impl::Answer Session::Impl::hello(const Map& extra, Map& metadata) {
 Session::Impl::Answer Session::Impl::hello_of_owner(const Map& extra, Map& metadata) {
   const auto said = extra.find(attached_entry);
   if (said != extra.end() && said->second.map() != nullptr) {
-    auto told = shared_.attached->greet(*said->second.map());
-    if (!told) {
+    auto greeting = shared_.attached->greet(*said->second.map());
+    if (!greeting) {
       is_attached_ = is_ours_ = true;  // send the error in full
-      Failure failure = failure_of(told.error(), Operation::statement);
+      Failure failure = failure_of(greeting.error(), Operation::statement);
       failure.next = Next::close;
       return failure;
     }
     is_attached_ = is_ours_ = true;
     if (is_guest_) {
-      told->insert_or_assign("files", false);
-      told->insert_or_assign("guest", true);
+      greeting->insert_or_assign("files", false);
+      greeting->insert_or_assign("guest", true);
     }
-    metadata.emplace(attached_entry, *std::move(told));
+    metadata.emplace(attached_entry, *std::move(greeting));
   }
   login.log_on_as_owner();
   state_ = version_ < Version{5, 1} || is_attached_ ? State::ready : State::unauthenticated;

@@ -28,11 +28,11 @@ constexpr std::uint32_t unknown_name_space = std::numeric_limits<std::uint32_t>:
 
 // True if an index key has the full value. Keys of numbers do not distinguish 1 from 1.0, and other
 // types are stored only in part.
-bool is_told_by_index(codec::OrderedTag tag) {
+bool has_whole_value(codec::OrderedTag tag) {
   using Tag = codec::OrderedTag;
-  constexpr std::array told = {Tag::string, Tag::boolean, Tag::date_time,  Tag::local_date_time,
-                               Tag::date,   Tag::time,    Tag::local_time, Tag::duration};
-  return std::ranges::find(told, tag) != told.end();
+  constexpr std::array known = {Tag::string, Tag::boolean, Tag::date_time,  Tag::local_date_time,
+                                Tag::date,   Tag::time,    Tag::local_time, Tag::duration};
+  return std::ranges::find(known, tag) != known.end();
 }
 
 /// Reads values by id from a sorted column of their path, if its keys have the full value.
@@ -43,7 +43,7 @@ class OrderedValues {
   /// Returns false if only the record has the value.
   Result<bool> take(std::uint64_t id, Value& value) {
     if (!order_.read_value(id, bytes_)) return false;
-    if (!is_told_by_index(static_cast<codec::OrderedTag>(bytes_.front()))) return false;
+    if (!has_whole_value(static_cast<codec::OrderedTag>(bytes_.front()))) return false;
     std::string_view rest = bytes_;
     CAIRN_ASSIGN(value, codec::read_ordered(rest));
     return true;

@@ -143,7 +143,7 @@ Status run_lines(Database& database, Script& script, std::ostream* results) {
   std::size_t failed = 0;
   Error first;
   const std::vector<std::string> none;
-  std::set<std::string> told;
+  std::set<std::string> printed;
   for (std::size_t i = 0; i < script.lines.size(); ++i) {
     const Line& line = script.lines[i];
     const std::string place = "line " + std::to_string(line.number) + ": ";
@@ -154,7 +154,7 @@ Status run_lines(Database& database, Script& script, std::ostream* results) {
     if (!answer) ++work.errors;
     if (!answer && ++failed == 1) first = {answer.error().code, place + answer.error().message, {}};
     for (const std::string& warning : answer ? answer->taken.warnings() : none)
-      if (told.insert(warning).second) std::cerr << "warning: " << place << warning << "\n";
+      if (printed.insert(warning).second) std::cerr << "warning: " << place << warning << "\n";
     if (results != nullptr) *results << to_json(Value(describe(i + 1, std::move(answer)))) << "\n";
   }
   if (failed == 0) return {};

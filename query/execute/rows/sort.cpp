@@ -252,11 +252,11 @@ class SortOperator final : public PhysicalOperator {
   /// Reports the lowest key that is still needed to a scan that returns the best rows first, so
   /// that the scan can stop. Only for a descending key.
   Status tell_scan(Run& run, std::size_t wanted) {
-    const auto told = context_.lowest_kept.find(&clause_);
-    if (told == context_.lowest_kept.end() || wanted == 0 || run.size() < wanted) return {};
+    const auto lowest = context_.lowest_kept.find(&clause_);
+    if (lowest == context_.lowest_kept.end() || wanted == 0 || run.size() < wanted) return {};
     CAIRN_TRY(sort(run, wanted));
     const Value& key = run.sorted(wanted - 1)[key_cells_.front()];
-    if (const auto* score = key.get_if<double>()) told->second = *score;
+    if (const auto* score = key.get_if<double>()) lowest->second = *score;
     return {};
   }
 

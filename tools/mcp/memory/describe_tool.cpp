@@ -71,8 +71,8 @@ Answer<ToolResult> run_describe(const MemoryCaller& caller, const json::object& 
   arguments->pass("nodeTypes", request, "kinds");
   arguments->pass("nested", request);
   AnswerTable table{{"what", "name", "count"}, {}};
-  const Status told = add_all(caller, request, context.stop(), table.rows);
-  if (!told) return answer_error(told.error());
+  const Status added = add_all(caller, request, context.stop(), table.rows);
+  if (!added) return answer_error(added.error());
   AnswerHead head;
   head.origin = caller.origin();
   head.warnings = remarks_on(caller, arguments->text("field"), context.stop());
