@@ -15,8 +15,8 @@ Result<std::unique_ptr<engine::TransactionWriter>> begin_if_free(
   if (core->options().mode == OpenMode::read_only) return engine::TransactionWriter::begin(core);
   if (auto writer = engine::TransactionWriter::begin_if_free(core)) return writer;
   return Error{ErrorCode::busy,
-               "another writer has the turn; begin a transaction of TransactionMode::write to wait "
-               "for it",
+               "another transaction is writing; begin a transaction of TransactionMode::write to "
+               "wait for it",
                {}};
 }
 

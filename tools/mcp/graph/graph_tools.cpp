@@ -250,11 +250,11 @@ const std::vector<GraphTool>& graph_tools() {
        R"("addedObservations":{"type":"array","items":{"type":"string"}}},"required":["entityName","addedObservations"]}})",
        Role::write},
       {"delete_entities", "Delete entities",
-       "Take entities and their relations away, by name. Example: {\"entityNames\": [\"Ada\"]}",
+       "Delete entities and their relations, by name. Example: {\"entityNames\": [\"Ada\"]}",
        delete_entities, R"("entityNames":{"type":"array","items":{"type":"string"}})", done_members,
        Role::forget},
       {"delete_observations", "Delete observations",
-       "Take observations away that do not hold any more. Example: {\"deletions\": "
+       "Delete observations that are no longer true. Example: {\"deletions\": "
        "[{\"entityName\": "
        "\"Ada\", \"observations\": [\"drinks tea\"]}]}",
        delete_observations,
@@ -262,7 +262,7 @@ const std::vector<GraphTool>& graph_tools() {
        R"("observations":{"type":"array","items":{"type":"string"}}},"required":["entityName","observations"]}})",
        done_members, Role::write},
       {"delete_relations", "Delete relations",
-       "Take relations away. Example: {\"relations\": [{\"from\": \"Ada\", \"to\": \"Bob\", "
+       "Delete relations. Example: {\"relations\": [{\"from\": \"Ada\", \"to\": \"Bob\", "
        "\"relationType\": \"knows\"}]}",
        delete_relations, relation_list, done_members, Role::forget},
       {"read_graph", "Read the graph", "All entities and relations. Example: {}", read_graph, "",

@@ -33,7 +33,7 @@ Prompt recall_prompt(const MemoryCaller& caller) {
                                               Context& context) -> Answer<PromptResult> {
     const std::string& question = arguments.at("question");
     return prompt_of(
-        "What is remembered of the question, and the question",
+        "Memories about the question, and the question itself",
         "Answer the question below. Use what was found above where it helps, and name the ids that "
         "you rely on. If something is missing, ask search_memory in other words before you say "
         "that it is not known.\n\nQuestion: " +
