@@ -1,0 +1,158 @@
+// Adjacency lists in memory, compared with a map of the stored relationships.
+#include "engine/segment/adjacency_segment.hpp"
+
+#include "codec/keys.hpp"
+#include "engine/store/store_batch.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/value_generator.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+using namespace cairn;
+using namespace cairn::engine;
+using test::must;
+
+namespace {
+
+constexpr std::size_t no_bound = std::numeric_limits<std::size_t>::max();
+const std::function<bool()> goes_on;
+
+/// The ends and relationships of a list: sorted, as pairs of a neighbour and a relationship.
+using Pairs = std::set<std::pair<std::uint64_t, std::uint64_t>>;
+/// By node and type.
+using Lists = std::map<std::pair<std::uint64_t, std::uint32_t>, Pairs>;
+
+class Stored {
+ public:
+  explicit Stored(const Lists& lists) {
+    StoreBatch batch(*store_);
+    for (const auto& [place, pairs] : lists)
+      for (const auto& [other, relationship] : pairs)
+        batch.put(Family::adj_out,
+                  codec::adjacency_key({place.first, place.second, other, relationship}), "");
+    must(store_->write(batch, WriteMode::async));
+  }
+
+  [[nodiscard]] AdjacencySegment::Ptr build(std::size_t most_bytes = no_bound,
+                                            const std::function<bool()>& asked = goes_on,
+                                            bool outgoing = true) const {
+    return must(
+        AdjacencySegment::build(*store_, *store_->snapshot(), outgoing, {most_bytes, asked}));
+  }
+
+ private:
+  test::TemporaryDirectory directory_;
+  std::unique_ptr<RocksStore> store_ = must(RocksStore::open(directory_.path() / "store", {}));
+};
+
+Pairs pairs_of(const AdjacencySegment::List& list) {
+  BOOST_TEST_REQUIRE(list.neighbours.size() == list.relationships.size());
+  BOOST_TEST_REQUIRE(std::ranges::is_sorted(list.neighbours));
+  Pairs pairs;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    pairs.emplace(list.neighbours[i], list.relationships[i]);
+  BOOST_TEST_REQUIRE(pairs.size() == list.size());
+  return pairs;
+}
+
+void compare(const AdjacencySegment& segment, const Lists& lists) {
+  std::set<std::uint32_t> types;
+  std::set<std::uint64_t> nodes;
+  for (const auto& [place, pairs] : lists) {
+    types.insert(place.second);
+    nodes.insert(place.first);
+    const auto list = segment.list(place.first, place.second);
+    BOOST_TEST_REQUIRE((pairs_of(list) == pairs), "node " << place.first);
+    const std::uint64_t neighbour = pairs.begin()->first;
+    Pairs between;
+    for (const auto& pair : pairs)
+      if (pair.first == neighbour) between.insert(pair);
+    BOOST_TEST_REQUIRE((pairs_of(list.between(neighbour)) == between));
+    BOOST_TEST_REQUIRE(list.between(4'000'000'000).size() == 0U);
+    // Nodes next to it, which may have no list.
+    for (const std::uint64_t node : {place.first + 1, place.first + 65'536}) {
+      const auto other = lists.find({node, place.second});
+      const std::size_t size = other == lists.end() ? 0 : other->second.size();
+      BOOST_TEST_REQUIRE(segment.list(node, place.second).size() == size, "node " << node);
+    }
+  }
+  BOOST_TEST(std::ranges::equal(segment.types(), types));
+  BOOST_TEST(segment.ids() == nodes.size());
+  BOOST_TEST(segment.list(0, 999).size() == 0U);
+  BOOST_TEST(segment.list(~std::uint64_t{0}, 1).size() == 0U);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(adjacency_segment)
+
+BOOST_AUTO_TEST_CASE(lists_of_several_types_and_chunks_are_read_back) {
+  const std::uint64_t seed = test::test_seed();
+  test::ValueGenerator random(seed);
+  for (int round = 0; round < 5; ++round) {
+    Lists lists;
+    for (std::uint64_t relationship = 1; relationship < 4'000; ++relationship) {
+      const std::uint64_t node = random.below(3) * 100'000 + random.below(1'500);
+      const auto type = static_cast<std::uint32_t>(2 * random.below(4) + 1);
+      lists[{node, type}].emplace(random.below(50), relationship);
+    }
+    compare(*Stored(lists).build(), lists);
+  }
+}
+
+// A dense chunk has an offset for each of its nodes, also for those before the first and after the last list.
+BOOST_AUTO_TEST_CASE(dense_chunks_have_the_same_lists) {
+  for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{10}}) {
+    Lists lists;
+    std::uint64_t relationship = 0;
+    for (std::uint64_t node = first; node < 65'500; node += 3) {
+      lists[{node, 1}].emplace(node % 7, ++relationship);
+      if (node % 5 == 0) lists[{node, 1}].emplace(node % 7, ++relationship);
+    }
+    lists[{65'536, 1}].emplace(1, ++relationship);
+    compare(*Stored(lists).build(), lists);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_directions_are_separate) {
+  const Stored stored({{{1, 1}, {{2, 3}}}});
+  BOOST_TEST(stored.build()->list(1, 1).size() == 1U);
+  const auto incoming = stored.build(no_bound, goes_on, false);
+  BOOST_TEST(incoming->list(1, 1).size() == 0U);
+  BOOST_TEST(incoming->types().empty());
+}
+
+BOOST_AUTO_TEST_CASE(larger_ids_than_the_arrays_hold_build_no_segment) {
+  constexpr std::uint64_t most = AdjacencySegment::most_id;
+  BOOST_TEST(Stored({{{1, 1}, {{most, most}}}}).build()->list(1, 1).neighbours[0] == most);
+  BOOST_TEST(Stored({{{1, 1}, {{most + 1, 1}}}}).build() == nullptr);
+  BOOST_TEST(Stored({{{1, 1}, {{1, most + 1}}}}).build() == nullptr);
+  BOOST_TEST(Stored({{{most + 1, 1}, {{1, 1}}}}).build() == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(a_build_ends_at_its_bounds) {
+  Lists lists;
+  for (std::uint64_t i = 0; i < 5'000; ++i) lists[{i, 1}].emplace(i, i);
+  const Stored stored(lists);
+  const std::size_t bytes = stored.build()->memory_bytes();
+  BOOST_TEST(stored.build(2 * bytes) != nullptr);
+  BOOST_TEST(stored.build(bytes / 2) == nullptr);
+  int calls = 0;
+  BOOST_TEST(stored.build(no_bound, [&] { return ++calls < 3; }) == nullptr);
+  BOOST_TEST(calls == 3);
+  // The chunks of nodes far behind the others take memory too.
+  BOOST_TEST(Stored({{{AdjacencySegment::most_id, 1}, {{1, 1}}}}).build(100'000) == nullptr);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
