@@ -198,52 +198,77 @@ class ColumnSegment::ChunkBuilder {
   std::vector<SlotValue> values_;
 };
 
-// Reads the records in ascending order of id, so that each chunk is complete before the next one begins.
+/// Builds a segment chunk by chunk.
+class ColumnSegment::Builder {
+ public:
+  explicit Builder(const SegmentBounds& bounds) : bounds_(bounds) {}
+
+  /// Adds the property of a record, which may be null. Ids must ascend, so that each chunk is complete before the next one
+  /// begins. Returns false if the segment exceeds its bounds.
+  bool add(std::uint64_t id, codec::StoredValue stored) {
+    if (id >> 16 != number_ && !pack()) return false;
+    number_ = id >> 16;
+    Value* const value = std::get_if<Value>(&stored);
+    if (value != nullptr && value->is_null()) return true;
+    ++segment_->count_;
+    if (value != nullptr)
+      chunk_.add(static_cast<std::uint16_t>(id), std::move(*value));
+    else
+      escaped_.push_back(id);
+    return true;
+  }
+  /// The memory of the complete chunks.
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  /// Returns nullptr if the segment exceeds its bounds, or most of its values are escaped.
+  Ptr finish() {
+    if (!pack() || bytes_ > bounds_.most_bytes) return nullptr;
+    if (2 * escaped_.size() > segment_->count_) return nullptr;
+    segment_->escaped_ = codec::Bitmap::from_unsorted(std::move(escaped_));
+    segment_->share_dictionary();
+    return std::move(segment_);
+  }
+
+ private:
+  /// Packs the current chunk into the segment. Returns false if the segment exceeds its bounds. The ids may be far apart, so
+  /// the empty chunks between them count too.
+  bool pack() {
+    if (chunk_.empty()) return true;
+    std::vector<Chunk>& chunks = segment_->chunks_;
+    bytes_ += (number_ + 1 - chunks.size()) * sizeof(Chunk);
+    if (bytes_ > bounds_.most_bytes) return false;
+    std::vector<std::uint16_t> slots;
+    chunks.resize(number_ + 1);
+    chunks[number_] = chunk_.pack(slots);
+    bytes_ += chunks[number_].memory_bytes(nullptr);
+    for (const std::uint16_t slot : slots) escaped_.push_back(number_ << 16 | slot);
+    return true;
+  }
+
+  const SegmentBounds& bounds_;
+  std::shared_ptr<ColumnSegment> segment_{new ColumnSegment()};
+  ChunkBuilder chunk_;
+  std::uint64_t number_ = 0;  // of the current chunk
+  std::vector<std::uint64_t> escaped_;
+  std::size_t bytes_ = 0;
+};
+
 Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
                                                 const StoreSnapshot& snapshot,
                                                 codec::EntityKind kind, std::uint32_t key,
                                                 const SegmentBounds& bounds) {
-  std::shared_ptr<ColumnSegment> segment(new ColumnSegment());
-  ChunkBuilder builder;
-  std::uint64_t number = 0;  // the chunk that is being built
-  std::vector<std::uint64_t> escaped;
-  std::size_t bytes = 0;
-  // Packs the current chunk into the segment. Returns false if the segment exceeds its bounds.
-  const auto pack = [&] {
-    if (builder.empty()) return true;
-    bytes += (number + 1 - segment->chunks_.size()) * sizeof(Chunk);
-    if (bytes > bounds.most_bytes) return false;
-    std::vector<std::uint16_t> slots;
-    segment->chunks_.resize(number + 1);
-    segment->chunks_[number] = builder.pack(slots);
-    bytes += segment->chunks_[number].memory_bytes(nullptr);
-    for (const std::uint16_t slot : slots) escaped.push_back(number << 16 | slot);
-    return true;
-  };
+  Builder builder(bounds);
   const Family family = kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
   Cursor stored = store.scan(family, {}, &snapshot);
   std::size_t records = 0;
   for (; stored.valid(); stored.next()) {
-    if (!bounds.allow(++records, bytes)) return Ptr();
+    if (!bounds.allow(++records, builder.bytes())) return Ptr();
     if (!codec::is_hot_record_key(stored.key())) continue;
     CAIRN_ASSIGN(const std::uint64_t id, codec::decode_record_key(stored.key()));
-    if (id >> 16 != number && !pack()) return Ptr();
-    number = id >> 16;
     CAIRN_ASSIGN(codec::StoredValue found, codec::find_property(stored.value(), key));
-    Value* const value = std::get_if<Value>(&found);
-    const auto slot = static_cast<std::uint16_t>(id);
-    if (value != nullptr && value->is_null()) continue;
-    ++segment->count_;
-    if (value != nullptr)
-      builder.add(slot, std::move(*value));
-    else
-      escaped.push_back(id);
+    if (!builder.add(id, std::move(found))) return Ptr();
   }
   CAIRN_TRY(stored.status());
-  if (!pack() || bytes > bounds.most_bytes || 2 * escaped.size() > segment->count_) return Ptr();
-  segment->escaped_ = codec::Bitmap::from_unsorted(std::move(escaped));
-  segment->share_dictionary();
-  return Ptr(std::move(segment));
+  return builder.finish();
 }
 
 // Collects the values of all dictionaries first. If they exceed the codes of two bytes, each chunk retains its own

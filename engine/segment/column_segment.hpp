@@ -95,6 +95,7 @@ class ColumnSegment final : public Segment {
     [[nodiscard]] std::size_t memory_bytes(const Values& shared) const noexcept;
   };
   class ChunkBuilder;
+  class Builder;
 
   ColumnSegment() = default;
   /// Makes all chunks with a dictionary use one common dictionary, if codes of two bytes suffice for it.
