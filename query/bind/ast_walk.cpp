@@ -14,7 +14,8 @@ namespace cairn::query::ast {
 namespace {
 
 /// Visits the children of one node. Calls `visit` for expressions, names of variables and subqueries; `visit` decides
-/// whether to descend into them. Map keys, labels and property names are not variables and are skipped.
+/// whether to descend into them. Map keys, names of labels and properties are not variables
+/// and are skipped.
 template <class Visit>
 class Children {
  public:
@@ -82,14 +83,18 @@ class Children {
   void operator()(const Subquery& part) { visit_(part); }
 
   void operator()(const NodePattern& part) {
-    all(part.variable, part.properties, part.system, part.where);
+    visit_(part.variable);
+    (*this)(part.labels);
+    all(part.properties, part.system, part.where);
   }
   void operator()(const PathPattern& part) {
     visit_(part.variable);
     (*this)(part.element.first);
     for (const PathStep& step : part.element.steps) {
       const RelationshipDetails& details = step.relationship.details;
-      all(details.variable, details.properties, details.system, details.where);
+      visit_(details.variable);
+      (*this)(details.types);
+      all(details.properties, details.system, details.where);
       (*this)(step.node);
     }
   }

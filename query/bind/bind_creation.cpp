@@ -8,6 +8,11 @@
 #include "query/bind/bound_query.hpp"
 #include "query/functions/system_fields.hpp"
 
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace cairn::query {
 namespace {
 
@@ -58,7 +63,11 @@ Result<NodePattern> Binder::create_node(const ast::NodePattern& node, Creation c
     bound.slot = known->slot;
     return bound;
   }
-  CAIRN_ASSIGN(bound.labels, created_labels(node.labels));
+  if (!node.labels.empty()) {
+    CAIRN_ASSIGN(ChangedLabels labels, changed_labels(node.labels));
+    bound.labels = std::move(labels.names);
+    bound.labels_by_value = std::move(labels.by_value);
+  }
   CAIRN_ASSIGN(bound.properties, created_properties(node.properties, creation));
   CAIRN_TRY(add_system(node.system, creation, TypeKind::node, bound.properties));
   bound.slot =
@@ -78,7 +87,8 @@ Result<RelationshipPattern> Binder::create_relationship(
   if (relationship.hops().is_present) {
     return error(relationship, "a relationship of variable length can be matched, but not made");
   }
-  if (details.types.kind != ast::LabelKind::name) {
+  const bool is_by_value = details.types.kind == ast::LabelKind::by_value;
+  if (details.types.kind != ast::LabelKind::name && !is_by_value) {
     return error(relationship, "a relationship is made with exactly one type: -[:TYPE]->");
   }
   const bool is_directed = relationship.points_left != relationship.points_right;
@@ -90,7 +100,11 @@ Result<RelationshipPattern> Binder::create_relationship(
   }
   RelationshipPattern bound;
   bound.name = details.variable.text;
-  bound.types = {details.types.name};
+  if (is_by_value) {
+    CAIRN_ASSIGN(bound.type_by_value, changed_value(details.types, details.types));
+  } else {
+    bound.types = {details.types.name};
+  }
   bound.direction = !is_directed               ? PatternDirection::any
                     : relationship.points_left ? PatternDirection::left
                                                : PatternDirection::right;
@@ -103,25 +117,49 @@ Result<RelationshipPattern> Binder::create_relationship(
 }
 
 // Only a list of names determines the labels to create; other label expressions do not.
-Result<std::vector<std::string>> Binder::created_labels(const ast::LabelExpression& labels) const {
+Result<std::vector<std::string>> Binder::created_labels(const ast::LabelExpression& labels,
+                                                        const ast::Located& where) const {
   std::vector<std::string> names;
-  if (labels.empty()) return names;
   if (labels.kind == ast::LabelKind::name) {
     names.push_back(labels.name);
     return names;
   }
-  if (has_value(labels))
-    return error(
-        labels,
-        "labels by value cannot be in the pattern; set them after it: CREATE (n) SET n:$(names)");
   for (const ast::LabelExpression& operand : labels.operands) {
     if (labels.kind != ast::LabelKind::all_of || operand.kind != ast::LabelKind::name) {
-      return error(labels, "labels to set or remove must be a list: :A:B or :A&B");
+      return error(where, "labels to set or remove must be a list: :A:B or :A&B");
     }
     names.push_back(operand.name);
   }
-  if (names.empty()) return error(labels, "a label is missing here");
+  if (names.empty()) return error(where, "a label is missing here");
   return names;
+}
+
+// Labels by value, as in n:A:$(names), become one list. Its elements are names or lists of names.
+Result<Binder::ChangedLabels> Binder::changed_labels(const ast::LabelExpression& labels) {
+  ChangedLabels changed;
+  const bool is_single = labels.kind != ast::LabelKind::all_of;
+  std::vector<ExpressionPtr> values;
+  for (const ast::LabelExpression& one :
+       is_single ? std::span(&labels, 1) : std::span(labels.operands)) {
+    if (one.kind != ast::LabelKind::by_value) {
+      CAIRN_ASSIGN(const auto names, created_labels(one, labels));
+      changed.names.insert(changed.names.end(), names.begin(), names.end());
+      continue;
+    }
+    CAIRN_ASSIGN(auto value, changed_value(one, labels));
+    values.push_back(std::move(value));
+  }
+  if (values.empty()) return changed;
+  changed.by_value = make(ExpressionKind::list, labels);
+  changed.by_value->children = std::move(values);
+  return changed;
+}
+
+Result<ExpressionPtr> Binder::changed_value(const ast::LabelExpression& labels,
+                                            const ast::Located& where) {
+  if (labels.is_any)
+    return error(where, "$any(names) is a condition; a record is given all names of $(names)");
+  return bind_untyped(labels.value.front());
 }
 
 // In CREATE a parameter may replace the map. MERGE needs the keys when it is planned, because each key becomes a

@@ -242,22 +242,25 @@ Result<Typed> Binder::bind_suffix(Typed base, const ast::Suffix& suffix) {
     return wrong_type(suffix, base.type, "a node or relationship");
   }
   const auto& labels = std::get<ast::LabelExpression>(suffix.content);
-  CAIRN_TRY(check_condition(labels));
-  const auto condition = [&](Slot slot) { return label_condition(labels, slot, suffix); };
-  return Typed{with_value(std::move(base.expression), suffix, condition), TypeKind::boolean};
+  CAIRN_ASSIGN(auto condition, with_value(std::move(base.expression), suffix, [&](Slot slot) {
+                 return label_condition(labels, slot, suffix);
+               }));
+  return Typed{std::move(condition), TypeKind::boolean};
 }
 
 // any() over a list with one element has the value of its condition, including null. The value is evaluated once,
 // even if the condition uses the slot several times.
-ExpressionPtr Binder::with_value(ExpressionPtr value, const ast::Located& where,
-                                 const std::function<ExpressionPtr(Slot)>& condition) {
+Result<ExpressionPtr> Binder::with_value(
+    ExpressionPtr value, const ast::Located& where,
+    const std::function<Result<ExpressionPtr>(Slot)>& condition) {
   if (value->kind == ExpressionKind::variable) return condition(value->slot);
   auto result = make(ExpressionKind::any_of, where);
   result->slot = scope_->allocate();
   auto list = make(ExpressionKind::list, where);
   list->children.push_back(std::move(value));
   result->children.push_back(std::move(list));
-  result->children.push_back(condition(result->slot));
+  CAIRN_ASSIGN(auto tested, condition(result->slot));
+  result->children.push_back(std::move(tested));
   return result;
 }
 

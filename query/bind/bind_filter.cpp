@@ -151,15 +151,8 @@ Result<ExpressionPtr> Binder::bind_matches_filter(const ast::FunctionCall& call,
   if (owner.expression->kind == ExpressionKind::variable)
     return bind_constant_filter(call.arguments[1], owner.expression->slot);
   // Evaluates the owner once, into a slot of its own.
-  Status status;
-  auto result = with_value(std::move(owner.expression), whole, [&](Slot slot) {
-    auto condition = bind_constant_filter(call.arguments[1], slot);
-    if (condition) return std::move(condition).value();
-    status = condition.error();
-    return make(ExpressionKind::literal, whole);
-  });
-  CAIRN_TRY(std::move(status));
-  return result;
+  return with_value(std::move(owner.expression), whole,
+                    [&](Slot slot) { return bind_constant_filter(call.arguments[1], slot); });
 }
 
 // While the parameters are not known, the condition is the literal `true`. The statement is bound again for a run.

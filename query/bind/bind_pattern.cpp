@@ -183,8 +183,8 @@ Status Binder::bind_path_conditions(const ast::PathPattern& path, PathPattern& b
                                     std::vector<ExpressionPtr>& conjuncts) {
   const auto bind_node = [&](const ast::NodePattern& node, Slot slot) -> Status {
     if (!node.labels.empty()) {
-      CAIRN_TRY(check_condition(node.labels));
-      add_conjuncts(label_condition(node.labels, slot, node.labels), conjuncts);
+      CAIRN_ASSIGN(auto condition, label_condition(node.labels, slot, node.labels));
+      add_conjuncts(std::move(condition), conjuncts);
     }
     CAIRN_TRY(bind_properties(node.properties, slot, conjuncts));
     CAIRN_TRY(bind_system_conditions(node.system, slot, TypeKind::node, conjuncts));
@@ -208,8 +208,8 @@ Status Binder::bind_relationship_conditions(const ast::RelationshipDetails& deta
   const Slot slot = bound.hops ? bound.element_slot : bound.slot;
   std::vector<ExpressionPtr>& target = bound.hops ? bound.each : conjuncts;
   if (!details.types.empty() && bound.types.empty()) {
-    CAIRN_TRY(check_condition(details.types));
-    add_conjuncts(label_condition(details.types, slot, details.types), target);
+    CAIRN_ASSIGN(auto condition, label_condition(details.types, slot, details.types));
+    add_conjuncts(std::move(condition), target);
   }
   CAIRN_TRY(bind_properties(details.properties, slot, target));
   CAIRN_TRY(bind_system_conditions(details.system, slot, TypeKind::relationship, target));
@@ -251,17 +251,12 @@ void Binder::add_conjuncts(ExpressionPtr condition, std::vector<ExpressionPtr>& 
   std::ranges::move(condition->children, std::back_inserter(conjuncts));
 }
 
-Status Binder::check_condition(const ast::LabelExpression& labels) const {
-  if (!has_value(labels)) return {};
-  return error(labels,
-               "labels by value are for SET and REMOVE; here write WHERE name IN labels(n)");
-}
-
 // Converts a label expression such as :(A&!B)|% to logical operations. Recursion is as deep as its parentheses. For a
 // relationship, the names are types. The result is null for a null entity.
-ExpressionPtr Binder::label_condition(const ast::LabelExpression& labels, Slot slot,
-                                      const ast::Located& where) const {
+Result<ExpressionPtr> Binder::label_condition(const ast::LabelExpression& labels, Slot slot,
+                                              const ast::Located& where) {
   using ast::LabelKind;
+  if (labels.kind == LabelKind::by_value) return label_value_condition(labels, slot, where);
   const bool is_leaf = labels.kind == LabelKind::name || labels.kind == LabelKind::any_label;
   if (is_leaf) {
     const bool is_name = labels.kind == LabelKind::name;
@@ -275,8 +270,20 @@ ExpressionPtr Binder::label_condition(const ast::LabelExpression& labels, Slot s
                                                        : ExpressionKind::logical_or;
   auto result = make(kind, where);
   for (const ast::LabelExpression& operand : labels.operands) {
-    result->children.push_back(label_condition(operand, slot, where));
+    CAIRN_ASSIGN(auto child, label_condition(operand, slot, where));
+    result->children.push_back(std::move(child));
   }
+  return result;
+}
+
+// $(names) and $any(names). The value may use all variables of the clause.
+Result<ExpressionPtr> Binder::label_value_condition(const ast::LabelExpression& labels, Slot slot,
+                                                    const ast::Located& where) {
+  CAIRN_ASSIGN(auto names, bind_untyped(labels.value.front()));
+  auto result = make(ExpressionKind::has_labels, where);
+  result->flag = labels.is_any;
+  result->children.push_back(make_variable(slot, where));
+  result->children.push_back(std::move(names));
   return result;
 }
 

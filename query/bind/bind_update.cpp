@@ -4,7 +4,7 @@
 
 #include "query/bind/binder.hpp"
 
-#include <span>
+#include <utility>
 
 namespace cairn::query {
 namespace {
@@ -88,7 +88,9 @@ Result<SetItem> Binder::bind_set_item(const ast::SetItem& item) {
         last != nullptr ? std::get_if<ast::LabelExpression>(&last->content) : nullptr;
     if (labels == nullptr) return error(item.target, "SET needs = and a value, or labels, here");
     bound.kind = Kind::labels;
-    CAIRN_TRY(bind_changed_labels(*labels, bound));
+    CAIRN_ASSIGN(ChangedLabels changed, changed_labels(*labels));
+    bound.labels = std::move(changed.names);
+    bound.value = std::move(changed.by_value);
     CAIRN_ASSIGN(bound.target, bind_owner(*chain, item.target));
     return bound;
   }
@@ -134,32 +136,14 @@ Result<SetItem> Binder::bind_remove_item(const ast::Expression& item) {
     bound.property = property->text;
   } else if (const auto* labels = std::get_if<ast::LabelExpression>(&last.content)) {
     bound.kind = Kind::remove_labels;
-    CAIRN_TRY(bind_changed_labels(*labels, bound));
+    CAIRN_ASSIGN(ChangedLabels changed, changed_labels(*labels));
+    bound.labels = std::move(changed.names);
+    bound.value = std::move(changed.by_value);
   } else {
     return error(item, "REMOVE takes a property (n.name) or labels (n:Label)");
   }
   CAIRN_ASSIGN(bound.target, bind_owner(*chain, item));
   return bound;
-}
-
-// Labels by value, as in n:A:$(names), become one list. Its elements are names or lists of names.
-Status Binder::bind_changed_labels(const ast::LabelExpression& labels, SetItem& bound) {
-  const bool is_single = labels.kind != ast::LabelKind::all_of;
-  std::vector<ExpressionPtr> values;
-  for (const ast::LabelExpression& one :
-       is_single ? std::span(&labels, 1) : std::span(labels.operands)) {
-    if (one.kind != ast::LabelKind::by_value) {
-      CAIRN_ASSIGN(const auto names, created_labels(one));
-      bound.labels.insert(bound.labels.end(), names.begin(), names.end());
-      continue;
-    }
-    CAIRN_ASSIGN(auto value, bind_untyped(one.value.front()));
-    values.push_back(std::move(value));
-  }
-  if (values.empty()) return {};
-  bound.value = make(ExpressionKind::list, labels);
-  bound.value->children = std::move(values);
-  return {};
 }
 
 // For n.a.b = 1 this is n.a.

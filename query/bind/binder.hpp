@@ -137,8 +137,8 @@ class Binder {
   Result<Typed> bind_suffix(Typed base, const ast::Suffix& suffix);
   /// Makes `condition` over a slot with `value`, so that the value is evaluated once: any(slot IN [value] WHERE
   /// condition). If the value is a variable, returns the condition over its slot.
-  ExpressionPtr with_value(ExpressionPtr value, const ast::Located& where,
-                           const std::function<ExpressionPtr(Slot)>& condition);
+  Result<ExpressionPtr> with_value(ExpressionPtr value, const ast::Located& where,
+                                   const std::function<Result<ExpressionPtr>(Slot)>& condition);
   Result<Typed> bind_property(Typed base, const ast::Name& property, const ast::Located& where);
   Result<Typed> bind_subscript(Typed base, const ast::Subscript& part, const ast::Suffix& where);
   Status bind_projection_entry(const ast::ProjectionEntry& entry, const ast::Name& variable,
@@ -247,8 +247,10 @@ class Binder {
                          std::vector<ExpressionPtr>& conjuncts);
   /// Appends a condition; a top-level AND is split into its operands.
   static void add_conjuncts(ExpressionPtr condition, std::vector<ExpressionPtr>& conjuncts);
-  [[nodiscard]] ExpressionPtr label_condition(const ast::LabelExpression& labels, Slot slot,
-                                              const ast::Located& where) const;
+  Result<ExpressionPtr> label_condition(const ast::LabelExpression& labels, Slot slot,
+                                        const ast::Located& where);
+  Result<ExpressionPtr> label_value_condition(const ast::LabelExpression& labels, Slot slot,
+                                              const ast::Located& where);
 
   // bind_pattern.cpp: MATCH
   Result<MatchClause> bind_match(std::span<const ast::PathPattern> paths, PatternUse use);
@@ -352,10 +354,17 @@ class Binder {
                                   std::vector<Slot>& introduced);
   Result<RelationshipPattern> create_relationship(const ast::RelationshipPattern& relationship,
                                                   Creation creation, std::vector<Slot>& introduced);
-  Result<std::vector<std::string>> created_labels(const ast::LabelExpression& labels) const;
-  Status bind_changed_labels(const ast::LabelExpression& labels, SetItem& bound);
-  /// Refuses labels by value, such as :$(names), outside of SET and REMOVE.
-  Status check_condition(const ast::LabelExpression& labels) const;
+  Result<std::vector<std::string>> created_labels(const ast::LabelExpression& labels,
+                                                  const ast::Located& where) const;
+  /// Labels to set, remove or create: names in the text, and the values of others as one list.
+  struct ChangedLabels {
+    std::vector<std::string> names;
+    ExpressionPtr by_value;  ///< or nullptr
+  };
+  Result<ChangedLabels> changed_labels(const ast::LabelExpression& labels);
+  /// Binds the value of $(names), which is a list of all labels to change or the type to create.
+  Result<ExpressionPtr> changed_value(const ast::LabelExpression& labels,
+                                      const ast::Located& where);
   Result<ExpressionPtr> created_properties(const ast::Expression& properties, Creation creation);
 
   // bind_creation.cpp: system fields

@@ -33,6 +33,8 @@ struct NodePattern {
   std::string name;       ///< variable as written, for plans and messages; empty without one
   bool is_bound = false;  ///< bound by an earlier clause, or earlier in this one
   std::vector<std::string> labels;  ///< labels to create, in CREATE and MERGE; empty in MATCH
+  /// Further labels to create: a list of names and of lists of names; or nullptr.
+  ExpressionPtr labels_by_value;
   ExpressionPtr properties;  ///< to create, in CREATE and MERGE, see properties_of(); null in MATCH
 };
 
@@ -54,7 +56,8 @@ struct RelationshipPattern {
   Slot element_slot = 0;  ///< variable-length: slot of the one relationship that `each` tests
   /// Variable-length: conjuncts that every relationship must pass.
   std::vector<ExpressionPtr> each;
-  ExpressionPtr properties;  ///< as in NodePattern
+  ExpressionPtr type_by_value;  ///< the type to create if `types` is empty, in CREATE and MERGE
+  ExpressionPtr properties;     ///< as in NodePattern
 };
 
 enum class PathSearch : std::uint8_t { every, shortest, all_shortest };

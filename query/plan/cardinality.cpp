@@ -9,12 +9,14 @@
 #include "engine/index/value_postings.hpp"
 #include "engine/view/lookup_result.hpp"
 #include "query/functions/filter_test.hpp"
+#include "query/functions/label_names.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/time_zone.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -279,6 +281,23 @@ Result<Estimate> Statistics::test(const FilterNode& node, codec::EntityKind kind
   return total;
 }
 
+// Estimates labels by value. An unknown value has the unknown share of all records, one that names no labels is an
+// error when it runs.
+Result<Estimate> Statistics::labels(const FilterNode& node, codec::EntityKind kind) {
+  CAIRN_ASSIGN(const double all, total(kind));
+  const auto value = constant(node.low);
+  if (!value) return Estimate{std::max(1.0, all * unknown_share), 1};
+  const auto names = label_names(*value);
+  if (!names) return Estimate{};
+  Estimate sum{node.any ? 0 : all, 0};
+  for (std::size_t i = 0; i < std::min(names->size(), sampled_values); ++i) {
+    CAIRN_ASSIGN(const double rows, labelled(kind, (*names)[i]));
+    sum.rows = node.any ? std::min(all, sum.rows + rows) : std::min(sum.rows, rows);
+    sum.keys += chunks(rows) * cost::set_chunk;
+  }
+  return sum;
+}
+
 // Estimates the rows for which the predicate of a leaf is true, ignoring its negation.
 Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind kind) {
   const auto with_operand = [&](Operation operation) -> Result<Estimate> {
@@ -291,6 +310,8 @@ Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind 
       CAIRN_ASSIGN(const double rows, labelled(kind, node.name));
       return Estimate{rows, chunks(rows) * cost::set_chunk};
     }
+    case FilterKind::labels:
+      return labels(node, kind);
     case FilterKind::present:
       return ask(node, kind, question(Operation::present));
     case FilterKind::equals:

@@ -83,6 +83,8 @@ class Statistics {
   [[nodiscard]] Result<engine::View::Estimate> ask_own(const engine::IndexPredicate& question);
   /// Returns the ids that the reader may see if `own_only_` is set, otherwise nullptr.
   [[nodiscard]] Result<const codec::Bitmap*> own(codec::EntityKind kind);
+  [[nodiscard]] Result<engine::View::Estimate> labels(const FilterNode& node,
+                                                      codec::EntityKind kind);
   /// Sums the estimates of `operation` for the values of a list.
   [[nodiscard]] Result<engine::View::Estimate> one_of(const FilterNode& node,
                                                       codec::EntityKind kind,

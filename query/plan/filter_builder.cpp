@@ -47,6 +47,7 @@ class FilterBuilder {
   FilterNodePtr unite(const Expression& condition, bool negated) const;
 
   FilterNodePtr label(const Expression& condition, bool negated) const;
+  FilterNodePtr labels(const Expression& condition, bool negated) const;
   FilterNodePtr presence(const Expression& condition, bool negated) const;
   FilterNodePtr comparison(const Expression& condition, bool negated) const;
   FilterNodePtr version_comparison(const Expression& condition, bool negated) const;
@@ -155,6 +156,14 @@ FilterNodePtr FilterBuilder::label(const Expression& condition, bool negated) co
   if (!is_variable(*condition.children[0])) return nullptr;
   FilterNodePtr node = leaf(FilterKind::label, negated);
   node->name = condition.name;
+  return node;
+}
+
+// The names must be the same for all records of the variable.
+FilterNodePtr FilterBuilder::labels(const Expression& condition, bool negated) const {
+  if (!is_variable(*condition.children[0]) || !is_operand(*condition.children[1])) return nullptr;
+  FilterNodePtr node = with_operand(leaf(FilterKind::labels, negated), *condition.children[1]);
+  node->any = condition.flag;
   return node;
 }
 
@@ -376,6 +385,8 @@ FilterNodePtr FilterBuilder::build(const Expression& condition, bool negated) co
       return exclusive(condition, negated);
     case ExpressionKind::has_label:
       return label(condition, negated);
+    case ExpressionKind::has_labels:
+      return labels(condition, negated);
     case ExpressionKind::is_null:
     case ExpressionKind::is_not_null:
       return presence(condition, negated);

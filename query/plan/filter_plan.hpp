@@ -30,6 +30,7 @@ enum class FilterKind : std::uint8_t {
   intersect,
   unite,
   label,        ///< `name` is a label of the node, or the type of the relationship
+  labels,       ///< the record has all labels that `low` names, or any of them if `any`
   present,      ///< the property is not null
   equals,       ///< property = low
   one_of,       ///< property IN low
@@ -61,6 +62,7 @@ struct FilterNode {
   ExpressionKind text_test = ExpressionKind::contains;  ///< for FilterKind::text: which test
   /// For FilterKind::text: compare version(property) with low by `text_test`.
   bool of_version = false;
+  bool any = false;  ///< for FilterKind::labels: one of the names is enough
   FilterOperator test = FilterOperator::equals;
   bool as_text = false;    ///< for FilterKind::test: compare as text
   bool normalize = false;  ///< for FilterKind::test: compare texts in NFC

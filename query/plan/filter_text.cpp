@@ -54,6 +54,8 @@ class FilterText {
     switch (node.kind) {
       case FilterKind::label:
         return (name_.empty() ? "_" : name_) + ":" + node.name;
+      case FilterKind::labels:
+        return (name_.empty() ? "_" : name_) + (node.any ? ":$any(" : ":$(") + low() + ")";
       case FilterKind::present:
         return property + " is there";
       case FilterKind::equals:

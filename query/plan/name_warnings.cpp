@@ -210,12 +210,14 @@ class Mentions {
   void make(const PathPattern& path) {
     for (const NodePattern& node : path.nodes) {
       for (const std::string& label : node.labels) made_.insert({codec::CatalogKind::label, label});
+      visit(node.labels_by_value);
       make(node.properties);
       owners_[node.slot] = {};
     }
     for (const RelationshipPattern& step : path.relationships) {
       for (const std::string& type : step.types)
         made_.insert({codec::CatalogKind::relationship_type, type});
+      visit(step.type_by_value);
       make(step.properties);
       owners_[step.slot] = {};
     }

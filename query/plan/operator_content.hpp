@@ -230,9 +230,17 @@ struct MergePattern {
     std::string name;
     const Expression* value = nullptr;
   };
+  /// Labels or a type by value. The slot holds the names as a list.
+  struct Names {
+    Slot slot = 0;
+    const Expression* value = nullptr;  ///< nullptr: none, and no slot
+  };
   const MergeClause* clause = nullptr;
+  std::vector<Names> node_names;                               ///< by position in the path
+  std::vector<Names> relationship_names;                       ///< by position in the path
   std::vector<std::vector<Property>> node_properties;          ///< by position in the path
   std::vector<std::vector<Property>> relationship_properties;  ///< by position in the path
+  std::uint32_t slots = 0;                                     ///< number of slots for values
   Pipeline match;
 };
 /// Deletes the targets after all input rows are known.

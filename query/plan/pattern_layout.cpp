@@ -249,11 +249,11 @@ std::uint32_t width_of(const Clause& clause) {
                     clause);
 }
 
-// Returns how many properties and system fields a node or relationship pattern gives.
-std::size_t property_count(const ExpressionPtr& made) {
+// Returns how many values a node or relationship pattern gives: properties, system fields, and names by value.
+std::size_t value_count(const ExpressionPtr& made, const ExpressionPtr& names) {
   const Expression* properties = properties_of(made);
   const Expression* system = system_of(made);
-  return (properties != nullptr ? properties->children.size() : 0) +
+  return (names ? 1 : 0) + (properties != nullptr ? properties->children.size() : 0) +
          (system != nullptr ? system->children.size() : 0);
 }
 
@@ -262,9 +262,10 @@ std::uint32_t merge_slots(const Clause& clause) {
   const auto* merge = std::get_if<MergeClause>(&clause);
   if (merge == nullptr) return 0;
   std::size_t count = 0;
-  for (const NodePattern& node : merge->path.nodes) count += property_count(node.properties);
+  for (const NodePattern& node : merge->path.nodes)
+    count += value_count(node.properties, node.labels_by_value);
   for (const RelationshipPattern& step : merge->path.relationships)
-    count += property_count(step.properties);
+    count += value_count(step.properties, step.type_by_value);
   return static_cast<std::uint32_t>(count);
 }
 

@@ -4,17 +4,11 @@
 // temporary of every alternative on the stack of the rule.
 #include "query/syntax/ast.hpp"
 
-#include <algorithm>
-
 namespace cairn::query::ast {
 
 bool LabelExpression::operator==(const LabelExpression& other) const {
   return kind == other.kind && name == other.name && operands == other.operands &&
-         value == other.value;
-}
-
-bool has_value(const LabelExpression& labels) {
-  return !labels.value.empty() || std::ranges::any_of(labels.operands, has_value);
+         value == other.value && is_any == other.is_any;
 }
 
 Expression::Expression() = default;

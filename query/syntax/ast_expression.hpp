@@ -75,7 +75,8 @@ struct CountAll {
   bool operator==(const CountAll&) const = default;
 };
 
-/// `any_label` is %, `all_of` is & (or a further colon), `any_of` is |, and `by_value` is $(expression).
+/// `any_label` is %, `all_of` is & (or a further colon), `any_of` is |, and `by_value` is $(expression)
+/// or $any(expression).
 enum class LabelKind : std::uint8_t { absent, name, any_label, negation, all_of, any_of, by_value };
 
 struct Expression;
@@ -86,13 +87,11 @@ struct LabelExpression : Located {
   std::string name;
   std::vector<LabelExpression> operands;
   std::vector<Expression> value;  ///< of `by_value`: exactly one
+  bool is_any = false;            ///< of `by_value`: $any(expression), any one of the names
 
   [[nodiscard]] bool empty() const noexcept { return kind == LabelKind::absent; }
   bool operator==(const LabelExpression&) const;
 };
-
-/// True if a part of the expression is by value.
-[[nodiscard]] bool has_value(const LabelExpression& labels);
 
 /// The operators, in order of precedence from weakest to strongest; see precedence.hpp.
 enum class Operator : std::uint8_t {

@@ -235,7 +235,7 @@ void TextPrinter::labels(const ast::LabelExpression& labels) {
   label_part(labels);
 }
 
-// Prints labels without the first colon: A&B, A|B, !A, %, $(names).
+// Prints labels without the first colon: A&B, A|B, !A, %, $(names), $any(names).
 void TextPrinter::label_part(const ast::LabelExpression& labels) {
   switch (labels.kind) {
     case LabelKind::name:
@@ -254,7 +254,7 @@ void TextPrinter::label_part(const ast::LabelExpression& labels) {
            [&](const auto& operand) { label_operand(operand, labels.kind); });
       break;
     case LabelKind::by_value:
-      put("$(");
+      put(labels.is_any ? "$any(" : "$(");
       expression(labels.value.front());
       put(")");
       break;

@@ -7,7 +7,7 @@
 //                     [ WHERE expression ] ']'
 //    labels       := ':' any { ':' any }
 //    any          := all { '|' [ ':' ] all }     all := not { '&' not }
-//    not          := '!' not | name | '%' | '(' any ')' | '$' '(' expression ')'
+//    not          := '!' not | name | '%' | '(' any ')' | '$' [ ANY | ALL ] '(' expression ')'
 //
 // MATCH, CREATE and MERGE share this grammar; the binder refuses what cannot be created.
 
@@ -71,11 +71,12 @@ const auto take_label = [](auto& context) {
 };
 
 const auto take_any_label = [](auto& context) { x3::_val(context).kind = LabelKind::any_label; };
-/// $(expression): labels whose names are known only at run time.
+/// $(expression) and $any(expression): labels whose names are known only at run time.
 const auto take_value = [](auto& context) {
   x3::_val(context).kind = LabelKind::by_value;
   x3::_val(context).value.push_back(std::move(x3::_attr(context)));
 };
+const auto mark_any = [](auto& context) { x3::_val(context).is_any = true; };
 const auto take_inner = [](auto& context) { x3::_val(context) = std::move(x3::_attr(context)); };
 
 /// The | between labels. Older versions of Cypher allow a colon after it. If a bar ends the surrounding expression,
@@ -122,7 +123,8 @@ const auto label_negation_def =
     ("'!'"_sym > nested(1)[label_negation][negate]) | label_atom[take_inner];
 const auto label_atom_def = label_name[take_label] | "'%'"_sym[take_any_label] |
                             ("'('"_sym > nested(1)[label_alternatives][take_inner] > "')'"_sym) |
-                            ("'$('"_sym > nested(1)[expression][take_value] > "')'"_sym);
+                            ("'$'"_sym > -("ANY"_kw[mark_any] | "ALL"_kw) > "'('"_sym >
+                             nested(1)[expression][take_value] > "')'"_sym);
 
 // (n:A {x: 1} WHERE n.y > 2)
 const auto node_def = "'('"_sym > -variable > -pattern_labels > -properties > -system_fields >

@@ -11,6 +11,7 @@
 #include "query/execute/holding.hpp"
 #include "query/execute/row_loader.hpp"
 #include "query/functions/growing.hpp"
+#include "query/functions/label_names.hpp"
 #include "query/functions/value_semantics.hpp"
 #include "query/registered/call_body.hpp"
 
@@ -144,33 +145,57 @@ namespace {
 
 /// Handles a label test of a deleted entity. As in openCypher, reading labels of a deleted node is
 /// an error. The type of a relationship can still be compared.
-Result<Value> of_deleted(Evaluator& evaluator, const Expression& expression, const Value& value) {
+Result<bool> of_deleted(Evaluator& evaluator, const std::string& name, const Value& value) {
   const auto* relationship = value.get_if<Relationship>();
-  if (relationship != nullptr && relationship->is_loaded())
-    return Value(relationship->type() == expression.name);
+  if (relationship != nullptr && relationship->is_loaded()) return relationship->type() == name;
   GraphReader& graph = evaluator.graph();
   const auto entity = entity_of(value);
   if (relationship != nullptr)
     if (const auto type = graph.deleted_types().find(entity->id))
-      return Value(graph.catalog().find_type(expression.name) == type);
+      return graph.catalog().find_type(name) == type;
   CAIRN_TRY(graph.property(entity->kind, entity->id, {}));
-  return Value(false);
+  return false;
+}
+
+// Looks the id up in the bitmap of the label. No record is read.
+Result<bool> has_label(Evaluator& evaluator, const Value& value, const EntityReference& entity,
+                       const std::string& name) {
+  if (evaluator.graph().is_deleted(entity.kind, entity.id))
+    return of_deleted(evaluator, name, value);
+  CAIRN_ASSIGN(const codec::Bitmap* ids, evaluator.graph().labelled(entity.kind, name));
+  return ids->contains(entity.id);
+}
+
+Error not_labelled(const Expression& expression, const Value& value) {
+  return wrong_type(expression, "only nodes have labels, and only relationships have types", value);
 }
 
 }  // namespace
 
-// Looks the id up in the bitmap of the label. No record is read.
 Result<Value> evaluate_has_label(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
   if (value.is_null()) return Value();
   const auto entity = entity_of(value);
-  if (!entity)
-    return wrong_type(expression, "only nodes have labels, and only relationships have types",
-                      value);
-  if (evaluator.graph().is_deleted(entity->kind, entity->id))
-    return of_deleted(evaluator, expression, value);
-  CAIRN_ASSIGN(const codec::Bitmap* ids, evaluator.graph().labelled(entity->kind, expression.name));
-  return Value(ids->contains(entity->id));
+  if (!entity) return not_labelled(expression, value);
+  CAIRN_ASSIGN(const bool has, has_label(evaluator, value, *entity, expression.name));
+  return Value(has);
+}
+
+// The names are evaluated for each record, because they may depend on it.
+Result<Value> evaluate_has_labels(Evaluator& evaluator, const Expression& expression, Row row) {
+  CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
+  if (value.is_null()) return Value();
+  const auto entity = entity_of(value);
+  if (!entity) return not_labelled(expression, value);
+  CAIRN_ASSIGN(const Value given, evaluator.evaluate(*expression.children[1], row));
+  CAIRN_ASSIGN(const std::vector<std::string> names, label_names(given));
+  CAIRN_TRY(evaluator.budget().step(names.size()));
+  const bool is_any = expression.flag;
+  for (const std::string& name : names) {
+    CAIRN_ASSIGN(const bool has, has_label(evaluator, value, *entity, name));
+    if (has == is_any) return Value(is_any);
+  }
+  return Value(!is_any);
 }
 
 // A relationship always has a type. The labels of a node are read from its record.
@@ -178,11 +203,11 @@ Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& exp
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
   if (value.is_null()) return Value();
   if (value.type() == ValueType::relationship) return Value(true);
-  if (value.type() != ValueType::node)
-    return wrong_type(expression, "only nodes have labels, and only relationships have types",
-                      value);
-  if (evaluator.graph().is_deleted(codec::EntityKind::node, value.as_node().id().value))
-    return of_deleted(evaluator, expression, value);
+  if (value.type() != ValueType::node) return not_labelled(expression, value);
+  if (evaluator.graph().is_deleted(codec::EntityKind::node, value.as_node().id().value)) {
+    CAIRN_ASSIGN(const bool has, of_deleted(evaluator, expression.name, value));
+    return Value(has);
+  }
   CAIRN_ASSIGN(const Value node, evaluator.graph().load(value));
   return Value(!node.as_node().labels().empty());
 }

@@ -44,6 +44,7 @@ Result<Value> evaluate_map(Evaluator& evaluator, const Expression& expression, R
 Result<Value> evaluate_map_projection(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_has_label(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& expression, Row row);
+Result<Value> evaluate_has_labels(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_is_node(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_call(Evaluator& evaluator, const Expression& expression, Row row);
 

@@ -74,6 +74,7 @@ constexpr std::array<Evaluation, last_kind + 1> evaluations = {
     evaluate_is_not_null,
     evaluate_has_label,
     evaluate_has_any_label,
+    evaluate_has_labels,
     evaluate_is_node,
     evaluate_case,
     evaluate_call,

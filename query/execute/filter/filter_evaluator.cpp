@@ -322,6 +322,7 @@ FilterEvaluator::Leaf FilterEvaluator::leaf_of(FilterKind kind) {
   using Kind = FilterKind;
   static const std::pair<Kind, Leaf> leaves[] = {
       {Kind::label, &FilterEvaluator::label},
+      {Kind::labels, &FilterEvaluator::labels},
       {Kind::present, &FilterEvaluator::present},
       {Kind::equals, &FilterEvaluator::equals},
       {Kind::one_of, &FilterEvaluator::one_of},

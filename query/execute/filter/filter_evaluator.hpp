@@ -78,6 +78,7 @@ class FilterEvaluator {
   [[nodiscard]] Result<double> cost_here(const FilterNode& node, Row row, double records);
 
   [[nodiscard]] Result<Selection> label(const FilterNode& node, Row row);
+  [[nodiscard]] Result<Selection> labels(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> present(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> equals(const FilterNode& node, Row row);
   [[nodiscard]] Result<Selection> one_of(const FilterNode& node, Row row);

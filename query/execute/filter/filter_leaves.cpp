@@ -15,6 +15,7 @@
 #include "query/execute/holding.hpp"
 #include "query/execute/path_index.hpp"
 #include "query/filter/filter_operators.hpp"
+#include "query/functions/label_names.hpp"
 #include "query/functions/semantic_version.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/value_semantics.hpp"
@@ -102,6 +103,22 @@ Result<Selection> FilterEvaluator::label(const FilterNode& node, Row) {
   CAIRN_ASSIGN(const codec::Bitmap* ids, graph_.labelled(plan_.kind, node.name));
   if (graph_.meter != nullptr) graph_.meter->ids_touched += ids->cardinality();
   return Selection{*ids, node.negated, true};
+}
+
+// A value that names no labels is an error when the condition is checked on a record.
+Result<Selection> FilterEvaluator::labels(const FilterNode& node, Row row) {
+  const auto value = operand(node.low, row);
+  if (!value) return Selection::everything(false);
+  const auto names = label_names(*value);
+  if (!names) return Selection::everything(false);
+  Selection found = node.any ? Selection::nothing() : Selection::everything(true);
+  for (const std::string& name : *names) {
+    CAIRN_ASSIGN(const codec::Bitmap* ids, graph_.labelled(plan_.kind, name));
+    if (graph_.meter != nullptr) graph_.meter->ids_touched += ids->cardinality();
+    const Selection one{*ids, false, true};
+    found = node.any ? unite(found, one) : intersect(found, one);
+  }
+  return node.negated ? subtract(Selection::everything(true), found) : std::move(found);
 }
 
 Result<Selection> FilterEvaluator::present(const FilterNode& node, Row) {

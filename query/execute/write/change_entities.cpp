@@ -2,7 +2,7 @@
 
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/operators.hpp"
-#include "query/functions/call.hpp"
+#include "query/functions/label_names.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <string>
@@ -16,33 +16,15 @@ namespace cairn::query {
 
 namespace {
 
-/// Collects label names, including those in nested lists.
-Status add_label_names(const List& values, std::vector<std::string>& names) {
-  for (const Value& value : values) {
-    if (value.list() != nullptr) {
-      CAIRN_TRY(add_label_names(value.as_list(), names));
-    } else if (value.string() != nullptr) {
-      names.push_back(value.as_string());
-    } else {
-      return Error{
-          ErrorCode::type_error,
-          "a label is a non-empty string or a list of such strings, got " + described(value),
-          std::nullopt};
-    }
-  }
-  return {};
-}
-
 /// Returns the labels in the text and those given by value.
-Result<std::vector<std::string>> label_names(const SetItem& item, const Value& values) {
-  std::vector<std::string> names = item.labels;
-  if (item.value) CAIRN_TRY(add_label_names(values.as_list(), names));
-  return names;
+Result<std::vector<std::string>> names_of(const SetItem& item, const Value& values) {
+  return item.value ? label_names(item.labels, values.as_list())
+                    : Result<std::vector<std::string>>(item.labels);
 }
 
 Status apply_labels(const SetItem& item, const Value& target, const Value& values,
                     GraphEditor& editor) {
-  CAIRN_ASSIGN(const std::vector<std::string> names, label_names(item, values));
+  CAIRN_ASSIGN(const std::vector<std::string> names, names_of(item, values));
   return item.kind == SetItem::Kind::labels ? editor.add_labels(target, names)
                                             : editor.remove_labels(target, names);
 }

@@ -5,6 +5,7 @@
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/graph_editor.hpp"
 #include "query/execute/write/operators.hpp"
+#include "query/functions/label_names.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <functional>
@@ -16,6 +17,22 @@
 namespace cairn::query {
 namespace {
 
+// Adds the place of the expression to an error without one.
+template <class T>
+Result<T> at(const ExpressionPtr& expression, Result<T> result) {
+  if (!result && !result.error().where) result.error().where = expression->where;
+  return result;
+}
+
+// A relationship has exactly one type.
+Result<std::string> only_type(const Value& value) {
+  CAIRN_ASSIGN(std::vector<std::string> names, label_names({}, {value}));
+  if (names.size() == 1) return std::move(names.front());
+  return Error{ErrorCode::invalid_argument,
+               "a relationship is made with exactly one type, got " + std::to_string(names.size()),
+               std::nullopt};
+}
+
 // PatternCreator makes the records of one path for one row: first the nodes that are not bound,
 // then the relationships, then the value of the path variable. CREATE and MERGE differ in where the
 // properties come from.
@@ -26,6 +43,9 @@ class PatternCreator {
   struct Properties {
     std::function<Result<MadeRecord>(std::size_t position, Row row)> of_node;
     std::function<Result<MadeRecord>(std::size_t position, Row row)> of_relationship;
+    /// The value of the labels or of the type, if they are given by value.
+    std::function<Result<Value>(std::size_t position, Row row)> labels;
+    std::function<Result<Value>(std::size_t position, Row row)> type;
   };
 
   PatternCreator(GraphEditor& editor, const PathPattern& path, Properties properties)
@@ -37,6 +57,7 @@ class PatternCreator {
  private:
   [[nodiscard]] Status create_node(std::size_t position, Row row);
   [[nodiscard]] Status create_relationship(std::size_t position, Row row);
+  [[nodiscard]] Result<std::string> type_of(std::size_t position, Row row);
   void bind_path(Row row) const;
 
   GraphEditor& editor_;
@@ -57,9 +78,22 @@ Status PatternCreator::create(Row row) {
 Status PatternCreator::create_node(std::size_t position, Row row) {
   const NodePattern& node = path_.nodes[position];
   if (node.is_bound) return {};
+  std::vector<std::string> labels;
+  if (node.labels_by_value) {
+    CAIRN_ASSIGN(const Value value, properties_.labels(position, row));
+    CAIRN_ASSIGN(labels, at(node.labels_by_value, label_names(node.labels, value.as_list())));
+  }
   CAIRN_ASSIGN(const MadeRecord made, properties_.of_node(position, row));
-  CAIRN_ASSIGN(row[node.slot], editor_.create_node(node.labels, made));
+  CAIRN_ASSIGN(row[node.slot],
+               editor_.create_node(node.labels_by_value ? labels : node.labels, made));
   return {};
+}
+
+Result<std::string> PatternCreator::type_of(std::size_t position, Row row) {
+  const RelationshipPattern& step = path_.relationships[position];
+  if (!step.type_by_value) return step.types.front();
+  CAIRN_ASSIGN(const Value value, properties_.type(position, row));
+  return at(step.type_by_value, only_type(value));
 }
 
 // A relationship without a direction goes from left to right. A null end, as from OPTIONAL MATCH,
@@ -69,9 +103,9 @@ Status PatternCreator::create_relationship(std::size_t position, Row row) {
   const Value* source = &row[path_.nodes[position].slot];
   const Value* target = &row[path_.nodes[position + 1].slot];
   if (step.direction == PatternDirection::left) std::swap(source, target);
+  CAIRN_ASSIGN(const std::string type, type_of(position, row));
   CAIRN_ASSIGN(const MadeRecord record, properties_.of_relationship(position, row));
-  CAIRN_ASSIGN(Value made,
-               editor_.create_relationship(*source, step.types.front(), *target, record));
+  CAIRN_ASSIGN(Value made, editor_.create_relationship(*source, type, *target, record));
   row[step.slot] = std::move(made);
   return {};
 }
@@ -117,7 +151,13 @@ class CreatePatternOperator final : public EagerOperator {
         editor(),
         path,
         {[&](std::size_t i, Row row) { return evaluate(path.nodes[i].properties, row); },
-         [&](std::size_t i, Row row) { return evaluate(path.relationships[i].properties, row); }}};
+         [&](std::size_t i, Row row) { return evaluate(path.relationships[i].properties, row); },
+         [&](std::size_t i, Row row) {
+           return evaluator().evaluate(*path.nodes[i].labels_by_value, row);
+         },
+         [&](std::size_t i, Row row) {
+           return evaluator().evaluate(*path.relationships[i].type_by_value, row);
+         }}};
   }
 
   Result<MadeRecord> evaluate(const ExpressionPtr& record, Row row) {
@@ -171,6 +211,12 @@ class MergePatternOperator final : public EagerOperator {
                   },
                   [&content](std::size_t i, Row row) {
                     return made_of(content.relationship_properties[i], row);
+                  },
+                  [&content](std::size_t i, Row row) -> Result<Value> {
+                    return row[content.node_names[i].slot];
+                  },
+                  [&content](std::size_t i, Row row) -> Result<Value> {
+                    return row[content.relationship_names[i].slot];
                   }}) {}
 
  protected:
@@ -195,16 +241,40 @@ class MergePatternOperator final : public EagerOperator {
     return made;
   }
 
-  /// Evaluates the properties before matching, into slots that matching and creating both read.
+  /// Evaluates names and properties before matching, into slots that matching and creating both
+  /// read.
   Status evaluate_properties(Row row) {
     const PathPattern& path = content_.clause->path;
-    for (std::size_t i = 0; i < path.nodes.size(); ++i)
-      CAIRN_TRY(evaluate({codec::EntityKind::node, path.nodes[i].labels},
-                         content_.node_properties[i], row));
-    for (std::size_t i = 0; i < path.relationships.size(); ++i)
-      CAIRN_TRY(evaluate({codec::EntityKind::relationship, path.relationships[i].types},
+    for (std::size_t i = 0; i < path.nodes.size(); ++i) {
+      CAIRN_ASSIGN(const auto labels, labels_of(i, row));
+      CAIRN_TRY(evaluate({codec::EntityKind::node, labels}, content_.node_properties[i], row));
+    }
+    for (std::size_t i = 0; i < path.relationships.size(); ++i) {
+      CAIRN_ASSIGN(const auto types, types_of(i, row));
+      CAIRN_TRY(evaluate({codec::EntityKind::relationship, types},
                          content_.relationship_properties[i], row));
+    }
     return {};
+  }
+
+  /// Returns all labels of a node, and keeps those given by value in their slot.
+  Result<std::vector<std::string>> labels_of(std::size_t position, Row row) {
+    const NodePattern& node = content_.clause->path.nodes[position];
+    if (!node.labels_by_value) return node.labels;
+    CAIRN_ASSIGN(const Value value, evaluator().evaluate(*node.labels_by_value, row));
+    CAIRN_ASSIGN(auto names, at(node.labels_by_value, label_names(node.labels, value.as_list())));
+    row[content_.node_names[position].slot] = List(names.begin(), names.end());
+    return names;
+  }
+
+  /// Returns the type of a relationship, and keeps a type given by value in its slot.
+  Result<std::vector<std::string>> types_of(std::size_t position, Row row) {
+    const RelationshipPattern& step = content_.clause->path.relationships[position];
+    if (!step.type_by_value) return step.types;
+    CAIRN_ASSIGN(const Value value, evaluator().evaluate(*step.type_by_value, row));
+    CAIRN_ASSIGN(std::string type, at(step.type_by_value, only_type(value)));
+    row[content_.relationship_names[position].slot] = type;
+    return std::vector<std::string>{std::move(type)};
   }
 
   /// Whose properties are evaluated.

@@ -44,6 +44,7 @@ constexpr std::string_view kind_names[] = {"literal",
                                            "IS NOT NULL",
                                            "has_label",
                                            "has_any_label",
+                                           "has_labels",
                                            "is_node",
                                            "CASE",
                                            "call",
@@ -94,6 +95,7 @@ std::string node_text(const NodePattern& node) {
   std::string result = "(" + slot_text(node.slot);
   if (node.is_bound) result += "!";
   for (const std::string& label : node.labels) result += ":" + label;
+  result += optional_part(":$", node.labels_by_value);
   return result + optional_part(" ", node.properties) + ")";
 }
 
@@ -111,6 +113,7 @@ std::string relationship_text(const RelationshipPattern& relationship) {
   std::string inside = slot_text(relationship.slot);
   if (relationship.is_bound) inside += "!";
   if (!relationship.types.empty()) inside += ":" + names_text(relationship.types, "|");
+  inside += optional_part(":$", relationship.type_by_value);
   inside += hops_text(relationship) + optional_part(" ", relationship.properties);
   const bool left = relationship.direction == PatternDirection::left;
   const bool right = relationship.direction == PatternDirection::right;
@@ -373,6 +376,8 @@ std::string bound_text(const Expression& expression) {
       return text(children[0]) + ":" + expression.name;
     case has_any_label:
       return text(children[0]) + ":%";
+    case has_labels:
+      return text(children[0]) + (expression.flag ? ":$any(" : ":$(") + text(children[1]) + ")";
     case is_node:
       return name + "(" + text(children[0]) + ")";
     case case_when:

@@ -184,7 +184,9 @@ std::string QueryGenerator::subquery(int levels) {
 
 std::string QueryGenerator::label_expression(int levels) {
   if (levels <= 0) return std::string(one_of({"A", "B", "`C D`", "%", "where"}));
-  switch (below(4)) {
+  switch (below(5)) {
+    case 4:
+      return std::string(one_of({"$(", "$any("})) + expression(levels - 1) + ")";
     case 0:
       return label_expression(levels - 1) + "&" + label_expression(levels - 1);
     case 1:

@@ -5,6 +5,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <string>
+#include <utility>
+
 namespace cairn::test {
 namespace {
 
@@ -36,6 +39,66 @@ BOOST_AUTO_TEST_CASE(labels_and_properties_choose_nodes) {
   BOOST_TEST(sorted("MATCH (n:Person&Admin) RETURN n.name") == "'Bob'");
   BOOST_TEST(sorted("MATCH (n) WHERE n:Company OR n.age > 36 RETURN n.name") == "'Acme'; 'Bob'");
   BOOST_TEST(sorted("MATCH (n:Nobody) RETURN n") == "");
+}
+
+BOOST_AUTO_TEST_CASE(labels_by_value_choose_nodes) {
+  const Parameters both = {{"names", list_of({"Person", "Admin"})}, {"none", Value(List())}};
+  BOOST_TEST(sorted("MATCH (n:$('Person')) RETURN n.name") == "'Ada'; 'Bob'; 'Cy'");
+  BOOST_TEST(sorted("MATCH (n:$($names)) RETURN n.name", both) == "'Bob'");
+  BOOST_TEST(sorted("MATCH (n:$all($names)) RETURN n.name", both) == "'Bob'");
+  BOOST_TEST(sorted("MATCH (n:$any($names)) RETURN n.name", both) == "'Ada'; 'Bob'; 'Cy'");
+  BOOST_TEST(sorted("MATCH (n:!$any($names)) RETURN n.name", both) == "'Acme'");
+  BOOST_TEST(sorted("MATCH (n:!$($names)&Person) RETURN n.name", both) == "'Ada'; 'Cy'");
+  BOOST_TEST(sorted("MATCH (n:$($none)) RETURN count(*)", both) == "4");
+  BOOST_TEST(sorted("MATCH (n:$any($none)) RETURN count(*)", both) == "0");
+  BOOST_TEST(sorted("MATCH (n:$('Nobody')) RETURN n") == "");
+  BOOST_TEST(sorted("UNWIND ['Company', ['Admin', 'Person']] AS l MATCH (n:$(l)) RETURN n.name") ==
+             "'Acme'; 'Bob'");
+  BOOST_TEST(sorted("MATCH (n) WHERE NOT n:$(['Person']) RETURN n.name") == "'Acme'");
+  BOOST_TEST(sorted("MATCH (n) RETURN n.name, n:$any(['Admin', 'Company'])") ==
+             "'Acme' | true; 'Ada' | false; 'Bob' | true; 'Cy' | false");
+  BOOST_TEST(sorted("OPTIONAL MATCH (n:Nobody) RETURN n:$('A')") == "null");
+}
+
+BOOST_AUTO_TEST_CASE(a_type_by_value_chooses_relationships) {
+  const Parameters both = {{"types", list_of({"KNOWS", "WORKS_AT"})}};
+  BOOST_TEST(sorted("MATCH ({name: 'Ada'})-[:$('KNOWS')]->(m) RETURN m.name") == "'Bob'");
+  BOOST_TEST(sorted("MATCH ({name: 'Ada'})-[:$any($types)]->(m) RETURN m.name", both) ==
+             "'Acme'; 'Bob'");
+  BOOST_TEST(sorted("MATCH ({name: 'Ada'})-[:$($types)]->(m) RETURN m.name", both) == "");
+  BOOST_TEST(sorted("MATCH ({name: 'Ada'})-[:$any($types)*2]->(m) RETURN m.name", both) == "'Cy'");
+  BOOST_TEST(sorted("MATCH ({name: 'Ada'})-[:!$('KNOWS')]->(m) RETURN m.name") == "'Acme'");
+  BOOST_TEST(sorted("MATCH ()-[r]->() WHERE r:$(['WORKS_AT']) RETURN type(r)") == "'WORKS_AT'");
+  BOOST_TEST(sorted("WITH 'KNOWS' AS t RETURN COUNT { ()-[:$(t)]->() }") == "3");
+}
+
+BOOST_AUTO_TEST_CASE(values_that_name_no_labels_are_errors) {
+  for (const char* refused :
+       {"MATCH (n:$(null)) RETURN n", "MATCH (n:$any(null)) RETURN n", "MATCH (n:$(1)) RETURN n",
+        "MATCH (n:$('')) RETURN n", "MATCH (n:$(['Person', null])) RETURN n",
+        "MATCH (n:$([['Person']])) RETURN n", "MATCH ()-[r:$(null)]->() RETURN r"})
+    BOOST_TEST((error_of(*database, refused).code == ErrorCode::type_error), refused);
+}
+
+// Each set of names against its definition, with all(), any() and labels().
+BOOST_AUTO_TEST_CASE(labels_by_value_are_tests_of_the_list_of_labels) {
+  run_all(*database, {"UNWIND range(0, 15) AS i CREATE (n:Set {i: i}) "
+                      "SET n:$([x IN range(0, 3) WHERE i / toInteger(2 ^ x) % 2 = 1 | 'L' + x])"});
+  for (int set = 0; set < 16; ++set) {
+    List list;
+    for (int bit = 0; bit < 4; ++bit)
+      if (set >> bit & 1) list.emplace_back("L" + std::to_string(bit));
+    const Parameters names = {{"names", Value(std::move(list))}};
+    for (const char* kind : {"all", "any"})
+      for (const char* negation : {"", "!"}) {
+        const std::string label = std::string(negation) + "$" + kind + "($names)";
+        const std::string test =
+            std::string(*negation != 0 ? "NOT " : "") + kind + "(x IN $names WHERE x IN labels(n))";
+        BOOST_TEST(sorted("MATCH (n:Set&" + label + ") RETURN n.i", names) ==
+                       sorted("MATCH (n:Set) WHERE " + test + " RETURN n.i", names),
+                   label);
+      }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(relationships_are_followed_in_their_direction) {

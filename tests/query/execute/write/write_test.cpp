@@ -325,10 +325,45 @@ BOOST_AUTO_TEST_CASE(labels_by_value_are_set_and_removed) {
                     "RETURN labels(o)") == "['New', 'O']");
   BOOST_TEST((error_of(*database, "MATCH (n:N) SET n:$(1)").code == ErrorCode::type_error));
   BOOST_TEST((error_of(*database, "MATCH (n:N) SET n:$(null)").code == ErrorCode::type_error));
-  for (const char* refused :
-       {"MATCH (n:$('N')) RETURN n", "CREATE (n:$('N'))", "MATCH (n) WHERE n:$('N') RETURN n",
-        "MERGE (n:A:$('N'))", "MATCH ()-[r:$('R')]->() RETURN r"})
+  BOOST_TEST((error_of(*database, "MATCH (n:N) SET n:$([['A']])").code == ErrorCode::type_error));
+  BOOST_TEST((error_of(*database, "MATCH (n:N) SET n:$('')").code == ErrorCode::type_error));
+  BOOST_TEST((error_of(*database, "MATCH (n:N) SET n:$any('A')").code == ErrorCode::parse_error));
+}
+
+BOOST_AUTO_TEST_CASE(create_takes_labels_and_a_type_by_value) {
+  const Parameters names = {{"names", list_of({"B", "A", "B"})}, {"type", Value("R")}};
+  BOOST_TEST(result("CREATE (n:N:$($names)) RETURN labels(n)", names) == "['A', 'B', 'N']");
+  BOOST_TEST(changes("CREATE (:A:$('A'):$(['B', 'B']))").labels_added == 2U);
+  BOOST_TEST(result("UNWIND ['R', ['S']] AS t CREATE (:$([]))-[r:$(t)]->(m:$(toUpper('m'))) "
+                    "RETURN type(r), labels(m)") == "'R' | ['M']; 'S' | ['M']");
+  BOOST_TEST(result("CREATE (a:X {t: 'T'}) CREATE (a)<-[r:$(a.t)]-(:$all('Y')) RETURN type(r)") ==
+             "'T'");
+  for (const char* refused : {"CREATE (n:$(null))", "CREATE (n:$(1))", "CREATE (n:$(['A', null]))",
+                              "CREATE (n:$(''))", "CREATE ()-[:$(null)]->()"})
+    BOOST_TEST((error_of(*database, refused).code == ErrorCode::type_error), refused);
+  for (const char* refused : {"CREATE ()-[:$([])]->()", "CREATE ()-[:$(['A', 'B'])]->()"})
+    BOOST_TEST((error_of(*database, refused).code == ErrorCode::invalid_argument), refused);
+  for (const char* refused : {"CREATE (n:$any('A'))", "CREATE ()-[:A&$('B')]->()",
+                              "CREATE (n:A|$('B'))", "CREATE (n:$(n.l))"})
     BOOST_TEST((error_of(*database, refused).code == ErrorCode::parse_error), refused);
+}
+
+BOOST_AUTO_TEST_CASE(merge_takes_labels_and_a_type_by_value) {
+  run_all(*database, {"CREATE (:A {v: 1})-[:R]->(:B {v: 1}), (:A:B {v: 1})"});
+  const Parameters names = {{"names", list_of({"A", "B"})}};
+  BOOST_TEST(result("MERGE (n:$($names) {v: 1}) RETURN labels(n)", names) == "['A', 'B']");
+  BOOST_TEST(result("MATCH (n) RETURN count(*)") == "3");
+  BOOST_TEST(result("MERGE (n:C:$($names) {v: 1}) ON CREATE SET n.made = true "
+                    "RETURN labels(n), n.made",
+                    names) == "['A', 'B', 'C'] | true");
+  BOOST_TEST(result("UNWIND ['C', 'D', 'D'] AS l MERGE (n:$(l)) RETURN labels(n)") ==
+             "['A', 'B', 'C']; ['D']; ['D']");
+  BOOST_TEST(result("MATCH (a:A)-[:R]->(b) UNWIND ['R', 'S', ['S']] AS t "
+                    "MERGE (a)-[r:$(t)]->(b) RETURN type(r)") == "'R'; 'S'; 'S'");
+  BOOST_TEST(result("MATCH ()-[r]->() RETURN count(*)") == "2");
+  BOOST_TEST((error_of(*database, "MERGE (n:$(null))").code == ErrorCode::type_error));
+  BOOST_TEST((error_of(*database, "MATCH (n:D) MERGE (n)-[:$(['R', 'S'])]->()").code ==
+              ErrorCode::invalid_argument));
 }
 
 BOOST_AUTO_TEST_CASE(limit_does_not_stop_writes) {
