@@ -97,6 +97,7 @@ class Children {
       all(details.properties, details.system, details.where);
       (*this)(step.node);
     }
+    visit_(part.element.where);
   }
 
   void operator()(const Match& part) {

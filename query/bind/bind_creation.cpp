@@ -27,7 +27,7 @@ bool has_details(const ast::NodePattern& node) {
 // had no value before the clause; the slot of the path is the last.
 Result<PathPattern> Binder::create_path(const ast::PathPattern& path, Creation creation,
                                         std::vector<Slot>& introduced) {
-  if (path.element.search != ast::PathSearch::every) {
+  if (path.element.search != ast::PathSearch::every || path.element.is_selected()) {
     return error(path, "a shortest path can be matched, but not made");
   }
   PathPattern bound;

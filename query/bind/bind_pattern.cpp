@@ -27,8 +27,10 @@ bool is_only_bound_node(const MatchClause& match, const PathPattern& path) {
          std::ranges::find(match.introduced, path.nodes[0].slot) == match.introduced.end();
 }
 
-PathSearch search_of(ast::PathSearch search) {
-  return static_cast<PathSearch>(static_cast<std::uint8_t>(search));
+PathSearch search_of(const ast::PathElement& element) {
+  if (element.selector.selection == ast::PathSelection::paths) return PathSearch::shortest;
+  if (element.selector.selection == ast::PathSelection::groups) return PathSearch::all_shortest;
+  return static_cast<PathSearch>(static_cast<std::uint8_t>(element.search));
 }
 
 }  // namespace
@@ -63,7 +65,9 @@ Result<PathPattern> Binder::declare_path(const ast::PathPattern& path, PatternUs
                               std::to_string(most_pattern_steps) + " nodes");
   }
   PathPattern bound;
-  bound.search = search_of(path.element.search);
+  bound.search = search_of(path.element);
+  bound.is_selected = path.element.is_selected();
+  bound.count = path.element.selector.count;
   CAIRN_ASSIGN(auto first, declare_node(path.element.first, use, introduced));
   bound.nodes.push_back(std::move(first));
   for (const ast::PathStep& step : path.element.steps) {
@@ -78,10 +82,38 @@ Result<PathPattern> Binder::declare_path(const ast::PathPattern& path, PatternUs
 
 // A shortest path has exactly one relationship pattern, usually of variable length.
 Status Binder::check_shortest(const ast::PathPattern& path) const {
+  if (path.element.is_selected()) return check_selected(path);
   if (path.element.search == ast::PathSearch::every || path.element.steps.size() == 1) return {};
   return error(path,
                "a shortest path is searched between two nodes: "
                "shortestPath((a)-[:TYPE*]->(b))");
+}
+
+// A selected path has one relationship of variable length, whose variable is new: a list that is known is one path.
+// ALL selects nothing, so it takes any path.
+Status Binder::check_selected(const ast::PathPattern& path) const {
+  if (path.element.selector.selection == ast::PathSelection::all) return {};
+  if (path.element.selector.count == 0) return error(path, "at least one path must be selected");
+  const auto& steps = path.element.steps;
+  if (steps.size() != 1 || !steps.front().relationship.hops().is_present)
+    return error(path,
+                 "paths are selected between two nodes, with one relationship and its quantifier: "
+                 "ANY SHORTEST (a)-[:TYPE]->+(b)");
+  const ast::Name& variable = steps.front().relationship.details.variable;
+  if (variable.empty() || !scope_->find(variable.text)) return {};
+  return already_bound(variable);
+}
+
+// Neo4j: the relationships of one MATCH differ, so that a second pattern would decide which paths there are.
+Status Binder::check_alone(std::span<const ast::PathPattern> paths) const {
+  const auto selects = [](const ast::PathPattern& path) {
+    return path.element.is_selected() && path.element.selector.selection != ast::PathSelection::all;
+  };
+  const auto found = std::ranges::find_if(paths, selects);
+  if (found == paths.end() || paths.size() == 1) return {};
+  return error(
+      *found,
+      "a pattern with a selector is the only one of its MATCH; write a MATCH for each pattern");
 }
 
 // openCypher: a path variable must be new (VariableAlreadyBound); the elements of the path may be bound before.
@@ -295,6 +327,7 @@ Result<ExpressionPtr> Binder::label_value_condition(const ast::LabelExpression& 
 // occur only once in all paths.
 Result<MatchClause> Binder::bind_match(std::span<const ast::PathPattern> paths, PatternUse use) {
   const Restored<std::unordered_set<std::string_view>> fresh(clause_relationships_, {});
+  CAIRN_TRY(check_alone(paths));
   MatchClause match;
   for (const ast::PathPattern& path : paths) {
     CAIRN_ASSIGN(auto bound, declare_path(path, use, match.introduced));
@@ -310,7 +343,9 @@ Result<MatchClause> Binder::bind_match(std::span<const ast::PathPattern> paths, 
       match.conjuncts.push_back(std::move(test));
     }
     CAIRN_TRY(bind_path_conditions(paths[i], match.paths[i], match.conjuncts));
+    CAIRN_TRY(bind_conjuncts(paths[i].element.where, match.conjuncts));
   }
+  match.inner_conjuncts = match.conjuncts.size();
   match.width = scope_->width();
   return match;
 }

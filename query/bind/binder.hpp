@@ -232,6 +232,8 @@ class Binder {
   Status declare_path_variable(const ast::PathPattern& path, PathPattern& bound,
                                std::vector<Slot>& introduced);
   Status check_shortest(const ast::PathPattern& path) const;
+  Status check_selected(const ast::PathPattern& path) const;
+  Status check_alone(std::span<const ast::PathPattern> paths) const;
   Result<HopRange> bind_hops(const ast::RelationshipPattern& relationship) const;
   static PatternDirection direction_of(const ast::RelationshipPattern& relationship);
   /// Returns the types of :A and :A|B, by which an expansion can look up relationships. Returns an empty list for any

@@ -16,6 +16,7 @@
 
 #include <cairn/ranking.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -67,6 +68,9 @@ struct PathPattern {
   std::optional<Slot> slot;  ///< slot of the path variable
   std::string name;
   PathSearch search = PathSearch::every;
+  /// With a selector such as SHORTEST 3, only the conditions in the pattern decide which paths are the shortest.
+  bool is_selected = false;
+  std::uint64_t count = 1;  ///< of a selected path: number of paths, or of lengths if all_shortest
   std::vector<NodePattern> nodes;
   std::vector<RelationshipPattern> relationships;
 };
@@ -116,6 +120,8 @@ struct MatchClause {
   bool optional = false;
   std::vector<PathPattern> paths;
   std::vector<ExpressionPtr> conjuncts;
+  std::size_t inner_conjuncts =
+      0;  ///< how many of them, from the first one on, are in the patterns
   std::optional<SearchClause> search;
   std::vector<Slot> introduced;  ///< slots that had no value before the clause
   std::uint32_t width = 0;

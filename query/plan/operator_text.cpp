@@ -169,7 +169,11 @@ class OperatorText {
   std::string operator()(const FindShortest& find) const {
     const std::string checks =
         find.conjuncts.empty() ? "" : ", check " + conditions(find.conjuncts);
-    return (find.all ? "FindAllShortest " : "FindShortest ") + walk_text(find.walk) + checks;
+    const std::string count = find.path->is_selected ? std::to_string(find.path->count) +
+                                                           (find.all ? " groups " : " paths ")
+                                                     : "";
+    return (find.all ? "FindAllShortest " : "FindShortest ") + count + walk_text(find.walk) +
+           checks;
   }
   std::string operator()(const BindPath& bind) const { return "BindPath " + bind.path->name; }
   std::string operator()(const SemiJoinFilter& keep) const { return "SemiJoinFilter " + keep.name; }

@@ -16,9 +16,11 @@
 #include "query/plan/pattern_layout.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <span>
+#include <unordered_set>
 #include <utility>
 
 namespace cairn::query {
@@ -42,10 +44,12 @@ bool reads_any(const SlotSet& read, const SlotSet& slots) {
   return std::ranges::any_of(slots, [&](Slot slot) { return read.contains(slot); });
 }
 
-/// True if a condition of the clause is about this shortest path only. A condition about two paths is checked after
-/// both.
-bool is_test_of(const Expression& condition, const PathPattern& path, const MatchClause& clause) {
+/// True if the condition at this position of the clause is about this shortest path only. A condition about two paths is
+/// checked after both. Paths with a selector are selected before the WHERE of the clause is checked.
+bool is_test_of(std::size_t position, const PathPattern& path, const MatchClause& clause) {
+  const Expression& condition = *clause.conjuncts[position];
   if (path.search == PathSearch::every || !is_deterministic(condition)) return false;
+  if (path.is_selected && position >= clause.inner_conjuncts) return false;
   const SlotSet read = free_slots(condition);
   return reads_any(read, path_slots(path)) &&
          std::ranges::none_of(clause.paths, [&](const PathPattern& other) {
@@ -56,8 +60,8 @@ bool is_test_of(const Expression& condition, const PathPattern& path, const Matc
 // Returns the conditions that decide which path is the shortest.
 std::vector<const Expression*> tests_of(const PathPattern& path, const MatchClause& clause) {
   std::vector<const Expression*> tests;
-  for (const ExpressionPtr& condition : clause.conjuncts)
-    if (is_test_of(*condition, path, clause)) tests.push_back(condition.get());
+  for (std::size_t i = 0; i < clause.conjuncts.size(); ++i)
+    if (is_test_of(i, path, clause)) tests.push_back(clause.conjuncts[i].get());
   return tests;
 }
 
@@ -131,11 +135,10 @@ class ClausePlanner {
   void add_conditions(const MatchClause& clause, Pipeline& pipeline) {
     Select select = select_all(clause.conjuncts);
     // Conditions of a shortest path decide which path is the shortest, so FindShortest has checked them already.
-    std::erase_if(select.conjuncts, [&](const Expression* condition) {
-      return std::ranges::any_of(clause.paths, [&](const PathPattern& path) {
-        return is_test_of(*condition, path, clause);
-      });
-    });
+    std::unordered_set<const Expression*> tests;
+    for (const PathPattern& path : clause.paths)
+      for (const Expression* test : tests_of(path, clause)) tests.insert(test);
+    std::erase_if(select.conjuncts, [&](const Expression* one) { return tests.contains(one); });
     if (clause.search) {
       SearchVectors& search = find_search(pipeline);
       search.conjuncts = select_all(clause.search->conjuncts).conjuncts;

@@ -418,11 +418,30 @@ struct PathStep {
 
 enum class PathSearch : std::uint8_t { every, shortest, all_shortest };
 
-/// A path without a name: a node and steps, possibly in shortestPath() or allShortestPaths().
+/// `all` is ALL, `paths` is SHORTEST count, and `groups` is SHORTEST count GROUPS. ANY and ANY SHORTEST are SHORTEST 1,
+/// and ALL SHORTEST is SHORTEST 1 GROUPS.
+enum class PathSelection : std::uint8_t { none, all, paths, groups };
+
+/// The words before a path that say which of the paths between two nodes are wanted.
+struct PathSelector {
+  PathSelection selection = PathSelection::none;
+  std::uint64_t count = 1;
+
+  bool operator==(const PathSelector&) const = default;
+};
+
+/// A path without a name: a node and steps, possibly in shortestPath() or allShortestPaths(). With a selector, `where` is
+/// the condition in the parentheses of the path.
 struct PathElement {
   PathSearch search = PathSearch::every;
   NodePattern first;
   std::vector<PathStep> steps;
+  PathSelector selector;
+  Expression where;
+
+  [[nodiscard]] bool is_selected() const noexcept {
+    return selector.selection != PathSelection::none;
+  }
 
   bool operator==(const PathElement&) const = default;
 };

@@ -274,20 +274,36 @@ void TextPrinter::label_operand(const ast::LabelExpression& operand, LabelKind o
   if (!is_bare) put(")");
 }
 
-// Parentheses around a path have no meaning and are not printed.
+namespace {
+
+std::string selector_text(const ast::PathSelector& selector) {
+  using ast::PathSelection;
+  if (selector.selection == PathSelection::none) return {};
+  if (selector.selection == PathSelection::all) return "ALL ";
+  return "SHORTEST " + std::to_string(selector.count) +
+         (selector.selection == PathSelection::groups ? " GROUPS " : " ");
+}
+
+}  // namespace
+
+// Parentheses around a path have no meaning and are not printed, unless a condition stands in them.
 void TextPrinter::path(const ast::PathPattern& path) {
   static constexpr std::string_view searches[] = {"", "shortestPath(", "allShortestPaths("};
   if (!path.variable.empty()) {
     variable(path.variable);
     put(" = ");
   }
+  put(selector_text(path.element.selector));
   put(searches[static_cast<std::size_t>(path.element.search)]);
+  if (!path.element.where.empty()) put("(");
   node(path.element.first);
   for (const ast::PathStep& step : path.element.steps) {
     relationship(step.relationship);
     node(step.node);
   }
-  if (path.element.search != ast::PathSearch::every) put(")");
+  optional(" WHERE ", path.element.where);
+  const bool is_open = path.element.search != ast::PathSearch::every || !path.element.where.empty();
+  if (is_open) put(")");
 }
 
 void TextPrinter::paths(const std::vector<ast::PathPattern>& paths) {

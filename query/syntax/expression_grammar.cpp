@@ -96,7 +96,7 @@ bool is_entry_with_value(ParseState& state, Iterator first) {
 bool is_pattern_list(ParseState& state, Iterator first) {
   const Iterator at = state.skip_blank(first);
   return (at != state.end() && *at == '(') || is_assignment(state, first) ||
-         is_shortest_path(state, first);
+         is_shortest_path(state, first) || is_path_selector(state, first);
 }
 
 }  // namespace

@@ -210,6 +210,13 @@ bool is_shortest_path(ParseState& state, const char* first) {
   return is_word && glance.at_symbol('(');
 }
 
+// Called only where a path is required, which cannot begin with a word.
+bool is_path_selector(ParseState& state, const char* first) {
+  Glance glance(state, first);
+  return glance.take_keyword("ANY") || glance.take_keyword("ALL") ||
+         glance.take_keyword("SHORTEST");
+}
+
 // True for p = (a)-->(b). Called only in patterns, so that the = cannot be a comparison.
 bool is_assignment(ParseState& state, const char* first) {
   Glance glance(state, first);

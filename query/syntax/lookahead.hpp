@@ -26,6 +26,8 @@ namespace cairn::query::grammar {
 [[nodiscard]] bool is_name_and_brace(ParseState& state, const char* first);
 /// shortestPath( or allShortestPaths(
 [[nodiscard]] bool is_shortest_path(ParseState& state, const char* first);
+/// ANY, ALL or SHORTEST before a path
+[[nodiscard]] bool is_path_selector(ParseState& state, const char* first);
 /// @, the mark of system fields
 [[nodiscard]] bool is_system_mark(ParseState& state, const char* first);
 /// name =

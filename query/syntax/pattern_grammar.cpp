@@ -1,6 +1,8 @@
 // The grammar of patterns, and of SEARCH in the second half.
 //
-//    path         := [ name '=' ] ( search '(' node { step } ')' | '(' path ')' | node { step } )
+//    path         := [ name '=' ] ( selected | element )
+//    selected     := selector ( '(' node { step } [ WHERE expression ] ')' | node { step } )
+//    element      := search '(' node { step } ')' | '(' element ')' | node { step }
 //    node         := '(' [ name ] [ labels ] [ map | parameter ] [ '@' map ] [ WHERE expression ] ')'
 //    step         := [ '<' ] '-' [ details ] '-' [ '>' ] [ quantifier ] node
 //    details      := '[' [ name ] [ labels ] [ hops ] [ map | parameter ] [ '@' map ]
@@ -13,6 +15,26 @@
 
 #include "query/syntax/grammar.hpp"
 #include "query/syntax/lookahead.hpp"
+
+namespace cairn::query::grammar {
+
+/// A path behind a selector. `where` stands in its parentheses.
+struct SelectedBody {
+  ast::NodePattern first;
+  std::vector<ast::PathStep> steps;
+  ast::Expression where;
+};
+
+/// A selector and its path, which become a PathElement.
+struct SelectedPath {
+  ast::PathSelector selector;
+  SelectedBody body;
+};
+
+}  // namespace cairn::query::grammar
+
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::SelectedBody, first, steps, where)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::SelectedPath, selector, body)
 
 namespace cairn::query::grammar {
 namespace {
@@ -40,6 +62,12 @@ const x3::rule<struct StepId, ast::PathStep> step = "step";
 const x3::rule<struct ElementId, ast::PathElement> element = "path element";
 const x3::rule<struct EveryPathId, ast::PathElement> every_path = "every path";
 const x3::rule<struct ShortestPathId, ast::PathElement> shortest_path = "shortest path";
+const x3::rule<struct SelectedElementId, ast::PathElement> selected_element = "selected path";
+const x3::rule<struct SelectedPathId, SelectedPath> selected_path = "selector and path";
+const x3::rule<struct SelectedBodyId, SelectedBody> selected_body = "path behind a selector";
+const x3::rule<struct SelectedInnerId, SelectedBody> selected_inner =
+    "selected path in parentheses";
+const x3::rule<struct SelectedOuterId, SelectedBody> selected_outer = "selected path in the clause";
 const x3::rule<struct BracketedPathId, ast::PathElement> bracketed_path = "path in parentheses";
 const x3::rule<struct PathSearchId, PathSearch> path_search = "kind of search";
 
@@ -78,6 +106,15 @@ const auto take_value = [](auto& context) {
 };
 const auto mark_any = [](auto& context) { x3::_val(context).is_any = true; };
 const auto take_inner = [](auto& context) { x3::_val(context) = std::move(x3::_attr(context)); };
+
+const auto take_selected = [](auto& context) {
+  ast::PathElement& result = x3::_val(context);
+  SelectedPath& selected = x3::_attr(context);
+  result.first = std::move(selected.body.first);
+  result.steps = std::move(selected.body.steps);
+  result.selector = selected.selector;
+  result.where = std::move(selected.body.where);
+};
 
 /// The | between labels. Older versions of Cypher allow a colon after it. If a bar ends the surrounding expression,
 /// it is not taken; see bar_ends in grammar.hpp.
@@ -152,14 +189,24 @@ const auto bracketed_path_def = Ahead(is_parenthesized_path) > "'('"_sym > neste
                                 "')'"_sym;
 const auto element_def = shortest_path | bracketed_path | every_path;
 
+// ANY SHORTEST (a)-[:R]->+(b), SHORTEST 3 ((a)-[rs*]->(b) WHERE size(rs) > 2)
+const auto selected_inner_def = Ahead(is_parenthesized_path) > "'('"_sym > node > *step >
+                                -("WHERE"_kw > expression) > "')'"_sym;
+const auto selected_outer_def = node > *step > no_expression;
+const auto selected_body_def = selected_inner | selected_outer;
+const auto selected_path_def = Ahead(is_path_selector) > path_selector > selected_body;
+const auto selected_element_def = selected_path[take_selected];
+
 // A name before a path must be followed by =, as in p = (a)-->(b).
 const auto plain_path_def = no_name >> element;
-const auto path_def = -(Ahead(is_assignment) > variable > "'='"_sym) >> element;
+const auto path_def = -(Ahead(is_assignment) > variable > "'='"_sym) >>
+                      (selected_element | element);
 
 BOOST_SPIRIT_DEFINE(labels, label_chain, label_alternatives, label_conjunction, label_negation,
                     label_atom, node, relationship, details, properties, system_fields, step,
                     element, every_path, shortest_path, bracketed_path, path_search, path,
-                    plain_path)
+                    plain_path, selected_element, selected_path, selected_body, selected_inner,
+                    selected_outer)
 BOOST_SPIRIT_INSTANTIATE(LabelsRule, Iterator, Context)
 BOOST_SPIRIT_INSTANTIATE(PathRule, Iterator, Context)
 BOOST_SPIRIT_INSTANTIATE(PlainPathRule, Iterator, Context)

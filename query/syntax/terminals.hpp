@@ -51,6 +51,8 @@ std::optional<ast::SystemField> take_system_field(ParseState& state, Iterator& f
 std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first);
 /// Takes the quantifier after a relationship: {2}, {1,3}, {1,}, {,3}, + or *.
 std::optional<ast::Hops> take_quantifier(ParseState& state, Iterator& first);
+/// Takes the words before a path: ANY SHORTEST, SHORTEST 3 GROUPS.
+std::optional<ast::PathSelector> take_path_selector(ParseState& state, Iterator& first);
 
 /// An operator between two operands.
 struct InfixOperator {
@@ -174,6 +176,7 @@ constexpr Token<ast::Parameter, take_parameter> parameter;
 constexpr Token<ast::SystemField, take_system_field> system_field;
 constexpr Token<ast::Hops, take_hops> hops;
 constexpr Token<ast::Hops, take_quantifier> path_quantifier;
+constexpr Token<ast::PathSelector, take_path_selector> path_selector;
 constexpr Token<InfixOperator, take_binary_operator> binary_operator;
 constexpr Token<NullTest, take_null_test> null_test;
 constexpr Token<PrefixOperator, take_prefix_operator> prefix_operator;

@@ -271,6 +271,30 @@ std::optional<ast::Hops> take_quantifier(ParseState& state, Iterator& first) {
   return result;
 }
 
+// selector := ALL [ SHORTEST ] [ PATHS ] | ANY [ SHORTEST | integer ] [ PATHS ]
+//           | SHORTEST ( integer [ PATHS ] [ GROUPS ] | [ PATHS ] GROUPS )         and PATH, GROUP
+std::optional<ast::PathSelector> take_path_selector(ParseState& state, Iterator& first) {
+  using ast::PathSelection;
+  const auto take_one_of = [&](std::string_view plural, std::string_view singular) {
+    return take_keyword(state, first, plural) || take_keyword(state, first, singular);
+  };
+  const bool is_all = take_keyword(state, first, "ALL");
+  const bool is_any = !is_all && take_keyword(state, first, "ANY");
+  const bool is_shortest = take_keyword(state, first, "SHORTEST");
+  if (!is_all && !is_any && !is_shortest) return std::nullopt;
+  ast::PathSelector selector{is_all ? PathSelection::all : PathSelection::paths, 1};
+  const bool has_count = !is_all && is_any != is_shortest;
+  const Iterator at = state.skip_blank(first);
+  const auto count = has_count ? take_hop_count(state, first) : std::nullopt;
+  selector.count = count.value_or(1);
+  take_one_of("PATHS", "PATH");
+  const bool has_groups = !is_all && !is_any && take_one_of("GROUPS", "GROUP");
+  if (has_groups || (is_all && is_shortest)) selector.selection = PathSelection::groups;
+  if (has_count && !is_any && !count && !has_groups)
+    state.fail(at, at, "SHORTEST needs a number of paths, as in SHORTEST 1, or GROUPS");
+  return selector;
+}
+
 // The group replaces the eight words that are tried by "expected an operator". Symbols are compared before it, since
 // they need no note for messages.
 std::optional<InfixOperator> take_binary_operator(ParseState& state, Iterator& first) {

@@ -25,6 +25,8 @@ struct SemiJoinFilter;
 /// For an operator with `ends_only`.
 [[nodiscard]] OperatorPtr make_reach_operator(const ExpandVariable& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const FindShortest& content, Parts parts);
+/// For a path with a selector.
+[[nodiscard]] OperatorPtr make_select_operator(const FindShortest& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const BindPath& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const SemiJoinFilter& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const SearchVectors& content, Parts parts);

@@ -125,6 +125,7 @@ std::string path_text(const PathPattern& path) {
   std::string result;
   if (path.slot) result = slot_text(*path.slot) + " = ";
   result += searches[static_cast<std::size_t>(path.search)];
+  if (path.is_selected) result += "selected " + std::to_string(path.count) + " ";
   result += node_text(path.nodes.front());
   for (std::size_t i = 0; i < path.relationships.size(); ++i) {
     result += relationship_text(path.relationships[i]) + node_text(path.nodes[i + 1]);

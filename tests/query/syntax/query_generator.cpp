@@ -230,6 +230,10 @@ std::string QueryGenerator::path(int levels) {
 
 std::string QueryGenerator::named_path(int levels) {
   const std::string name = maybe() ? "" : "p = ";
+  const std::string selector(one_of({"ANY ", "ALL ", "SHORTEST 3 ", "all shortest "}));
+  if (below(8) == 0) return name + selector + path(levels);
+  if (below(8) == 0)
+    return name + selector + "(" + path(levels) + " WHERE " + expression(levels) + ")";
   if (below(5) != 0) return name + path(levels);
   return name + "shortestPath(" + node(levels) + relationship(levels) + node(levels) + ")";
 }
