@@ -18,6 +18,7 @@
 #include "engine/store/rocks_store.hpp"
 #include "engine/system/process.hpp"
 #include "engine/telemetry/statement_observer.hpp"
+#include "engine/telemetry/statement_register.hpp"
 #include "engine/telemetry/telemetry.hpp"
 #include "engine/transaction/writer_lock.hpp"
 #include "engine/write/id_allocator.hpp"
@@ -122,6 +123,7 @@ class Core {
   [[nodiscard]] Telemetry& telemetry() noexcept { return *telemetry_; }
   [[nodiscard]] Messages& messages() noexcept { return messages_; }
   [[nodiscard]] StatementObserver& statements() noexcept { return statements_; }
+  [[nodiscard]] StatementRegister& running_statements() noexcept { return running_statements_; }
   /// A place for data of the query folder: the functions that statements may call.
   [[nodiscard]] ExtensionPlace& calls() noexcept { return calls_; }
   /// Returns all counters since the database was opened, and gauges of its current size.
@@ -235,6 +237,7 @@ class Core {
   std::shared_ptr<Telemetry> telemetry_;  // owners: this, its states and observers
   Messages messages_;
   StatementObserver statements_;
+  StatementRegister running_statements_;
   ExtensionPlace calls_;
   FileRoot files_;
   // Members are destroyed from the last to the first, so those that read the store come after it.

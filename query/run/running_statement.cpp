@@ -5,6 +5,7 @@
 #include "query/run/running_statement.hpp"
 
 #include "codec/value_extent.hpp"
+#include "engine/database/core.hpp"
 #include "engine/system/clock.hpp"
 #include "engine/telemetry/statement_observer.hpp"
 #include "engine/write/writer.hpp"
@@ -55,6 +56,7 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
       text_(text),
       parameters_(std::move(parameters)),
       options_(options),
+      place_(graph.core != nullptr ? &graph.core->running_statements() : nullptr, text_, options_),
       context_(*graph.view, graph.writer, parameters_, options_,
                options.now ? *options.now : engine::system_time()),
       statistics_(

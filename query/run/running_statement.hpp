@@ -2,6 +2,7 @@
 // RunningStatement: one run of one statement, from the plan to the rows. Owns everything that the
 // run needs except the graph.
 
+#include "engine/telemetry/statement_register.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/pipeline/running_plan.hpp"
@@ -103,6 +104,7 @@ class RunningStatement {
   std::string_view text_;
   Parameters parameters_;  // entities are bare
   StatementOptions options_;
+  engine::StatementRegister::Place place_;  // changes the stop token of options_
   ExecutionContext context_;
   Statistics statistics_;
   OptimizerInputs optimizer_inputs_;

@@ -7,6 +7,7 @@
 #include "query/syntax/lookahead.hpp"
 
 #include <utility>
+#include <vector>
 
 namespace cairn::query::grammar {
 
@@ -30,6 +31,13 @@ enum class Shown : std::uint8_t {
   backups,
   name_spaces,
   databases,
+  transactions,
+};
+
+/// The parts of a TERMINATE TRANSACTIONS, which is converted to a CALL.
+struct Terminate {
+  std::vector<ast::Expression> ids;
+  ast::Yield yield;
 };
 
 /// The parts of a SHOW, which is converted to a CALL. Without YIELD, the default columns are returned.
@@ -42,6 +50,7 @@ struct Show {
 
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::LoadCsv, has_headers, path, variable, terminator)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::Show, what, yield)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::Terminate, ids, yield)
 namespace cairn::query::grammar {
 namespace {
 
@@ -68,6 +77,8 @@ const x3::rule<struct ShownId, Shown> shown = "what is shown";
 const x3::rule<struct ShownColumnsId, ast::Yield> shown_columns = "columns that are shown";
 const x3::rule<struct ShownYieldId, ast::Yield> shown_yield = "YIELD of SHOW";
 const x3::rule<struct ShownStarId, ast::Yield> shown_star = "YIELD * of SHOW";
+const x3::rule<struct TerminateId, ast::Call> terminate = "TERMINATE TRANSACTIONS";
+const x3::rule<struct TerminatePartsId, Terminate> terminate_parts = "parts of TERMINATE";
 const x3::rule<struct BackupId, ast::Call> backup = "BACKUP TO";
 const x3::rule<struct BackupTargetId, ast::CallArguments> backup_target = "directory of a backup";
 const x3::rule<struct CallArgumentsId, ast::CallArguments> call_arguments = "arguments";
@@ -124,6 +135,11 @@ constexpr std::initializer_list<const char*> all_database_columns = {
     "role",    "writer", "requestedStatus", "currentStatus", "statusMessage",
     "default", "home",   "constituents"};
 
+constexpr std::initializer_list<const char*> transaction_columns = {
+    "database", "transactionId", "currentQuery", "username", "status", "elapsedTime"};
+constexpr std::initializer_list<const char*> all_transaction_columns = {
+    "database", "transactionId", "currentQuery", "username", "startTime", "status", "elapsedTime"};
+
 /// In the order of Shown.
 constexpr ShownProcedure shown_procedures[] = {
     {"db.indexes", nullptr, index_columns, all_index_columns},
@@ -136,7 +152,20 @@ constexpr ShownProcedure shown_procedures[] = {
     {"db.backups", nullptr, backup_columns},
     {"db.namespaces", nullptr, name_space_columns},
     {"db.databases", nullptr, database_columns, all_database_columns},
+    {"db.transactions", nullptr, transaction_columns, all_transaction_columns},
 };
+
+/// Converts TERMINATE TRANSACTIONS 'a', $b to CALL db.transactions.terminate(['a', $b]).
+ast::Call to_call(Terminate parts) {
+  ast::Call made;
+  made.procedure = name_of("db.transactions.terminate");
+  made.arguments.is_present = true;
+  ast::Expression ids;
+  ids = std::move(parts.ids);
+  made.arguments.values.push_back(std::move(ids));
+  made.yield = std::move(parts.yield);
+  return made;
+}
 
 /// Converts a SHOW:
 ///    SHOW VECTOR INDEXES WHERE state = 'ONLINE'
@@ -181,7 +210,7 @@ ast::Call to_call(LoadCsv load) {
 
 // Every clause begins with its keyword. So one token decides, and expectation points follow at once.
 const auto clause_def = named("a clause")[match | unwind | project | call_subquery | call | show |
-                                          backup | load_csv | update];
+                                          terminate | backup | load_csv | update];
 
 // OPTIONAL MATCH (a)-->(b), (c) SEARCH ... WHERE a.x = 1
 //    match := [ OPTIONAL ] MATCH path { ',' path } [ search ] [ WHERE expression ]
@@ -230,7 +259,7 @@ const auto load_parts_def = "LOAD"_kw > "CSV"_kw > x3::matches["WITH"_kw > "HEAD
 
 // SHOW INDEXES, SHOW INDEXES WHERE type = 'VECTOR', SHOW INDEXES YIELD name, entries WHERE entries > 9 RETURN name
 //    show := SHOW ( [ ALL | VECTOR | FULLTEXT | RANGE ] INDEXES | [ ALL ] CONSTRAINTS | PROCEDURES
-//                 | FUNCTIONS | BACKUPS | NAMESPACES | [ DEFAULT | HOME ] DATABASES )
+//                 | FUNCTIONS | BACKUPS | NAMESPACES | [ DEFAULT | HOME ] DATABASES | TRANSACTIONS )
 //            [ YIELD ( '*' | yields ) ] [ WHERE expression ]
 // SHOW becomes a CALL of the procedure that lists the objects. Without YIELD the columns are those that fit a
 // terminal. YIELD * is expanded to the names of all columns, so that conditions and clauses may follow.
@@ -241,6 +270,7 @@ const auto shown_yield_def = "YIELD"_kw > (shown_star | yield_list);
 const auto shown_star_def = "'*'"_sym > x3::attr(true) > no_items > -("WHERE"_kw > expression);
 const auto indexes_word = "INDEXES"_kw | "INDEX"_kw;
 const auto constraints_word = "CONSTRAINTS"_kw | "CONSTRAINT"_kw;
+const auto transactions_word = "TRANSACTIONS"_kw | "TRANSACTION"_kw;
 const auto databases_word = "DATABASES"_kw | "DATABASE"_kw;
 const auto shown_def = (indexes_word >> x3::attr(Shown::indexes)) |
                        (constraints_word >> x3::attr(Shown::constraints)) |
@@ -254,8 +284,16 @@ const auto shown_def = (indexes_word >> x3::attr(Shown::indexes)) |
                        (("BACKUPS"_kw | "BACKUP"_kw) >> x3::attr(Shown::backups)) |
                        (("NAMESPACES"_kw | "NAMESPACE"_kw) >> x3::attr(Shown::name_spaces)) |
                        (databases_word >> x3::attr(Shown::databases)) |
+                       (transactions_word >> x3::attr(Shown::transactions)) |
                        (("DEFAULT"_kw | "HOME"_kw) > databases_word > x3::attr(Shown::databases));
 const auto shown_columns_def = x3::attr(false) > no_items > -("WHERE"_kw > expression);
+
+// TERMINATE TRANSACTIONS 'neo4j-transaction-3', $ids YIELD message
+//    terminate := TERMINATE TRANSACTIONS expression { ',' expression } [ YIELD ( '*' | yields ) ]
+const auto terminate_def = terminate_parts[(
+    [](auto& context) { x3::_val(context) = to_call(std::move(x3::_attr(context))); })];
+const auto terminate_parts_def =
+    "TERMINATE"_kw > transactions_word > expression % "','"_sym > -yield;
 
 // BACKUP TO 'monday', BACKUP TO $path YIELD commit
 //    backup := BACKUP TO expression [ YIELD ( '*' | yields ) ]
@@ -267,8 +305,8 @@ const auto backup_target_def = x3::attr(true) > x3::repeat(1)[expression];
 BOOST_SPIRIT_DEFINE(clause, match, unwind, project, is_return, item_list, star_items, plain_items,
                     projection_item, sort_list, sort_item, is_descending, call, call_arguments,
                     yield, yield_star, yield_list, yield_item, load_csv, load_parts, show,
-                    show_parts, shown, shown_columns, shown_yield, shown_star, backup,
-                    backup_target)
+                    show_parts, shown, shown_columns, shown_yield, shown_star, terminate,
+                    terminate_parts, backup, backup_target)
 BOOST_SPIRIT_INSTANTIATE(ClauseRule, Iterator, Context)
 
 // The clauses that write. FOREACH accepts any clause, and the binder refuses reading clauses by name.

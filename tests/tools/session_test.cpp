@@ -488,7 +488,7 @@ BOOST_AUTO_TEST_CASE(another_delimiter_is_guessed_and_told) {
 BOOST_AUTO_TEST_CASE(conditions_and_clauses_follow_every_show) {
   shown("CREATE (:P {born: 1});");
   for (const char* what : {"INDEXES", "RANGE INDEXES", "CONSTRAINTS", "DATABASES", "PROCEDURES",
-                           "FUNCTIONS", "BACKUPS", "NAMESPACES"}) {
+                           "FUNCTIONS", "BACKUPS", "NAMESPACES", "TRANSACTIONS"}) {
     const std::string show = std::string("SHOW ") + what;
     for (const char* rest :
          {"", " WHERE true", " YIELD *", " YIELD * WHERE true", " RETURN count(*) AS n",

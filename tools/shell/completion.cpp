@@ -29,9 +29,9 @@ using Words = std::vector<std::string>;
 
 /// Words of the shell that are not keywords of the language.
 constexpr std::array transaction_words{"BEGIN", "COMMIT", "ROLLBACK"};
-constexpr std::array shown_words{"ALL",        "BACKUPS",   "CONSTRAINTS", "DATABASES",
-                                 "FULLTEXT",   "FUNCTIONS", "INDEXES",     "NAMESPACES",
-                                 "PROCEDURES", "RANGE",     "VECTOR"};
+constexpr std::array shown_words{"ALL",        "BACKUPS",   "CONSTRAINTS",  "DATABASES",
+                                 "FULLTEXT",   "FUNCTIONS", "INDEXES",      "NAMESPACES",
+                                 "PROCEDURES", "RANGE",     "TRANSACTIONS", "VECTOR"};
 
 void add_names(Session& session, NameKind kind, Words& words) {
   if (const auto names = names_in_use(session, kind))

@@ -67,6 +67,15 @@ namespace cairn::query {
 [[nodiscard]] Result<Procedure::Rows> list_backups(ExecutionContext& context,
                                                    std::span<const Value> arguments);
 
+// db.transactions, which SHOW TRANSACTIONS calls, and db.transactions.terminate.
+
+/// Rows: the running statements that the caller may see, oldest first.
+[[nodiscard]] Result<Procedure::Rows> list_transactions(ExecutionContext& context,
+                                                        std::span<const Value> arguments);
+/// Argument: an id of db.transactions, or a list of ids. Rows: one per id.
+[[nodiscard]] Result<Procedure::Rows> terminate_transactions(ExecutionContext& context,
+                                                             std::span<const Value> arguments);
+
 /// One row: the receipt of the scrub, which ran before the statement.
 /// Errors: unsupported if the CALL is not the whole statement, in a transaction, and on a snapshot.
 [[nodiscard]] Result<Procedure::Rows> give_receipt(ExecutionContext& context,

@@ -2,6 +2,7 @@
 
 #include "codec/backup_manifest.hpp"
 #include "engine/database/access.hpp"
+#include "engine/database/core.hpp"
 #include "engine/files/file_root.hpp"
 #include "engine/view/view.hpp"
 #include "engine/write/writer.hpp"
@@ -18,8 +19,16 @@
 #include <cairn/version.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -140,6 +149,91 @@ Result<Procedure::Rows> list_backups(ExecutionContext& context, std::span<const 
   Procedure::Rows rows;
   for (const codec::BackupNote& note : notes)
     rows.push_back({Value(note.path), count_value(note.commit), moment_value(note.made_at)});
+  return rows;
+}
+
+// Transactions. Each running statement counts as one. Ids have the form of Neo4j: neo4j-transaction-3.
+
+namespace {
+
+constexpr std::string_view id_mark = "-transaction-";
+
+std::string database_name(const std::string& name_space) {
+  return name_space.empty() ? "neo4j" : name_space;
+}
+
+std::string transaction_id(const engine::ListedStatement& statement) {
+  return database_name(statement.name_space) + std::string(id_mark) +
+         std::to_string(statement.number);
+}
+
+Value user_of(const engine::ListedStatement& statement) {
+  return statement.caller.empty() ? Value() : Value(statement.caller);
+}
+
+Value duration_value(std::chrono::steady_clock::duration elapsed) {
+  constexpr std::int64_t second = 1'000'000'000;
+  const std::int64_t whole = std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();
+  return Duration{0, 0, whole / second, static_cast<std::int32_t>(whole % second)};
+}
+
+/// Adds the ids in a value: a string, or a list of strings and of lists.
+Status add_ids(const Value& value, std::vector<std::string>& ids) {
+  if (const List* list = value.list()) {
+    for (const Value& one : *list) CAIRN_TRY(add_ids(one, ids));
+    return {};
+  }
+  const std::string* id = value.string();
+  if (id == nullptr)
+    return Error{ErrorCode::type_error,
+                 "TERMINATE TRANSACTIONS takes ids, which are strings, got " + shown(value),
+                 std::nullopt};
+  ids.push_back(*id);
+  return {};
+}
+
+}  // namespace
+
+// db.transactions
+Result<Procedure::Rows> list_transactions(ExecutionContext& context, std::span<const Value>) {
+  Procedure::Rows rows;
+  if (context.core == nullptr) return rows;
+  for (const engine::ListedStatement& one :
+       context.core->running_statements().list(context.options.listed_name_spaces))
+    rows.push_back({Value(database_name(one.name_space)), Value(transaction_id(one)),
+                    Value(one.text), user_of(one), moment_value(one.started_at),
+                    Value(one.is_stopping ? "Terminated" : "Running"),
+                    duration_value(one.elapsed)});
+  return rows;
+}
+
+namespace {
+
+/// Requests the end of the statement with this id. Returns it, or nullopt if it has ended or the
+/// caller may not see it.
+std::optional<engine::ListedStatement> stop(ExecutionContext& context, const std::string& id) {
+  if (context.core == nullptr) return std::nullopt;
+  engine::StatementRegister& running = context.core->running_statements();
+  const auto& caller = context.options.listed_name_spaces;
+  const auto seen = running.list(caller);
+  const auto found = std::ranges::find(seen, id, transaction_id);
+  return found == seen.end() ? std::nullopt : running.stop(found->number, caller);
+}
+
+}  // namespace
+
+// db.transactions.terminate
+Result<Procedure::Rows> terminate_transactions(ExecutionContext& context,
+                                               std::span<const Value> arguments) {
+  std::vector<std::string> ids;
+  CAIRN_TRY(add_ids(arguments[0], ids));
+  Procedure::Rows rows;
+  for (const std::string& id : ids) {
+    CAIRN_TRY(context.budget.step());
+    const auto stopped = stop(context, id);
+    rows.push_back({Value(id), stopped ? user_of(*stopped) : Value(),
+                    Value(stopped ? "Transaction terminated." : "Transaction not found.")});
+  }
   return rows;
 }
 

@@ -96,6 +96,8 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
      Statements{"CALL db.scrub() YIELD caller, names, namesUnknown, tables, tableBytes, "
                 "vectorSegments, backups"}},
     {"db.segments", std::nullopt},
+    {"db.transactions", std::nullopt},
+    {"db.transactions.terminate", std::nullopt},
     {"db.warm", std::nullopt},
     {"dbms.components", Statements{"CALL dbms.components()"}},
     {"graph.betweenness", Statements{"CALL graph.betweenness()"}},
@@ -243,7 +245,8 @@ BOOST_AUTO_TEST_CASE(procedures_that_are_not_called_are_of_admins) {
       {"db.index.vector.createNodeIndex", "'i', 'L', 'p', 2, 'cosine'"},
       {"db.index.vector.createRelationshipIndex", "'i', 'T', 'p', 2, 'cosine'"},
       {"db.rules.drop", "'r'"},
-      {"db.rules.put", "'r', 'p', ['t']"}};
+      {"db.rules.put", "'r', 'p', ['t']"},
+      {"db.transactions.terminate", "'x'"}};
   for (const auto& [name, calls] : calls_of_procedures) {
     if (calls) continue;
     const auto given = arguments.find(name);
