@@ -71,6 +71,10 @@ bool WriterLock::is_held_by_this_thread() {
 
 Status WriterLock::enter(Number turn) {
   const std::lock_guard lock(mutex_);
+  if (taken_away_.contains(turn))
+    return Error{ErrorCode::cancelled,
+                 "the transaction was terminated, and its changes are lost; begin it again",
+                 {}};
   if (!holder_ || holder_->turn != turn) {
     return Error{ErrorCode::busy,
                  "the transaction lost its turn after doing nothing for " + text_of(idle_limit_) +
@@ -90,9 +94,26 @@ void WriterLock::leave(Number turn) {
   holder_->active = Clock::now();
 }
 
+std::optional<WriterLock::IdleHolder> WriterLock::idle_holder() const {
+  const std::lock_guard lock(mutex_);
+  if (!holder_ || holder_->inside > 0) return std::nullopt;
+  return IdleHolder{holder_->turn, holder_->begun};
+}
+
+// As after an eviction, nothing has to be undone.
+bool WriterLock::take_away(Number turn) {
+  const std::lock_guard lock(mutex_);
+  if (!holder_ || holder_->turn != turn || holder_->inside > 0) return false;
+  taken_away_.insert(turn);
+  holder_.reset();
+  changed_.notify_all();
+  return true;
+}
+
 // Wakes all waiting threads. Only the first in the queue continues.
 void WriterLock::release(Number turn) {
   const std::lock_guard lock(mutex_);
+  taken_away_.erase(turn);
   if (!holder_ || holder_->turn != turn) return;
   holder_.reset();
   changed_.notify_all();

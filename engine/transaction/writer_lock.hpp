@@ -16,6 +16,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 namespace cairn::engine {
@@ -38,10 +39,19 @@ class WriterLock {
   /// lock would then be a deadlock. Evicts an idle holder first, so it is false for such a holder.
   [[nodiscard]] bool is_held_by_this_thread();
   /// Begins a call within a turn. The turn cannot be taken away before leave() was called as often as enter().
-  /// Errors: busy if the turn was taken away.
+  /// Errors: busy if the turn was lost for idleness; cancelled if take_away() took it.
   [[nodiscard]] Status enter(Number turn);
   /// Ends a call within a turn.
   void leave(Number turn);
+  /// A holder outside of any call.
+  struct IdleHolder {
+    Number turn = 0;
+    Clock::time_point begun;  ///< when it took the lock
+  };
+  /// Returns the holder if it is idle, for however long.
+  [[nodiscard]] std::optional<IdleHolder> idle_holder() const;
+  /// Takes the turn away if its holder is idle. Returns whether it did.
+  [[nodiscard]] bool take_away(Number turn);
   /// Releases the lock. Has no effect if the turn was taken away.
   void release(Number turn);
   /// Returns the number of waiting writers.
@@ -67,6 +77,7 @@ class WriterLock {
   std::condition_variable changed_;
   std::deque<Number> queue_;  // waiting threads, first come first
   std::optional<Holder> holder_;
+  std::set<Number> taken_away_;  // turns taken by take_away(), until their holders release them
   Number next_ = 1;
 };
 

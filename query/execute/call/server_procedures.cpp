@@ -4,6 +4,8 @@
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
 #include "engine/files/file_root.hpp"
+#include "engine/system/clock.hpp"
+#include "engine/transaction/writer_lock.hpp"
 #include "engine/view/view.hpp"
 #include "engine/write/writer.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
@@ -152,11 +154,13 @@ Result<Procedure::Rows> list_backups(ExecutionContext& context, std::span<const 
   return rows;
 }
 
-// Transactions. Each running statement counts as one. Ids have the form of Neo4j: neo4j-transaction-3.
+// Transactions. Each running statement counts as one, and so does the transaction that has the turn
+// to write while no call of it runs. Ids have the form of Neo4j: neo4j-transaction-3.
 
 namespace {
 
 constexpr std::string_view id_mark = "-transaction-";
+constexpr std::string_view writer_mark = "writer-";
 
 std::string database_name(const std::string& name_space) {
   return name_space.empty() ? "neo4j" : name_space;
@@ -175,6 +179,23 @@ Value duration_value(std::chrono::steady_clock::duration elapsed) {
   constexpr std::int64_t second = 1'000'000'000;
   const std::int64_t whole = std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();
   return Duration{0, 0, whole / second, static_cast<std::int32_t>(whole % second)};
+}
+
+std::string writer_id(const engine::WriterLock::IdleHolder& holder) {
+  return std::string(writer_mark) + std::to_string(holder.turn);
+}
+
+/// Adds a row for the transaction that has the turn and is idle. A transaction has no namespace, so
+/// callers who may not use all of them do not see it.
+void add_idle_writer(ExecutionContext& context, Procedure::Rows& rows) {
+  if (context.options.listed_name_spaces) return;
+  const auto holder = context.core->turn().idle_holder();
+  if (!holder) return;
+  const auto elapsed = std::chrono::steady_clock::now() - holder->begun;
+  const auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count();
+  rows.push_back({Value(), Value(writer_id(*holder)), Value(""), Value(),
+                  moment_value(engine::system_time() - microseconds), Value("Idle"),
+                  duration_value(elapsed)});
 }
 
 /// Adds the ids in a value: a string, or a list of strings and of lists.
@@ -204,10 +225,19 @@ Result<Procedure::Rows> list_transactions(ExecutionContext& context, std::span<c
                     Value(one.text), user_of(one), moment_value(one.started_at),
                     Value(one.is_stopping ? "Terminated" : "Running"),
                     duration_value(one.elapsed)});
+  add_idle_writer(context, rows);
   return rows;
 }
 
 namespace {
+
+/// Ends the idle transaction with this id, as the caller of add_idle_writer() sees it. Returns whether
+/// there was one.
+bool end_idle_writer(ExecutionContext& context, const std::string& id) {
+  if (context.core == nullptr || context.options.listed_name_spaces) return false;
+  const auto holder = context.core->turn().idle_holder();
+  return holder && writer_id(*holder) == id && context.core->turn().take_away(holder->turn);
+}
 
 /// Requests the end of the statement with this id. Returns it, or nullopt if it has ended or the
 /// caller may not see it.
@@ -231,8 +261,9 @@ Result<Procedure::Rows> terminate_transactions(ExecutionContext& context,
   for (const std::string& id : ids) {
     CAIRN_TRY(context.budget.step());
     const auto stopped = stop(context, id);
+    const bool is_ended = stopped || end_idle_writer(context, id);
     rows.push_back({Value(id), stopped ? user_of(*stopped) : Value(),
-                    Value(stopped ? "Transaction terminated." : "Transaction not found.")});
+                    Value(is_ended ? "Transaction terminated." : "Transaction not found.")});
   }
   return rows;
 }

@@ -45,6 +45,27 @@ BOOST_AUTO_TEST_CASE(an_idle_holder_loses_the_turn_to_who_waits) {
   BOOST_TEST(turn.enter(next).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_turn_is_taken_away_only_from_an_idle_holder) {
+  WriterLock turn(10s);
+  BOOST_TEST(!turn.idle_holder().has_value());
+  const auto holder = must(turn.take(1s));
+  must(turn.enter(holder));
+  BOOST_TEST(!turn.idle_holder().has_value());
+  BOOST_TEST(!turn.take_away(holder));
+  turn.leave(holder);
+  BOOST_REQUIRE(turn.idle_holder().has_value());
+  BOOST_TEST(turn.idle_holder()->turn == holder);
+  BOOST_TEST(!turn.take_away(holder + 1));
+  BOOST_TEST(turn.take_away(holder));
+  BOOST_TEST(!turn.take_away(holder));
+  const auto refused = turn.enter(holder);
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::cancelled));
+  const auto next = must(turn.take(0ms));
+  turn.release(holder);  // too late to matter
+  BOOST_TEST(turn.enter(next).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_holder_at_work_keeps_it) {
   WriterLock turn(1ms);
   const auto holder = must(turn.take(1s));

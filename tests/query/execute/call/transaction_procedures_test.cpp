@@ -115,6 +115,32 @@ BOOST_AUTO_TEST_CASE(a_tenant_sees_and_ends_only_statements_of_its_own) {
   BOOST_TEST(is_cancelled(rows));
 }
 
+BOOST_AUTO_TEST_CASE(an_idle_writing_transaction_is_listed_and_ended) {
+  constexpr std::string_view idle =
+      "SHOW TRANSACTIONS YIELD transactionId, status, currentQuery "
+      "WHERE status = 'Idle' RETURN transactionId, currentQuery";
+  BOOST_TEST(result(idle) == "");
+  Transaction transaction = must(database->begin());
+  must(transaction.create_node({{"Lost"}, {}, ""}));
+  const auto rows = must(must(execute(*database, idle)).all());
+  BOOST_TEST_REQUIRE(rows.size() == 1U);
+  BOOST_TEST(rows[0][1].as_string() == "");
+  const std::string terminate =
+      "TERMINATE TRANSACTIONS '" + rows[0][0].as_string() + "' YIELD message RETURN message";
+  BOOST_TEST(result(idle, tenant({""})) == "");
+  BOOST_TEST(result(terminate, tenant({""})) == "'Transaction not found.'");
+  BOOST_TEST(result(terminate) == "'Transaction terminated.'");
+  BOOST_TEST(result(terminate) == "'Transaction not found.'");
+  BOOST_TEST(result(idle) == "");
+  const auto made = transaction.create_node({{"Lost"}, {}, ""});
+  BOOST_TEST_REQUIRE(!made.has_value());
+  BOOST_TEST((made.error().code == ErrorCode::cancelled));
+  BOOST_TEST(!transaction.commit().has_value());
+  transaction.rollback();
+  BOOST_TEST(result("CREATE (n:Next) RETURN labels(n)") == "['Next']");
+  BOOST_TEST(result("MATCH (n) RETURN labels(n)") == "['Next']");
+}
+
 // The text of such a statement may name records of other namespaces.
 BOOST_AUTO_TEST_CASE(a_tenant_does_not_see_those_who_may_use_more) {
   StatementOptions all;
