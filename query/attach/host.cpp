@@ -1,6 +1,6 @@
-// The host side of attached processes: a Bolt listener on the socket in the directory, and the calls beyond Bolt.
+// The host side of attached processes: a Bolt listener on the socket of the database, and the calls beyond Bolt.
 //
-// Closing order matters: the files HOST and attach.sock are removed while the lock is still held, so that a successor's
+// Closing order matters: HOST and the socket file are removed while the lock is still held, so that a successor's
 // files are never removed.
 #include "codec/format_version.hpp"
 #include "engine/database/access.hpp"
@@ -180,10 +180,11 @@ Result<std::unique_ptr<Host>> Host::open(const Database& database,
 void Host::close() {
   if (listener_ == nullptr) return;
   const bool is_alone = process_.is_this() && attached().empty();
+  const std::filesystem::path socket = listener_->socket_path();
   BoltListener::Impl::let_go(std::move(listener_));
   if (!process_.is_this()) return;
   std::error_code ignored;
-  if (is_alone) std::filesystem::remove(directory_ / bolt::socket_name, ignored);
+  if (is_alone) std::filesystem::remove(socket, ignored);
   std::filesystem::remove(directory_ / host_file, ignored);
 }
 
@@ -200,12 +201,14 @@ std::vector<std::int64_t> Host::attached() const {
 // The file is for people; no code reads it. It is not synced, but is renamed into place, so that a reader sees a complete
 // file.
 Status Host::write_host_file() const {
-  const std::string text = "process " + std::to_string(::getpid()) + "\nsince " +
-                           std::to_string(engine::system_time() / 1'000'000) + "\nprotocol " +
-                           std::to_string(protocol_version) + "\nlibrary " +
-                           std::string(version()) + "\nformat " +
-                           std::to_string(codec::format_version) + "\nsocket " + bolt::socket_name +
-                           "\nterm " + draw_name() + "\n";
+  const std::filesystem::path& socket = listener_->socket_path();
+  const bool is_here = socket.parent_path() == directory_;
+  const std::string text =
+      "process " + std::to_string(::getpid()) + "\nsince " +
+      std::to_string(engine::system_time() / 1'000'000) + "\nprotocol " +
+      std::to_string(protocol_version) + "\nlibrary " + std::string(version()) + "\nformat " +
+      std::to_string(codec::format_version) + "\nsocket " +
+      (is_here ? socket.filename() : socket).string() + "\nterm " + draw_name() + "\n";
   const std::filesystem::path made = directory_ / "HOST.new";
   CAIRN_ASSIGN(const auto file, engine::create_regular(made));
   CAIRN_TRY(engine::write_bytes(file.value(), text, made));

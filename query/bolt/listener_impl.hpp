@@ -37,7 +37,7 @@ class BoltListener::Impl {
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open(Database& database,
                                                           const BoltAddress& address,
                                                           const BoltOptions& options);
-  /// Listens at the socket in the directory of a database, for this user and optionally for a group. `attached` must
+  /// Listens at the socket of a database (SocketPlace), for this user and optionally for a group. `attached` must
   /// outlive the object.
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open_in(const std::filesystem::path& directory,
                                                              std::optional<gid_t> group,
@@ -53,6 +53,8 @@ class BoltListener::Impl {
   /// Destroys the object in the process that created it; a forked child only closes its descriptors.
   static void let_go(std::unique_ptr<Impl> impl) noexcept;
   [[nodiscard]] const BoltAddress& address() const noexcept { return socket_.address; }
+  /// The file of a Unix socket; empty for a TCP port.
+  [[nodiscard]] const std::filesystem::path& socket_path() const noexcept { return socket_.path; }
   [[nodiscard]] std::size_t connections() const noexcept { return count_.load(); }
   /// The addresses or process ids of the clients, one for each connection.
   [[nodiscard]] std::vector<std::string> peers() const;

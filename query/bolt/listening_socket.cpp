@@ -1,6 +1,8 @@
 // Opens, connects and accepts sockets, and decides by the credentials of the peer process who may use a Unix socket.
 #include "query/bolt/listening_socket.hpp"
 
+#include "query/bolt/socket_place.hpp"
+
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -97,12 +99,12 @@ engine::FileDescriptor open_directory(const std::filesystem::path& directory) {
   return engine::FileDescriptor(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-// The address of the socket file, through the descriptor of its directory.
-SocketAddress address_in(const engine::FileDescriptor& directory) {
+// The address of a socket file, through the descriptor of its directory.
+SocketAddress address_in(const engine::FileDescriptor& directory, const std::string& name) {
   SocketAddress address;
   std::memset(&address, 0, sizeof address);
   address.file.sun_family = AF_UNIX;
-  const std::string path = "/proc/self/fd/" + std::to_string(directory.value()) + "/" + socket_name;
+  const std::string path = "/proc/self/fd/" + std::to_string(directory.value()) + "/" + name;
   path.copy(address.file.sun_path, sizeof address.file.sun_path - 1);
   return address;
 }
@@ -139,13 +141,89 @@ bool is_member(int socket, const ucred& process, gid_t group) {
 
 /// Sets the permissions of the socket. With a group, the directory becomes searchable for the group as well; members of
 /// the group still cannot open its files.
-bool open_to(std::optional<gid_t> group, const std::filesystem::path& directory, int place) {
+bool open_to(std::optional<gid_t> group, const SocketPlace& place, int directory) {
   constexpr uid_t same = static_cast<uid_t>(-1);
-  if (!group) return ::fchmodat(place, socket_name, S_IRUSR | S_IWUSR, 0) == 0;
-  return ::fchownat(place, socket_name, same, *group, AT_SYMLINK_NOFOLLOW) == 0 &&
-         ::fchmodat(place, socket_name, S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP, 0) == 0 &&
-         ::chown(directory.c_str(), same, *group) == 0 &&
-         ::chmod(directory.c_str(), S_IRWXU | S_IRGRP | S_IXGRP) == 0;
+  const char* const name = place.name.c_str();
+  if (!group) return ::fchmodat(directory, name, S_IRUSR | S_IWUSR, 0) == 0;
+  return ::fchownat(directory, name, same, *group, AT_SYMLINK_NOFOLLOW) == 0 &&
+         ::fchmodat(directory, name, S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP, 0) == 0 &&
+         ::chown(place.directory.c_str(), same, *group) == 0 &&
+         ::chmod(place.directory.c_str(), S_IRWXU | S_IRGRP | S_IXGRP) == 0;
+}
+
+/// What file systems without sockets, or without their permissions, report.
+bool has_no_sockets(int error) {
+  return error == EPERM || error == EOPNOTSUPP || error == ENOSYS || error == EINVAL;
+}
+
+/// Listens at a place. If it fails, the descriptor is not open and errno has the reason.
+// The path in a socket address has at most 107 bytes. The path through the directory's descriptor is short, however deep
+// the directory is.
+engine::FileDescriptor listen_at_place(const SocketPlace& place, std::optional<gid_t> group) {
+  const engine::FileDescriptor directory = open_directory(place.directory);
+  if (!directory.is_open()) return {};
+  const SocketAddress address = address_in(directory, place.name);
+  engine::FileDescriptor descriptor(
+      ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!descriptor.is_open()) return {};
+  static_cast<void>(::unlinkat(directory.value(), place.name.c_str(), 0));
+  // The permissions are set between bind() and listen(), when no client can connect yet.
+  if (::bind(descriptor.value(), &address.any, size_of(address)) == 0 &&
+      open_to(group, place, directory.value()) && ::listen(descriptor.value(), SOMAXCONN) == 0)
+    return descriptor;
+  const int reason = errno;
+  descriptor = {};
+  errno = reason;
+  return {};
+}
+
+/// Listens at the runtime place of a database, whose directory is made if it is missing.
+engine::FileDescriptor listen_at_runtime_place(const SocketPlace& place) {
+  if (::mkdir(place.directory.c_str(), S_IRWXU) != 0 && errno != EEXIST) return {};
+  return listen_at_place(place, std::nullopt);
+}
+
+Error no_socket_at(const SocketPlace& place, int reason, std::string_view more = {}) {
+  return {ErrorCode::io_error,
+          "cannot listen at " + place.path().string() + ": " + std::strerror(reason) +
+              std::string(more),
+          {}};
+}
+
+/// Errors as connect_in(). `database` is the directory of the database.
+Result<ConnectedSocket> connect_to(const SocketPlace& place, const std::filesystem::path& database,
+                                   TrustedHost trusted) {
+  const engine::FileDescriptor directory = open_directory(place.directory);
+  engine::FileDescriptor descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (directory.is_open() && descriptor.is_open()) {
+    const SocketAddress address = address_in(directory, place.name);
+    if (::connect(descriptor.value(), &address.any, size_of(address)) == 0) {
+      const ucred peer = credentials_of(descriptor.value());
+      const bool is_trusted = peer.uid == ::geteuid() ||
+                              (trusted == TrustedHost::of_owner && is_owner(database, peer.uid));
+      if (is_trusted) return ConnectedSocket{std::move(descriptor), peer.pid};
+      return Error{ErrorCode::unsupported,
+                   "database " + database.string() + " is open in process " +
+                       std::to_string(peer.pid) + " of user " + std::to_string(peer.uid) +
+                       ", and only processes of one user can share a database, unless both set the "
+                       "same Options::share_group; run as that user, or close it there",
+                   {}};
+    }
+  }
+  const bool is_absent = errno == ENOENT || errno == ECONNREFUSED || errno == EAGAIN ||
+                         errno == ENOTDIR || errno == ECONNRESET || errno == EINTR;
+  return Error{is_absent ? ErrorCode::not_found : ErrorCode::io_error,
+               "cannot connect to " + place.path().string() + ": " + std::strerror(errno),
+               {}};
+}
+
+bool is_not_found(const Result<ConnectedSocket>& connected) {
+  return !connected && connected.error().code == ErrorCode::not_found;
+}
+
+bool is_socket(const SocketPlace& place) {
+  struct stat status{};
+  return ::lstat(place.path().c_str(), &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
 /// True for errors that concern a single client which has gone already; the next client can be accepted.
@@ -172,60 +250,40 @@ Result<ListeningSocket> listen_at(const BoltAddress& address, bool has_tls) {
   return ListeningSocket{std::move(descriptor), {address.host, port_of(wanted)}, {}};
 }
 
-// The path in a socket address has at most 107 bytes. The path through the directory's descriptor is short, however deep
-// the directory is.
+// Members of a group have no access to the runtime directory of another user.
 Result<ListeningSocket> listen_in(const std::filesystem::path& directory,
                                   std::optional<gid_t> group) {
-  const auto failed = [&] {
-    return Error{
-        ErrorCode::io_error,
-        "cannot listen at " + (directory / socket_name).string() + ": " + std::strerror(errno),
-        {}};
-  };
-  const engine::FileDescriptor place = open_directory(directory);
-  if (!place.is_open()) return failed();
-  const SocketAddress address = address_in(place);
-  engine::FileDescriptor descriptor(
-      ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!descriptor.is_open()) return failed();
-  static_cast<void>(::unlinkat(place.value(), socket_name, 0));
-  // The permissions are set between bind() and listen(), when no client can connect yet.
-  if (::bind(descriptor.value(), &address.any, size_of(address)) != 0 ||
-      !open_to(group, directory, place.value()) || ::listen(descriptor.value(), SOMAXCONN) != 0)
-    return failed();
-  return ListeningSocket{std::move(descriptor), {"", 0}, group};
+  const SocketPlace place = place_in(directory);
+  engine::FileDescriptor descriptor = listen_at_place(place, group);
+  if (descriptor.is_open())
+    return ListeningSocket{std::move(descriptor), {"", 0}, group, place.path()};
+  const int reason = errno;
+  if (!has_no_sockets(reason) || group) return no_socket_at(place, reason);
+  const auto other = runtime_place(directory);
+  if (!other)
+    return no_socket_at(place, reason,
+                        "; if its file system has no sockets, set XDG_RUNTIME_DIR to a directory "
+                        "of mode 0700 in all processes");
+  descriptor = listen_at_runtime_place(*other);
+  if (!descriptor.is_open()) return no_socket_at(*other, errno);
+  return ListeningSocket{std::move(descriptor), {"", 0}, group, other->path()};
 }
 
-bool has_socket(const std::filesystem::path& directory) noexcept {
-  struct stat status{};
-  return ::lstat((directory / socket_name).c_str(), &status) == 0 && S_ISSOCK(status.st_mode);
+bool has_socket(const std::filesystem::path& directory) {
+  if (is_socket(place_in(directory))) return true;
+  const auto other = runtime_place(directory);
+  return other && is_socket(*other);
 }
 
-// A host of another user is refused after connecting, by its credentials.
+// A host of another user is refused after connecting, by its credentials. If nobody listens at either place, the error
+// names the place in the directory.
 Result<ConnectedSocket> connect_in(const std::filesystem::path& directory, TrustedHost trusted) {
-  const std::string name = (directory / socket_name).string();
-  const engine::FileDescriptor place = open_directory(directory);
-  engine::FileDescriptor descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (place.is_open() && descriptor.is_open()) {
-    const SocketAddress address = address_in(place);
-    if (::connect(descriptor.value(), &address.any, size_of(address)) == 0) {
-      const ucred peer = credentials_of(descriptor.value());
-      const bool is_trusted = peer.uid == ::geteuid() ||
-                              (trusted == TrustedHost::of_owner && is_owner(directory, peer.uid));
-      if (is_trusted) return ConnectedSocket{std::move(descriptor), peer.pid};
-      return Error{ErrorCode::unsupported,
-                   "database " + directory.string() + " is open in process " +
-                       std::to_string(peer.pid) + " of user " + std::to_string(peer.uid) +
-                       ", and only processes of one user can share a database, unless both set the "
-                       "same Options::share_group; run as that user, or close it there",
-                   {}};
-    }
-  }
-  const bool is_absent = errno == ENOENT || errno == ECONNREFUSED || errno == EAGAIN ||
-                         errno == ENOTDIR || errno == ECONNRESET || errno == EINTR;
-  return Error{is_absent ? ErrorCode::not_found : ErrorCode::io_error,
-               "cannot connect to " + name + ": " + std::strerror(errno),
-               {}};
+  auto connected = connect_to(place_in(directory), directory, trusted);
+  if (!is_not_found(connected)) return connected;
+  const auto other = runtime_place(directory);
+  if (!other) return connected;
+  auto there = connect_to(*other, directory, trusted);
+  return is_not_found(there) ? std::move(connected) : std::move(there);
 }
 
 // On a Unix socket the process must belong to this user or to the group; others are closed without an answer.

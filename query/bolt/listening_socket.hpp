@@ -1,5 +1,5 @@
 #pragma once
-// The socket on which a listener accepts clients: a TCP port, or a Unix socket in the directory of a database.
+// The socket on which a listener accepts clients: a TCP port, or the Unix socket of a database (SocketPlace).
 
 #include "engine/system/regular_file.hpp"
 #include "query/bolt/tls.hpp"
@@ -22,6 +22,7 @@ struct ListeningSocket {
   BoltAddress address;  ///< with the port that the system chose if port 0 was requested
   std::optional<gid_t> group =
       {};  ///< the group that may connect to a Unix socket, besides this process's user
+  std::filesystem::path path = {};  ///< the file of a Unix socket
 };
 
 /// Listens at an address of the loopback interface, or with TLS at any address of this machine. "localhost" is 127.0.0.1;
@@ -29,10 +30,10 @@ struct ListeningSocket {
 /// Errors: invalid_argument for another host; busy if the address is in use; io_error.
 [[nodiscard]] Result<ListeningSocket> listen_at(const BoltAddress& address, bool has_tls = false);
 
-/// Listens at `attach.sock` in the directory of a database, for processes of this user and of `group`. Replaces an
-/// existing file of that name, and opens the directory to the group. Precondition: this process holds the lock of the
-/// database.
-/// Errors: io_error, also if the file system does not support sockets.
+/// Listens at the socket of a database, for processes of this user and of `group`: in its directory, or, if the file
+/// system has no sockets and no group is given, at its runtime_place(). Replaces an existing file of that name, and opens
+/// the directory to the group. Precondition: this process holds the lock of the database.
+/// Errors: io_error, also if there is no place for the socket.
 [[nodiscard]] Result<ListeningSocket> listen_in(const std::filesystem::path& directory,
                                                 std::optional<gid_t> group = {});
 
@@ -40,7 +41,7 @@ struct ListeningSocket {
 /// owner.
 enum class TrustedHost : bool { of_this_user, of_owner };
 
-/// A connection to the socket in a directory. Errors of connect_in(): not_found if no process listens (yet, or any more);
+/// A connection to the socket of a database. Errors of connect_in(): not_found if no process listens (yet, or any more);
 /// unsupported if the listening process belongs to another user; io_error.
 struct ConnectedSocket {
   engine::FileDescriptor descriptor;
@@ -48,11 +49,8 @@ struct ConnectedSocket {
 };
 [[nodiscard]] Result<ConnectedSocket> connect_in(const std::filesystem::path& directory,
                                                  TrustedHost trusted = TrustedHost::of_this_user);
-/// True if the directory contains a socket file, even if the process that created it has ended.
-[[nodiscard]] bool has_socket(const std::filesystem::path& directory) noexcept;
-
-/// The name of the socket file in the directory of a database.
-inline constexpr const char* socket_name = "attach.sock";
+/// True if the database has a socket file, even if the process that created it has ended.
+[[nodiscard]] bool has_socket(const std::filesystem::path& directory);
 
 /// A client that was accepted.
 struct AcceptedSocket {
