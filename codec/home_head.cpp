@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint32_t first_layout = 1;
 constexpr std::uint32_t pieces_layout = 2;  // of checkpoints with files in several pieces
+constexpr std::uint32_t timed_layout = 3;   // of checkpoints that say when they were made
 constexpr std::string_view head_magic = "CairnHed";
 constexpr std::string_view checkpoint_magic = "CairnChk";
 
@@ -119,8 +120,12 @@ bool is_sound_checkpoint(const HomeCheckpoint& checkpoint) {
   return true;
 }
 
-bool has_pieces(const HomeCheckpoint& checkpoint) {
-  return std::ranges::any_of(checkpoint.parts, [](const HomePart& part) { return part.at != 0; });
+/// The oldest layout that can hold the checkpoint.
+std::uint32_t layout_for(const HomeCheckpoint& checkpoint) {
+  if (checkpoint.made_at != 0) return timed_layout;
+  const bool has_pieces =
+      std::ranges::any_of(checkpoint.parts, [](const HomePart& part) { return part.at != 0; });
+  return has_pieces ? pieces_layout : first_layout;
 }
 
 }  // namespace
@@ -160,11 +165,12 @@ Result<HomeHead> decode_home_head(std::string_view bytes) {
 
 std::string encode(const HomeCheckpoint& checkpoint) {
   assert(is_sound_checkpoint(checkpoint));
-  const std::uint32_t layout = has_pieces(checkpoint) ? pieces_layout : first_layout;
+  const std::uint32_t layout = layout_for(checkpoint);
   std::string bytes = begin_object(checkpoint_magic, layout, checkpoint.database_id);
   append_little(bytes, checkpoint.place.epoch);
   append_little(bytes, checkpoint.place.slot);
   append_little(bytes, checkpoint.commit);
+  if (layout >= timed_layout) append_little(bytes, static_cast<std::uint64_t>(checkpoint.made_at));
   append_varint(bytes, checkpoint.parts.size());
   for (const HomePart& part : checkpoint.parts) {
     append_text(bytes, part.name);
@@ -172,20 +178,22 @@ std::string encode(const HomeCheckpoint& checkpoint) {
     append_little(bytes, part.hash.high);
     append_little(bytes, part.hash.low);
     append_place(bytes, part.object);
-    if (layout == pieces_layout) append_varint(bytes, part.at);
+    if (layout >= pieces_layout) append_varint(bytes, part.at);
   }
   return end_object(std::move(bytes));
 }
 
 Result<HomeCheckpoint> decode_home_checkpoint(std::string_view bytes) {
   CAIRN_ASSIGN(const Content content,
-               content_of(bytes, checkpoint_magic, pieces_layout, "checkpoint of the home"));
+               content_of(bytes, checkpoint_magic, timed_layout, "checkpoint of the home"));
   ByteCursor cursor(content.bytes);
   HomeCheckpoint checkpoint;
   checkpoint.database_id = cursor.read_bytes(database_id_bytes);
   checkpoint.place.epoch = cursor.read_little<std::uint64_t>();
   checkpoint.place.slot = cursor.read_little<std::uint64_t>();
   checkpoint.commit = cursor.read_little<std::uint64_t>();
+  if (content.layout >= timed_layout)
+    checkpoint.made_at = static_cast<std::int64_t>(cursor.read_little<std::uint64_t>());
   const std::uint64_t count = cursor.read_varint();
   while (!cursor.failed() && checkpoint.parts.size() < count) {
     HomePart part;
@@ -194,10 +202,10 @@ Result<HomeCheckpoint> decode_home_checkpoint(std::string_view bytes) {
     part.hash.high = cursor.read_little<std::uint64_t>();
     part.hash.low = cursor.read_little<std::uint64_t>();
     part.object = read_place(cursor);
-    if (content.layout == pieces_layout) part.at = cursor.read_varint();
+    if (content.layout >= pieces_layout) part.at = cursor.read_varint();
     checkpoint.parts.push_back(std::move(part));
   }
-  const bool is_exact = has_pieces(checkpoint) == (content.layout == pieces_layout);
+  const bool is_exact = layout_for(checkpoint) == content.layout;
   if (!cursor.finished() || !is_exact || !is_sound_checkpoint(checkpoint))
     return corruption("the checkpoint of the home is damaged");
   return checkpoint;

@@ -8,6 +8,7 @@
 #include "engine/home/home_names.hpp"
 #include "engine/home/litter.hpp"
 #include "engine/home/patience.hpp"
+#include "engine/system/clock.hpp"
 #include "engine/system/regular_file.hpp"
 
 #include <fcntl.h>
@@ -131,6 +132,7 @@ Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
   next.database_id = database_id_;
   next.place = place;
   next.commit = commit;
+  next.made_at = system_time();
   std::vector<std::string> unchanging;
   for (const CheckpointFile& file : files) {
     CAIRN_TRY(add_parts(file, next.parts));

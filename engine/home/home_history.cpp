@@ -17,6 +17,7 @@ namespace {
 HomeState state_of(const codec::HomeCheckpoint& checkpoint) {
   HomeState state;
   state.commit = checkpoint.commit;
+  state.made_at = checkpoint.made_at;
   for (const codec::HomePart& part : checkpoint.parts) {
     state.bytes += part.bytes;
     if (part.at == 0) ++state.files;

@@ -15,7 +15,8 @@ namespace cairn {
 struct HomeState {
   std::uint64_t commit = 0;  ///< the database has everything up to this commit
   std::uint64_t files = 0;
-  std::uint64_t bytes = 0;  ///< of all files; states share those that did not change
+  std::uint64_t bytes = 0;   ///< of all files; states share those that did not change
+  std::int64_t made_at = 0;  ///< microseconds since 1970 UTC; 0 if an earlier version made it
 };
 
 /// A commit in the log of the home.

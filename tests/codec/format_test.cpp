@@ -248,13 +248,20 @@ HomeCheckpoint sample_checkpoint_of_pieces() {
            {"vector/2.segment", 16, hash128("last"), {1, 1}, 4'096}}};
 }
 
+HomeCheckpoint sample_timed_checkpoint() {
+  HomeCheckpoint timed = sample_checkpoint();
+  timed.made_at = 1'700'000'000'000'000;
+  return timed;
+}
+
 Samples home_samples() {
   CommitRecord fence{RecordKind::fence, sample_database, 2, 6, 0x1122334455667788};
   return {{"commit", encode(sample_commit())},
           {"fence", encode(fence)},
           {"head", encode(sample_head())},
           {"checkpoint", encode(sample_checkpoint())},
-          {"pieces", encode(sample_checkpoint_of_pieces())}};
+          {"pieces", encode(sample_checkpoint_of_pieces())},
+          {"timed", encode(sample_timed_checkpoint())}};
 }
 
 Samples text_samples() {
@@ -328,6 +335,8 @@ BOOST_AUTO_TEST_CASE(the_samples_of_homes_read_back) {
   BOOST_TEST((*decode_home_checkpoint(encode(sample_checkpoint())) == sample_checkpoint()));
   BOOST_TEST((*decode_home_checkpoint(encode(sample_checkpoint_of_pieces())) ==
               sample_checkpoint_of_pieces()));
+  BOOST_TEST(
+      (*decode_home_checkpoint(encode(sample_timed_checkpoint())) == sample_timed_checkpoint()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

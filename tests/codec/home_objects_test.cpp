@@ -39,6 +39,12 @@ HomeCheckpoint checkpoint_of_pieces() {
            {"store/CURRENT", 0, hash128(""), {3, 3}, 0}}};
 }
 
+HomeCheckpoint timed_checkpoint() {
+  HomeCheckpoint timed = checkpoint_of_pieces();
+  timed.made_at = 1'700'000'000'000'000;
+  return timed;
+}
+
 std::string sealed(std::string bytes) {
   append_little(bytes, checksum(bytes));
   return bytes;
@@ -73,7 +79,8 @@ std::vector<Sample> samples() {
   return {{encode(commit()), read_record},
           {encode(head()), read_head},
           {encode(checkpoint()), read_checkpoint},
-          {encode(checkpoint_of_pieces()), read_checkpoint}};
+          {encode(checkpoint_of_pieces()), read_checkpoint},
+          {encode(timed_checkpoint()), read_checkpoint}};
 }
 
 }  // namespace
@@ -85,6 +92,7 @@ BOOST_AUTO_TEST_CASE(each_reads_back) {
   BOOST_TEST((*decode_home_head(encode(head())) == head()));
   BOOST_TEST((*decode_home_checkpoint(encode(checkpoint())) == checkpoint()));
   BOOST_TEST((*decode_home_checkpoint(encode(checkpoint_of_pieces())) == checkpoint_of_pieces()));
+  BOOST_TEST((*decode_home_checkpoint(encode(timed_checkpoint())) == timed_checkpoint()));
 }
 
 BOOST_AUTO_TEST_CASE(each_is_refused_where_it_is_cut_or_longer) {
@@ -109,7 +117,7 @@ BOOST_AUTO_TEST_CASE(each_is_refused_with_any_bit_changed) {
 BOOST_AUTO_TEST_CASE(a_newer_layout_says_so) {
   for (const Sample& sample : samples()) {
     std::string bytes = without_checksum(sample.bytes);
-    bytes[8] = 3;
+    bytes[8] = 4;
     BOOST_TEST((code_of(sample.decode, sealed(bytes)) == ErrorCode::format_too_new));
     bytes[8] = 0;
     BOOST_TEST((code_of(sample.decode, sealed(bytes)) == ErrorCode::corruption));

@@ -1,4 +1,5 @@
 // What a home keeps, read while another process may own it.
+#include "engine/system/clock.hpp"
 #include "tests/query/home/homes.hpp"
 
 #include <cairn/home.hpp>
@@ -39,6 +40,7 @@ BOOST_AUTO_TEST_CASE(a_place_without_a_home_has_no_history) {
 }
 
 BOOST_AUTO_TEST_CASE(states_and_the_commits_behind_them_are_listed_and_the_owner_goes_on) {
+  const std::int64_t begun = engine::system_time();
   {
     Database node = open("node");
     run_all(node, {"CREATE (:A {n: 1})", "CREATE (:A {n: 2})"});
@@ -56,6 +58,8 @@ BOOST_AUTO_TEST_CASE(states_and_the_commits_behind_them_are_listed_and_the_owner
   BOOST_TEST(closed.states.front().commit == 3U);
   BOOST_TEST(closed.states.front().files > 3U);
   BOOST_TEST(closed.states.front().bytes > 1'000U);
+  BOOST_TEST(closed.states.front().made_at >= begun);
+  BOOST_TEST(closed.states.front().made_at <= engine::system_time());
   BOOST_TEST(closed.commits.empty());
   {
     Database other = open("other");
