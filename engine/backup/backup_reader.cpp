@@ -4,6 +4,7 @@
 #include "codec/commit_note.hpp"
 #include "codec/meta.hpp"
 #include "engine/backup/backup_directory.hpp"
+#include "engine/files/new_directory.hpp"
 #include "engine/store/metadata_file.hpp"
 
 #include <sys/file.h>
@@ -95,33 +96,11 @@ Result<BackupReport> verify_backup(const std::filesystem::path& directory) {
   return backup.report();
 }
 
-// A database is restored into a temporary directory, which is renamed last. By then each file was compared with its checksum
-// and synced. Before the rename nobody can open the database; a crash leaves a directory that the next restore erases.
-//
-// DB.restoring/      gets the files: copied, hashed and synced; then its directories are synced
-// DB                 the name that DB.restoring gets at the end; it must not exist before, or be an empty directory
+// A database is restored into a temporary directory, which is renamed last (make_new_directory()). By then each file was
+// compared with its checksum and synced, and its directories are synced.
 
 namespace engine {
 namespace {
-
-// Depth of directories in a restored database: itself, and those inside.
-constexpr int restored_levels = 2;
-
-Error is_used(const FilePlace& place) {
-  return Error{ErrorCode::invalid_argument,
-               place.path().string() +
-                   " exists and is not empty; name a new directory for the restored database",
-               {}};
-}
-
-/// Errors: invalid_argument, if the place has something else than an empty directory.
-Status check_unused(const FilePlace& place) {
-  if (!place.directory.has(place.name)) return {};
-  const auto directory = place.directory.open_directory(place.name);
-  if (!directory) return is_used(place);
-  CAIRN_ASSIGN(const auto names, directory->names());
-  return names.empty() ? Status() : is_used(place);
-}
 
 /// Copies one file and compares it with the list. Errors: also corruption, naming the file.
 Status restore_file(const BackupReader& backup, const codec::BackupFile& file,
@@ -163,22 +142,6 @@ Status restore_files(const BackupReader& backup, const Directory& database) {
   return database.sync();
 }
 
-/// Restores into a temporary directory next to `place`, and renames it to `place`.
-Status restore_beside(const BackupReader& backup, const FilePlace& place) {
-  const std::string unfinished = place.name + ".restoring";
-  CAIRN_TRY(place.directory.erase_all(unfinished, restored_levels));
-  Status restored;
-  {
-    CAIRN_ASSIGN(const Directory database, place.directory.enter(unfinished));
-    restored = restore_files(backup, database);
-  }
-  if (restored) restored = place.directory.rename(unfinished, place.name);
-  if (restored) return place.directory.sync();
-  // The remains are useless; a failure to erase them is not the error to report.
-  static_cast<void>(place.directory.erase_all(unfinished, restored_levels));
-  return restored;
-}
-
 }  // namespace
 }  // namespace engine
 
@@ -187,8 +150,8 @@ Result<BackupReport> restore_backup(const std::filesystem::path& directory,
   CAIRN_ASSIGN(const engine::BackupReader backup, engine::BackupReader::open(directory));
   CAIRN_TRY(backup.check_commit());
   CAIRN_ASSIGN(const engine::FilePlace place, engine::FilePlace::of(database));
-  CAIRN_TRY(engine::check_unused(place));
-  CAIRN_TRY(engine::restore_beside(backup, place));
+  CAIRN_TRY(engine::make_new_directory(
+      place, [&](const engine::Directory& made) { return engine::restore_files(backup, made); }));
   BackupReport report = backup.report();
   report.copied_bytes = report.bytes;
   return report;
