@@ -116,6 +116,9 @@ class Core {
   [[nodiscard]] Status close();
   /// Like close(), without the checkpoint: another process waits for the lock, and will open the store as it is.
   void close_for_successor();
+  /// Publishes this database, which has no home, as the first state of a new home, see Home::publish_first(). Its store
+  /// notes first_place, and its id is that of the home.
+  [[nodiscard]] Status begin_home(Home& home);
   [[nodiscard]] DatabaseStatistics statistics() const;
   /// See Database::check(). Checks the published state.
   [[nodiscard]] Result<std::vector<Finding>> check(std::size_t limit);
@@ -148,6 +151,9 @@ class Core {
   /// then open and has all commits of the home.
   [[nodiscard]] static Status attach_home(Opening& opening, const Options& options,
                                           const StoreOptions& settings);
+  struct HeldCheckpoint;  // see core_home.cpp
+  /// Makes a checkpoint and holds its files, so that they can be uploaded to a home.
+  [[nodiscard]] Result<HeldCheckpoint> hold_checkpoint();
   /// If there is a home, uploads a checkpoint to it, so that another node has fewer commits to replay. Does nothing if this
   /// process is not the owner of the home any more.
   [[nodiscard]] Status ship_checkpoint();

@@ -129,7 +129,8 @@ Status download(const fs::path& directory, Home& home, std::vector<std::string>&
   }
 }
 
-/// Opens the existing copy, or downloads the newest checkpoint of the home and opens that.
+}  // namespace
+
 Result<std::unique_ptr<RocksStore>> open_copy(const fs::path& directory, StoreOptions settings,
                                               Home& home, std::vector<std::string>& warnings) {
   const bool was_there = has_file(directory / metadata_file::store_directory / "CURRENT");
@@ -148,8 +149,6 @@ Result<std::unique_ptr<RocksStore>> open_copy(const fs::path& directory, StoreOp
   settings.create_if_missing = true;
   return RocksStore::open(directory / metadata_file::store_directory, settings);
 }
-
-}  // namespace
 
 std::string draw_database_id() {
   // Random and not seeded: a seed could make two databases have the same id by mistake.
@@ -250,32 +249,49 @@ CheckpointFile store_file(const fs::path& database, const HeldFile& held) {
 
 }  // namespace
 
-// Uploads the same files as a backup, in the same order and for the same reasons (core_backup.cpp).
-Status Core::ship_checkpoint() {
-  if (!home_ || !home_->is_owner()) return {};
-  CAIRN_TRY(checkpoint());
-  std::vector<CheckpointFile> files = vector_segments(directory_);
+/// The files of a checkpoint, which the store does not erase as long as this lives.
+struct Core::HeldCheckpoint {
+  std::optional<HeldFiles> held{};
+  std::vector<CheckpointFile> files{};
   std::uint64_t commit = 0;
-  codec::HomePlace place;
-  const auto hold = [&]() -> Result<HeldFiles> {
+  codec::HomePlace place{};  ///< up to which the files have all changes of the home
+};
+
+// The same files as of a backup, in the same order and for the same reasons (core_backup.cpp).
+Result<Core::HeldCheckpoint> Core::hold_checkpoint() {
+  CAIRN_TRY(checkpoint());
+  HeldCheckpoint result;
+  result.files = vector_segments(directory_);
+  {
     const std::lock_guard no_commit(commit_mutex_);
     if (failure_) return *failure_;
-    commit = state()->commit;
-    CAIRN_ASSIGN(place, store_->applied_place());
-    return store_->hold_files();
-  };
-  CAIRN_ASSIGN(const HeldFiles held, hold());
+    result.commit = state()->commit;
+    CAIRN_ASSIGN(result.place, store_->applied_place());
+    CAIRN_ASSIGN(result.held, store_->hold_files());
+  }
   // An open of the copy compares the store with these files.
   CAIRN_ASSIGN(const auto format, MetaReader(*store_).format());
+  std::vector<CheckpointFile>& files = result.files;
   files.push_back(
       metadata_of(metadata_file::format, codec::encode(format.value_or(codec::FormatRecord{}))));
-  files.push_back(
-      metadata_of(metadata_file::commit, codec::encode(codec::CommitFile{database_id_, commit})));
-  for (const HeldFile& each : held.files()) files.push_back(store_file(directory_, each));
-  const Status shipped = home_->checkpoint(place, commit, files);
+  files.push_back(metadata_of(metadata_file::commit,
+                              codec::encode(codec::CommitFile{database_id_, result.commit})));
+  for (const HeldFile& each : result.held->files()) files.push_back(store_file(directory_, each));
+  return result;
+}
+
+Status Core::ship_checkpoint() {
+  if (!home_ || !home_->is_owner()) return {};
+  CAIRN_ASSIGN(const HeldCheckpoint held, hold_checkpoint());
+  const Status shipped = home_->checkpoint(held.place, held.commit, held.files);
   for (const std::string& warning : home_->take_warnings())
     messages_.tell(LogLevel::warning, "checkpoint", warning);
   return shipped;
+}
+
+Status Core::begin_home(Home& home) {
+  CAIRN_ASSIGN(const HeldCheckpoint held, hold_checkpoint());
+  return home.publish_first(held.commit, held.files);
 }
 
 Status Core::leave_home() {

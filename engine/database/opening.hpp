@@ -1,5 +1,5 @@
 #pragma once
-// Core::Opening: the state of an open before the core exists. Used only by core_open.cpp and core_home.cpp.
+// Core::Opening: the state of an open before the core exists. Used only by core_open.cpp, core_home.cpp and home_copies.cpp.
 
 #include "codec/meta.hpp"
 #include "engine/database/core.hpp"
@@ -27,6 +27,12 @@ struct Core::Opening {
 
 /// Checks that a home can be opened with these options, before anything is created. Errors: unsupported, invalid_argument.
 [[nodiscard]] Status check_home_options(const Options& options);
+
+/// Opens the copy of a home in `directory`, or downloads the newest checkpoint of the home and opens that. Adds what a person
+/// should know to `warnings`. Errors: read errors of the home and of the directory; corruption.
+[[nodiscard]] Result<std::unique_ptr<RocksStore>> open_copy(const std::filesystem::path& directory,
+                                                            StoreOptions settings, Home& home,
+                                                            std::vector<std::string>& warnings);
 
 /// Refuses to open a copy of a home for writing without Options::home: the home would never get the changes. Errors:
 /// conflict.

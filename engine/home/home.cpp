@@ -67,6 +67,23 @@ Result<std::unique_ptr<Home>> Home::open(std::string_view address, const Wanted&
   return home;
 }
 
+// Each attempt draws its own names of parts, so that none can be taken for those of an attempt before.
+Result<std::unique_ptr<Home>> Home::prepare(std::string_view address,
+                                            const std::string& database_id,
+                                            std::chrono::milliseconds patience) {
+  CAIRN_ASSIGN(auto store, open_object_store(address));
+  CAIRN_ASSIGN(std::string root, home_name::root(""));
+  CAIRN_TRY(probe(*store, root));
+  CAIRN_ASSIGN(const std::uint64_t opening, draw_opening());
+  std::unique_ptr<Home> home(
+      new Home(std::move(store), std::move(root), opening, database_id, patience));
+  home->database_id_ = database_id;
+  home->parts_ = opening >> 1;
+  CAIRN_ASSIGN(const auto head, home->read_head());
+  if (head) return home->used();
+  return home;
+}
+
 Status Home::check_head(const Wanted& wanted) const {
   CAIRN_ASSIGN(const auto head, read_head());
   if (!head && !wanted.may_make)
@@ -104,6 +121,12 @@ Result<std::optional<codec::HomeHead>> Home::read_head() const {
   return std::optional(*std::move(head));
 }
 
+Error Home::used() const {
+  return Error{ErrorCode::already_exists,
+               "there is a home in " + address() + " already; name another address",
+               {}};
+}
+
 Error Home::unreadable(const Error& error) const {
   std::string message = error.message + " (objects below " + root_ + " in " + address() + ")";
   if (error.code == ErrorCode::corruption)
@@ -127,7 +150,7 @@ Status Home::take_over() {
 
 // If the checkpoint is damaged, a copy that is there may still follow, and an older checkpoint may be readable.
 Status Home::load_checkpoint() {
-  const auto& kept = machine_.head().checkpoints;
+  const auto& kept = head().checkpoints;
   if (kept.empty()) return {};
   auto checkpoint = read_checkpoint(kept.back());
   if (checkpoint) {
@@ -145,14 +168,18 @@ bool Home::can_follow(const codec::HomePlace& place) const noexcept {
   return machine_.can_follow(place);
 }
 
-// Skips commits that the copy already has.
+// Skips commits that the copy already has. Changes behind the last commit to restore belong to the next one.
 Status Home::replay(RocksStore& copy) {
   CAIRN_ASSIGN(const codec::HomePlace from, copy.applied_place());
+  std::uint64_t commit = checkpoint_commit();
   for (const codec::CommitRecord& record : std::exchange(records_, {})) {
+    if (last_commit_ && commit >= *last_commit_) break;
     const codec::HomePlace place{record.epoch, record.slot};
     if (from < place) CAIRN_TRY(copy.apply(record.changes, place));
+    if (record.commit != 0) commit = record.commit;
   }
-  // All earlier epochs are closed, and the copy has all their commits. So it can note a place in the new epoch.
+  // All earlier epochs are closed, and the copy has all their commits. So it can note a place in the new epoch. A copy that was
+  // made without owning the home notes {0, 0}, as it will not follow the home.
   return copy.apply({}, machine_.last_place());
 }
 

@@ -42,6 +42,9 @@ inline constexpr std::chrono::milliseconds home_patience{20'000};
 inline constexpr std::uint64_t most_new_records = 256;
 inline constexpr std::uint64_t most_new_bytes = std::uint64_t{8} << 20;
 
+/// The place of the state that a new home begins with.
+inline constexpr codec::HomePlace first_place{1, 0};
+
 /// Most bytes of a part. A larger file has several, so that memory holds one piece at a time.
 inline constexpr std::uint64_t most_part_bytes = std::uint64_t{16} << 20;
 
@@ -67,13 +70,29 @@ class Home {
   [[nodiscard]] static Result<HomeHistory> history(
       std::string_view address, std::chrono::milliseconds patience = home_patience);
 
+  /// Finds the state at `point` of the home at `address` without owning the home. Then fetch(), fall_back() and replay()
+  /// restore it. Errors: as history(), not_found also if the home does not keep that state.
+  [[nodiscard]] static Result<std::unique_ptr<Home>> look(
+      std::string_view address, const HomePoint& point,
+      std::chrono::milliseconds patience = home_patience);
+  /// After look(): true if the head was replaced meanwhile, so that objects of the state may be erased.
+  [[nodiscard]] Result<bool> has_moved() const;
+
+  /// Prepares a new home at `address` for publish_first(). Writes nothing. Errors: already_exists if there is a home; as open().
+  [[nodiscard]] static Result<std::unique_ptr<Home>> prepare(
+      std::string_view address, const std::string& database_id,
+      std::chrono::milliseconds patience = home_patience);
+  /// Makes the home, without an owner. Its first checkpoint, at first_place, consists of `files`, which hold all commits up to
+  /// `commit`. After an error there is no home, unless the store does not answer. Errors: already_exists if another process
+  /// made a home meanwhile; as checkpoint().
+  [[nodiscard]] Status publish_first(std::uint64_t commit,
+                                     const std::vector<CheckpointFile>& files);
+
   [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
   [[nodiscard]] const std::string& address() const noexcept { return store_->place(); }
   /// True if nothing was ever committed to the home.
   [[nodiscard]] bool is_empty() const noexcept { return records_.empty() && !has_checkpoint(); }
-  [[nodiscard]] bool has_checkpoint() const noexcept {
-    return !machine_.head().checkpoints.empty();
-  }
+  [[nodiscard]] bool has_checkpoint() const noexcept { return !head().checkpoints.empty(); }
   /// The commit number of the checkpoint that fetch() downloads, or 0 if there is none.
   [[nodiscard]] std::uint64_t checkpoint_commit() const noexcept {
     return checkpoint_ ? checkpoint_->commit : 0;
@@ -127,8 +146,14 @@ class Home {
   [[nodiscard]] Result<std::optional<codec::HomeHead>> read_head() const;
   /// Adds the place and the fix to the error of an object that cannot be read.
   [[nodiscard]] Error unreadable(const Error& error) const;
+  /// The error of an address that has a home.
+  [[nodiscard]] Error used() const;
   /// The error of a node that is not the owner any more.
   [[nodiscard]] Error fenced() const;
+  /// The head of the owner, or the one that was read without owning the home.
+  [[nodiscard]] const codec::HomeHead& head() const noexcept {
+    return seen_ ? *seen_ : machine_.head();
+  }
   /// Takes over the home, and reads its newest checkpoint.
   [[nodiscard]] Status take_over();
   [[nodiscard]] Status load_checkpoint();
@@ -140,9 +165,20 @@ class Home {
   /// Reads the record in a slot. Returns nullopt if the slot is empty.
   [[nodiscard]] Result<std::optional<codec::CommitRecord>> read_record(
       const codec::HomePlace& slot) const;
-  /// Reads what `head` refers to.
-  [[nodiscard]] Result<HomeHistory> read_history(const codec::HomeHead& head);
-  /// Reads the commits behind `from` up to `to`.
+  /// Reads the head into seen_, and calls `read`, which returns a Result. Does both again if the head was replaced meanwhile.
+  template <class Read>
+  [[nodiscard]] auto read_settled(const Read& read) -> decltype(read());
+  /// Reads what the head refers to.
+  [[nodiscard]] Result<HomeHistory> read_history() const;
+  /// Chooses the checkpoint and reads the commits for look().
+  [[nodiscard]] Status find_state(const HomePoint& point);
+  /// Returns the commit of the newest checkpoint that was made by this time. Errors: not_found.
+  [[nodiscard]] Result<std::uint64_t> commit_at(std::int64_t time) const;
+  /// True if checkpoint_ and records_ lead to this commit.
+  [[nodiscard]] bool reaches(std::uint64_t commit) const;
+  /// Reads the commits behind the newest checkpoint, while an owner may add others.
+  [[nodiscard]] Result<std::vector<codec::CommitRecord>> read_chain() const;
+  /// Reads the commits behind `from` up to `to`, or up to last_commit_.
   [[nodiscard]] Result<std::vector<codec::CommitRecord>> read_log(const codec::HomePlace& from,
                                                                   const codec::HomePlace& to) const;
   /// Sends the requests of the state machine until it is idle. The caller holds mutex_, unless it is the only user.
@@ -161,6 +197,9 @@ class Home {
   /// Returns the piece of the last checkpoint with this name and position, or nullptr.
   [[nodiscard]] const codec::HomePart* earlier_part(const std::string& name,
                                                     std::uint64_t at) const;
+  /// Uploads the files, and the list of them, to which it adds their parts.
+  [[nodiscard]] Status upload(const std::vector<CheckpointFile>& files,
+                              codec::HomeCheckpoint& list);
   /// Makes the head name the checkpoint at `place`. `records` and `bytes` count the shipped commits that it contains.
   [[nodiscard]] Status publish(const codec::HomePlace& place, std::uint64_t records,
                                std::uint64_t bytes);
@@ -180,6 +219,8 @@ class Home {
   std::uint64_t opening_ = 0;
   std::chrono::milliseconds patience_;
   std::string database_id_;
+  std::optional<codec::HomeHead> seen_;       // the head that was read without owning the home
+  std::optional<std::uint64_t> last_commit_;  // replay() ends with it; nullopt: the newest one
   // The newest one that can be read. Its parts are uploaded once; lost ones are missing here.
   std::optional<codec::HomeCheckpoint> checkpoint_;
   std::optional<Error> checkpoint_error_;     // why checkpoint_ is not the newest in the home

@@ -121,6 +121,16 @@ Status Home::add_parts(const CheckpointFile& file, std::vector<codec::HomePart>&
   return {};
 }
 
+Status Home::upload(const std::vector<CheckpointFile>& files, codec::HomeCheckpoint& list) {
+  list.database_id = database_id_;
+  list.made_at = system_time();
+  for (const CheckpointFile& file : files) CAIRN_TRY(add_parts(file, list.parts));
+  std::ranges::sort(list.parts, {}, [](const codec::HomePart& part) {
+    return std::pair(std::string_view(part.name), part.at);
+  });
+  return upload_new(home_name::checkpoint(list.place), codec::encode(list));
+}
+
 // The counters are read before the files are uploaded, so that commits shipped meanwhile remain counted as new.
 Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
                         const std::vector<CheckpointFile>& files) {
@@ -129,25 +139,43 @@ Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
   const std::uint64_t bytes = new_bytes_;
   const std::vector<std::string> names = look_around();
   codec::HomeCheckpoint next;
-  next.database_id = database_id_;
   next.place = place;
   next.commit = commit;
-  next.made_at = system_time();
-  std::vector<std::string> unchanging;
-  for (const CheckpointFile& file : files) {
-    CAIRN_TRY(add_parts(file, next.parts));
-    if (file.is_unchanging) unchanging.push_back(file.name);
-  }
-  std::ranges::sort(next.parts, {}, [](const codec::HomePart& part) {
-    return std::pair(std::string_view(part.name), part.at);
-  });
-  CAIRN_TRY(upload_new(home_name::checkpoint(place), codec::encode(next)));
+  CAIRN_TRY(upload(files, next));
   CAIRN_TRY(publish(place, records, bytes));
   erase_let_go(next, names);
   checkpoint_ = std::move(next);
   keeps_checkpoint_ = true;
-  unchanging_ = std::move(unchanging);
+  unchanging_.clear();
+  for (const CheckpointFile& file : files)
+    if (file.is_unchanging) unchanging_.push_back(file.name);
   return {};
+}
+
+// The head comes last: until then nobody takes the objects for a database. If nobody knows whether it was made, everything
+// stays, because it may be a home.
+Status Home::publish_first(std::uint64_t commit, const std::vector<CheckpointFile>& files) {
+  codec::HomeCheckpoint list;
+  list.place = first_place;
+  list.commit = commit;
+  Status made = upload(files, list);
+  const bool has_list = made.has_value();
+  codec::HomeHead head;
+  head.database_id = database_id_;
+  head.revision = 1;
+  head.epoch = first_place.epoch;
+  head.checkpoints = {first_place};
+  head.chain = {{first_place.epoch, first_place.slot + 1}};
+  const std::string bytes = codec::encode(head);
+  if (made) made = upload_new(home_name::head, bytes);
+  if (made) return {};
+  const auto found = get(home_name::head);
+  const bool is_taken = found && *found && (*found)->bytes != bytes;
+  if (has_list && !is_taken) return made;
+  for (const codec::HomePart& part : list.parts)
+    static_cast<void>(store_->erase(root_ + home_name::part(part.object)));
+  if (has_list) static_cast<void>(store_->erase(root_ + home_name::checkpoint(first_place)));
+  return is_taken ? Status(used()) : made;
 }
 
 // Commits wait only for this request. Commits that were shipped after the files were listed remain new.

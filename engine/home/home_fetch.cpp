@@ -123,12 +123,13 @@ Result<std::string> Home::read_part(const codec::HomePart& part) const {
 
 // Makes the next checkpoint due, which heals the home.
 Result<bool> Home::fall_back() {
-  const auto& kept = machine_.head().checkpoints;
+  const auto& kept = head().checkpoints;
   while (++passed_over_ < kept.size()) {
     const codec::HomePlace place = kept[kept.size() - 1 - passed_over_];
     auto checkpoint = read_checkpoint(place);
     if (!checkpoint && checkpoint.error().code == ErrorCode::corruption) continue;
     if (!checkpoint) return checkpoint.error();
+    if (last_commit_ && checkpoint->commit > *last_commit_) continue;
     CAIRN_ASSIGN(auto records, read_log(place, kept.back()));
     std::erase_if(records_, [&](const codec::CommitRecord& record) {
       return codec::HomePlace{record.epoch, record.slot} <= kept.back();
@@ -169,7 +170,9 @@ Result<std::vector<codec::CommitRecord>> Home::read_log(const codec::HomePlace& 
           "the home " + address() + " lacks the object " + home_name::slot(slot.epoch, slot.slot) +
           ", a commit behind the checkpoint " + home_name::checkpoint(from) + put_back);
     walk.pass(record->kind);
-    if (record->kind == codec::RecordKind::commit) records.push_back(*std::move(record));
+    if (record->kind == codec::RecordKind::fence) continue;
+    records.push_back(*std::move(record));
+    if (last_commit_ && records.back().commit >= *last_commit_) break;
   }
   return records;
 }

@@ -5,9 +5,11 @@
 
 #include <cairn/home.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn {
 namespace engine {
@@ -42,28 +44,58 @@ class CommitList {
 
 }  // namespace
 
-// An owner may replace the head meanwhile, and erase what the earlier one referred to. Then its new head is read.
-Result<HomeHistory> Home::history(std::string_view address, std::chrono::milliseconds patience) {
+// An owner may replace the head meanwhile, and erase what the earlier one referred to. Then its new head is read. An erased
+// commit looks like the end of the log, so what was read counts only if the head is the same afterwards.
+template <class Read>
+auto Home::read_settled(const Read& read) -> decltype(read()) {
   constexpr int most_tries = 5;
-  CAIRN_ASSIGN(auto store, open_object_store(address));
-  CAIRN_ASSIGN(std::string root, home_name::root(""));
-  // The number of an opening is only used by owners.
-  Home home(std::move(store), std::move(root), 1, "", patience);
-  CAIRN_ASSIGN(auto head, home.read_head());
-  for (int i = 0;; ++i) {
+  for (int i = 0; i < most_tries; ++i) {
+    CAIRN_ASSIGN(auto head, read_head());
     if (!head)
-      return Error{ErrorCode::not_found, "there is no database in the home " + home.address(), {}};
-    auto history = home.read_history(*head);
-    if (history || history.error().code != ErrorCode::corruption || i == most_tries) return history;
-    const std::uint64_t revision = head->revision;
-    CAIRN_ASSIGN(head, home.read_head());
-    if (head && head->revision == revision) return history;
+      return Error{ErrorCode::not_found, "there is no database in the home " + address(), {}};
+    seen_ = *std::move(head);
+    database_id_ = seen_->database_id;
+    auto result = read();
+    if (!result && result.error().code != ErrorCode::corruption) return result;
+    CAIRN_ASSIGN(const bool is_other, has_moved());
+    if (!is_other) return result;
   }
+  return Error{ErrorCode::busy,
+               "the owner of the home " + address() +
+                   " replaced its head each time while the home was read; try again",
+               {}};
 }
 
-// An epoch of the chain without a fence is that of the owner, or of one whose successor is still taking over.
-Result<HomeHistory> Home::read_history(const codec::HomeHead& head) {
-  database_id_ = head.database_id;
+Result<bool> Home::has_moved() const {
+  CAIRN_ASSIGN(const auto head, read_head());
+  return !head || *head != *seen_;
+}
+
+// The number of an opening is only used by owners.
+Result<HomeHistory> Home::history(std::string_view address, std::chrono::milliseconds patience) {
+  CAIRN_ASSIGN(auto store, open_object_store(address));
+  CAIRN_ASSIGN(std::string root, home_name::root(""));
+  Home home(std::move(store), std::move(root), 1, "", patience);
+  return home.read_settled([&] { return home.read_history(); });
+}
+
+// An epoch of the chain without a fence is that of the owner, or of one whose successor is still taking over. Nothing behind
+// it was committed when its end was read.
+Result<std::vector<codec::CommitRecord>> Home::read_chain() const {
+  std::vector<codec::CommitRecord> records;
+  for (codec::HomePlace slot : seen_->chain) {
+    for (;; ++slot.slot) {
+      CAIRN_ASSIGN(auto record, read_record(slot));
+      if (!record) return records;
+      if (record->kind == codec::RecordKind::fence) break;
+      records.push_back(*std::move(record));
+    }
+  }
+  return records;
+}
+
+Result<HomeHistory> Home::read_history() const {
+  const codec::HomeHead& head = *seen_;
   HomeHistory history;
   history.database_id = head.database_id;
   history.owner = head.owner.node;
@@ -76,15 +108,69 @@ Result<HomeHistory> Home::read_history(const codec::HomeHead& head) {
     CAIRN_ASSIGN(const auto records, read_log(head.checkpoints.front(), head.checkpoints.back()));
     for (const codec::CommitRecord& record : records) commits.add(record);
   }
-  for (codec::HomePlace slot : head.chain) {
-    for (;; ++slot.slot) {
-      CAIRN_ASSIGN(const auto record, read_record(slot));
-      if (!record || record->kind == codec::RecordKind::fence) break;
-      commits.add(*record);
-    }
-  }
+  CAIRN_ASSIGN(const auto records, read_chain());
+  for (const codec::CommitRecord& record : records) commits.add(record);
   history.commits = commits.take();
   return history;
+}
+
+Result<std::unique_ptr<Home>> Home::look(std::string_view address, const HomePoint& point,
+                                         std::chrono::milliseconds patience) {
+  if (point.commit && point.time)
+    return Error{ErrorCode::invalid_argument,
+                 "a state of a home is named by a commit or by a time, not by both",
+                 {}};
+  CAIRN_ASSIGN(auto store, open_object_store(address));
+  CAIRN_ASSIGN(std::string root, home_name::root(""));
+  std::unique_ptr<Home> home(new Home(std::move(store), std::move(root), 1, "", patience));
+  CAIRN_TRY(home->read_settled([&] { return home->find_state(point); }));
+  return home;
+}
+
+// A damaged checkpoint is passed over, as the one before it and the log behind that lead to the same state.
+Status Home::find_state(const HomePoint& point) {
+  checkpoint_.reset();
+  checkpoint_error_.reset();
+  records_.clear();
+  passed_over_ = 0;
+  last_commit_ = point.commit;
+  if (point.time) {
+    CAIRN_ASSIGN(last_commit_, commit_at(*point.time));
+  }
+  CAIRN_TRY(load_checkpoint());
+  if (!last_commit_ || checkpoint_commit() <= *last_commit_) {
+    CAIRN_ASSIGN(records_, read_chain());
+  }
+  if (!last_commit_ || reaches(*last_commit_)) return {};
+  CAIRN_TRY(fall_back());
+  if (reaches(*last_commit_)) return {};
+  if (!checkpoint_ && checkpoint_error_) return *checkpoint_error_;
+  return Error{ErrorCode::not_found,
+               "the home " + address() + " does not keep the state of commit " +
+                   std::to_string(*last_commit_) +
+                   "; `cairn home history` and home_history() list those that it keeps",
+               {}};
+}
+
+Result<std::uint64_t> Home::commit_at(std::int64_t time) const {
+  for (auto place = seen_->checkpoints.rbegin(); place != seen_->checkpoints.rend(); ++place) {
+    const auto checkpoint = read_checkpoint(*place);
+    if (!checkpoint && checkpoint.error().code != ErrorCode::corruption) return checkpoint.error();
+    if (checkpoint && checkpoint->made_at != 0 && checkpoint->made_at <= time)
+      return checkpoint->commit;
+  }
+  return Error{ErrorCode::not_found,
+               "the home " + address() +
+                   " keeps no state that was made by this time; `cairn home history` and "
+                   "home_history() list those that it keeps",
+               {}};
+}
+
+bool Home::reaches(std::uint64_t commit) const {
+  if (checkpoint_ && checkpoint_->commit >= commit) return checkpoint_->commit == commit;
+  if (!checkpoint_ && (has_checkpoint() || commit == 0)) return false;
+  return std::ranges::any_of(
+      records_, [&](const codec::CommitRecord& record) { return record.commit == commit; });
 }
 
 }  // namespace engine

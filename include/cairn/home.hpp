@@ -1,10 +1,16 @@
 #pragma once
-// Homes: what an object store keeps of a database that lives in it (Options::home).
+// Homes: what an object store keeps of a database that lives in it (Options::home), and copies of it.
+//
+//     CAIRN_ASSIGN(const HomeHistory history, home_history("s3://bucket/notes"));
+//     CAIRN_TRY(restore_home("s3://bucket/notes", "before.cairn", {.commit = 41}));
+//     CAIRN_TRY(fork_home("s3://bucket/notes", "s3://bucket/experiment"));
 
 #include <cairn/result.hpp>
 #include <cairn/visibility.hpp>
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,5 +45,43 @@ struct HomeHistory {
 /// store does not answer; io_error; corruption, which names the object that is missing or damaged;
 /// format_too_new. Cost: a request for each state and each piece of the log. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<HomeHistory> home_history(std::string_view address);
+
+/// Names a state of a home. By default it is the newest one.
+struct HomePoint {
+  std::optional<std::uint64_t> commit = {};  ///< the state after this commit
+  /// Chooses the newest of HomeHistory::states that was made by then, in microseconds since 1970
+  /// UTC. Not together with `commit`.
+  std::optional<std::int64_t> time = {};
+};
+
+/// A copy of a state of a home.
+struct HomeCopy {
+  std::string database_id;   ///< of the copy
+  std::uint64_t commit = 0;  ///< the newest commit that it has
+};
+
+/// Makes a database directory with exactly the state at `point` of the home at `address`. The
+/// directory has no home: it is a database of its own, with the same id, as a restored backup is.
+/// It appears when all of it is there. The home does not change, and its owner goes on. Tokens and
+/// other notes beside the commits are those of the time of the last commit.
+///
+/// Errors: those of home_history(), not_found also if the home does not keep that state;
+/// invalid_argument if `directory` exists and is not empty. Cost: reads the files of the state
+/// before `point`, and the commits from there on. Threads: any.
+[[nodiscard]] CAIRN_EXPORT Result<HomeCopy> restore_home(std::string_view address,
+                                                         const std::filesystem::path& directory,
+                                                         const HomePoint& point = {});
+
+/// Makes a new home at `new_address` with the state at `point` of the home at `address`. Both go on
+/// by themselves. The fork has an id of its own, so that no copy of one is taken for a copy of the
+/// other; it has the same tokens. If the process ends before the fork is complete, there is no home
+/// at `new_address`.
+///
+/// Errors: those of restore_home() and of the writes; already_exists if `new_address` has a home.
+/// Cost: as restore_home(), in the system's directory of temporary files, and an upload of all
+/// files; vector indexes are built again. Threads: any.
+[[nodiscard]] CAIRN_EXPORT Result<HomeCopy> fork_home(std::string_view address,
+                                                      std::string_view new_address,
+                                                      const HomePoint& point = {});
 
 }  // namespace cairn

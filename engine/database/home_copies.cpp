@@ -1,0 +1,162 @@
+// Copies of a state of a home: as a database of its own in a directory, and under another home.
+//
+// state        the files of a checkpoint are downloaded, and the commits behind it applied, as an opening of the home does
+// id           of a fork is written, with its place in the new home. Vector files have the old id, so they are erased and built
+//              again
+// opening      as a database without a home, which completes the rest and shows that the copy is sound
+// home         of a fork gets the files, and its head last
+#include "codec/byte_io.hpp"
+#include "codec/commit_note.hpp"
+#include "engine/database/opening.hpp"
+#include "engine/files/new_directory.hpp"
+#include "engine/store/meta.hpp"
+#include "engine/store/metadata_file.hpp"
+
+#include <cairn/home.hpp>
+#include <cairn/options.hpp>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace cairn {
+namespace engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A directory of the system's temporary files, which is erased at the end.
+class ScratchDirectory {
+ public:
+  [[nodiscard]] static Result<ScratchDirectory> make() {
+    std::error_code problem;
+    std::string name = (fs::temp_directory_path(problem) / "cairn-fork-XXXXXX").string();
+    if (problem || ::mkdtemp(name.data()) == nullptr)
+      return Error{
+          ErrorCode::io_error,
+          "cannot make the temporary directory " + name + "; TMPDIR names another place for it",
+          {}};
+    return ScratchDirectory(std::move(name));
+  }
+  ScratchDirectory(ScratchDirectory&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ScratchDirectory& operator=(ScratchDirectory&&) = delete;
+  ~ScratchDirectory() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
+
+ private:
+  explicit ScratchDirectory(fs::path path) : path_(std::move(path)) {}
+  fs::path path_;
+};
+
+/// Gives the copy another id, and a place in the home of that id.
+Status rename_copy(RocksStore& store, const std::string& new_id) {
+  StoreBatch batch(store);
+  MetaWriter(batch).put_database_id(new_id);
+  CAIRN_TRY(store.write_local(batch, WriteMode::async));
+  return store.apply({}, first_place);
+}
+
+/// Downloads the state that look() found into an empty directory, with another id unless `new_id` is empty. Afterwards no
+/// commit is only in the log, and all files are synced.
+Result<HomeCopy> download_state(const fs::path& directory, Home& home, const std::string& new_id) {
+  StoreOptions settings;
+  std::vector<std::string> ignored;  // an older checkpoint gives the same state
+  CAIRN_ASSIGN(const auto store, open_copy(directory, settings, home, ignored));
+  CAIRN_TRY(home.replay(*store));
+  const MetaReader meta(*store);
+  HomeCopy copy;
+  CAIRN_ASSIGN(copy.database_id, meta.database_id());
+  CAIRN_ASSIGN(copy.commit, meta.commit());
+  if (copy.database_id.empty())
+    return Error{ErrorCode::not_found, "nothing was committed to the home " + home.address(), {}};
+  if (copy.database_id != home.database_id())
+    return codec::corruption("the home " + home.address() + " has the files of another database");
+  if (!new_id.empty()) {
+    CAIRN_TRY(rename_copy(*store, new_id));
+    copy.database_id = new_id;
+  }
+  CAIRN_TRY(store->flush());
+  return copy;
+}
+
+/// Makes a database without a home of the state that look() found, in an empty directory.
+Result<HomeCopy> copy_state(const fs::path& directory, Home& home, const std::string& new_id) {
+  CAIRN_ASSIGN(const HomeCopy copy, download_state(directory, home, new_id));
+  std::error_code problem;
+  if (!new_id.empty()) fs::remove_all(directory / metadata_file::vector_directory, problem);
+  const codec::TailFile tail{copy.database_id, copy.commit, true, true};
+  CAIRN_TRY(write_file(directory / metadata_file::tail, codec::encode(tail)));
+  const codec::CommitFile commit{copy.database_id, copy.commit};
+  CAIRN_TRY(write_file(directory / metadata_file::commit, codec::encode(commit)));
+  return copy;
+}
+
+/// Opens a copy so that nothing in it changes.
+Result<std::shared_ptr<Core>> open_state(const fs::path& directory) {
+  Options options;
+  options.create_if_missing = false;
+  options.expiry_interval = std::chrono::milliseconds(0);
+  return Core::open(directory, options);
+}
+
+/// Finds the state, and calls `make` to copy it. Does both again if the owner erased objects of the state meanwhile.
+template <class Make>
+Result<HomeCopy> with_state(std::string_view address, const HomePoint& point, const Make& make) {
+  constexpr int most_tries = 5;
+  for (int i = 1;; ++i) {
+    CAIRN_ASSIGN(const auto home, Home::look(address, point));
+    auto made = make(*home);
+    if (made || made.error().code != ErrorCode::corruption || i == most_tries) return made;
+    CAIRN_ASSIGN(const bool is_other, home->has_moved());
+    if (!is_other) return made;
+  }
+}
+
+/// Makes the directory `place` of the state that look() found.
+Result<HomeCopy> restore_state(const FilePlace& place, Home& home) {
+  HomeCopy copy;
+  const auto fill = [&](const Directory& made) -> Status {
+    CAIRN_ASSIGN(copy, copy_state(made.path(), home, ""));
+    CAIRN_ASSIGN(const auto core, open_state(made.path()));
+    return core->close();
+  };
+  CAIRN_TRY(make_new_directory(place, fill));
+  return copy;
+}
+
+/// Publishes the state that look() found as the first one of `fork`.
+Result<HomeCopy> fork_state(Home& fork, Home& home) {
+  CAIRN_ASSIGN(const auto scratch, ScratchDirectory::make());
+  CAIRN_ASSIGN(const HomeCopy copy, copy_state(scratch.path(), home, fork.database_id()));
+  CAIRN_ASSIGN(const auto core, open_state(scratch.path()));
+  CAIRN_TRY(core->begin_home(fork));
+  return copy;
+}
+
+}  // namespace
+}  // namespace engine
+
+Result<HomeCopy> restore_home(std::string_view address, const std::filesystem::path& directory,
+                              const HomePoint& point) {
+  CAIRN_ASSIGN(const engine::FilePlace place, engine::FilePlace::of(directory));
+  return engine::with_state(address, point,
+                            [&](engine::Home& home) { return engine::restore_state(place, home); });
+}
+
+Result<HomeCopy> fork_home(std::string_view address, std::string_view new_address,
+                           const HomePoint& point) {
+  CAIRN_ASSIGN(const auto fork, engine::Home::prepare(new_address, engine::draw_database_id()));
+  return engine::with_state(address, point,
+                            [&](engine::Home& home) { return engine::fork_state(*fork, home); });
+}
+
+}  // namespace cairn
