@@ -13,8 +13,9 @@ namespace cairn::codec {
 namespace {
 
 constexpr std::uint32_t first_layout = 1;
-constexpr std::uint32_t pieces_layout = 2;  // of checkpoints with files in several pieces
-constexpr std::uint32_t timed_layout = 3;   // of checkpoints that say when they were made
+constexpr std::uint32_t deleted_layout = 2;  // of heads
+constexpr std::uint32_t pieces_layout = 2;   // of checkpoints with files in several pieces
+constexpr std::uint32_t timed_layout = 3;    // of checkpoints that say when they were made
 constexpr std::string_view head_magic = "CairnHed";
 constexpr std::string_view checkpoint_magic = "CairnChk";
 
@@ -96,7 +97,11 @@ bool ascend(const std::vector<HomePlace>& places, bool by_epoch) {
 }
 
 bool is_sound_head(const HomeHead& head) {
-  if (!is_database_id(head.database_id) || head.epoch == 0 || head.chain.empty()) return false;
+  if (!is_database_id(head.database_id) || head.epoch == 0) return false;
+  if (head.deleted_at != 0)
+    return head.owner == HomeOwner{} && head.checkpoints.empty() && head.chain.empty() &&
+           head.closed.empty();
+  if (head.chain.empty()) return false;
   for (const HomePlace& place : head.chain)
     if (place.epoch == 0 || place.slot == 0) return false;
   const bool has_begin = head.checkpoints.empty() || head.checkpoints.back() < head.chain.front();
@@ -132,9 +137,15 @@ std::uint32_t layout_for(const HomeCheckpoint& checkpoint) {
 
 std::string encode(const HomeHead& head) {
   assert(is_sound_head(head));
-  std::string bytes = begin_object(head_magic, first_layout, head.database_id);
+  const bool is_deleted = head.deleted_at != 0;
+  std::string bytes =
+      begin_object(head_magic, is_deleted ? deleted_layout : first_layout, head.database_id);
   append_little(bytes, head.revision);
   append_little(bytes, head.epoch);
+  if (is_deleted) {
+    append_little(bytes, static_cast<std::uint64_t>(head.deleted_at));
+    return end_object(std::move(bytes));
+  }
   append_text(bytes, head.owner.node);
   append_text(bytes, head.owner.address);
   append_little(bytes, head.owner.opening);
@@ -146,19 +157,25 @@ std::string encode(const HomeHead& head) {
 
 Result<HomeHead> decode_home_head(std::string_view bytes) {
   CAIRN_ASSIGN(const Content content,
-               content_of(bytes, head_magic, first_layout, "head of the home"));
+               content_of(bytes, head_magic, deleted_layout, "head of the home"));
   ByteCursor cursor(content.bytes);
   HomeHead head;
   head.database_id = cursor.read_bytes(database_id_bytes);
   head.revision = cursor.read_little<std::uint64_t>();
   head.epoch = cursor.read_little<std::uint64_t>();
-  head.owner.node = cursor.read_text();
-  head.owner.address = cursor.read_text();
-  head.owner.opening = cursor.read_little<std::uint64_t>();
-  head.checkpoints = read_places(cursor);
-  head.chain = read_places(cursor);
-  head.closed = read_places(cursor);
-  if (!cursor.finished() || !is_sound_head(head))
+  const bool is_deleted = content.layout == deleted_layout;
+  if (is_deleted) {
+    head.deleted_at = static_cast<std::int64_t>(cursor.read_little<std::uint64_t>());
+  } else {
+    head.owner.node = cursor.read_text();
+    head.owner.address = cursor.read_text();
+    head.owner.opening = cursor.read_little<std::uint64_t>();
+    head.checkpoints = read_places(cursor);
+    head.chain = read_places(cursor);
+    head.closed = read_places(cursor);
+  }
+  const bool is_exact = is_deleted == (head.deleted_at != 0);
+  if (!cursor.finished() || !is_exact || !is_sound_head(head))
     return corruption("the head of the home is damaged");
   return head;
 }

@@ -34,6 +34,10 @@ struct HomeOwner {
 /// head  := 'CairnHed' layout:u32=1 database-id:hex{32} revision:u64 epoch:u64 node:text address:text opening:u64
 ///          checkpoints:varint place{checkpoints} chain:varint place{chain} closed:varint place{closed} checksum:u64
 /// place := epoch:varint slot:varint
+///
+/// The head of a home that was deleted has nothing but
+///
+/// head  := 'CairnHed' layout:u32=2 database-id:hex{32} revision:u64 epoch:u64 deleted-at:i64 checksum:u64
 struct HomeHead {
   std::string database_id;
   std::uint64_t revision = 0;  ///< one more with each replacement, so no two heads are alike
@@ -47,6 +51,7 @@ struct HomeHead {
   std::vector<HomePlace> chain{};
   /// Some of the most recently closed epochs, ascending, each with its last slot.
   std::vector<HomePlace> closed{};
+  std::int64_t deleted_at = 0;  ///< microseconds since 1970 UTC; 0: the home was not deleted
   friend bool operator==(const HomeHead&, const HomeHead&) = default;
 };
 

@@ -49,11 +49,11 @@ Error own_database(const fs::path& directory, const std::string& address) {
                {}};
 }
 
-Error lost_home(const fs::path& directory, const std::string& address) {
+/// The error of a copy whose home is not there. `problem` says what is there.
+Error lost_home(const fs::path& directory, const std::string& problem) {
   return Error{ErrorCode::not_found,
                directory.string() + " is a local copy of a database in an object store (its file " +
-                   std::string(metadata_file::home) + " marks it), and there is no home in " +
-                   address +
+                   std::string(metadata_file::home) + " marks it), and " + problem +
                    "; name the address that has the database. If it is lost there, keep the "
                    "directory, which may have the only copy: open it with OpenMode::read_only, and "
                    "erase the file to use it without a home",
@@ -189,10 +189,10 @@ Status Core::attach_home(Opening& opening, const Options& options, const StoreOp
   if (!home && home.error().code == ErrorCode::conflict)
     return other_home(opening.directory, options.home);
   if (!home && copy_of && home.error().code == ErrorCode::not_found)
-    return lost_home(opening.directory, options.home);
+    return lost_home(opening.directory, home.error().message);
   if (!home) return home.error();
   if (copy_of && (*home)->is_empty() && has_commits(opening.directory))
-    return lost_home(opening.directory, options.home);
+    return lost_home(opening.directory, "nothing was committed to the home " + options.home);
   opening.home = *std::move(home);
   if (!copy_of) CAIRN_TRY(write_file(mark, opening.home->database_id()));
   CAIRN_ASSIGN(opening.store,

@@ -3,9 +3,12 @@
 #include "engine/home/home.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/value_text.hpp"
 #include "engine/crypto/secrets.hpp"
 #include "engine/home/home_names.hpp"
 #include "engine/home/patience.hpp"
+
+#include <cairn/temporal.hpp>
 
 #include <unistd.h>
 
@@ -118,7 +121,17 @@ Result<std::optional<codec::HomeHead>> Home::read_head() const {
   }
   auto head = codec::decode_home_head(object->bytes);
   if (!head) return unreadable(head.error());
+  if (head->deleted_at != 0) return deleted(*head);
   return std::optional(*std::move(head));
+}
+
+Error Home::deleted(const codec::HomeHead& head) const {
+  constexpr std::int64_t second = 1'000'000;
+  return Error{ErrorCode::not_found,
+               "the database of the home " + address() + " was deleted at " +
+                   codec::temporal_text(DateTime{head.deleted_at / second, 0, 0, {}}) +
+                   "; name another address for a new one",
+               {}};
 }
 
 Error Home::used() const {

@@ -88,6 +88,11 @@ class Home {
   [[nodiscard]] Status publish_first(std::uint64_t commit,
                                      const std::vector<CheckpointFile>& files);
 
+  /// Deletes a home; see delete_home().
+  [[nodiscard]] static Status erase(std::string_view address, std::string_view database_id,
+                                    bool even_if_owned,
+                                    std::chrono::milliseconds patience = home_patience);
+
   [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
   [[nodiscard]] const std::string& address() const noexcept { return store_->place(); }
   /// True if nothing was ever committed to the home.
@@ -142,10 +147,13 @@ class Home {
   /// Checks the conditions of `wanted` before the takeover, so that a refused opening does not take the home from its
   /// owner.
   [[nodiscard]] Status check_head(const Wanted& wanted) const;
-  /// Reads the head. Returns nullopt if the home does not exist. Errors: corruption if it exists and has no head.
+  /// Reads the head. Returns nullopt if the home does not exist. Errors: corruption if it exists and has no head; not_found if
+  /// it was deleted.
   [[nodiscard]] Result<std::optional<codec::HomeHead>> read_head() const;
   /// Adds the place and the fix to the error of an object that cannot be read.
   [[nodiscard]] Error unreadable(const Error& error) const;
+  /// The error of a home that was deleted.
+  [[nodiscard]] Error deleted(const codec::HomeHead& head) const;
   /// The error of an address that has a home.
   [[nodiscard]] Error used() const;
   /// The error of a node that is not the owner any more.
@@ -165,6 +173,10 @@ class Home {
   /// Reads the record in a slot. Returns nullopt if the slot is empty.
   [[nodiscard]] Result<std::optional<codec::CommitRecord>> read_record(
       const codec::HomePlace& slot) const;
+  /// Replaces the head by one that says that the home was deleted. Succeeds too if it says so already.
+  [[nodiscard]] Status bury(std::string_view database_id, bool even_if_owned);
+  /// Erases all objects but the head.
+  [[nodiscard]] Status erase_objects();
   /// Reads the head into seen_, and calls `read`, which returns a Result. Does both again if the head was replaced meanwhile.
   template <class Read>
   [[nodiscard]] auto read_settled(const Read& read) -> decltype(read());

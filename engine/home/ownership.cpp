@@ -118,6 +118,8 @@ void Ownership::on_head(const HomeAnswer& answer) {
   }
   const auto head = codec::decode_home_head(*answer.bytes);
   if (!head) return fail(head.error());
+  if (head->deleted_at != 0)
+    return fail({ErrorCode::not_found, "the database of the home was deleted", {}});
   had_owner_ = head->owner.opening != 0;
   next_head_ = taken(*head);
   ask(Step::take_head,

@@ -84,4 +84,21 @@ struct HomeCopy {
                                                       std::string_view new_address,
                                                       const HomePoint& point = {});
 
+/// Deletes the home at `address`: the database, its states and its log. `database_id` must be that
+/// of the database, see HomeHistory. One object stays, because of which an opening is refused with
+/// not_found. Copies in directories are not erased, nor are forks. After an error a second call
+/// goes on.
+///
+/// Errors: conflict if the home has another database; busy if a process owns the home or was killed
+/// as its owner, unless `even_if_owned` is true; the next commits of that process are lost then;
+/// also those of home_history(). Cost: a request for each object. Threads: any.
+[[nodiscard]] CAIRN_EXPORT Status delete_home(std::string_view address,
+                                              std::string_view database_id,
+                                              bool even_if_owned = false);
+
+/// Checks whether the store at `address` can hold a home: it makes, replaces, reads and erases an
+/// object. Errors: unsupported, which names what the store did wrong; invalid_argument; busy if the
+/// store does not answer; io_error. Threads: any.
+[[nodiscard]] CAIRN_EXPORT Status probe_home(std::string_view address);
+
 }  // namespace cairn

@@ -254,6 +254,15 @@ HomeCheckpoint sample_timed_checkpoint() {
   return timed;
 }
 
+HomeHead sample_deleted_head() {
+  HomeHead head;
+  head.database_id = sample_database;
+  head.revision = 8;
+  head.epoch = 4;
+  head.deleted_at = 1'700'000'000'000'000;
+  return head;
+}
+
 Samples home_samples() {
   CommitRecord fence{RecordKind::fence, sample_database, 2, 6, 0x1122334455667788};
   return {{"commit", encode(sample_commit())},
@@ -261,7 +270,8 @@ Samples home_samples() {
           {"head", encode(sample_head())},
           {"checkpoint", encode(sample_checkpoint())},
           {"pieces", encode(sample_checkpoint_of_pieces())},
-          {"timed", encode(sample_timed_checkpoint())}};
+          {"timed", encode(sample_timed_checkpoint())},
+          {"deleted", encode(sample_deleted_head())}};
 }
 
 Samples text_samples() {
@@ -332,6 +342,7 @@ BOOST_AUTO_TEST_CASE(the_samples_of_records_read_back) {
 BOOST_AUTO_TEST_CASE(the_samples_of_homes_read_back) {
   BOOST_TEST((*decode_commit_record(encode(sample_commit())) == sample_commit()));
   BOOST_TEST((*decode_home_head(encode(sample_head())) == sample_head()));
+  BOOST_TEST((*decode_home_head(encode(sample_deleted_head())) == sample_deleted_head()));
   BOOST_TEST((*decode_home_checkpoint(encode(sample_checkpoint())) == sample_checkpoint()));
   BOOST_TEST((*decode_home_checkpoint(encode(sample_checkpoint_of_pieces())) ==
               sample_checkpoint_of_pieces()));

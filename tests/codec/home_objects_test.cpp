@@ -26,6 +26,15 @@ HomeHead head() {
           {{3, 1}, {5, 1}},  {{2, 9}}};
 }
 
+HomeHead deleted_head() {
+  HomeHead deleted;
+  deleted.database_id = database_id(1, 2);
+  deleted.revision = 10;
+  deleted.epoch = 6;
+  deleted.deleted_at = 1'700'000'000'000'000;
+  return deleted;
+}
+
 HomeCheckpoint checkpoint() {
   return {database_id(1, 2), {3, 0}, 12, {{"store/000001.sst", 3, hash128("abc"), {3, 1}}}};
 }
@@ -78,6 +87,7 @@ struct Sample {
 std::vector<Sample> samples() {
   return {{encode(commit()), read_record},
           {encode(head()), read_head},
+          {encode(deleted_head()), read_head},
           {encode(checkpoint()), read_checkpoint},
           {encode(checkpoint_of_pieces()), read_checkpoint},
           {encode(timed_checkpoint()), read_checkpoint}};
@@ -90,6 +100,7 @@ BOOST_AUTO_TEST_SUITE(home_objects)
 BOOST_AUTO_TEST_CASE(each_reads_back) {
   BOOST_TEST((*decode_commit_record(encode(commit())) == commit()));
   BOOST_TEST((*decode_home_head(encode(head())) == head()));
+  BOOST_TEST((*decode_home_head(encode(deleted_head())) == deleted_head()));
   BOOST_TEST((*decode_home_checkpoint(encode(checkpoint())) == checkpoint()));
   BOOST_TEST((*decode_home_checkpoint(encode(checkpoint_of_pieces())) == checkpoint_of_pieces()));
   BOOST_TEST((*decode_home_checkpoint(encode(timed_checkpoint())) == timed_checkpoint()));
@@ -146,6 +157,12 @@ BOOST_AUTO_TEST_CASE(a_fence_holds_no_changes) {
 BOOST_AUTO_TEST_CASE(a_head_whose_chain_does_not_end_with_its_epoch_is_refused) {
   std::string bytes = without_checksum(encode(head()));
   bytes[8 + 4 + 32 + 8] = 6;  // the epoch
+  BOOST_TEST((code_of(read_head, sealed(bytes)) == ErrorCode::corruption));
+}
+
+BOOST_AUTO_TEST_CASE(a_deleted_head_without_a_time_is_refused) {
+  std::string bytes = without_checksum(encode(deleted_head()));
+  bytes.replace(bytes.size() - 8, 8, 8, '\0');
   BOOST_TEST((code_of(read_head, sealed(bytes)) == ErrorCode::corruption));
 }
 

@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(a_home_of_a_newer_format_is_refused_with_both_numbers_and_s
   const auto refused = try_open("other");
   BOOST_REQUIRE(!refused.has_value());
   BOOST_TEST((refused.error().code == ErrorCode::format_too_new));
-  for (const std::string& part : {home, std::string("layout 9"), std::string("reads up to 1"),
+  for (const std::string& part : {home, std::string("layout 9"), std::string("reads up to 2"),
                                   std::string("newer version of Cairn")})
     BOOST_TEST(has(refused.error().message, part));
   std::ostringstream again;
