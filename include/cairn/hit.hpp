@@ -70,9 +70,14 @@ struct Hit {
   /// Relationships to other records that the search may find, if it was asked to return them.
   /// Ordered by the property `weight` (1 if absent), from high to low.
   std::vector<Relationship> relationships = {};
-  /// The ids of the hit and of the records around it, in their order, if recall() was asked for
-  /// context.
+  /// The ids of the hit and of the records around it, in their order, if the search was asked for
+  /// passages: RecallOptions::context, `expand`, `max_tokens`.
   std::vector<std::uint64_t> passage = {};
+  /// The records of the passage, if the search was asked to return records.
+  std::vector<Node> passage_nodes = {};
+  /// How many records of the passage did not fit into RecallOptions::max_tokens. Each is counted
+  /// once, at the best hit.
+  std::size_t left_out = 0;
 };
 
 }  // namespace cairn

@@ -78,10 +78,9 @@ struct RecallFeatures {
   /// If none of the first hits has a relationship, and `relationship_types` is empty, the records
   /// next to a hit in its group are its neighbours. An empty list turns this off. At most 16,384
   /// values are read; the records of further groups stay in the order of their creation.
-  std::vector<std::string> order_properties = {"time",        "timestamp", "created_at",
-                                               "date",        "turn",      "turn_index",
-                                               "turn_number", "sequence",  "position",
-                                               "ordinal",     "chunk",     "chunk_index"};
+  std::vector<std::string> order_properties = {
+      "time",        "timestamp", "created_at", "date",    "turn",  "turn_index",
+      "turn_number", "sequence",  "position",   "ordinal", "chunk", "chunk_index"};
   /// The score grows by this share if the question mentions one of the record's values as it is
   /// written, up to three words, or an element of a list: a person, a place, a tag. In a question
   /// without capitals, each word may be written with one. Values are looked up in the indexes of
@@ -144,6 +143,15 @@ struct RecallWord {
   double share = 1;
 };
 
+/// How much of its group is in the passage of a hit.
+enum class PassageExtent : std::uint8_t {
+  context,  ///< RecallOptions::context records before and after it
+  /// The whole group: a session, a conversation, a document. At most 1,000 records before and after
+  /// the hit. A record without a group has all that `relationship_types` lead to, if they are
+  /// named, and otherwise `context` steps.
+  session,
+};
+
 /// Options of recall(). All are optional.
 struct RecallOptions {
   std::string index;       ///< the full-text index; empty: the only one on nodes
@@ -158,7 +166,7 @@ struct RecallOptions {
   /// Words of similar_words() (`cairn/similar_words.hpp`), at most 64; words of the question are
   /// ignored.
   std::vector<RecallWord> expansion = {};
-  /// Whether hits have their records: Hit::node.
+  /// Whether hits have their records: Hit::node and Hit::passage_nodes.
   bool with_nodes = false;
   /// Gives each hit up to as many records before and after it: Hit::passage. They come from its
   /// group in its order, see RecallFeatures; without a group, or if the group is a list or a long
@@ -166,6 +174,15 @@ struct RecallOptions {
   /// in one passage only, that of the best hit near to it. A hit inside the passage of a better one
   /// is left out. At most 1,000.
   std::size_t context = 0;
+  PassageExtent expand = PassageExtent::context;
+  /// The most that the indexed texts of all passages take, by memory::estimate_tokens(); 0: no
+  /// limit. Gives each hit a passage, if only of itself. The best hits come first, and of a passage
+  /// the hit and then the records next to it, until the budget is used: Hit::left_out counts the
+  /// others. A hit whose text does not fit has an empty passage; it is left out if a better hit
+  /// counts it. Passages of one group that follow
+  /// each other without a gap are one, that of the best hit. Without `context` or `expand` each hit
+  /// is alone.
+  std::size_t max_tokens = 0;
 };
 
 /// Returns the best records for `question`, best first; equal scores by ascending id. The question

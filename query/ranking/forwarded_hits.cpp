@@ -98,10 +98,13 @@ Value hit_value(const Hit& hit) {
   if (!hit.relationships.empty())
     map.emplace("relationships", List(hit.relationships.begin(), hit.relationships.end()));
   if (!hit.passage.empty()) map.emplace("passage", passage_value(hit.passage));
+  if (!hit.passage_nodes.empty())
+    map.emplace("passage_nodes", List(hit.passage_nodes.begin(), hit.passage_nodes.end()));
+  if (hit.left_out > 0) map.emplace("left_out", number_value(hit.left_out));
   return map;
 }
 
-// Node, explanation, relationships and passage are optional.
+// All but id and score are optional.
 Hit read_hit(CallReader& reader) {
   Hit hit{reader.number("id"), reader.real("score")};
   const Value* const node = reader.find("node");
@@ -118,6 +121,11 @@ Hit read_hit(CallReader& reader) {
     for (const Value& item : reader.list("passage"))
       if (const auto* id = item.get_if<std::int64_t>())
         hit.passage.push_back(static_cast<std::uint64_t>(*id));
+  if (reader.find("passage_nodes") != nullptr)
+    for (const Value& item : reader.list("passage_nodes"))
+      if (const auto* one = item.get_if<Node>()) hit.passage_nodes.push_back(*one);
+  if (reader.find("left_out") != nullptr)
+    hit.left_out = static_cast<std::size_t>(reader.number("left_out"));
   return hit;
 }
 

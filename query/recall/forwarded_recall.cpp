@@ -75,7 +75,9 @@ Map recall_map(std::string_view question, const RecallOptions& options) {
           {"boosts", std::move(boosts)},
           {"expansion", std::move(words)},
           {"with_nodes", options.with_nodes},
-          {"context", number_value(options.context)}};
+          {"context", number_value(options.context)},
+          {"expand", static_cast<std::int64_t>(options.expand)},
+          {"max_tokens", number_value(options.max_tokens)}};
 }
 
 Result<RecallOptions> read_recall(CallReader& reader) {
@@ -86,6 +88,10 @@ Result<RecallOptions> read_recall(CallReader& reader) {
   options.vector_model = reader.text("vector_model");
   options.with_nodes = reader.boolean("with_nodes");
   options.context = static_cast<std::size_t>(reader.number("context"));
+  if (reader.find("expand") != nullptr)
+    options.expand = reader.choice("expand", PassageExtent::session);
+  if (reader.find("max_tokens") != nullptr)
+    options.max_tokens = static_cast<std::size_t>(reader.number("max_tokens"));
   options.vector = reader.components("vector");
   CAIRN_ASSIGN(options.features, read_features(reader.map("features")));
   if (const Value* filter = reader.find("filter")) {

@@ -58,7 +58,7 @@ Status add_nodes(query::ExecutionContext& context, std::vector<Hit>& hits) {
     hits[i].node = std::move(nodes[i]);
     if (hits[i].node) CAIRN_TRY(context.budget.charge(query::entity_bytes(Value(*hits[i].node))));
   }
-  return {};
+  return query::add_passage_nodes(context, hits);
 }
 
 /// Converts ranked records to hits. In the explanation, the only retriever contributes the whole score.
@@ -72,6 +72,7 @@ std::vector<Hit> hits_of(const std::vector<query::RankedRecord>& records) {
     Hit& hit = hits.emplace_back(Hit{record.id, record.score});
     hit.explanation = std::make_shared<const Explanation>(std::move(explanation));
     hit.passage = record.passage;
+    hit.left_out = record.left_out;
   }
   return hits;
 }
@@ -97,6 +98,27 @@ Result<std::vector<query::RecallPart>> query::recall_parts(ExecutionContext& con
   CAIRN_TRY(validate(options.filter));
   CAIRN_ASSIGN(codec::Bitmap allowed, filter_ids(context, options.filter));
   return RecallRun(context, index, options, std::move(allowed)).describe();
+}
+
+Result<std::vector<query::Passage>> query::passages_within(ExecutionContext& context,
+                                                           const RecallOptions& options,
+                                                           const codec::Bitmap& allowed,
+                                                           const std::vector<std::uint64_t>& hits) {
+  CAIRN_ASSIGN(const std::uint32_t index, find_index(context.graph.catalog(), options.index));
+  return RecallRun(context, index, options, allowed).passages_around(hits);
+}
+
+// One read for each passage, so that a limit of memory ends it before all are read.
+Status query::add_passage_nodes(ExecutionContext& context, std::vector<Hit>& hits) {
+  for (Hit& hit : hits) {
+    CAIRN_ASSIGN(auto nodes, context.graph.view().load_nodes(hit.passage));
+    for (auto& node : nodes) {
+      if (!node) continue;
+      CAIRN_TRY(context.budget.charge(entity_bytes(Value(*node))));
+      hit.passage_nodes.push_back(*std::move(node));
+    }
+  }
+  return {};
 }
 
 // Runs in an execution context of its own. Its limits and its clock come from `statement_options`.

@@ -65,8 +65,17 @@ bool set_limit(RecallOptions& options, const Value& value) {
 bool set_context(RecallOptions& options, const Value& value) {
   return set_count(options.context, value);
 }
+bool set_max_tokens(RecallOptions& options, const Value& value) {
+  return set_count(options.max_tokens, value);
+}
 bool set_hops(RecallOptions& options, const Value& value) {
   return set_count(options.features.hops, value);
+}
+
+bool set_expand(RecallOptions& options, const Value& value) {
+  if (value != Value("session") && value != Value("context")) return false;
+  options.expand = value == Value("session") ? PassageExtent::session : PassageExtent::context;
+  return true;
 }
 
 /// Stores a weight. An invalid number is stored too, which is harmless: the whole map is refused then.
@@ -114,6 +123,8 @@ constexpr Option known_options[] = {
     {"index", a_string, set_index},
     {"limit", a_count, set_limit},
     {"context", a_count, set_context},
+    {"expand", "'session' or 'context'", set_expand},
+    {"max_tokens", a_count, set_max_tokens},
     {"vector_index", a_string, set_vector_index},
     {"vector", "a vector or a list of numbers", set_vector},
     {"vector_model", a_string, set_vector_model},

@@ -1,11 +1,10 @@
-// Records of one group that follow each other: neighbours of hits without relationships, and the passages around hits.
+// Records of one group that follow each other, as neighbours of hits without relationships.
 //
 // The groups of the hits come from the property indexes. Each group is sorted once by the order properties.
 
 #include "codec/instant.hpp"
 #include "codec/ordered_key.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/system/limits.hpp"
 #include "query/recall/recall_run.hpp"
 
 #include <algorithm>
@@ -13,9 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
-#include <set>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 namespace cairn::query {
@@ -25,9 +22,6 @@ using codec::Bitmap;
 using codec::EntityKind;
 using Operation = engine::IndexPredicate::Operation;
 
-/// Limit of the values of order properties that one recall reads. Further groups are in the order of creation.
-constexpr std::uint64_t most_ordered = 16'384;
-
 /// Times are written in several ways, so they are compared as instants.
 void read_instants(std::vector<Value>& values) {
   for (Value& value : values)
@@ -35,12 +29,14 @@ void read_instants(std::vector<Value>& values) {
       if (const auto instant = codec::parse_instant(*value.string())) value = Value(*instant);
 }
 
-/// Sorts records by the properties. Records that are equal in all of them stay in their order.
-Status sort_by_order(const engine::View& view, const std::vector<std::uint32_t>& keys,
-                     std::vector<std::uint64_t>& ids) {
+}  // namespace
+
+// Records that are equal in all of the properties stay in their order.
+Status RecallRun::sort_by_order(const std::vector<std::uint32_t>& keys,
+                                std::vector<std::uint64_t>& ids) const {
   std::vector<std::vector<Value>> columns;
   for (const std::uint32_t key : keys) {
-    CAIRN_ASSIGN(columns.emplace_back(), view.properties(EntityKind::node, ids, key));
+    CAIRN_ASSIGN(columns.emplace_back(), view_.properties(EntityKind::node, ids, key));
     read_instants(columns.back());
   }
   std::vector<std::size_t> order(ids.size());
@@ -55,27 +51,6 @@ Status sort_by_order(const engine::View& view, const std::vector<std::uint32_t>&
   ids = std::move(sorted);
   return {};
 }
-
-/// The records of a group in their order.
-struct OrderedGroup {
-  std::vector<std::uint64_t> ids;
-  std::unordered_map<std::uint64_t, std::size_t> places;
-};
-
-/// Memory of a record in an OrderedGroup, or in the passages and the set of those that have one.
-constexpr std::size_t bytes_of_place = 64;
-
-/// Returns the records up to `most` places before and after the one at `place`, and itself. Ends at a taken record.
-std::vector<std::uint64_t> around(const std::vector<std::uint64_t>& row, std::size_t place,
-                                  std::size_t most, const std::set<std::uint64_t>& taken) {
-  std::size_t first = place, last = place;
-  while (first > 0 && place - first < most && !taken.contains(row[first - 1])) --first;
-  while (last + 1 < row.size() && last - place < most && !taken.contains(row[last + 1])) ++last;
-  return {row.begin() + static_cast<std::ptrdiff_t>(first),
-          row.begin() + static_cast<std::ptrdiff_t>(last + 1)};
-}
-
-}  // namespace
 
 // Returns the index of a node property, if it is complete.
 std::optional<std::uint32_t> RecallRun::path_of(std::string_view property) const {
@@ -153,7 +128,7 @@ Result<std::vector<std::uint64_t>> RecallRun::in_order(const Bitmap& group,
   const std::uint64_t values = ids.size() * keys.size();
   if (values > room) return ids;
   room -= values;
-  CAIRN_TRY(sort_by_order(view_, keys, ids));
+  CAIRN_TRY(sort_by_order(keys, ids));
   return ids;
 }
 
@@ -182,67 +157,6 @@ Result<std::vector<std::vector<RecallRun::Reached>>> RecallRun::reached_in_group
     }
   }
   return reached;
-}
-
-// Breadth first along relationships, for a record without a group. The nearest records are taken, as many as a group
-// gives at most.
-Result<std::vector<std::uint64_t>> RecallRun::passage_by_steps(
-    std::uint64_t id, const std::vector<std::uint32_t>& keys,
-    const std::set<std::uint64_t>& taken) {
-  std::vector<std::uint64_t> passage = {id};
-  std::set<std::uint64_t> seen = {id};
-  std::size_t begin = 0;
-  for (std::size_t step = 0; step < options_.context; ++step) {
-    const std::size_t end = passage.size();
-    for (; begin < end; ++begin) {
-      CAIRN_ASSIGN(const auto others, neighbours(passage[begin]));
-      CAIRN_TRY(context_.budget.step(1 + others.size()));
-      for (const std::uint64_t other : others)
-        if (!taken.contains(other) && seen.insert(other).second &&
-            passage.size() <= 2 * options_.context)
-          passage.push_back(other);
-      if (passage.size() > 2 * options_.context) break;
-    }
-    if (begin == passage.size() || passage.size() > 2 * options_.context) break;
-  }
-  std::sort(passage.begin(), passage.end());
-  CAIRN_TRY(sort_by_order(view_, keys, passage));
-  return passage;
-}
-
-// Best hits first, so that each record is in the passage of the best hit near to it.
-Status RecallRun::add_passages(std::vector<RankedRecord>& hits) {
-  std::vector<std::uint64_t> ids;
-  for (const RankedRecord& hit : hits) ids.push_back(hit.id);
-  std::vector<std::size_t> group;
-  CAIRN_ASSIGN(const auto groups, groups_of(ids, group));
-  CAIRN_ASSIGN(const auto keys, order_keys(ids));
-  std::vector<OrderedGroup> ordered(groups.size());
-  std::uint64_t room = most_ordered;
-  engine::Charge held(&context_.budget);
-  std::set<std::uint64_t> taken;
-  std::vector<RankedRecord> chosen;
-  for (std::size_t i = 0; i < hits.size() && chosen.size() < options_.limit; ++i) {
-    if (taken.contains(ids[i])) continue;
-    OrderedGroup& one = ordered[group[i]];
-    if (one.ids.empty()) {
-      CAIRN_TRY(held.add(groups[group[i]].cardinality() * bytes_of_place));
-      CAIRN_ASSIGN(one.ids, in_order(groups[group[i]], keys, room));
-      for (std::size_t place = 0; place < one.ids.size(); ++place)
-        one.places.emplace(one.ids[place], place);
-    }
-    RankedRecord& hit = chosen.emplace_back(std::move(hits[i]));
-    if (const auto place = one.places.find(hit.id); place != one.places.end()) {
-      hit.passage = around(one.ids, place->second, options_.context, taken);
-    } else {
-      CAIRN_ASSIGN(hit.passage, passage_by_steps(hit.id, keys, taken));
-    }
-    CAIRN_TRY(context_.budget.step(1 + hit.passage.size()));
-    CAIRN_TRY(held.add(hit.passage.size() * bytes_of_place));
-    taken.insert(hit.passage.begin(), hit.passage.end());
-  }
-  hits = std::move(chosen);
-  return {};
 }
 
 }  // namespace cairn::query

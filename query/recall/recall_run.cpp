@@ -22,9 +22,6 @@
 namespace cairn::query {
 namespace {
 
-/// Limit of RecallOptions::context.
-constexpr std::size_t most_context = 1'000;
-
 // A valid weight.
 bool is_sound(double weight) { return std::isfinite(weight) && weight >= 0; }
 
@@ -91,7 +88,7 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   CAIRN_TRY(charge_hits());
   std::vector<RankedRecord> hits = ranked();
   if (features.diversity > 0) CAIRN_TRY(diversify(hits));
-  if (options_.context > 0) CAIRN_TRY(add_passages(hits));
+  if (wants_passages()) CAIRN_TRY(add_passages(hits));
   if (hits.size() > options_.limit) hits.resize(options_.limit);
   return hits;
 }
@@ -192,7 +189,7 @@ Status RecallRun::diversify(std::vector<RankedRecord>& hits) const {
     return hits[hit].score * (1 - options_.features.diversity * likest[hit]);
   };
   // Hits within the passage of a better one are left out later.
-  const std::size_t wanted = options_.context > 0 ? count : std::min(options_.limit, count);
+  const std::size_t wanted = wants_passages() ? count : std::min(options_.limit, count);
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(wanted);
   for (auto next = order.begin(); next != end; ++next) {
     CAIRN_TRY(context_.budget.step(static_cast<std::size_t>(order.end() - next)));

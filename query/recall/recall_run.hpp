@@ -56,11 +56,24 @@ struct TimeRange {
 /// enough to score.
 inline constexpr std::size_t recall_candidates = 150;
 
+/// Limit of RecallOptions::context, and of a passage that has a whole group.
+inline constexpr std::size_t most_context = 1'000;
+/// Limit of the values of order properties that one recall reads. Further groups are in the order of creation.
+inline constexpr std::uint64_t most_ordered = 16'384;
+
+/// The records around a hit.
+struct Passage {
+  std::size_t hit = 0;                      ///< place of the hit among the hits
+  std::vector<std::uint64_t> records = {};  ///< see Hit::passage
+  std::size_t left_out = 0;                 ///< see Hit::left_out
+};
+
 /// A record of the result with the parts of its score. The score is from 0 to 1.
 struct RankedRecord : FeatureScores {
   std::uint64_t id = 0;
   double score = 0;
   std::vector<std::uint64_t> passage = {};  ///< see Hit::passage
+  std::size_t left_out = 0;                 ///< see Hit::left_out
 };
 
 /// One kind of evidence that recall works with.
@@ -91,6 +104,9 @@ class RecallRun {
   [[nodiscard]] Result<std::vector<RankedRecord>> run(std::string_view question);
   /// Names what the question asks for and no property has. Call it after run().
   [[nodiscard]] std::vector<std::string> warnings(std::string_view question) const;
+  /// Returns the passages of hits that another search has found, best first. Without run().
+  [[nodiscard]] Result<std::vector<Passage>> passages_around(
+      const std::vector<std::uint64_t>& hits);
   /// Finds the parts without a question. Errors: those of reading.
   [[nodiscard]] Result<std::vector<RecallPart>> describe();
 
@@ -173,8 +189,18 @@ class RecallRun {
   [[nodiscard]] Result<std::vector<std::uint64_t>> in_order(const codec::Bitmap& group,
                                                             const std::vector<std::uint32_t>& keys,
                                                             std::uint64_t& room) const;
+  [[nodiscard]] Status sort_by_order(const std::vector<std::uint32_t>& keys,
+                                     std::vector<std::uint64_t>& ids) const;
+  [[nodiscard]] bool is_whole_group() const { return options_.expand == PassageExtent::session; }
+  [[nodiscard]] bool wants_passages() const;
   /// Gives the hits their passages, and removes hits that are in the passage of a better one. Leaves `limit` hits.
   [[nodiscard]] Status add_passages(std::vector<RankedRecord>& hits);
+  /// Returns the passages of hits, best first: at most `limit`, and none for a hit in the passage of a better one.
+  [[nodiscard]] Result<std::vector<Passage>> passages_of(const std::vector<std::uint64_t>& hits);
+  /// Removes the records of a passage that do not fit into `left` tokens, and reduces `left`.
+  [[nodiscard]] Status shorten(std::uint64_t hit, std::vector<std::uint64_t>& passage,
+                               std::size_t& left) const;
+  [[nodiscard]] Result<bool> fits(std::uint64_t id, std::size_t& left) const;
   [[nodiscard]] Result<std::vector<std::uint64_t>> passage_by_steps(
       std::uint64_t id, const std::vector<std::uint32_t>& keys,
       const std::set<std::uint64_t>& taken);
@@ -240,6 +266,14 @@ struct Recalled {
 /// be valid during the call.
 [[nodiscard]] Result<Recalled> recall_within(ExecutionContext& context, std::string_view question,
                                              const RecallOptions& options);
+/// Returns the passages of hits of another search, best first, among the records in `allowed`. Uses the index, the limit,
+/// and what options say about passages; the filter is ignored. Errors: as for recall_within().
+[[nodiscard]] Result<std::vector<Passage>> passages_within(ExecutionContext& context,
+                                                           const RecallOptions& options,
+                                                           const codec::Bitmap& allowed,
+                                                           const std::vector<std::uint64_t>& hits);
+/// Loads the records of the passages and charges them to the statement. Errors: those of reading; resource_limit.
+[[nodiscard]] Status add_passage_nodes(ExecutionContext& context, std::vector<Hit>& hits);
 /// Returns the parts that a recall with these options works with. Errors: as for recall_within().
 [[nodiscard]] Result<std::vector<RecallPart>> recall_parts(ExecutionContext& context,
                                                            const RecallOptions& options);

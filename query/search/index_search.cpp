@@ -119,6 +119,8 @@ Result<RetrieverHits> search_ranked(ExecutionContext& context, const Retriever& 
                                     std::size_t k, const codec::Bitmap* allowed) {
   RecallOptions options = retriever.question.ranking.value_or(RecallOptions{});
   options.limit = k;
+  options.context = options.max_tokens = 0;  // passages are not returned
+  options.expand = PassageExtent::context;
   if (may_tell_names(context.options))
     for (std::string& warning : unknown_names(options, context.graph.catalog()))
       warn_once(context, std::move(warning));

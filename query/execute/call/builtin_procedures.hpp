@@ -123,7 +123,7 @@ namespace cairn::query {
 
 // db.recall(question, options): the recall() of the public headers, within a statement.
 
-/// Rows: node, score, breakdown and passage, best first. The options have the names of the members
+/// Rows: node, score, breakdown, passage and left_out, best first. The options have the names of the members
 /// of RecallOptions and RecallFeatures.
 [[nodiscard]] Result<Procedure::Rows> recall_nodes(ExecutionContext& context,
                                                    std::span<const Value> arguments);

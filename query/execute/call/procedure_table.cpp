@@ -88,7 +88,7 @@ const Procedure procedures[] = {
     {"db.grammar", Role::read, {"format", "text"}, {"format?"}, give_grammar},
     {"db.recall",
      Role::read,
-     {"node", "score", "breakdown", "passage"},
+     {"node", "score", "breakdown", "passage", "left_out"},
      {"question", "options?"},
      recall_nodes},
     {"db.recall.describe",

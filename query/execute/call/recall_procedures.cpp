@@ -63,7 +63,7 @@ Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const 
   Procedure::Rows rows;
   for (const RankedRecord& hit : found.hits)
     rows.push_back({entity_value(codec::EntityKind::node, hit.id), Value(hit.score), parts_of(hit),
-                    nodes_of(hit.passage)});
+                    nodes_of(hit.passage), Value(static_cast<std::int64_t>(hit.left_out))});
   return rows;
 }
 

@@ -112,11 +112,11 @@ Status read_ranking(Map given, const TextRange& where, Retriever& retriever) {
                                : name == "limit" ? "LIMIT"
                                                  : "WHERE"),
                           where);
-  if (given.contains("context"))
-    return recall_error(
-        "SEARCH gives single records; for `context` use CALL db.recall(question, options) YIELD "
-        "passage",
-        where);
+  for (const std::string name : {"context", "expand", "max_tokens"})
+    if (given.contains(name))
+      return recall_error("SEARCH gives single records; for `" + name +
+                              "` use CALL db.recall(question, options) YIELD passage",
+                          where);
   auto options = recall_options_from(given);
   if (!options) {
     Error error = options.error();

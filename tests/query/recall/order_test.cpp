@@ -11,28 +11,6 @@
 #include <string>
 
 namespace cairn::test {
-namespace {
-
-// Two conversations of five records, created in another order than that of their turns.
-struct Turns : Recalling {
-  Turns() {
-    add("UNWIND [3, 1, 5, 2, 4] AS t UNWIND ['x', 'y'] AS c CREATE (:Memory {name: c + t, "
-        "conversation: c, turn: t, content: CASE c + t WHEN 'x3' THEN 'green tea' WHEN 'y1' THEN "
-        "'black tea' ELSE 'well ' + t END})");
-    options.features.propagation_weight = 0.5;
-  }
-  /// "x3: x2 x3 x4; ...": the passages of the hits.
-  std::string passages(std::string_view question) {
-    std::string all;
-    for (const Hit& hit : hits(question)) {
-      all += (all.empty() ? "" : "; ") + name(hit.id) + ":";
-      for (const std::uint64_t id : hit.passage) all += " " + name(id);
-    }
-    return all;
-  }
-};
-
-}  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(order_in_groups, Turns)
 

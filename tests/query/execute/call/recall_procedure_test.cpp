@@ -164,6 +164,34 @@ BOOST_AUTO_TEST_CASE(a_null_question_finds_nothing) {
   BOOST_TEST(result_of(*database, "CALL db.recall(null) YIELD node RETURN node.name") == "");
 }
 
+BOOST_AUTO_TEST_CASE(passages_are_options) {
+  const auto passages = [&](const std::string& given) {
+    return result_of(*database,
+                     "CALL db.recall('tea', {propagation_weight: 0, " + given +
+                         "}) YIELD node, passage, left_out RETURN node.name, [n IN passage | "
+                         "n.name], left_out");
+  };
+  const std::string of_s = "group_properties: ['s'], ";
+  BOOST_TEST(passages(of_s + "expand: 'session'") == "'a' | ['a', 'b'] | 0; 'c' | ['c'] | 0");
+  BOOST_TEST(passages(of_s + "expand: 'context'") == "'a' | [] | 0; 'c' | [] | 0");
+  // "green tea" takes three tokens, "a cup" two, "tea and rain" four.
+  BOOST_TEST(passages(of_s + "expand: 'session', max_tokens: 8") ==
+             "'a' | ['a', 'b'] | 0; 'c' | [] | 1");
+  BOOST_TEST(passages("max_tokens: 6") == "'a' | ['a'] | 0; 'c' | [] | 1");
+  BOOST_TEST(passages("max_tokens: 7") == "'a' | ['a'] | 0; 'c' | ['c'] | 0");
+  for (const std::string given : {"expand: 'all'", "expand: 1", "expand: true"})
+    BOOST_TEST(has(refusal(", {" + given + "}"), "must be 'session' or 'context'"), given);
+  BOOST_TEST(has(refusal(", {max_tokens: -1}"), "`max_tokens`"));
+  for (const std::string given : {"context: 1", "expand: 'session'", "max_tokens: 9"})
+    BOOST_TEST(has(error_of(*database,
+                            "MATCH (m:Memory) SEARCH m IN (RANKED INDEX texts FOR {question: "
+                            "'tea', " +
+                                given + "} LIMIT 3) RETURN m")
+                       .message,
+                   "YIELD passage"),
+               given);
+}
+
 // Tenants and what a transaction wrote itself.
 BOOST_AUTO_TEST_CASE(it_sees_what_the_statement_sees) {
   StatementOptions other;

@@ -74,7 +74,8 @@ BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {
 
 BOOST_AUTO_TEST_CASE(procedures_and_functions_are_shown) {
   BOOST_TEST(result("SHOW PROCEDURES WHERE name = 'db.recall'") ==
-             "'db.recall' | 'db.recall(question, options?)' | ['node', 'score', 'breakdown', 'passage']");
+             "'db.recall' | 'db.recall(question, options?)' | ['node', 'score', 'breakdown', "
+             "'passage', 'left_out']");
   BOOST_TEST(result("SHOW FUNCTIONS YIELD name, isAggregating WHERE name IN ['sum', 'size']") ==
              "'size' | false; 'sum' | true");
   BOOST_TEST(result("SHOW FUNCTIONS YIELD name WHERE toLower(name) = 'tolower'") == "'toLower'");

@@ -1,0 +1,251 @@
+// Passages: the records around each hit, in the order of their group.
+//
+//    for each hit, best first: the records around it -> those of them that fit into `max_tokens`
+//    then: passages that adjoin are joined, if there is a budget
+//
+// A record is in one passage only, that of the best hit near to it. So the budget counts each record once. A hit that
+// did not fit into the passage of a better one may still have one of its own.
+
+#include "engine/system/limits.hpp"
+#include "query/recall/recall_run.hpp"
+
+#include <cairn/memory/output.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+/// Memory of a record in an OrderedGroup, or in the passages and the set of those that have one.
+constexpr std::size_t bytes_of_place = 64;
+
+/// The records of a group in their order.
+struct OrderedGroup {
+  std::vector<std::uint64_t> ids;
+  std::unordered_map<std::uint64_t, std::size_t> places;
+};
+
+/// Returns the records up to `most` places before and after the one at `place`, and itself. Ends at a taken record.
+std::vector<std::uint64_t> around(const std::vector<std::uint64_t>& row, std::size_t place,
+                                  std::size_t most, const std::set<std::uint64_t>& taken) {
+  std::size_t first = place, last = place;
+  while (first > 0 && place - first < most && !taken.contains(row[first - 1])) --first;
+  while (last + 1 < row.size() && last - place < most && !taken.contains(row[last + 1])) ++last;
+  return {row.begin() + static_cast<std::ptrdiff_t>(first),
+          row.begin() + static_cast<std::ptrdiff_t>(last + 1)};
+}
+
+/// Where a passage is in its group.
+struct PlacedPassage {
+  std::size_t group = 0;
+  std::size_t first = 0;    ///< place of the first record in the group
+  std::size_t passage = 0;  ///< its place among the passages
+};
+
+/// Joins the passages of one group that follow each other without a gap. The best of them gets the records of all.
+std::vector<Passage> joined(std::vector<Passage> passages, std::vector<PlacedPassage> placed) {
+  std::ranges::sort(placed, [](const PlacedPassage& a, const PlacedPassage& b) {
+    return a.group != b.group ? a.group < b.group : a.first < b.first;
+  });
+  std::set<std::size_t> gone;
+  for (std::size_t begin = 0; begin < placed.size();) {
+    std::vector<std::uint64_t> records = passages[placed[begin].passage].records;
+    std::size_t best = placed[begin].passage, left_out = passages[best].left_out;
+    std::size_t next = begin + 1;
+    for (; next < placed.size() && placed[next].group == placed[begin].group &&
+           placed[next].first == placed[begin].first + records.size();
+         ++next) {
+      const Passage& one = passages[placed[next].passage];
+      records.insert(records.end(), one.records.begin(), one.records.end());
+      left_out += one.left_out;
+      best = std::min(best, placed[next].passage);
+    }
+    for (; begin < next; ++begin)
+      if (placed[begin].passage != best) gone.insert(placed[begin].passage);
+    passages[best].records = std::move(records);
+    passages[best].left_out = left_out;
+  }
+  std::vector<Passage> kept;
+  for (std::size_t i = 0; i < passages.size(); ++i)
+    if (!gone.contains(i)) kept.push_back(std::move(passages[i]));
+  return kept;
+}
+
+/// Returns the passages that have records of a group in its order. `group` has the group of each hit.
+std::vector<PlacedPassage> placed_in_groups(const std::vector<Passage>& passages,
+                                            const std::vector<std::uint64_t>& hits,
+                                            const std::vector<std::size_t>& group,
+                                            const std::vector<OrderedGroup>& ordered) {
+  std::vector<PlacedPassage> placed;
+  for (std::size_t i = 0; i < passages.size(); ++i) {
+    const std::size_t number = group[passages[i].hit];
+    const auto& places = ordered[number].places;
+    if (!passages[i].records.empty() && places.contains(hits[passages[i].hit]))
+      placed.push_back({number, places.at(passages[i].records.front()), i});
+  }
+  return placed;
+}
+
+/// Counts the records that are in no passage, each at the best passage that had no room for it.
+void count_left_out(const std::vector<std::vector<std::uint64_t>>& shortened,
+                    std::set<std::uint64_t> taken, std::vector<Passage>& passages) {
+  for (std::size_t i = 0; i < passages.size(); ++i)
+    for (const std::uint64_t id : shortened[i])
+      if (taken.insert(id).second) ++passages[i].left_out;
+}
+
+}  // namespace
+
+bool RecallRun::wants_passages() const {
+  return options_.context > 0 || is_whole_group() || options_.max_tokens > 0;
+}
+
+// Breadth first along relationships, for a record without a group. The nearest records are taken, as many as a group
+// gives at most. A whole group is only looked for along relationships that the caller names, since all relationships
+// may lead anywhere.
+Result<std::vector<std::uint64_t>> RecallRun::passage_by_steps(
+    std::uint64_t id, const std::vector<std::uint32_t>& keys,
+    const std::set<std::uint64_t>& taken) {
+  const bool is_named = !options_.features.relationship_types.empty();
+  const std::size_t steps = is_whole_group() && is_named ? most_context : options_.context;
+  std::vector<std::uint64_t> passage = {id};
+  std::set<std::uint64_t> seen = {id};
+  std::size_t begin = 0;
+  for (std::size_t step = 0; step < steps; ++step) {
+    const std::size_t end = passage.size();
+    for (; begin < end; ++begin) {
+      CAIRN_ASSIGN(const auto others, neighbours(passage[begin]));
+      CAIRN_TRY(context_.budget.step(1 + others.size()));
+      for (const std::uint64_t other : others)
+        if (!taken.contains(other) && seen.insert(other).second && passage.size() <= 2 * steps)
+          passage.push_back(other);
+      if (passage.size() > 2 * steps) break;
+    }
+    if (begin == passage.size() || passage.size() > 2 * steps) break;
+  }
+  std::sort(passage.begin(), passage.end());
+  CAIRN_TRY(sort_by_order(keys, passage));
+  return passage;
+}
+
+// The text is held while it is counted. A record that fits reduces `left`.
+Result<bool> RecallRun::fits(std::uint64_t id, std::size_t& left) const {
+  if (left == 0) return false;
+  CAIRN_ASSIGN(const auto texts, texts_of(std::span(&id, 1)));
+  const std::string& text = texts.front();
+  engine::Charge held(&context_.budget);
+  CAIRN_TRY(held.add(text.size()));
+  CAIRN_TRY(context_.budget.step(1 + text.size() / 256));
+  const std::size_t tokens = memory::estimate_tokens(text);
+  if (tokens > left) return false;
+  left -= tokens;
+  return true;
+}
+
+// The hit comes first, then the records next to it, before and after it in turn. Each side ends at the first record
+// that does not fit, so that a passage has no gaps.
+Status RecallRun::shorten(std::uint64_t hit, std::vector<std::uint64_t>& passage,
+                          std::size_t& left) const {
+  const auto place =
+      static_cast<std::size_t>(std::find(passage.begin(), passage.end(), hit) - passage.begin());
+  CAIRN_ASSIGN(const bool is_in, fits(hit, left));
+  std::size_t first = place, end = is_in ? place + 1 : place;
+  for (bool before = is_in, after = is_in; before || after;) {
+    before = before && first > 0;
+    if (before) {
+      CAIRN_ASSIGN(before, fits(passage[first - 1], left));
+      if (before) --first;
+    }
+    after = after && end < passage.size();
+    if (after) {
+      CAIRN_ASSIGN(after, fits(passage[end], left));
+      if (after) ++end;
+    }
+  }
+  passage = {passage.begin() + static_cast<std::ptrdiff_t>(first),
+             passage.begin() + static_cast<std::ptrdiff_t>(end)};
+  return {};
+}
+
+// Best hits first, so that each record is in the passage of the best hit near to it.
+Result<std::vector<Passage>> RecallRun::passages_of(const std::vector<std::uint64_t>& hits) {
+  std::vector<std::size_t> group;
+  CAIRN_ASSIGN(const auto groups, groups_of(hits, group));
+  CAIRN_ASSIGN(const auto keys, order_keys(hits));
+  const std::size_t most = is_whole_group() ? most_context : options_.context;
+  std::vector<OrderedGroup> ordered(groups.size());
+  std::uint64_t room = most_ordered;
+  engine::Charge held(&context_.budget);
+  std::set<std::uint64_t> taken;
+  std::set<std::uint64_t> passed_over;  // those that the passage of a better hit had no room for
+  std::vector<Passage> passages;
+  std::vector<std::vector<std::uint64_t>> shortened;  // the passages that did not fit, as they were
+  std::size_t left = options_.max_tokens;
+  for (std::size_t i = 0; i < hits.size() && passages.size() < options_.limit; ++i) {
+    if (taken.contains(hits[i]) || (left == 0 && passed_over.contains(hits[i]))) continue;
+    OrderedGroup& one = ordered[group[i]];
+    if (one.ids.empty()) {
+      CAIRN_TRY(held.add(groups[group[i]].cardinality() * bytes_of_place));
+      CAIRN_ASSIGN(one.ids, in_order(groups[group[i]], keys, room));
+      for (std::size_t place = 0; place < one.ids.size(); ++place)
+        one.places.emplace(one.ids[place], place);
+    }
+    Passage passage{i};
+    if (const auto place = one.places.find(hits[i]); place != one.places.end()) {
+      passage.records = around(one.ids, place->second, most, taken);
+    } else {
+      CAIRN_ASSIGN(passage.records, passage_by_steps(hits[i], keys, taken));
+    }
+    CAIRN_TRY(context_.budget.step(1 + passage.records.size()));
+    std::vector<std::uint64_t> whole;
+    if (options_.max_tokens > 0) {
+      whole = passage.records;
+      CAIRN_TRY(shorten(hits[i], passage.records, left));
+      if (passage.records.empty() && passed_over.contains(hits[i])) continue;
+      if (passage.records.size() == whole.size()) whole.clear();
+      passed_over.insert(whole.begin(), whole.end());
+    }
+    CAIRN_TRY(held.add((passage.records.size() + whole.size()) * bytes_of_place));
+    taken.insert(passage.records.begin(), passage.records.end());
+    passages.push_back(std::move(passage));
+    shortened.push_back(std::move(whole));
+  }
+  count_left_out(shortened, std::move(taken), passages);
+  if (options_.max_tokens == 0 || most == 0) return passages;
+  auto placed = placed_in_groups(passages, hits, group, ordered);
+  return joined(std::move(passages), std::move(placed));
+}
+
+Status RecallRun::add_passages(std::vector<RankedRecord>& hits) {
+  std::vector<std::uint64_t> ids;
+  for (const RankedRecord& hit : hits) ids.push_back(hit.id);
+  CAIRN_ASSIGN(auto passages, passages_of(ids));
+  std::vector<RankedRecord> chosen;
+  for (Passage& passage : passages) {
+    RankedRecord& hit = chosen.emplace_back(std::move(hits[passage.hit]));
+    hit.passage = std::move(passage.records);
+    hit.left_out = passage.left_out;
+  }
+  hits = std::move(chosen);
+  return {};
+}
+
+// The steps of run() without a search.
+Result<std::vector<Passage>> RecallRun::passages_around(const std::vector<std::uint64_t>& hits) {
+  CAIRN_TRY(check_options());
+  CAIRN_TRY(restrict_ids());
+  CAIRN_TRY(find_types());
+  CAIRN_TRY(find_roles());
+  return passages_of(hits);
+}
+
+}  // namespace cairn::query
