@@ -97,6 +97,10 @@ struct HybridSearch {
       {};  ///< only nodes with it are returned; others are only expanded; empty: all
   std::optional<HitRelationships> relationships =
       std::nullopt;  ///< nullopt: hits have no relationships
+  /// Gives hits their passages: by the index, `context`, `expand`, `max_tokens`, and the group and
+  /// order properties and relationship types in the features of these options. The rest of the
+  /// options is ignored. A hit inside the passage of a better one is left out.
+  std::optional<RecallOptions> passages = std::nullopt;  ///< nullopt: hits have none
 };
 
 /// The result of a hybrid search.

@@ -186,6 +186,8 @@ Map hybrid_map(const HybridSearch& search) {
           {"limit", number_value(search.limit)},
           {"label", search.label}};
   if (search.relationships) map.emplace("relationships", text_list(search.relationships->types));
+  if (search.passages)
+    map.emplace("passages", map_of_retriever(RankedRetriever{{}, *search.passages}));
   return map;
 }
 
@@ -205,6 +207,10 @@ Result<HybridSearch> read_hybrid(CallReader& reader) {
   search.label = reader.text("label");
   if (reader.find("relationships") != nullptr)
     search.relationships = HitRelationships{reader.texts("relationships")};
+  if (reader.find("passages") != nullptr) {
+    CallReader passages(reader.map("passages"));
+    CAIRN_ASSIGN(search.passages, read_recall(passages));
+  }
   if (const Value* filter = reader.find("filter")) {
     CAIRN_ASSIGN(search.filter, filter_from(*filter));
   }

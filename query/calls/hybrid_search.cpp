@@ -24,6 +24,7 @@
 #include "query/plan/name_warnings.hpp"
 #include "query/ranking/fusion.hpp"
 #include "query/ranking/score.hpp"
+#include "query/recall/recall_run.hpp"
 #include "query/search/graph_search.hpp"
 #include "query/search/index_search.hpp"
 
@@ -31,9 +32,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -216,8 +219,26 @@ class HybridRun {
       return a.explanation->raw != b.explanation->raw ? a.explanation->raw > b.explanation->raw
                                                       : a.id < b.id;
     });
+    if (search_.passages) return with_passages(std::move(hits));
     if (hits.size() > search_.limit) hits.resize(search_.limit);
     return hits;
+  }
+
+  /// Gives the best hits their passages, and leaves out those inside of the passage of a better one.
+  Result<std::vector<Hit>> with_passages(std::vector<Hit> hits) {
+    RecallOptions options = *search_.passages;
+    options.limit = search_.limit;
+    std::vector<std::uint64_t> ids;
+    for (const Hit& hit : hits) ids.push_back(hit.id);
+    CAIRN_ASSIGN(auto passages, query::passages_within(context_, options, members_, ids));
+    std::vector<Hit> chosen;
+    for (query::Passage& passage : passages) {
+      Hit& hit = chosen.emplace_back(std::move(hits[passage.hit]));
+      hit.passage = std::move(passage.records);
+      hit.left_out = passage.left_out;
+    }
+    CAIRN_TRY(query::add_passage_nodes(context_, chosen));
+    return chosen;
   }
 
   /// The public score is derived from the raw score; both are in the explanation.

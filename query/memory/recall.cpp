@@ -7,6 +7,7 @@
 
 #include <cairn/embedding_space.hpp>
 #include <cairn/hybrid_search.hpp>
+#include <cairn/recall.hpp>
 #include <cairn/value_as.hpp>
 
 #include <algorithm>
@@ -237,6 +238,24 @@ Result<std::vector<HybridRetriever>> retrievers_of(const RecallInput& input, dou
   return retrievers;
 }
 
+bool wants_passages(const RecallRequest& request) {
+  return request.context > 0 || request.expand == PassageExtent::session || request.max_tokens > 0;
+}
+
+/// What records have passages of. The field `thread` has the place of each message, so it is no group.
+RecallOptions passages_of(const RecallInput& input) {
+  RecallOptions options;
+  options.index = *input.text_index;
+  options.context = input.request.context;
+  options.expand = input.request.expand;
+  options.max_tokens = input.request.max_tokens;
+  std::erase(options.features.group_properties, "thread");
+  options.features.relationship_types = input.request.relationship_types;
+  if (options.features.relationship_types.empty())
+    options.features.relationship_types = {"NEXT", "PARENT"};
+  return options;
+}
+
 /// Runs a hybrid search with the retrievers of a stage.
 Result<std::vector<Hit>> search(const RecallInput& input, std::vector<HybridRetriever> retrievers) {
   const StrategyRule& rule = rule_of(input.request);
@@ -248,6 +267,7 @@ Result<std::vector<Hit>> search(const RecallInput& input, std::vector<HybridRetr
   if (rule.summaries_only) search.label = memory::label_of("summary");
   if (input.request.include_relationships || rule.relationships)
     search.relationships = HitRelationships{input.request.relationship_types};
+  if (wants_passages(input.request) && input.text_index) search.passages = passages_of(input);
   CAIRN_ASSIGN(HybridHits found,
                hybrid_search(input.snapshot, search, input.impl.statement_options()));
   warn(input, found.warnings);
@@ -328,6 +348,10 @@ Result<RecallResult> recall_once(const Memory::Impl& impl, const RecallRequest& 
     CAIRN_ASSIGN(result.hits, query::answer(input, stage));
     if (!result.hits.empty()) break;
   }
+  if (query::wants_passages(request) && !input.text_index)
+    result.warnings.emplace_back(
+        "hits have no passages, because there is no full-text index of the contents; the next "
+        "write makes it");
   if (is_embedded && !result.hits.empty())
     CAIRN_TRY(impl.warn_of_unknown_model(snapshot, result.warnings));
   for (const Hit& hit : result.hits) impl.note_access(NodeId{hit.id});

@@ -114,7 +114,7 @@ Result<memory::RecallResult> recall_by_what_there_is(const Memory& memory,
 
 }  // namespace
 
-// One row for each hit: id, record, score, stage, explanation and relationships.
+// One row for each hit: id, record, score, stage, explanation, relationships, passage and left_out.
 Result<MemoryAnswer> answer_recall(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.recall()", call.arguments));
   CAIRN_ASSIGN(const memory::RecallRequest request, recall_request(map));
@@ -124,7 +124,8 @@ Result<MemoryAnswer> answer_recall(Memory& memory, const MemoryCall& call) {
   for (const Hit& hit : found.hits)
     answer.rows.push_back({count_value(hit.id), record_value(memory::record_of(hit)),
                            Value(hit.score), stage, breakdown_value(hit),
-                           List(hit.relationships.begin(), hit.relationships.end())});
+                           List(hit.relationships.begin(), hit.relationships.end()),
+                           records_value(hit.passage_nodes), count_value(hit.left_out)});
   answer.warnings = std::move(found.warnings);
   return answer;
 }

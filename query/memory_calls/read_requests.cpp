@@ -5,6 +5,7 @@
 #include "query/functions/vector_components.hpp"
 
 #include <cairn/filter.hpp>
+#include <cairn/recall.hpp>
 
 #include <array>
 #include <map>
@@ -21,6 +22,8 @@ using memory::Strategy;
 constexpr std::array<std::string_view, 7> strategies = {
     "automatic", "vector", "graph_neighborhood", "graph_completion", "graph_summary",
     "hybrid",    "text"};
+// Indexed by PassageExtent.
+constexpr std::array<std::string_view, 2> extents = {"context", "session"};
 constexpr std::array<std::string_view, 4> rankings = {"similarity", "recency", "rrf",
                                                       "rrf_relational"};
 
@@ -124,6 +127,11 @@ Result<RecallRequest> recall_request(const Map& map) {
   reader.read("fallback_keywords", request.fallback.keywords);
   reader.read("relationship_types", request.relationship_types);
   reader.read("include_relationships", request.include_relationships);
+  reader.read_count("context", request.context);
+  std::size_t expand = 0;
+  reader.read_word("expand", extents, expand);
+  request.expand = static_cast<PassageExtent>(expand);
+  reader.read_count("max_tokens", request.max_tokens);
   CAIRN_TRY(reader.check());
   return request;
 }

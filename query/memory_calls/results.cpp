@@ -20,6 +20,12 @@ Value record_value(const memory::Record& record) {
              {"is_deleted", record.is_deleted}};
 }
 
+Value records_value(const std::vector<Node>& nodes) {
+  List records;
+  for (const Node& node : nodes) records.push_back(record_value(memory::record_of(node)));
+  return records;
+}
+
 namespace {
 
 Value features_value(const FeatureScores& scores) {

@@ -18,6 +18,8 @@ namespace cairn::query {
 [[nodiscard]] Value ids_value(const std::vector<NodeId>& ids);
 /// {id, external_id, kind, content, metadata, is_deleted}; external_id is null if the record has none.
 [[nodiscard]] Value record_value(const memory::Record& record);
+/// A list of the records that the nodes are.
+[[nodiscard]] Value records_value(const std::vector<Node>& nodes);
 /// {raw, retrievers: [{retriever, rank, score, share}], features}.
 [[nodiscard]] Value breakdown_value(const Hit& hit);
 /// The row of a page: records, total, has_next_page.

@@ -17,6 +17,7 @@
 #include <cairn/memory/ranking.hpp>
 #include <cairn/memory/records.hpp>
 #include <cairn/memory/requests.hpp>
+#include <cairn/recall.hpp>
 #include <cairn/visibility.hpp>
 
 #include <cstddef>
@@ -81,6 +82,14 @@ struct RecallRequest {
   /// Returns the relationships of each hit too; the strategy graph_completion always does. Cost:
   /// one expansion per hit.
   bool include_relationships = false;
+  /// The records around each hit, see RecallOptions::context, `expand` and `max_tokens`:
+  /// Hit::passage, with the records in Hit::passage_nodes. They are of its session or conversation
+  /// and pass the scope; without either, those that `relationship_types` lead to, and unless these
+  /// are given, the next chunks of a text and the thread of a message. A hit inside the passage of
+  /// a better one is left out. Needs the full-text index of contents.
+  std::size_t context = 0;
+  PassageExtent expand = PassageExtent::context;
+  std::size_t max_tokens = 0;
 };
 
 /// A request by similarity alone: the ten nearest vectors with a cosine of at least 0.7, without
@@ -92,7 +101,8 @@ enum class RecallStage : std::uint8_t { asked, without_minimum, keywords };
 
 /// The result of a recall.
 struct RecallResult {
-  /// Best first, with node and explanation. record_of() converts a hit to a record.
+  /// Best first, with node and explanation. record_of() converts a hit to a record, and a node of
+  /// its passage too.
   std::vector<Hit> hits;
   RecallStage stage = RecallStage::asked;
   /// Names in conditions that no record has, with the nearest existing name.

@@ -193,7 +193,7 @@ const Procedure procedures[] = {
     {"memory.find", Role::read, {"record"}, {"request"}, call_memory<MemoryProcedure::find>},
     {"memory.recall",
      Role::read,
-     {"id", "record", "score", "stage", "breakdown", "relationships"},
+     {"id", "record", "score", "stage", "breakdown", "relationships", "passage", "left_out"},
      {"request"},
      call_memory<MemoryProcedure::recall>},
     {"memory.search", Role::read, page_columns, {"request?"}, call_memory<MemoryProcedure::search>},

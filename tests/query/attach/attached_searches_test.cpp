@@ -61,6 +61,8 @@ std::string text_of(const HybridHits& found) {
     for (const double term : hit.explanation->terms) out << " +" << term;
     for (const double factor : hit.explanation->factors) out << " *" << factor;
     for (const Relationship& one : hit.relationships) out << " " << one.type() << " ";
+    for (const Node& one : hit.passage_nodes) out << " ~" << one.external_id();
+    out << " -" << hit.left_out << ":" << hit.passage.size();
     out << "; ";
   }
   for (const std::string& warning : found.warnings) out << warning << "\n";
@@ -119,12 +121,16 @@ BOOST_AUTO_TEST_CASE(recall_is_the_same) {
   options.limit = 4;
   options.with_nodes = true;
   options.boosts = {{Filter::where("i", FilterOperator::equals, 4), 0.5}};
+  options.features.group_properties = {"even"};
+  options.expand = PassageExtent::session;
+  options.max_tokens = 30;
   const auto ask = [&](Database& database) {
     std::ostringstream out;
     out.precision(17);
     for (const Hit& hit : must(recall(must(database.snapshot()), "who drinks tea", options)))
       out << hit.id << " " << hit.score << " " << hit.explanation->features->text << " "
-          << hit.explanation->features->rules << " " << hit.node->external_id() << "; ";
+          << hit.explanation->features->rules << " " << hit.node->external_id() << " "
+          << hit.passage.size() << " " << hit.passage_nodes.size() << " " << hit.left_out << "; ";
     return out.str();
   };
   BOOST_TEST(ask(both.attached.database) == ask(*both.local));
@@ -157,6 +163,13 @@ BOOST_AUTO_TEST_CASE(hybrid_searches_are_the_same_with_all_that_explains_them) {
   must(execute(*both.local, "MATCH (a:N {i: 2}), (b:N {i: 4}) CREATE (a)-[:R]->(b)"));
   BOOST_TEST(ask(both.attached.database) == ask(*both.local));
   BOOST_TEST(ask(*both.local).find(" R ") != std::string::npos, ask(*both.local));
+  search.passages.emplace();
+  search.passages->index = "texts";
+  search.passages->expand = PassageExtent::session;
+  search.passages->features.group_properties = {"even"};
+  search.passages->max_tokens = 20;
+  BOOST_TEST(ask(both.attached.database) == ask(*both.local));
+  BOOST_TEST(ask(*both.local).find(" ~urn:") != std::string::npos, ask(*both.local));
   search.ranking.boosts[0].factor = std::numeric_limits<double>::infinity();
   const auto refused = [&](Database& database) {
     return outcome_text(hybrid_search(must(database.snapshot()), search));

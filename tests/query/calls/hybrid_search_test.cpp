@@ -93,6 +93,47 @@ BOOST_AUTO_TEST_CASE(ranked_hits_are_those_of_recall_under_the_filter) {
   }
 }
 
+// Passages are those of the search: a retriever would only lose hits for them.
+BOOST_AUTO_TEST_CASE(passages_are_of_all_hits_and_within_the_filter) {
+  RecallOptions options;
+  options.index = "t";
+  search.retrievers = {RankedRetriever{"tea", options}};
+  const std::string alone = found();
+  options.context = 1;
+  options.max_tokens = 3;
+  search.retrievers = {RankedRetriever{"tea", options}};
+  BOOST_TEST(found() == alone);
+  const auto passages = [&] {
+    std::string all;
+    for (const Hit& hit : find().hits) {
+      all += (all.empty() ? "" : "; ") + hit.node->property("name").as_string() + ":";
+      for (const Node& node : hit.passage_nodes) all += " " + node.property("name").as_string();
+      if (hit.left_out > 0) all += " -" + std::to_string(hit.left_out);
+    }
+    return all;
+  };
+  search.retrievers = {VectorRetriever{.index = "v", .vector = {1, 0}}};
+  BOOST_TEST(passages() == "a:; b:");
+  options.max_tokens = 0;
+  search.passages = options;
+  BOOST_TEST(passages() == "a: a b c");
+  options.features.relationship_types = {"LIKES"};
+  search.passages = options;
+  BOOST_TEST(passages() == "a: a; b: b");
+  // "green tea" takes three tokens with the end of the line, the text of b seven.
+  options.max_tokens = 9;
+  search.passages = options;
+  BOOST_TEST(passages() == "a: a; b: -1");
+  search.limit = 1;
+  BOOST_TEST(passages() == "a: a");
+  options.context = 1'001;
+  search.passages = options;
+  BOOST_TEST(error().message == "the context of recall must be at most 1000");
+  options.index = "none";
+  search.passages = options;
+  BOOST_TEST((error().code == ErrorCode::not_found));
+}
+
 BOOST_AUTO_TEST_CASE(the_graph_starts_from_the_first_retriever_and_stays_within_the_filter) {
   search.retrievers = {VectorRetriever{.index = "v", .vector = {1, 0}, .min_score = 0.8},
                        GraphRetriever{.hops = 1}};
