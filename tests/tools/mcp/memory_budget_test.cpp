@@ -106,8 +106,10 @@ BOOST_FIXTURE_TEST_SUITE(mcp_budget, Filled)
 
 BOOST_AUTO_TEST_CASE(no_answer_is_larger_than_its_budget) {
   BOOST_REQUIRE(result("MATCH (m:Memory) RETURN count(m)") == "60");
-  const std::array<std::pair<const char*, const char*>, 6> calls = {
+  const std::array<std::pair<const char*, const char*>, 8> calls = {
       std::pair("search_memory", R"("query":"tea","limit":50)"),
+      std::pair("search_memory", R"("query":"tea","limit":50,"context":2)"),
+      std::pair("search_memory", R"("query":"tea","limit":9,"expand":"session")"),
       std::pair("search_memory", R"("limit":100,"facets":["key1","kind","key2"])"),
       std::pair("list_memories", R"("limit":100)"),
       std::pair("describe_memory", R"("nested":true)"),
@@ -200,6 +202,64 @@ BOOST_AUTO_TEST_CASE(a_cursor_of_another_request_is_refused) {
   for (const char* other : {R"({"limit":4,"cursor":")", R"({"limit":3,"cursor":"x)"})
     BOOST_TEST(call("list_memories", other + cursor + "\"}").has("is of another request"));
   BOOST_TEST(call("list_memories", R"({"max_tokens":10})").is_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_passage_is_one_result_with_its_ids) {
+  run("CALL memory.add([i IN range(1, 9) | {session: 's', content: CASE i WHEN 5 THEN 'a comet' "
+      "ELSE 'turn ' + toString(i) END, metadata: {role: CASE i % 2 WHEN 0 THEN 'assistant' ELSE "
+      "'user' END, created_at: '2026-02-01T10:0' + toString(i) + ':00Z'}}], {mode: 'open'})");
+  const std::string question = R"({"query":"comet","limit":1)";
+  const ToolReply around = call("search_memory", question + R"(,"context":1,"format":"json"})");
+  const json::array& found = around.structured.at("results").as_array();
+  BOOST_TEST_REQUIRE(found.size() == 1U);
+  BOOST_TEST(found[0].at("content") ==
+             json::value("assistant: turn 4\nuser: a comet\nassistant: turn 6"));
+  BOOST_TEST(found[0].at("passage").as_array().size() == 3U);
+  BOOST_TEST(found[0].at("passage").at(1) == found[0].at("id"));
+  BOOST_TEST(!found[0].as_object().contains("left_out"));
+  BOOST_TEST(around.cursor().empty());
+  const ToolReply whole = call("search_memory", question + R"(,"expand":"session"})");
+  BOOST_TEST(whole.has("> user: turn 1\n> assistant: turn 2"), whole.text);
+  BOOST_TEST(whole.has("> user: turn 9"), whole.text);
+  const ToolReply few =
+      call("search_memory", question + R"(,"expand":"session","max_tokens":400})");
+  BOOST_TEST(few.has("a comet"), few.text);
+  BOOST_TEST(keeps_to(few, 400));
+  BOOST_TEST(call("search_memory", R"({"context":1})").has("need a query"));
+  BOOST_TEST(
+      call("search_memory", question + R"(,"context":1,"page":2})").has("cannot have pages"));
+  BOOST_TEST(call("search_memory", question + R"(,"context":1001})").has("at most 1000"));
+  BOOST_TEST(call("search_memory", question + R"(,"expand":"all"})").is_error);
+}
+
+// What a passage has depends on the budget, so the next results are those of the same budget.
+BOOST_AUTO_TEST_CASE(cursors_of_passages_lead_on) {
+  run("CALL memory.add([i IN range(1, 40) | {session: 's' + toString(i / 4), content: 'comet ' + "
+      "toString(i) + $text}])",
+      {{"text", std::string(60, 'y')}});
+  const std::string question = R"({"query":"comet","limit":9,"context":1,"format":"json")";
+  std::set<std::int64_t> seen;
+  std::string cursor;
+  for (int calls = 0; calls < 20; ++calls) {
+    const ToolReply reply =
+        call("search_memory", question + R"(,"max_tokens":900)" +
+                                  (cursor.empty() ? "" : R"(,"cursor":")" + cursor + "\"") + "}");
+    BOOST_REQUIRE(!reply.is_error);
+    BOOST_TEST(keeps_to(reply, 900));
+    if (const auto* results = reply.structured.if_contains("results"))
+      for (const json::value& one : results->as_array())
+        if (const auto* passage = one.as_object().if_contains("passage"))
+          for (const json::value& id : passage->as_array())
+            BOOST_TEST(seen.insert(id.as_int64()).second);
+    if (!reply.cursor().empty())
+      BOOST_TEST(call("search_memory",
+                      question + R"(,"max_tokens":2000,"cursor":")" + reply.cursor() + "\"}")
+                     .has("is of another request"));
+    cursor = reply.cursor();
+    if (cursor.empty()) break;
+  }
+  BOOST_TEST(cursor.empty());
+  BOOST_TEST(seen.size() > 3U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -22,6 +22,7 @@ const Calls tool_calls = {
     {"search_memory", R"j({"query":"green tea","mode":"semantic"})j"},
     {"search_memory", R"j({"query":"green tea globex1","mode":"keyword","explore":false})j"},
     {"search_memory", R"j({"query":"tea","mode":"hybrid","facets":["user","tags"]})j"},
+    {"search_memory", R"j({"query":"green tea","expand":"session","context":2})j"},
     {"search_memory", R"j({"page":1,"page_size":2})j"},
     {"search_memory", R"j({"tags":["globex1"]})j"},
     {"list_memories", "{}"},

@@ -72,13 +72,14 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
     {"db.propertyKeys", Statements{"CALL db.propertyKeys()"}},
     {"db.recall",
      Statements{"CALL db.recall('Who drinks green tea?', {index: 'texts'})",
+                "CALL db.recall('green tea', {index: 'memory_contents', expand: 'session', "
+                "max_tokens: 12})",
                 "CALL db.recall('what does globex1 cut', {index: 'chunk_content'})",
                 "CALL db.recall('x', {index: 'memory_contents', filter: {field: 'globex_key', "
                 "operator: 'exists'}})"}},
-    {"db.recall.describe",
-     Statements{"CALL db.recall.describe({index: 'texts'})",
-                "CALL db.recall.describe({index: 'chunk_content'})",
-                "CALL db.recall.describe({index: 'memory_contents'})"}},
+    {"db.recall.describe", Statements{"CALL db.recall.describe({index: 'texts'})",
+                                      "CALL db.recall.describe({index: 'chunk_content'})",
+                                      "CALL db.recall.describe({index: 'memory_contents'})"}},
     {"db.relationshipTypes", Statements{"CALL db.relationshipTypes()"}},
     {"db.rules.apply", Statements{"CALL db.rules.apply()"}},
     {"db.rules.count", Statements{"CALL db.rules.count()"}},
@@ -143,7 +144,9 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
                                "CALL memory.list({of: "
                                "'sessions'})"}},
     {"memory.recall", Statements{"CALL memory.recall({query: 'green tea'})",
-                                 "CALL memory.recall({query: 'green tea', strategy: 'text'})"}},
+                                 "CALL memory.recall({query: 'green tea', strategy: 'text'})",
+                                 "CALL memory.recall({query: 'green tea', expand: 'session', "
+                                 "context: 1, max_tokens: 12})"}},
     {"memory.remember",
      Statements{"CALL memory.remember({content: 'Ada lives in London', metadata: {user: 'ada'}})"}},
     {"memory.restore", Statements{"CALL memory.restore({external_id: 'new'})"}},

@@ -52,6 +52,29 @@ struct Found {
   AnswerHead head;
 };
 
+/// True if the results are passages.
+bool wants_passages(const ToolArguments& arguments) {
+  return arguments.number("context", 0) != 0 || arguments.has("expand");
+}
+
+/// A passage is one result, and its budget is that of the answer. So the first results decide how
+/// many there are, and pages cannot be counted.
+Status check_passages(const ToolArguments& arguments) {
+  if (!wants_passages(arguments)) return {};
+  if (arguments.text("query").empty())
+    return wrong_argument("context and expand need a query, because a page has no hits");
+  if (arguments.has("page") || arguments.has("page_size"))
+    return wrong_argument("context and expand cannot have pages; use limit, or raise max_tokens");
+  return {};
+}
+
+/// The tokens of an answer that passages may take; the rest is for the frame and the metadata.
+std::int64_t tokens_of_passages(std::size_t max_tokens) {
+  constexpr std::size_t frame = 120;
+  return static_cast<std::int64_t>((max_tokens - frame) * 3 / 4);
+}
+static_assert(least_tokens > 120);
+
 /// Maps two modes to the names that memory.recall() uses.
 Result<std::string> strategy_of(const std::string& mode, bool explore) {
   if (mode.empty() || mode == "hybrid") return std::string("automatic");
@@ -70,19 +93,77 @@ memory::OutputItem item_of_hit(const std::vector<Value>& row) {
   return item;
 }
 
+/// Puts the records of a passage in place of the content of its hit, each on lines of its own.
+void put_passage(memory::OutputItem& item, const List& passage) {
+  item.record.content.clear();
+  List ids;
+  for (const Value& one : passage) {
+    const memory::Record record = record_from(one);
+    const Value& role = record.field("role");
+    if (!ids.empty()) item.record.content += '\n';
+    if (role.string() != nullptr) item.record.content += *role.string() + ": ";
+    item.record.content += record.content;
+    ids.emplace_back(static_cast<std::int64_t>(record.id.value));
+  }
+  item.columns.emplace("passage", std::move(ids));
+}
+
 Result<Map> recall_request(const ToolArguments& arguments, const Conditions& conditions,
                            const ResultRange& range) {
   const bool explore = arguments.flag("explore", true);
   CAIRN_ASSIGN(const std::string strategy, strategy_of(arguments.text("mode"), explore));
+  const bool has_passages = wants_passages(arguments);
   // One more than requested shows whether there are more.
+  const std::size_t limit = has_passages ? range.count : range.first + range.count + 1;
   Map request{{"query", arguments.text("query")},
               {"strategy", strategy},
               {"include_relationships", explore},
-              {"limit", static_cast<std::int64_t>(range.first + range.count + 1)}};
+              {"limit", static_cast<std::int64_t>(limit)}};
+  arguments.pass("context", request);
+  arguments.pass("expand", request);
+  if (has_passages)
+    request.emplace("max_tokens", tokens_of_passages(arguments.answer().max_tokens));
   if (!conditions.empty()) request.emplace("filter", conditions.filter());
   arguments.pass("minScore", request, "min_score");
   arguments.pass("metadataBoost", request, "boosts");
   return request;
+}
+
+/// The hits of a range.
+Found hits_in(const std::vector<std::vector<Value>>& rows, const ResultRange& range) {
+  Found found;
+  const std::size_t end = std::min(rows.size(), range.first + range.count);
+  for (std::size_t i = range.first; i < end; ++i) found.items.push_back(item_of_hit(rows[i]));
+  found.head.first = range.first;
+  found.head.page_size = range.count;
+  found.head.has_more = rows.size() > range.first + range.count;
+  if (!found.head.has_more) found.head.total = rows.size();
+  return found;
+}
+
+/// The hits with their passages, from the first of the range on. A hit whose passage has no room is
+/// shortened, so that those after it are shown.
+Found passages_in(const std::vector<std::vector<Value>>& rows, const ResultRange& range) {
+  constexpr std::size_t shown_bytes = 200;
+  Found found;
+  std::int64_t left_out = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::int64_t missing = rows[i][5].as_integer();
+    left_out += missing;
+    if (i < range.first) continue;
+    memory::OutputItem& item = found.items.emplace_back(item_of_hit(rows[i]));
+    if (!rows[i][4].as_list().empty())
+      put_passage(item, rows[i][4].as_list());
+    else if (missing > 0 && i > 0)
+      item.record.content = cut_text(item.record.content, shown_bytes);
+    if (missing > 0) item.columns.emplace("left_out", missing);
+  }
+  found.head.first = range.first;
+  found.head.total = rows.size();
+  if (left_out > 0)
+    found.head.warnings.push_back("left out, for max_tokens: " + std::to_string(left_out) +
+                                  " memories around the hits");
+  return found;
 }
 
 Result<Found> recall(const MemoryCaller& caller, const ToolArguments& arguments,
@@ -90,18 +171,14 @@ Result<Found> recall(const MemoryCaller& caller, const ToolArguments& arguments,
   CAIRN_ASSIGN(const ResultRange range, read_range(arguments));
   CAIRN_ASSIGN(const Map request, recall_request(arguments, conditions, range));
   CAIRN_ASSIGN(CalledRows called,
-               caller.call("CALL memory.recall($request) YIELD record, score, stage, relationships "
-                           "RETURN record, score, stage, relationships",
+               caller.call("CALL memory.recall($request) YIELD record, score, stage, "
+                           "relationships, passage, left_out "
+                           "RETURN record, score, stage, relationships, passage, left_out",
                            {{"request", request}}, stop));
-  Found found;
-  const std::size_t end = std::min(called.rows.size(), range.first + range.count);
-  for (std::size_t i = range.first; i < end; ++i)
-    found.items.push_back(item_of_hit(called.rows[i]));
-  found.head.first = range.first;
-  found.head.page_size = range.count;
-  found.head.has_more = called.rows.size() > range.first + range.count;
-  if (!found.head.has_more) found.head.total = called.rows.size();
-  found.head.warnings = std::move(called.warnings);
+  Found found =
+      wants_passages(arguments) ? passages_in(called.rows, range) : hits_in(called.rows, range);
+  found.head.warnings.insert(found.head.warnings.end(), called.warnings.begin(),
+                             called.warnings.end());
   if (!called.rows.empty() && called.rows.front()[2] != Value("asked"))
     found.head.warnings.push_back("Nothing matched as asked; found by " +
                                   called.rows.front()[2].as_string());
@@ -169,6 +246,8 @@ Answer<ToolResult> run_search(const MemoryCaller& caller, const json::object& gi
                               Context& context) {
   const auto arguments = ToolArguments::read("search_memory", given);
   if (!arguments) return answer_error(arguments.error());
+  if (const Status checked = check_passages(*arguments); !checked)
+    return answer_error(checked.error());
   const auto conditions = read_conditions(*arguments);
   if (!conditions) return answer_error(conditions.error());
   const std::string query = arguments->text("query");
@@ -203,7 +282,9 @@ Tool search_tool(const MemoryCaller& caller) {
   tool.input_schema = input_schema(
       std::string(
           R"("query":{"type":"string"},"mode":{"enum":["semantic","keyword","hybrid"]},)"
-          R"("explore":{"type":"boolean","default":true,"description":"Also what is related"},)") +
+          R"("explore":{"type":"boolean","default":true,"description":"Also what is related"},)"
+          R"("context":{"type":"integer","description":"Records around each hit"},)"
+          R"("expand":{"enum":["session"]},)") +
       std::string(condition_schema) +
       R"(,"metadataBoost":{"type":"object","description":"{field: factor}"},"minScore":{"type":"number"},)"
       R"("limit":{"type":"integer","minimum":1,"maximum":100,"default":5},)"

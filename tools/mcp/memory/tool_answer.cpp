@@ -161,6 +161,7 @@ Value item_value(const memory::OutputItem& item) {
   if (!item.record.external_id.empty()) map.emplace("external_id", item.record.external_id);
   if (item.record.is_deleted) map.emplace("is_deleted", true);
   if (item.score) map.emplace("score", *item.score);
+  map.insert(item.columns.begin(), item.columns.end());
   List related;
   for (const Relationship& one : item.relationships)
     related.push_back(Map{{"type", as_data_line(one.type())},

@@ -25,9 +25,12 @@ Error wrong_option(std::string_view name, std::string_view what) {
   return {ErrorCode::invalid_argument, std::string(name) + " " + std::string(what), std::nullopt};
 }
 
-/// Returns the arguments that identify a request; the options of the answer do not.
+/// Returns the arguments that identify a request; the options of the answer do not, except for the
+/// budget if it decides what is in a passage.
 std::string question_of(std::string_view tool, Map arguments) {
-  for (const char* name : {"max_tokens", "format", "cursor"}) arguments.erase(name);
+  const bool has_passages = arguments.contains("context") || arguments.contains("expand");
+  for (const char* name : {"format", "cursor"}) arguments.erase(name);
+  if (!has_passages) arguments.erase("max_tokens");
   return std::string(tool) + to_json(arguments);
 }
 
