@@ -66,9 +66,7 @@ std::vector<std::string_view> rule_names() {
 }
 
 // Subqueries in expressions are optimized by the same function when they are first run.
-Status optimize(LogicalPlan& plan, const OptimizerInputs& given) {
-  OptimizerInputs inputs = given;
-  inputs.is_writing = plan.is_writing;
+Status optimize(LogicalPlan& plan, const OptimizerInputs& inputs) {
   for (Pipeline& branch : plan.branches) {
     for (const Rule& rule : rules)
       if (!names(inputs.disabled_rules, rule.name)) CAIRN_TRY(apply_to_all(rule, branch, inputs));

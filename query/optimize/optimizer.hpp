@@ -18,7 +18,7 @@ struct OptimizerInputs {
   Statistics& statistics;
   /// Names, separated by any characters except letters, digits and '_'.
   std::string_view disabled_rules;
-  /// True if an operator may run after a write of the same statement. Set by optimize().
+  /// True if the statement writes: then an operator, also one of a subquery, may run after a write.
   bool is_writing = false;
 };
 

@@ -170,6 +170,7 @@ Status RunningStatement::make_plan(const Query& query) {
     }
   }
   CAIRN_ASSIGN(plan_, query::plan(query));
+  optimizer_inputs_.is_writing = plan_.is_writing;
   CAIRN_TRY(optimize(plan_, optimizer_inputs_));
   is_to_be_kept_ = kept_ != nullptr && may_be_cached(plan_);
   return {};

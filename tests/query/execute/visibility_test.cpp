@@ -261,6 +261,15 @@ BOOST_AUTO_TEST_CASE(relationships_are_counted_without_ends_that_the_statement_h
                            "RETURN c, k") == "2 | 4");
 }
 
+// The plan of a subquery in an expression is made for the first row, before the changes that later rows see.
+BOOST_AUTO_TEST_CASE(a_subquery_counts_without_ends_that_earlier_rows_hid) {
+  must(execute(*database, "UNWIND range(1, 3) AS i CREATE (:H {i: i})-[:X]->(:H2)", {}, options));
+  BOOST_TEST(result("MATCH (n:H) WITH n ORDER BY n.i "
+                    "SET n.seen = COLLECT { MATCH ()-[r:X]->() RETURN count(r) }[0], "
+                    "n@expires_at = datetime('1970-01-01T00:00:00Z') "
+                    "RETURN n.seen") == "3; 2; 1");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test
