@@ -62,7 +62,7 @@ enum class ExpressionKind : std::uint8_t {
   has_label,      ///< child : `name`; a node's label or a relationship's type
   has_any_label,  ///< child : % (any label)
   has_labels,     ///< child 0 has all labels that child 1 names, or any of them if `flag`
-  is_node,        ///< child is a node that is not deleted; `name` is its variable
+  is_node,        ///< child is a node that is visible and not deleted; `name` is its variable
   case_when,  ///< children: (condition, result)*, then the default (literal null if there is no ELSE)
   function_call,       ///< `function` with the children as arguments
   list_comprehension,  ///< `slot` IN child 0 WHERE child 1 | child 2; 1 and 2 may be nullptr

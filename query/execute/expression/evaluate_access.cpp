@@ -212,11 +212,15 @@ Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& exp
   return Value(!node.as_node().labels().empty());
 }
 
-// False for null. As for a pattern with a relationship, any other value is an error.
+// False for null, and for a node that the statement deleted or hid. As for a pattern with a
+// relationship, any other value is an error.
 Result<Value> evaluate_is_node(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const auto node, node_of(value, expression.name));
-  return Value(node && !evaluator.graph().is_deleted(codec::EntityKind::node, *node));
+  if (!node || evaluator.graph().is_deleted(codec::EntityKind::node, *node)) return Value(false);
+  CAIRN_ASSIGN(const codec::Bitmap* const seen,
+               evaluator.graph().restriction(codec::EntityKind::node));
+  return Value(seen == nullptr || seen->contains(*node));
 }
 
 // A function registered by the program receives loaded entities. The memory of its result is

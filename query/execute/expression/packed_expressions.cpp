@@ -271,7 +271,13 @@ class TruthReader {
     const bool are_nodes = column != nullptr && column->has_entities() && !column->has_missing() &&
                            column->kind() == codec::EntityKind::node &&
                            !graph_.has_deleted(codec::EntityKind::node);
-    return are_nodes ? std::optional(Truths(rows_, RowTruth::yes)) : std::nullopt;
+    if (!are_nodes) return std::optional<Truths>();
+    CAIRN_ASSIGN(const codec::Bitmap* const seen, graph_.restriction(codec::EntityKind::node));
+    Truths truths(rows_, RowTruth::yes);
+    if (seen != nullptr)
+      for (std::size_t row = 0; row < rows_; ++row)
+        truths[row] = truth_of(seen->contains(column->words()[row]));
+    return std::optional(std::move(truths));
   }
 
   std::size_t rows_;

@@ -54,7 +54,7 @@ class ExpandOperator final : public StepOperator {
     forget_steps();
     if (!filter().can_match()) return {};
     CAIRN_ASSIGN(const auto from, node_at(walk().from, walk().from_name));
-    if (!from) return {};
+    if (!from || !filter().may_start_at(*from)) return {};
     std::optional<std::uint64_t> to;
     if (walk().to_is_bound) {
       CAIRN_ASSIGN(to, node_at(walk().to, walk().to_name));

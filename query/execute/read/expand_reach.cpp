@@ -48,7 +48,7 @@ class ExpandReachOperator final : public StepOperator {
     given_ = gone_on_ = step_ = depth_ = 0;
     to_.reset();
     CAIRN_ASSIGN(const auto from, node_at(walk().from, walk().from_name));
-    if (!from) return {};
+    if (!from || !filter().may_start_at(*from)) return {};
     if (walk().from == walk().to) {
       to_ = from;
     } else if (walk().to_is_bound) {

@@ -39,7 +39,7 @@ class ExpandVariableOperator final : public FanOutOperator {
     clear();
     CAIRN_TRY(filter_.refresh());
     CAIRN_ASSIGN(const auto from, node_in(row, walk_.from, walk_.from_name));
-    if (!from) return {};
+    if (!from || !filter_.may_start_at(*from)) return {};
     // No path leads to null, so none is walked.
     if (walk_.to_is_bound && walk_.from != walk_.to) {
       CAIRN_ASSIGN(const auto to, node_in(row, walk_.to, walk_.to_name));

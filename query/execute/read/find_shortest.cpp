@@ -51,7 +51,7 @@ class FindShortestOperator final : public FanOutOperator {
     CAIRN_TRY(filter_.refresh());
     CAIRN_ASSIGN(const auto from, node_in(row, walk_.from, walk_.from_name));
     CAIRN_ASSIGN(const auto to, node_in(row, walk_.to, walk_.to_name));
-    if (!from || !to) return {};
+    if (!from || !to || !filter_.may_start_at(*from)) return {};
     from_ = *from;
     CAIRN_ASSIGN(const bool may_begin, tests_.admit_node(*from, row));
     if (!may_begin) return {};

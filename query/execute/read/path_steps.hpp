@@ -45,6 +45,10 @@ class StepFilter {
   [[nodiscard]] bool sees_node(std::uint64_t node) const {
     return nodes_ == nullptr || nodes_->contains(node);
   }
+  /// False for a bound node that the statement deleted or hid: a path finds it no more than a scan does.
+  [[nodiscard]] bool may_start_at(std::uint64_t node) const {
+    return sees_node(node) && !graph_.is_deleted(codec::EntityKind::node, node);
+  }
   /// True if no earlier relationship of the clause is this one.
   [[nodiscard]] bool is_new(std::uint64_t relationship, std::span<const Value> row) const;
 

@@ -6,9 +6,15 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 
+#include <cairn/statement.hpp>
 #include <cairn/vector_search.hpp>
 
 #include <boost/test/unit_test.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace cairn::test {
 namespace {
@@ -268,6 +274,35 @@ BOOST_AUTO_TEST_CASE(a_subquery_counts_without_ends_that_earlier_rows_hid) {
                     "SET n.seen = COLLECT { MATCH ()-[r:X]->() RETURN count(r) }[0], "
                     "n@expires_at = datetime('1970-01-01T00:00:00Z') "
                     "RETURN n.seen") == "3; 2; 1");
+}
+
+// A bound node that the statement hid or deleted is found neither by itself nor from the other end of a step.
+BOOST_AUTO_TEST_CASE(no_path_starts_at_a_bound_node_that_the_statement_hides) {
+  const std::vector<std::string> patterns = {"(a)",
+                                             "(a)-->(b)",
+                                             "(b)<--(a)",
+                                             "(a)-->()",
+                                             "()<--(a)",
+                                             "(a)-[*1..2]->(b)",
+                                             "(b)<-[*1..2]-(a)",
+                                             "(a)-[*0..1]->()",
+                                             "(a)-[*0..]-(a)",
+                                             "p = shortestPath((a)-[*]->(b))",
+                                             "p = shortestPath((b)<-[*]-(a))"};
+  for (const std::string change :
+       {"SET a@expires_at = datetime('1970-01-01T00:00:00Z')", "DETACH DELETE a"})
+    for (const std::string& pattern : patterns) {
+      Transaction transaction = must(database->begin());
+      const std::string text = "MATCH (a {name: 'a'})-->(b) " + change + " WITH a, b MATCH " +
+                               pattern + " RETURN count(*), count(DISTINCT b)";
+      const Statement statement = must(Statement::parse(text));
+      Rows rows = must(statement.run(transaction, {}, options));
+      BOOST_TEST((must(rows.all())[0][0] == Value(std::int64_t{0})), text);
+    }
+  BOOST_TEST(
+      result("MATCH (a {name: 'a'})-->(b) SET a@expires_at = datetime('1970-01-01T00:00:00Z') "
+             "RETURN exists { (a)-->(b) }, exists { (b)<--(a) }, [(a)-->(x) | x.name], a.name") ==
+      "false | false | [] | 'a'");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
