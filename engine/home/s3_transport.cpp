@@ -3,15 +3,12 @@
 #include "engine/home/s3_transport.hpp"
 
 #include "engine/crypto/secrets.hpp"
+#include "engine/system/curl_parts.hpp"
 
 #include <curl/curl.h>
 
-#include <algorithm>
-#include <array>
-#include <cctype>
 #include <cstddef>
 #include <exception>
-#include <new>
 #include <utility>
 
 namespace cairn::engine {
@@ -21,19 +18,6 @@ constexpr long connect_milliseconds = 5'000;
 // A request fails if it transfers fewer bytes than this per second for `slowest_seconds`, however large it is.
 constexpr long slowest_bytes_a_second = 1'024;
 constexpr long slowest_seconds = 20;
-
-struct FreeHeaders {
-  void operator()(curl_slist* list) const noexcept { curl_slist_free_all(list); }
-};
-using Headers = std::unique_ptr<curl_slist, FreeHeaders>;
-
-/// Appends a header. libcurl returns the new head of the list, which replaces the old one.
-void add(Headers& headers, const std::string& line) {
-  curl_slist* longer = curl_slist_append(headers.get(), line.c_str());
-  if (longer == nullptr) throw std::bad_alloc();
-  (void)headers.release();
-  headers.reset(longer);
-}
 
 std::string hex_of(const Sha256& hash) {
   constexpr std::string_view digits = "0123456789abcdef";
@@ -56,50 +40,27 @@ std::size_t take_body(const char* bytes, std::size_t size, std::size_t count, vo
   }
 }
 
-/// Returns the value of a header if the line has this name, in any case, else an empty text.
-std::string_view value_of(std::string_view line, std::string_view name) {
-  const auto is_same = [](char left, char right) {
-    return std::tolower(static_cast<unsigned char>(left)) == right;
-  };
-  const bool is_named =
-      line.size() > name.size() && line[name.size()] == ':' &&
-      std::equal(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(name.size()),
-                 name.begin(), is_same);
-  if (!is_named) return {};
-  line.remove_prefix(name.size() + 1);
-  const std::size_t first = line.find_first_not_of(" \t");
-  const std::size_t last = line.find_last_not_of(" \t\r\n");
-  if (first == std::string_view::npos || last == std::string_view::npos || last < first) return {};
-  return line.substr(first, last - first + 1);
-}
-
 std::size_t take_header(const char* bytes, std::size_t size, std::size_t count, void* to) noexcept {
   try {
     auto& reply = *static_cast<S3Reply*>(to);
     const std::string_view line(bytes, size * count);
-    if (const auto tag = value_of(line, "etag"); !tag.empty()) reply.tag = tag;
-    if (const auto date = value_of(line, "date"); !date.empty()) reply.date = date;
+    if (const auto tag = header_value(line, "etag"); !tag.empty()) reply.tag = tag;
+    if (const auto date = header_value(line, "date"); !date.empty()) reply.date = date;
     return size * count;
   } catch (const std::exception&) {
     return 0;
   }
 }
 
-/// Initialises libcurl once per process.
-void start_libcurl() {
-  static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
-  (void)started;
-}
-
 /// The headers of a request, with those that libcurl includes in the signature.
-Result<Headers> headers_of(const S3Request& request, const S3Credentials& credentials) {
+Result<CurlHeaders> headers_of(const S3Request& request, const S3Credentials& credentials) {
   CAIRN_ASSIGN(const Sha256 hash, sha256(request.body));
-  Headers headers;
-  add(headers, "x-amz-content-sha256: " + hex_of(hash));
+  CurlHeaders headers;
+  add_header(headers, "x-amz-content-sha256: " + hex_of(hash));
   if (!credentials.session_token.empty())
-    add(headers, "x-amz-security-token: " + credentials.session_token);
-  if (request.method == "PUT") add(headers, "Content-Type: application/octet-stream");
-  for (const std::string& line : request.headers) add(headers, line);
+    add_header(headers, "x-amz-security-token: " + credentials.session_token);
+  if (request.method == "PUT") add_header(headers, "Content-Type: application/octet-stream");
+  for (const std::string& line : request.headers) add_header(headers, line);
   return headers;
 }
 
@@ -170,7 +131,7 @@ Result<S3Reply> S3Transport::send(const S3Request& request) {
 
 Result<S3Reply> S3Transport::send_signed(const S3Request& request,
                                          const S3Credentials& credentials) {
-  CAIRN_ASSIGN(const Headers headers, headers_of(request, credentials));
+  CAIRN_ASSIGN(const CurlHeaders headers, headers_of(request, credentials));
   void* handle = take_handle();
   if (handle == nullptr)
     return Error{ErrorCode::resource_limit, "libcurl has no memory for a request", {}};
