@@ -1,6 +1,7 @@
 // The words of dot commands, and what people type instead of them.
 #include "tools/shell/command_words.hpp"
 
+#include "tools/arguments/words.hpp"
 #include "tools/text/near_name.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,25 +1,11 @@
 #pragma once
-// Splits the line of a dot command into words.
-
-#include <cairn/result.hpp>
+// Words of dot commands.
 
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace cairn::tools {
-
-struct CommandWord {
-  std::string text;       ///< without its quotes
-  std::size_t begin = 0;  ///< position in the line, of the quote if there is one
-  bool is_quoted = false;
-};
-
-/// Splits a line into words at blanks. A word that begins with a single or double quote is a string
-/// of the language that ends at the same quote: 'two words', "it's", 'it\'s'. Errors:
-/// invalid_argument for an open quote, or an escape that the language does not have.
-[[nodiscard]] Result<std::vector<CommandWord>> split_words(std::string_view line);
 
 /// Returns where the last word of the line begins, even if its quote is open; the end of the line
 /// after a blank.

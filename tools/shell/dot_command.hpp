@@ -1,6 +1,7 @@
 #pragma once
 // Helpers for the functions of dot commands.
 
+#include "tools/arguments/words.hpp"
 #include "tools/shell/command_words.hpp"
 
 #include <cairn/result.hpp>

@@ -1,4 +1,5 @@
 // The table of dot commands; finds and runs the command of a line.
+#include "tools/arguments/words.hpp"
 #include "tools/shell/command_words.hpp"
 #include "tools/shell/completion.hpp"
 #include "tools/shell/dot_command.hpp"

@@ -1,6 +1,7 @@
 // Dot commands that change the session: output, parameters, limits, the look on a terminal, files.
 #include "tools/shell/session_commands.hpp"
 
+#include "tools/arguments/words.hpp"
 #include "tools/shell/statement_settings.hpp"
 #include "tools/text/cell_text.hpp"
 
