@@ -7,6 +7,9 @@ set(config_dir_ "${CMAKE_INSTALL_LIBDIR}/cmake/cairn")
 # The library is a separate component, so that it can be installed without the program.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
 install(TARGETS cairn EXPORT cairnTargets INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+if(TARGET cairn_embedders)
+  install(TARGETS cairn_embedders EXPORT cairnTargets)
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cairn" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT cairnTargets NAMESPACE cairn:: DESTINATION "${config_dir_}")
 

@@ -1,0 +1,40 @@
+#pragma once
+// make_embedder: makes an embedder from a text that names it, as the option `--embedder` takes it.
+// It is in a library of its own, so that the core links nothing for it: link cairn::embedders.
+//
+//     hash
+//     words:glove.cwv
+//     command:./model.py --small
+
+#include <cairn/embedder.hpp>
+#include <cairn/result.hpp>
+
+#include <chrono>
+#include <memory>
+#include <string_view>
+
+namespace cairn {
+
+/// Settings of make_embedder() that are not part of the text, because it may be stored and shown.
+struct EmbedderOptions {
+  /// The longest time for one answer of a program.
+  std::chrono::milliseconds timeout{120'000};
+};
+
+/// Makes the embedder that `spec` names.
+///
+/// hash: the built-in embedder. words:FILE: a file of WordVectors::convert(). command:PROGRAM
+/// ARGUMENT...: a program that stays and answers lines of JSON, as tools/README.md describes. The
+/// text behind command: is split into words at blanks; a word in single or double quotes is a
+/// string of the language. No shell sees it.
+///
+/// A program is asked for its model and dimension here. An answer of another number of vectors, or
+/// with vectors of another length or with numbers that are not finite, is an error: no vector is
+/// lost or in the wrong place. Errors: invalid_argument for a text that names no embedder; those of
+/// WordVectors::open(); busy for a program that does not answer in time, and io_error for one that
+/// cannot be used. Threads: the result may be used from any thread, and a program answers one call
+/// at a time.
+[[nodiscard]] Result<std::unique_ptr<Embedder>> make_embedder(std::string_view spec,
+                                                              const EmbedderOptions& options = {});
+
+}  // namespace cairn

@@ -1,0 +1,185 @@
+// Asks a program for vectors. A request and its answer are a line of JSON each:
+//
+//    {"id": 0, "request": "describe"}
+//    {"id": 0, "model": "mini-3", "dimension": 384}
+//    {"id": 1, "input": "query", "request": "embed", "texts": ["a text", "another"]}
+//    {"id": 1, "vectors": [[0.1, ...], [0.2, ...]]}
+//    {"id": 2, "error": "the text is too long"}
+#include "tools/embedders/command_embedder.hpp"
+
+#include "tools/embedders/child_program.hpp"
+#include "tools/embedders/shown_text.hpp"
+#include "tools/embedders/text_batches.hpp"
+#include "tools/embedders/vector_lists.hpp"
+
+#include <cairn/json.hpp>
+#include <cairn/value.hpp>
+
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace cairn::tools {
+namespace {
+
+constexpr BatchLimits batch_limits{64, std::size_t{1} << 20};
+
+/// Returns the member of an answer; null if there is none.
+const Value& member(const Map& answer, const char* name) {
+  static const Value none;
+  const auto found = answer.find(name);
+  return found == answer.end() ? none : found->second;
+}
+
+class CommandEmbedder final : public Embedder {
+ public:
+  CommandEmbedder(std::vector<std::string> words, std::chrono::milliseconds timeout)
+      : words_(std::move(words)), timeout_(timeout), owner_(::getpid()) {}
+
+  [[nodiscard]] Status start() {
+    const std::lock_guard lock(mutex_);
+    return start_program();
+  }
+
+  [[nodiscard]] std::string model() const override { return model_; }
+  [[nodiscard]] std::size_t dimension() const override { return dimension_; }
+  [[nodiscard]] Result<std::vector<Vector>> embed(
+      std::span<const std::string_view> texts) const override {
+    return embed(texts, "query");
+  }
+  [[nodiscard]] Result<std::vector<Vector>> embed_documents(
+      std::span<const std::string_view> texts) const override {
+    return embed(texts, "document");
+  }
+
+ private:
+  [[nodiscard]] Error named(const Error& error) const {
+    return {error.code, "the embedder " + words_.front() + " " + error.message, {}};
+  }
+
+  [[nodiscard]] Result<std::vector<Vector>> embed(std::span<const std::string_view> texts,
+                                                  const char* input) const {
+    if (::getpid() != owner_)
+      return named({ErrorCode::unsupported, "was started by another process than this one", {}});
+    const std::lock_guard lock(mutex_);
+    std::vector<Vector> vectors;
+    vectors.reserve(texts.size());
+    while (vectors.size() < texts.size()) {
+      const auto batch = next_batch(texts.subspan(vectors.size()), batch_limits);
+      auto made = embed_batch(batch, input);
+      if (!made) return named(made.error());
+      vectors.insert(vectors.end(), std::make_move_iterator(made->begin()),
+                     std::make_move_iterator(made->end()));
+    }
+    return vectors;
+  }
+
+  Result<std::vector<Vector>> embed_batch(std::span<const std::string_view> texts,
+                                          const char* input) const {
+    const Map request{
+        {"request", "embed"}, {"input", input}, {"texts", List(texts.begin(), texts.end())}};
+    CAIRN_ASSIGN(const Map answer, ask_again(request, texts.size()));
+    auto vectors = vectors_of(member(answer, "vectors"), texts.size(), dimension_);
+    if (!vectors) program_.reset();
+    return vectors;
+  }
+
+  /// Asks, and once more after a new start if the program has ended.
+  Result<Map> ask_again(const Map& request, std::size_t count) const {
+    for (bool is_again = false;; is_again = true) {
+      if (program_ == nullptr) CAIRN_TRY(start_program());
+      auto answer = ask(request, count);
+      if (answer || !has_ended_ || is_again) return answer;
+    }
+  }
+
+  /// Ends the program unless it has answered as it should.
+  Result<Map> ask(Map request, std::size_t count) const {
+    const std::int64_t id = next_id_++;
+    request["id"] = id;
+    auto line =
+        program_->ask(to_json(Value(std::move(request))), timeout_, most_answer_bytes(count));
+    has_ended_ = !line && line.error().code == ErrorCode::io_error;
+    auto answer = line ? read_answer(*line, id) : Result<Map>(line.error());
+    if (!answer) program_.reset();
+    if (answer && answer->contains("error"))
+      return Error{ErrorCode::io_error, "refuses: " + shown(member(*answer, "error")), {}};
+    return answer;
+  }
+
+  static std::string shown(const Value& value) {
+    return shown_text(value.string() == nullptr ? to_json(value) : *value.string());
+  }
+
+  static Result<Map> read_answer(const std::string& line, std::int64_t id) {
+    const auto value = parse_json(line);
+    const Map* const answer = value ? value->map() : nullptr;
+    if (answer == nullptr)
+      return Error{
+          ErrorCode::io_error, "sent a line that is no object of JSON: " + shown_text(line), {}};
+    const auto* const given = member(*answer, "id").get_if<std::int64_t>();
+    if (given != nullptr && *given == id) return *answer;
+    return Error{ErrorCode::io_error, "answered another request than it was sent", {}};
+  }
+
+  Status start_program() const {
+    CAIRN_ASSIGN(program_, ChildProgram::start(words_));
+    CAIRN_ASSIGN(const Map answer, ask({{"request", "describe"}}, 0));
+    const Status checked = check_description(answer);
+    if (!checked) program_.reset();
+    return checked;
+  }
+
+  /// Takes model and dimension at the first start, and compares them at others.
+  Status check_description(const Map& answer) const {
+    const auto* const model = member(answer, "model").string();
+    const auto* const dimension = member(answer, "dimension").get_if<std::int64_t>();
+    if (model == nullptr || model->empty() || dimension == nullptr || *dimension < 1 ||
+        *dimension > static_cast<std::int64_t>(most_dimensions))
+      return Error{ErrorCode::io_error,
+                   "must answer the request \"describe\" with a model and a dimension of 1 to " +
+                       std::to_string(most_dimensions),
+                   {}};
+    if (model_.empty()) {
+      model_ = *model;
+      dimension_ = static_cast<std::size_t>(*dimension);
+    }
+    if (model_ == *model && dimension_ == static_cast<std::size_t>(*dimension)) return {};
+    return Error{ErrorCode::io_error,
+                 "had the model " + model_ + " of dimension " + std::to_string(dimension_) +
+                     ", and has " + shown_text(*model) + " of dimension " +
+                     std::to_string(*dimension) + " after a new start",
+                 {}};
+  }
+
+  const std::vector<std::string> words_;
+  const std::chrono::milliseconds timeout_;
+  const pid_t owner_;  // a fork would mix its requests with those of this process
+  // Set once, before the embedder is handed out.
+  mutable std::string model_;
+  mutable std::size_t dimension_ = 0;
+  mutable std::mutex mutex_;                       // guards all below
+  mutable std::unique_ptr<ChildProgram> program_;  // none before the next start
+  mutable std::int64_t next_id_ = 0;
+  mutable bool has_ended_ = false;  // why program_ is gone: it has ended by itself
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Embedder>> make_command_embedder(std::vector<std::string> words,
+                                                        std::chrono::milliseconds timeout) {
+  const std::string name = words.front();
+  auto embedder = std::make_unique<CommandEmbedder>(std::move(words), timeout);
+  const Status started = embedder->start();
+  if (started) return std::unique_ptr<Embedder>(std::move(embedder));
+  return Error{started.error().code, "the embedder " + name + " " + started.error().message, {}};
+}
+
+}  // namespace cairn::tools

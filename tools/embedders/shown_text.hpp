@@ -1,0 +1,27 @@
+#pragma once
+// Text of a program or a service within an error message.
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace cairn::tools {
+
+/// Returns the beginning of a text on one line, with blanks in place of control characters.
+[[nodiscard]] inline std::string shown_text(std::string_view text) {
+  constexpr std::size_t most_bytes = 300;
+  const auto is_inner = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+  std::size_t end = std::min(text.size(), most_bytes);
+  while (end > 0 && end < text.size() && is_inner(text[end])) --end;
+  std::string shown(text.substr(0, end));
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(shown[i]);
+    const auto next = i + 1 < shown.size() ? static_cast<unsigned char>(shown[i + 1]) : 0U;
+    if (byte < 0x20 || byte == 0x7F) shown[i] = ' ';
+    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) shown.replace(i, 2, " ");
+  }
+  return end < text.size() ? shown + "..." : shown;
+}
+
+}  // namespace cairn::tools
