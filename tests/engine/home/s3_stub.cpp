@@ -3,18 +3,11 @@
 #include "engine/crypto/secrets.hpp"
 #include "tests/support/graph_builder.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
-#include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace cairn::test {
 namespace {
@@ -46,12 +39,6 @@ std::string hmac(std::string key, std::string_view text) {
   return raw_hash(outer + raw_hash(inner.append(text)));
 }
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 std::string between(const std::string& text, const std::string& from, char to) {
   const std::size_t at = text.find(from);
   if (at == std::string::npos) return {};
@@ -74,58 +61,6 @@ std::string decoded(const std::string& text) {
 
 std::string tag_of(const std::string& bytes) { return '"' + hex(raw_hash(bytes)) + '"'; }
 
-std::string header_of(const S3StubRequest& request, const std::string& name) {
-  const auto found = request.headers.find(name);
-  return found == request.headers.end() ? std::string() : found->second;
-}
-
-bool send_all(int connection, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto sent = ::send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
-}
-
-/// The next request of a connection. Empty at its end.
-std::optional<S3StubRequest> read_request(int connection, std::string& buffer) {
-  const auto more = [&] {
-    char bytes[8192];
-    const auto size = ::recv(connection, bytes, sizeof bytes, 0);
-    if (size > 0) buffer.append(bytes, static_cast<std::size_t>(size));
-    return size > 0;
-  };
-  while (buffer.find("\r\n\r\n") == std::string::npos)
-    if (!more()) return std::nullopt;
-  const std::size_t end = buffer.find("\r\n\r\n");
-  std::istringstream lines(buffer.substr(0, end));
-  buffer.erase(0, end + 4);
-  S3StubRequest request;
-  std::string target;
-  lines >> request.method >> target;
-  std::string line;
-  std::getline(lines, line);
-  while (std::getline(lines, line)) {
-    if (line.ends_with('\r')) line.pop_back();
-    const std::size_t colon = line.find(':');
-    const std::size_t value = line.find_first_not_of(' ', colon + 1);
-    request.headers[lower(line.substr(0, colon))] =
-        value == std::string::npos ? "" : line.substr(value);
-  }
-  const std::size_t mark = target.find('?');
-  request.path = decoded(target.substr(0, mark));
-  if (mark != std::string::npos) request.query = target.substr(mark + 1);
-  if (!header_of(request, "expect").empty()) send_all(connection, "HTTP/1.1 100 Continue\r\n\r\n");
-  const std::string length = header_of(request, "content-length");
-  const std::size_t bytes = length.empty() ? 0 : std::stoul(length);
-  while (buffer.size() < bytes)
-    if (!more()) return std::nullopt;
-  request.body = buffer.substr(0, bytes);
-  buffer.erase(0, bytes);
-  return request;
-}
-
 std::string error_body(const std::string& code) {
   return "<?xml version=\"1.0\"?><Error><Code>" + code +
          "</Code><Message>as asked</Message></Error>";
@@ -133,34 +68,7 @@ std::string error_body(const std::string& code) {
 
 }  // namespace
 
-S3Stub::S3Stub() {
-  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* any = reinterpret_cast<sockaddr*>(&address);
-  if (listener_ < 0 || ::bind(listener_, any, size) != 0 || ::listen(listener_, 64) != 0 ||
-      ::getsockname(listener_, any, &size) != 0)
-    throw std::runtime_error("cannot listen on the loopback interface");
-  port_ = ntohs(address.sin_port);
-  acceptor_ = std::thread([this] { accept_all(); });
-}
-
-S3Stub::~S3Stub() {
-  {
-    const std::lock_guard lock(mutex_);
-    is_closing_ = true;
-    ::shutdown(listener_, SHUT_RDWR);
-    for (const int connection : connections_) ::shutdown(connection, SHUT_RDWR);
-  }
-  acceptor_.join();
-  for (std::thread& server : servers_) server.join();
-  for (const int connection : connections_) ::close(connection);
-  ::close(listener_);
-}
-
-std::string S3Stub::endpoint() const { return "http://127.0.0.1:" + std::to_string(port_); }
+S3Stub::S3Stub() : server_([this](const HttpRequest& request) { return serve(request); }) {}
 
 void S3Stub::set_environment() const {
   ::setenv("AWS_ENDPOINT_URL", endpoint().c_str(), 1);
@@ -172,39 +80,25 @@ void S3Stub::set_environment() const {
   ::unsetenv("AWS_ENDPOINT_URL_S3");
 }
 
-void S3Stub::accept_all() {
-  for (;;) {
-    const int connection = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    const std::lock_guard lock(mutex_);
-    if (is_closing_ || connection < 0) {
-      if (connection >= 0) ::close(connection);
-      return;
-    }
-    connections_.push_back(connection);
-    servers_.emplace_back([this, connection] { serve(connection); });
+HttpResponse S3Stub::serve(const HttpRequest& request) {
+  ++requests;
+  Reply reply;
+  if (auto refused = refusal_of(request))
+    reply = *std::move(refused);
+  else
+    reply = answer(request);
+  HttpResponse response;
+  if (drops_next > 0 && drops_next-- > 0) {
+    response.is_dropped = true;
+    return response;
   }
-}
-
-void S3Stub::serve(int connection) {
-  std::string buffer;
-  while (const auto request = read_request(connection, buffer)) {
-    ++requests;
-    Reply reply;
-    if (auto refused = refusal_of(*request))
-      reply = *std::move(refused);
-    else
-      reply = answer(*request);
-    if (drops_next > 0 && drops_next-- > 0) break;
-    const bool writes = request->method == "PUT";
-    if (writes && fails_next > 0 && fails_next-- > 0)
-      reply = {500, {}, error_body("InternalError")};
-    std::string head = "HTTP/1.1 " + std::to_string(reply.status) + " as answered\r\n";
-    if (!reply.tag.empty()) head += "ETag: " + reply.tag + "\r\n";
-    head += "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\nContent-Length: " +
-            std::to_string(reply.body.size()) + "\r\n\r\n";
-    if (!send_all(connection, head + reply.body)) break;
-  }
-  ::shutdown(connection, SHUT_RDWR);
+  const bool writes = request.method == "PUT";
+  if (writes && fails_next > 0 && fails_next-- > 0) reply = {500, {}, error_body("InternalError")};
+  response.status = reply.status;
+  response.body = std::move(reply.body);
+  response.headers["Date"] = "Thu, 01 Jan 2026 00:00:00 GMT";
+  if (!reply.tag.empty()) response.headers["ETag"] = reply.tag;
+  return response;
 }
 
 void S3Stub::wants_credentials(const std::string& wanted_secret, const std::string& token) {
@@ -218,11 +112,11 @@ void S3Stub::refuse_as(const std::string& code) {
   refusal_ = code;
 }
 
-std::optional<S3Stub::Reply> S3Stub::refusal_of(const S3StubRequest& request) {
+std::optional<S3Stub::Reply> S3Stub::refusal_of(const HttpRequest& request) {
   {
     const std::lock_guard lock(mutex_);
     if (!refusal_.empty()) return Reply{403, {}, error_body(refusal_)};
-    if (!token_.empty() && header_of(request, "x-amz-security-token") != token_)
+    if (!token_.empty() && request.header("x-amz-security-token") != token_)
       return Reply{400, {}, error_body("ExpiredToken")};
   }
   if (is_signed(request)) return std::nullopt;
@@ -231,18 +125,19 @@ std::optional<S3Stub::Reply> S3Stub::refusal_of(const S3StubRequest& request) {
 }
 
 // As the description of the signature has it, from the request as it arrived.
-bool S3Stub::is_signed(const S3StubRequest& request) {
-  const std::string given = header_of(request, "authorization");
+bool S3Stub::is_signed(const HttpRequest& request) {
+  const std::string given = request.header("authorization");
   const std::string names = between(given, "SignedHeaders=", ',');
-  const std::string hash = header_of(request, "x-amz-content-sha256");
+  const std::string hash = request.header("x-amz-content-sha256");
   if (hash != hex(raw_hash(request.body))) return false;
   if (names.find("x-amz-content-sha256") == std::string::npos) return false;
-  std::string canonical = request.method + "\n" + request.path + "\n" + request.query + "\n";
+  std::string canonical =
+      request.method + "\n" + decoded(request.path) + "\n" + request.query + "\n";
   std::istringstream each(names);
   for (std::string name; std::getline(each, name, ';');)
-    canonical += name + ":" + header_of(request, name) + "\n";
+    canonical += name + ":" + request.header(name) + "\n";
   canonical += "\n" + names + "\n" + hash;
-  const std::string time = header_of(request, "x-amz-date");
+  const std::string time = request.header("x-amz-date");
   const std::string day = time.substr(0, 8);
   const std::string scope = day + "/" + region + "/s3/aws4_request";
   const std::string text =
@@ -260,10 +155,11 @@ bool S3Stub::is_signed(const S3StubRequest& request) {
          given.substr(given.find("Signature=") + 10) == hex(hmac(key, text));
 }
 
-S3Stub::Reply S3Stub::answer(const S3StubRequest& request) {
+S3Stub::Reply S3Stub::answer(const HttpRequest& request) {
   const std::string root = std::string("/") + bucket + "/";
-  if (!request.path.starts_with(root)) return {404, {}, error_body("NoSuchBucket")};
-  const std::string name = request.path.substr(root.size());
+  const std::string path = decoded(request.path);
+  if (!path.starts_with(root)) return {404, {}, error_body("NoSuchBucket")};
+  const std::string name = path.substr(root.size());
   const std::lock_guard lock(mutex_);
   const bool is_write = request.method != "GET";
   if (is_write && takes_writes == 0) return {503, {}, error_body("ServiceUnavailable")};
@@ -275,10 +171,10 @@ S3Stub::Reply S3Stub::answer(const S3StubRequest& request) {
   return {204, {}, {}};
 }
 
-S3Stub::Reply S3Stub::put(const std::string& name, const S3StubRequest& request) {
+S3Stub::Reply S3Stub::put(const std::string& name, const HttpRequest& request) {
   const auto found = objects_.find(name);
-  const bool is_new = header_of(request, "if-none-match") == "*";
-  const std::string wanted = header_of(request, "if-match");
+  const bool is_new = request.header("if-none-match") == "*";
+  const std::string wanted = request.header("if-match");
   if (!ignores_conditions) {
     if (is_new && found != objects_.end()) return {412, {}, error_body("PreconditionFailed")};
     if (!wanted.empty() && found == objects_.end()) return {404, {}, error_body("NoSuchKey")};
@@ -290,14 +186,14 @@ S3Stub::Reply S3Stub::put(const std::string& name, const S3StubRequest& request)
   return {200, tag_of(request.body), {}};
 }
 
-S3Stub::Reply S3Stub::get(const std::string& name, const S3StubRequest& request) {
+S3Stub::Reply S3Stub::get(const std::string& name, const HttpRequest& request) {
   const auto found = objects_.find(name);
   if (found == objects_.end()) return {404, {}, error_body("NoSuchKey")};
   const std::string& bytes = found->second;
-  const std::string known = header_of(request, "if-none-match");
+  const std::string known = request.header("if-none-match");
   if (!known.empty() && (known == tag_of(bytes) || '"' + known + '"' == tag_of(bytes)))
     return {304, tag_of(bytes), {}};
-  const std::string range = header_of(request, "range");
+  const std::string range = request.header("range");
   if (range.empty() || ignores_ranges) return {200, tag_of(bytes), bytes};
   const std::size_t first = std::stoul(between(range, "bytes=", '-'));
   const std::size_t last = std::stoul(range.substr(range.rfind('-') + 1));

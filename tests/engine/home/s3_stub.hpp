@@ -2,25 +2,16 @@
 // An S3 store of the test's own: a bucket in memory behind HTTP on the loopback interface. It checks the signature of every
 // request, and can misbehave as stores do.
 
+#include "tests/support/loopback_server.hpp"
+
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
-#include <vector>
 
 namespace cairn::test {
-
-struct S3StubRequest {
-  std::string method;
-  std::string path;                            ///< decoded
-  std::string query;                           ///< as it came
-  std::map<std::string, std::string> headers;  ///< names in small letters
-  std::string body;
-};
 
 class S3Stub {
  public:
@@ -33,10 +24,9 @@ class S3Stub {
   S3Stub();
   S3Stub(const S3Stub&) = delete;
   S3Stub& operator=(const S3Stub&) = delete;
-  ~S3Stub();
 
   /// `http://127.0.0.1:PORT`.
-  [[nodiscard]] std::string endpoint() const;
+  [[nodiscard]] std::string endpoint() const { return server_.endpoint(); }
   /// Set the variables from which a store learns of this one.
   void set_environment() const;
   /// From now on a request must be signed with this secret and bring this token, if it is not empty.
@@ -61,27 +51,21 @@ class S3Stub {
     std::string tag{};
     std::string body{};
   };
-  void accept_all();
-  void serve(int connection);
-  [[nodiscard]] bool is_signed(const S3StubRequest& request);
+  [[nodiscard]] HttpResponse serve(const HttpRequest& request);
+  [[nodiscard]] bool is_signed(const HttpRequest& request);
   /// The refusal of a request whose signature or session is wrong.
-  [[nodiscard]] std::optional<Reply> refusal_of(const S3StubRequest& request);
-  [[nodiscard]] Reply answer(const S3StubRequest& request);
-  [[nodiscard]] Reply put(const std::string& name, const S3StubRequest& request);
-  [[nodiscard]] Reply get(const std::string& name, const S3StubRequest& request);
+  [[nodiscard]] std::optional<Reply> refusal_of(const HttpRequest& request);
+  [[nodiscard]] Reply answer(const HttpRequest& request);
+  [[nodiscard]] Reply put(const std::string& name, const HttpRequest& request);
+  [[nodiscard]] Reply get(const std::string& name, const HttpRequest& request);
   [[nodiscard]] Reply list(const std::string& query);
 
-  int listener_ = -1;
-  std::uint16_t port_ = 0;
-  std::mutex mutex_;  // guards all below
+  std::mutex mutex_;  // guards the objects and what is expected
   std::map<std::string, std::string> objects_;
   std::string secret_ = secret;
   std::string token_;
   std::string refusal_;  // an error code, or empty
-  std::vector<int> connections_;
-  std::vector<std::thread> servers_;
-  bool is_closing_ = false;
-  std::thread acceptor_;
+  LoopbackServer server_;
 };
 
 }  // namespace cairn::test
