@@ -49,8 +49,9 @@ inline constexpr std::string_view blanks = " \t\r";
 
 [[nodiscard]] inline Result<std::string> unquoted(std::string_view word) {
   const auto problem = [&](std::string_view what) {
-    return Error{ErrorCode::invalid_argument, std::string(what) + ": " + std::string(word),
-                 std::nullopt};
+    std::string message(what);
+    message.append(": ").append(word);
+    return Error{ErrorCode::invalid_argument, std::move(message), std::nullopt};
   };
   if (end_of_quoted(word, 0) != word.size()) return problem("a quote is not closed");
   const auto value = parse_literal(word);
