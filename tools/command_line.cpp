@@ -21,9 +21,9 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::array<std::string_view, 13> verbs{
+constexpr std::array<std::string_view, 14> verbs{
     "import",          "export",  "ingest", "stats", "check", "backup", "restore",
-    "convert-vectors", "grammar", "token",  "serve", "mcp",   "scrub"};
+    "convert-vectors", "grammar", "token",  "serve", "mcp",   "scrub",  "home"};
 
 constexpr auto description =
     "Cairn, a memory engine: a graph with metadata filters and vectors in one directory.\n"
@@ -341,6 +341,8 @@ class Verbs {
     define_token(parser_.add_verb("token", "Create, list or revoke what drivers log in with"),
                  line_.database, admitting_);
     define_serve(add("serve", "Let drivers of Neo4j use the database, until Ctrl-C"), serving_);
+    define_home(parser_.add_verb("home", "States of a database in an object store, and copies"),
+                housing_);
     OptionSet agents =
         parser_.add_verb("mcp", "Be the memory of an agent, by the Model Context Protocol");
     agents.text("DB", line_.database,
@@ -376,6 +378,10 @@ class Verbs {
       admitting_.action = token_action(verb);
       line_.command = admitting_;
     }
+    if (verb.starts_with("home ")) {
+      housing_.action = home_action(verb);
+      line_.command = housing_;
+    }
     return line_;
   }
 
@@ -394,6 +400,7 @@ class Verbs {
   TokenCommand admitting_;
   ServeCommand serving_;
   McpCommand remembering_;
+  HomeCommand housing_;
 };
 
 /// Parses `cairn DB ...`.
@@ -403,8 +410,9 @@ std::variant<CommandLine, int> parse_shell(CommandParser& parser, int argc, char
   parser.set_footer(
       "Other uses: cairn import|export|ingest|stats|check|backup|scrub DB ..., cairn restore DIR "
       "DB, "
-      "cairn token create|list|revoke DB ..., cairn serve DB, cairn mcp DB, cairn convert-vectors "
-      "and cairn grammar; cairn help VERB tells of one.\n"
+      "cairn token create|list|revoke DB ..., cairn home history|restore|fork|delete|probe "
+      "ADDRESS ..., cairn serve DB, cairn mcp DB, cairn convert-vectors and cairn grammar; cairn "
+      "help VERB tells of one.\n"
       "Benchmarks are a program of their own: cairn-bench --help.\n"
       "In the shell, .help lists its commands.");
   GivenStatements given;

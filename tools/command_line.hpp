@@ -1,6 +1,7 @@
 #pragma once
 // The parsed command line of `cairn`.
 
+#include "tools/home/home_command.hpp"
 #include "tools/ingest/ingest.hpp"
 #include "tools/mcp/mcp.hpp"
 #include "tools/serve/serve.hpp"
@@ -99,7 +100,7 @@ struct GrammarCommand {
 using Command =
     std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand, StatsCommand,
                  CheckCommand, BackupCommand, RestoreCommand, ScrubCommand, ConvertVectorsCommand,
-                 GrammarCommand, TokenCommand, ServeCommand, McpCommand>;
+                 GrammarCommand, TokenCommand, ServeCommand, McpCommand, HomeCommand>;
 
 struct CommandLine {
   std::string database;

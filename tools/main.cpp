@@ -1,7 +1,7 @@
 // The program `cairn`: maps commands to calls of the library. The exit status is 0, or 1 after an
-// error. Each command opens the database in the required mode, works, and closes it. Results go to
-// standard output; errors, warnings and progress go to standard error.
+// error. Results go to standard output; errors, warnings and progress go to standard error.
 #include "tools/command_line.hpp"
+#include "tools/home/home_command.hpp"
 #include "tools/maintenance.hpp"
 #include "tools/mcp/mcp.hpp"
 #include "tools/program.hpp"
@@ -438,6 +438,8 @@ Status run(const CommandLine& line, const TokenCommand& command) {
   CAIRN_TRY(run_token(database, command, std::cout, std::cerr));
   return database.close();
 }
+
+Status run(const CommandLine&, const HomeCommand& command) { return run_home(command, std::cout); }
 
 Status run(const CommandLine& line, const ServeCommand& command) {
   const EndSignals signals;  // before threads start, which inherit it

@@ -109,6 +109,39 @@ expect "a database lives in its home" '{"n":3}' "$("$cairn" "$dir/elsewhere" --h
   --format jsonl -c 'MATCH (a:A) RETURN sum(a.n) AS n')"
 contains "a copy says that it is one" "lives in an object store" "$("$cairn" "$dir/elsewhere" -c 'CREATE (:A)' 2>&1)"
 contains "a home has an address" 'neither `dir:PATH` nor' "$("$cairn" "$dir/none" --home nowhere -c 'RETURN 1' 2>&1)"
+home=dir:$dir/store
+"$cairn" "$dir/elsewhere" --home "$home" -c 'CREATE (:A {n: 4})' >/dev/null 2>&1
+history=$("$cairn" home history "$home" --json)
+id=$(grep -oE '"database_id":"[0-9a-f]{32}"' <<<"$history" | cut -d '"' -f 4)
+contains "a home lists its commits" '"commits":[{"bytes":' "$history"
+contains "and its states, with their times" '"commit":1,"files":' "$history"
+expect "which are two" 2 "$(grep -o '"made_at":"20' <<<"$history" | wc -l)"
+contains "and for people" "owner     none" "$("$cairn" home history "$home")"
+contains "with a table" "made_at" "$("$cairn" home history "$home")"
+expect "a commit is restored" "commit 1 of database $id, restored to $dir/before" \
+  "$("$cairn" home restore "$home" "$dir/before" --to 1)"
+expect "with what it had" '{"n":3}' "$("$cairn" "$dir/before" --format jsonl -c 'MATCH (a:A) RETURN sum(a.n) AS n')"
+contains "the newest one otherwise" "commit 2 of" "$("$cairn" home restore "$home" "$dir/newest")"
+contains "or that of a time" "commit 2 of" "$("$cairn" home restore "$home" "$dir/by_time" --to 2100-01-01T00:00:00Z)"
+contains "no state is as old" "keeps no state that was made by this time" \
+  "$("$cairn" home restore "$home" "$dir/none" --to 2001-01-01T00:00Z 2>&1)"
+contains "what is not kept is told" "does not keep the state of commit 9" \
+  "$("$cairn" home restore "$home" "$dir/none" --to 9 2>&1)"
+contains "what names no state too" "expected a commit such as 41" \
+  "$("$cairn" home restore "$home" "$dir/none" --to yesterday 2>&1)"
+contains "a fork says what it has" "a fork in dir:$dir/fork" "$("$cairn" home fork "$home" "dir:$dir/fork" --at 1)"
+expect "it goes on by itself" '{"n":13}' "$("$cairn" "$dir/forked" --home "dir:$dir/fork" --format jsonl \
+  -c 'CREATE (:A {n: 10})' -c 'MATCH (a:A) RETURN sum(a.n) AS n' 2>/dev/null | tail -n 1)"
+expect "as its origin does" '{"n":7}' "$("$cairn" "$dir/elsewhere" --home "$home" --format jsonl \
+  -c 'MATCH (a:A) RETURN sum(a.n) AS n')"
+contains "no fork replaces a home" "already_exists" "$("$cairn" home fork "$home" "dir:$dir/fork" 2>&1)"
+contains "a store is probed" "can hold a home" "$("$cairn" home probe "$home")"
+contains "a deletion names the database" "--yes" "$("$cairn" home delete "$home" 2>&1)"
+contains "and no other one" "nothing was deleted" "$("$cairn" home delete "$home" --yes 0 2>&1)"
+contains "then it is deleted" "is deleted" "$("$cairn" home delete "$home" --yes "$id")"
+expect "and one object stays" head "$(find "$dir/store" -type f -not -name '.*' -printf '%f\n')"
+contains "which an opening shows" "was deleted at 20" "$("$cairn" "$dir/third" --home "$home" -c 'RETURN 1' 2>&1)"
+contains "home needs a verb" "subcommand" "$("$cairn" home 2>&1)"
 
 for format in json jsonl csv toon rag llm markdown; do
   expect "no summary among the rows of $format" 0 "$("$cairn" "$dir/machine" --format $format \
