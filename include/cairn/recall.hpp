@@ -179,9 +179,8 @@ struct RecallOptions {
   /// limit. Gives each hit a passage, if only of itself. The best hits come first, and of a passage
   /// the hit and then the records next to it, until the budget is used: Hit::left_out counts the
   /// others. A hit whose text does not fit has an empty passage; it is left out if a better hit
-  /// counts it. Passages of one group that follow
-  /// each other without a gap are one, that of the best hit. Without `context` or `expand` each hit
-  /// is alone.
+  /// counts it. Passages of one group that follow each other without a gap are one, that of the
+  /// best hit. Without `context` or `expand` each hit is alone.
   std::size_t max_tokens = 0;
 };
 

@@ -159,7 +159,6 @@ Found passages_in(const std::vector<std::vector<Value>>& rows, const ResultRange
     if (missing > 0) item.columns.emplace("left_out", missing);
   }
   found.head.first = range.first;
-  found.head.total = rows.size();
   if (left_out > 0)
     found.head.warnings.push_back("left out, for max_tokens: " + std::to_string(left_out) +
                                   " memories around the hits");
