@@ -5,35 +5,44 @@
 //     hash
 //     words:glove.cwv
 //     command:./model.py --small
+//     http:http://localhost:11434/api/embed model=nomic-embed-text
 
 #include <cairn/embedder.hpp>
 #include <cairn/result.hpp>
 
 #include <chrono>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace cairn {
 
 /// Settings of make_embedder() that are not part of the text, because it may be stored and shown.
 struct EmbedderOptions {
-  /// The longest time for one answer of a program.
+  /// The longest time for one answer of a program or a service.
   std::chrono::milliseconds timeout{120'000};
+  /// How long a call waits in total for a service that is away or asks to wait.
+  std::chrono::milliseconds patience{60'000};
+  /// The key of a service; empty: CAIRN_EMBEDDER_KEY of the environment, if it is set. No message
+  /// has it.
+  std::string key = {};
 };
 
 /// Makes the embedder that `spec` names.
 ///
 /// hash: the built-in embedder. words:FILE: a file of WordVectors::convert(). command:PROGRAM
-/// ARGUMENT...: a program that stays and answers lines of JSON, as tools/README.md describes. The
-/// text behind command: is split into words at blanks; a word in single or double quotes is a
-/// string of the language. No shell sees it.
+/// ARGUMENT...: a program that stays and answers lines of JSON. http:URL NAME=VALUE...: a service.
+/// The text behind command: and http: is split into words at blanks; a word in single or double
+/// quotes is a string of the language. No shell sees it. tools/README.md describes the lines of a
+/// program and the settings of a service.
 ///
-/// A program is asked for its model and dimension here. An answer of another number of vectors, or
-/// with vectors of another length or with numbers that are not finite, is an error: no vector is
-/// lost or in the wrong place. Errors: invalid_argument for a text that names no embedder; those of
-/// WordVectors::open(); busy for a program that does not answer in time, and io_error for one that
-/// cannot be used. Threads: the result may be used from any thread, and a program answers one call
-/// at a time.
+/// Programs and services are asked for their model and dimension here. An answer of another number
+/// of vectors, or with vectors of another length or with numbers that are not finite, is an error:
+/// no vector is lost or in the wrong place. Errors: invalid_argument for a text that names no
+/// embedder; unsupported for a service if the library was built without libcurl; those of
+/// WordVectors::open(); busy for a program or service that does not answer in time, and io_error
+/// for one that cannot be used. Threads: the result may be used from any thread, and a program
+/// answers one call at a time.
 [[nodiscard]] Result<std::unique_ptr<Embedder>> make_embedder(std::string_view spec,
                                                               const EmbedderOptions& options = {});
 

@@ -8,6 +8,7 @@
 #include "tools/embedders/command_embedder.hpp"
 
 #include "tools/embedders/child_program.hpp"
+#include "tools/embedders/json_member.hpp"
 #include "tools/embedders/shown_text.hpp"
 #include "tools/embedders/text_batches.hpp"
 #include "tools/embedders/vector_lists.hpp"
@@ -30,13 +31,6 @@ namespace cairn::tools {
 namespace {
 
 constexpr BatchLimits batch_limits{64, std::size_t{1} << 20};
-
-/// Returns the member of an answer; null if there is none.
-const Value& member(const Map& answer, const char* name) {
-  static const Value none;
-  const auto found = answer.find(name);
-  return found == answer.end() ? none : found->second;
-}
 
 class CommandEmbedder final : public Embedder {
  public:
@@ -86,7 +80,7 @@ class CommandEmbedder final : public Embedder {
     const Map request{
         {"request", "embed"}, {"input", input}, {"texts", List(texts.begin(), texts.end())}};
     CAIRN_ASSIGN(const Map answer, ask_again(request, texts.size()));
-    auto vectors = vectors_of(member(answer, "vectors"), texts.size(), dimension_);
+    auto vectors = vectors_of(json_member(answer, "vectors"), texts.size(), dimension_);
     if (!vectors) program_.reset();
     return vectors;
   }
@@ -110,7 +104,7 @@ class CommandEmbedder final : public Embedder {
     auto answer = line ? read_answer(*line, id) : Result<Map>(line.error());
     if (!answer) program_.reset();
     if (answer && answer->contains("error"))
-      return Error{ErrorCode::io_error, "refuses: " + shown(member(*answer, "error")), {}};
+      return Error{ErrorCode::io_error, "refuses: " + shown(json_member(*answer, "error")), {}};
     return answer;
   }
 
@@ -124,8 +118,7 @@ class CommandEmbedder final : public Embedder {
     if (answer == nullptr)
       return Error{
           ErrorCode::io_error, "sent a line that is no object of JSON: " + shown_text(line), {}};
-    const auto* const given = member(*answer, "id").get_if<std::int64_t>();
-    if (given != nullptr && *given == id) return *answer;
+    if (json_member(*answer, "id") == Value(id)) return *answer;
     return Error{ErrorCode::io_error, "answered another request than it was sent", {}};
   }
 
@@ -139,8 +132,10 @@ class CommandEmbedder final : public Embedder {
 
   /// Takes model and dimension at the first start, and compares them at others.
   Status check_description(const Map& answer) const {
-    const auto* const model = member(answer, "model").string();
-    const auto* const dimension = member(answer, "dimension").get_if<std::int64_t>();
+    const Value given_model = json_member(answer, "model");
+    const Value given_dimension = json_member(answer, "dimension");
+    const auto* const model = given_model.string();
+    const auto* const dimension = given_dimension.get_if<std::int64_t>();
     if (model == nullptr || model->empty() || dimension == nullptr || *dimension < 1 ||
         *dimension > static_cast<std::int64_t>(most_dimensions))
       return Error{ErrorCode::io_error,

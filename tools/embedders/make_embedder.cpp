@@ -1,6 +1,7 @@
 // Finds the kind of an embedder in front of the colon, and makes it of what follows.
 #include "tools/arguments/words.hpp"
 #include "tools/embedders/command_embedder.hpp"
+#include "tools/embedders/http_embedder.hpp"
 #include "tools/embedders/shown_text.hpp"
 
 #include <cairn/make_embedder.hpp>
@@ -36,6 +37,12 @@ Made make_command(const std::string& line, const EmbedderOptions& options) {
   return tools::make_command_embedder(std::move(words), options.timeout);
 }
 
+/// Takes http:URL, and an address by itself.
+Made make_service(std::string_view spec, const std::string& rest, const EmbedderOptions& options) {
+  CAIRN_ASSIGN(const auto words, words_of(rest.starts_with("//") ? std::string(spec) : rest));
+  return tools::make_http_embedder(words, options);
+}
+
 }  // namespace
 
 Made make_embedder(std::string_view spec, const EmbedderOptions& options) {
@@ -45,8 +52,10 @@ Made make_embedder(std::string_view spec, const EmbedderOptions& options) {
   if (spec == "hash") return make_hashing_embedder();
   if (!rest.empty() && kind == "words") return make_words(rest);
   if (!rest.empty() && kind == "command") return make_command(rest, options);
+  if (!rest.empty() && (kind == "http" || kind == "https"))
+    return make_service(spec, rest, options);
   return invalid("there is no embedder " + tools::shown_text(kind) + (rest.empty() ? "" : ":...") +
-                 "; name hash, words:FILE or command:PROGRAM");
+                 "; name hash, words:FILE, command:PROGRAM or http:URL");
 }
 
 }  // namespace cairn

@@ -1,0 +1,51 @@
+#pragma once
+// The settings of an embedder that is a service.
+
+#include "tools/embedders/http_transport.hpp"
+
+#include <cairn/make_embedder.hpp>
+#include <cairn/result.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cairn::tools {
+
+/// The interface of a service.
+enum class HttpKind : std::uint8_t {
+  openai,  ///< /v1/embeddings, as OpenAI and many others have it
+  ollama,  ///< /api/embed
+  tei,     ///< /embed of text-embeddings-inference
+};
+
+/// How texts of one purpose are sent.
+struct HttpInput {
+  std::string prefix;  ///< in front of each text
+  std::string type;    ///< `input_type`, or `prompt_name` of tei; empty: none
+};
+
+struct HttpSettings {
+  HttpAddress address;
+  HttpKind kind = HttpKind::openai;
+  std::string model;
+  std::size_t dimension = 0;  ///< of all vectors; 0: that of the first
+  bool shortens = false;      ///< asks for vectors of this dimension
+  bool truncates = false;     ///< the service may cut long texts
+  std::size_t batch = 32;     ///< texts of a request
+  HttpInput query{};
+  HttpInput document{};
+  std::string key{};
+  std::chrono::milliseconds timeout{};
+  std::chrono::milliseconds patience{};
+  std::chrono::milliseconds first_wait{250};  ///< doubled with each further try
+};
+
+/// Reads an address and settings, NAME=VALUE. Errors: invalid_argument, without any value;
+/// io_error for a file of the key that cannot be read.
+[[nodiscard]] Result<HttpSettings> read_http_settings(const std::vector<std::string>& words,
+                                                      const EmbedderOptions& options);
+
+}  // namespace cairn::tools
