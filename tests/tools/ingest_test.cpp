@@ -2,6 +2,7 @@
 
 #include "tests/support/temporary_directory.hpp"
 
+#include <cairn/embedder.hpp>
 #include <cairn/hashing_frequencies.hpp>
 #include <cairn/statement.hpp>
 
@@ -10,6 +11,11 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 using cairn::Value;
 using namespace cairn::tools;
@@ -38,6 +44,25 @@ struct Fixture {
     BOOST_REQUIRE_MESSAGE(rows.has_value(), (rows ? "" : rows.error().message));
     return rows->all().value()[0][0].as_integer();
   }
+};
+
+/// Writes a node whenever it makes vectors. That of the text "0" is zero.
+class WritingEmbedder final : public cairn::Embedder {
+ public:
+  explicit WritingEmbedder(cairn::Database& database) : database_(database) {}
+  [[nodiscard]] std::string model() const override { return "writing"; }
+  [[nodiscard]] std::size_t dimension() const override { return 2; }
+  [[nodiscard]] cairn::Result<std::vector<cairn::Vector>> embed(
+      std::span<const std::string_view> texts) const override {
+    CAIRN_TRY(cairn::execute(database_, "CREATE (:Written)"));
+    std::vector<cairn::Vector> vectors;
+    for (const std::string_view text : texts)
+      vectors.emplace_back(std::vector<float>{text == "0" ? 0.0F : 1.0F, 0.0F});
+    return vectors;
+  }
+
+ private:
+  cairn::Database& database_;
 };
 
 /// The superuser reads everything, so that files are looked at as somebody else by this thread.
@@ -78,6 +103,21 @@ BOOST_AUTO_TEST_CASE(chunks_are_kept_as_documents_are) {
   BOOST_REQUIRE(rows.has_value());
   BOOST_TEST((rows->all().value()[0][0] == cairn::Value(expected)));
   BOOST_TEST(!(cairn::Value(embedder->embed({&text, 1}).value()[0]) == cairn::Value(expected)));
+}
+
+// A service may take longer than a writer may be idle.
+BOOST_AUTO_TEST_CASE(others_write_while_an_embedder_works) {
+  embedder = std::make_unique<WritingEmbedder>(database);
+  write("a.md", "moss");
+  BOOST_TEST(ingest().chunks == 1U);
+  BOOST_TEST(count("MATCH (w:Written) RETURN count(*)") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_chunk_with_nothing_to_make_a_vector_of_has_none) {
+  embedder = std::make_unique<WritingEmbedder>(database);
+  write("a.md", "0");
+  BOOST_TEST(ingest().chunks == 1U);
+  BOOST_TEST(count("MATCH (c:Chunk) WHERE c.embedding IS NULL RETURN count(*)") == 1);
 }
 
 BOOST_AUTO_TEST_CASE(what_was_ingested_can_be_recalled) {

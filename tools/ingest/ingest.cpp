@@ -17,6 +17,7 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <map>
@@ -72,6 +73,10 @@ std::string hash_of(const IngestOptions& options, const Embedder& embedder) {
   return hash_of(std::to_string(options.chunks.size) + " " +
                  std::to_string(options.chunks.overlap) + " " + embedder.model() + " " +
                  std::to_string(embedder.dimension()) + " " + to_json(Value(options.extra)));
+}
+
+bool is_zero(const Vector& vector) {
+  return std::ranges::all_of(vector.components(), [](float component) { return component == 0; });
 }
 
 std::string text_or_nothing(const Value& value) {
@@ -223,6 +228,8 @@ class Ingest {
     if (text.has_pages) metadata["page_count"] = static_cast<std::int64_t>(text.pages.size());
     for (const auto& [name, value] : options_.extra) metadata[name] = value;
     metadata["total_chunks"] = static_cast<std::int64_t>(chunks.size());
+    // Before the transaction: a service may take its time, and other writers should not wait.
+    CAIRN_ASSIGN(const std::vector<Vector> vectors, embed(chunks));
     CAIRN_ASSIGN(Transaction transaction, database_.begin());
     CAIRN_ASSIGN(std::string warning, use_model(transaction, vector_index, embedder_));
     if (!warning.empty()) report_.warnings.push_back(std::move(warning));
@@ -232,25 +239,29 @@ class Ingest {
     document.properties["content_hash"] = hash;
     document.properties["settings_hash"] = settings_hash_;
     CAIRN_ASSIGN(const NodeId id, transaction.create_node(document));
-    CAIRN_TRY(add_chunks(transaction, id, metadata, chunks));
+    CAIRN_TRY(add_chunks(transaction, id, metadata, chunks, vectors));
     return transaction.commit();
   }
 
-  ///    (document)-[:HAS_CHUNK]->(chunk 1)-[:NEXT]->(chunk 2) ...
-  /// Chunks have the metadata of their document, so that filters need no traversal. All chunks of a
-  /// file are embedded in one call.
-  Status add_chunks(Transaction& transaction, NodeId document, const Properties& metadata,
-                    const std::vector<PlacedChunk>& chunks) {
+  /// Makes the vectors of all chunks of a file in one call.
+  [[nodiscard]] Result<std::vector<Vector>> embed(const std::vector<PlacedChunk>& chunks) const {
     std::vector<std::string_view> texts;
     for (const PlacedChunk& placed : chunks) texts.push_back(placed.chunk.text);
-    CAIRN_ASSIGN(const std::vector<Vector> vectors, embedder_.embed_documents(texts));
+    return embedder_.embed_documents(texts);
+  }
+
+  ///    (document)-[:HAS_CHUNK]->(chunk 1)-[:NEXT]->(chunk 2) ...
+  /// Chunks have the metadata of their document, so that filters need no traversal. A chunk with
+  /// nothing to make a vector of has none.
+  Status add_chunks(Transaction& transaction, NodeId document, const Properties& metadata,
+                    const std::vector<PlacedChunk>& chunks, const std::vector<Vector>& vectors) {
     std::optional<NodeId> previous;
     for (std::size_t i = 0; i < chunks.size(); ++i) {
       NewNode node{{"Chunk"}, metadata, {}, options_.expires_at};
       describe(node.properties, chunks[i].chunk, i);
       if (metadata.contains("page_count"))
         node.properties["page_number"] = static_cast<std::int64_t>(chunks[i].page);
-      node.properties["embedding"] = vectors[i];
+      if (!is_zero(vectors[i])) node.properties["embedding"] = vectors[i];
       CAIRN_ASSIGN(const NodeId id, transaction.create_node(node));
       CAIRN_TRY(transaction.create_relationship({document, "HAS_CHUNK", id, {}}));
       if (previous) CAIRN_TRY(transaction.create_relationship({*previous, "NEXT", id, {}}));
