@@ -1,0 +1,288 @@
+// Builds column segments. A chunk takes the form of its most frequent type. Values of other types, and large ones, are
+// escaped: a reader looks them up in the record. Texts get a dictionary if each text occurs four times on average.
+#include "codec/keys.hpp"
+#include "codec/record.hpp"
+#include "engine/segment/column_segment.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t longest_text = 512;  // longer texts are escaped
+// Per chunk; if the texts take more, all are escaped.
+constexpr std::size_t most_text_bytes = std::size_t{8} << 20;
+// Values per code of a dictionary, on average; fewer do not pay off.
+constexpr std::size_t a_code = 4;
+
+/// Assigns codes to texts and booleans in the order of their first occurrence.
+class Codes {
+ public:
+  /// Returns the code of a value, or nullopt if there are already `most` codes.
+  std::optional<std::uint16_t> of(const Value& value, std::size_t most) {
+    const std::string* const text = value.string();
+    const auto [at, is_new] =
+        known_.try_emplace(text != nullptr ? "'" + *text : (value.as_bool() ? "true" : "false"),
+                           static_cast<std::uint16_t>(values_.size()));
+    if (is_new && values_.size() == most) return std::nullopt;
+    if (is_new) values_.push_back(value);
+    return at->second;
+  }
+  ColumnSegment::Values take() {
+    return std::make_shared<const std::vector<Value>>(std::move(values_));
+  }
+
+ private:
+  std::unordered_map<std::string, std::uint16_t> known_;
+  std::vector<Value> values_;
+};
+
+}  // namespace
+
+/// Collects the values of one chunk, and packs them.
+class ColumnSegment::ChunkBuilder {
+ public:
+  void add(std::uint16_t slot, Value value) { values_.push_back({slot, std::move(value)}); }
+  [[nodiscard]] bool empty() const noexcept { return values_.empty(); }
+
+  /// Packs the chunk. Values that it does not store are left out, and their slots are appended to `escaped`.
+  Chunk pack(std::vector<std::uint16_t>& escaped) {
+    const Sort sort = most_frequent(values_);
+    const auto is_other = [&](const SlotValue& one) {
+      return sort == Sort::other || sort_of(one.value) != sort;
+    };
+    escape(is_other, escaped);
+    if (sort == Sort::text && text_bytes() > most_text_bytes)
+      escape([](const SlotValue&) { return true; }, escaped);
+    Chunk chunk;
+    if (!values_.empty()) {
+      place(chunk);
+      fill(chunk, sort);
+    }
+    values_.clear();
+    return chunk;
+  }
+
+ private:
+  /// A value and the slot of its id.
+  struct SlotValue {
+    std::uint16_t slot = 0;
+    Value value;
+  };
+
+  /// The type that a chunk stores; `other` for values that no chunk stores.
+  enum class Sort : std::uint8_t { integer, number, boolean, text, other };
+
+  static Sort sort_of(const Value& value) {
+    if (value.get_if<std::int64_t>() != nullptr) return Sort::integer;
+    if (value.get_if<double>() != nullptr) return Sort::number;
+    if (value.get_if<bool>() != nullptr) return Sort::boolean;
+    const std::string* const text = value.string();
+    return text != nullptr && text->size() <= longest_text ? Sort::text : Sort::other;
+  }
+
+  /// The most frequent sort among those that a chunk can store; `other` if no value has such a sort.
+  static Sort most_frequent(std::span<const SlotValue> values) {
+    std::array<std::size_t, 5> counts{};
+    for (const SlotValue& one : values) ++counts[static_cast<std::size_t>(sort_of(one.value))];
+    const auto most = std::max_element(counts.begin(), counts.end() - 1);
+    return *most == 0 ? Sort::other : static_cast<Sort>(most - counts.begin());
+  }
+
+  /// The differences from `base`, in the width that suffices.
+  template <class Width>
+  static std::vector<Width> narrowed(std::span<const SlotValue> values, std::int64_t base) {
+    std::vector<Width> above;
+    above.reserve(values.size());
+    for (const SlotValue& one : values)
+      above.push_back(static_cast<Width>(static_cast<std::uint64_t>(one.value.as_integer()) -
+                                         static_cast<std::uint64_t>(base)));
+    return above;
+  }
+
+  /// Removes the values for which `is_escaped` is true, and notes their slots.
+  template <class IsEscaped>
+  void escape(const IsEscaped& is_escaped, std::vector<std::uint16_t>& escaped) {
+    for (const SlotValue& one : values_)
+      if (is_escaped(one)) escaped.push_back(one.slot);
+    std::erase_if(values_, is_escaped);
+  }
+
+  [[nodiscard]] std::size_t text_bytes() const {
+    std::size_t bytes = 0;
+    for (const SlotValue& one : values_) bytes += one.value.as_string().size();
+    return bytes;
+  }
+
+  /// Stores which slots have a value.
+  void place(Chunk& chunk) const {
+    std::vector<std::uint16_t> slots;
+    slots.reserve(values_.size());
+    for (const SlotValue& one : values_) slots.push_back(one.slot);
+    chunk.slots = SlotIndex(std::move(slots));
+  }
+
+  /// Stores the values in the form of their sort. All of them have this sort.
+  void fill(Chunk& chunk, Sort sort) const {
+    if (sort == Sort::integer) {
+      chunk.values = integers();
+    } else if (sort == Sort::number) {
+      Floats floats;
+      for (const SlotValue& one : values_) floats.values.push_back(one.value.as_float());
+      chunk.values = std::move(floats);
+    } else if (Dictionary few; make_dictionary(few)) {
+      chunk.values = std::move(few);
+    } else {
+      chunk.values = texts();
+    }
+  }
+
+  /// Stores differences from the least value, in the smallest width that fits all of them.
+  [[nodiscard]] Integers integers() const {
+    const auto [least, greatest] = std::ranges::minmax(
+        values_, {}, [](const SlotValue& one) { return one.value.as_integer(); });
+    const std::int64_t base = least.value.as_integer();
+    const std::uint64_t range =
+        static_cast<std::uint64_t>(greatest.value.as_integer()) - static_cast<std::uint64_t>(base);
+    if (range <= std::numeric_limits<std::uint8_t>::max())
+      return {base, narrowed<std::uint8_t>(values_, base)};
+    if (range <= std::numeric_limits<std::uint16_t>::max())
+      return {base, narrowed<std::uint16_t>(values_, base)};
+    if (range <= std::numeric_limits<std::uint32_t>::max())
+      return {base, narrowed<std::uint32_t>(values_, base)};
+    return {base, narrowed<std::uint64_t>(values_, base)};
+  }
+
+  /// Returns false if the number of different texts is too large. Booleans always get a dictionary.
+  [[nodiscard]] bool make_dictionary(Dictionary& dictionary) const {
+    const std::size_t most =
+        std::min<std::size_t>(std::max<std::size_t>(values_.size() / a_code, 2),
+                              std::numeric_limits<std::uint16_t>::max());
+    Codes codes;
+    for (const SlotValue& one : values_) {
+      const std::optional<std::uint16_t> code = codes.of(one.value, most);
+      if (!code) return false;
+      dictionary.codes.push_back(*code);
+    }
+    dictionary.values = codes.take();
+    return true;
+  }
+
+  /// Concatenates all texts.
+  [[nodiscard]] Texts texts() const {
+    Texts texts;
+    for (const SlotValue& one : values_) {
+      texts.bytes += one.value.as_string();
+      texts.ends.push_back(static_cast<std::uint32_t>(texts.bytes.size()));
+    }
+    return texts;
+  }
+
+  std::vector<SlotValue> values_;
+};
+
+/// Builds a segment chunk by chunk.
+class ColumnSegment::Builder {
+ public:
+  explicit Builder(const SegmentBounds& bounds) : bounds_(bounds) {}
+
+  /// Adds the property of a record, which may be null. Ids must ascend, so that each chunk is complete before the next one
+  /// begins. Returns false if the segment exceeds its bounds.
+  bool add(std::uint64_t id, codec::StoredValue stored) {
+    if (id >> 16 != number_ && !pack()) return false;
+    number_ = id >> 16;
+    Value* const value = std::get_if<Value>(&stored);
+    if (value != nullptr && value->is_null()) return true;
+    ++segment_->count_;
+    if (value != nullptr)
+      chunk_.add(static_cast<std::uint16_t>(id), std::move(*value));
+    else
+      escaped_.push_back(id);
+    return true;
+  }
+  /// The memory of the complete chunks.
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  /// Returns nullptr if the segment exceeds its bounds, or most of its values are escaped.
+  Ptr finish() {
+    if (!pack() || bytes_ > bounds_.most_bytes) return nullptr;
+    if (2 * escaped_.size() > segment_->count_) return nullptr;
+    segment_->escaped_ = codec::Bitmap::from_unsorted(std::move(escaped_));
+    segment_->share_dictionary();
+    return std::move(segment_);
+  }
+
+ private:
+  /// Packs the current chunk into the segment. Returns false if the segment exceeds its bounds. The ids may be far apart, so
+  /// the empty chunks between them count too.
+  bool pack() {
+    if (chunk_.empty()) return true;
+    std::vector<Chunk>& chunks = segment_->chunks_;
+    bytes_ += (number_ + 1 - chunks.size()) * sizeof(Chunk);
+    if (bytes_ > bounds_.most_bytes) return false;
+    std::vector<std::uint16_t> slots;
+    chunks.resize(number_ + 1);
+    chunks[number_] = chunk_.pack(slots);
+    bytes_ += chunks[number_].memory_bytes(nullptr);
+    for (const std::uint16_t slot : slots) escaped_.push_back(number_ << 16 | slot);
+    return true;
+  }
+
+  const SegmentBounds& bounds_;
+  std::shared_ptr<ColumnSegment> segment_{new ColumnSegment()};
+  ChunkBuilder chunk_;
+  std::uint64_t number_ = 0;  // of the current chunk
+  std::vector<std::uint64_t> escaped_;
+  std::size_t bytes_ = 0;
+};
+
+Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
+                                                const StoreSnapshot& snapshot,
+                                                codec::EntityKind kind, std::uint32_t key,
+                                                const SegmentBounds& bounds) {
+  Builder builder(bounds);
+  const Family family = kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
+  Cursor stored = store.scan(family, {}, &snapshot);
+  std::size_t records = 0;
+  for (; stored.valid(); stored.next()) {
+    if (!bounds.allow(++records, builder.bytes())) return Ptr();
+    if (!codec::is_hot_record_key(stored.key())) continue;
+    CAIRN_ASSIGN(const std::uint64_t id, codec::decode_record_key(stored.key()));
+    CAIRN_ASSIGN(codec::StoredValue found, codec::find_property(stored.value(), key));
+    if (!builder.add(id, std::move(found))) return Ptr();
+  }
+  CAIRN_TRY(stored.status());
+  return builder.finish();
+}
+
+// Collects the values of all dictionaries first. If they exceed the codes of two bytes, each chunk retains its own
+// dictionary.
+void ColumnSegment::share_dictionary() {
+  Codes codes;
+  std::vector<std::vector<std::uint16_t>> renamed(chunks_.size());
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
+    const auto* const own = std::get_if<Dictionary>(&chunks_[i].values);
+    if (own == nullptr) continue;
+    for (const Value& value : *own->values) {
+      const auto code = codes.of(value, std::numeric_limits<std::uint16_t>::max());
+      if (!code) return;
+      renamed[i].push_back(*code);
+    }
+  }
+  dictionary_ = codes.take();
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
+    auto* const own = std::get_if<Dictionary>(&chunks_[i].values);
+    if (own == nullptr) continue;
+    for (std::uint16_t& code : own->codes) code = renamed[i][code];
+    own->values = dictionary_;
+  }
+}
+
+}  // namespace cairn::engine
