@@ -134,7 +134,10 @@ Status Directory::erase_all(const std::string& name, int levels) const {
   if (::fstatat(descriptor(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
     return errno == ENOENT ? Status() : file_error("cannot look at", path_ / name);
   if (!S_ISDIR(status.st_mode)) return erase_file(name);
-  if (levels == 0) return no_directory(path_ / name);
+  if (levels == 0)
+    return Error{ErrorCode::corruption,
+                 (path_ / name).string() + " is a directory where only files are expected",
+                 {}};
   {
     CAIRN_ASSIGN(const Directory inside, open_directory(name));
     CAIRN_ASSIGN(const auto names, inside.names());
