@@ -37,7 +37,7 @@ class BoltListener::Impl {
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open(Database& database,
                                                           const BoltAddress& address,
                                                           const BoltOptions& options);
-  /// Listens at the socket of a database (SocketPlace), for this user and optionally for a group. `attached` must
+  /// Listens at the socket of a database (listening_socket.hpp), for this user and optionally for a group. `attached` must
   /// outlive the object.
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open_in(const std::filesystem::path& directory,
                                                              std::optional<gid_t> group,

@@ -1,8 +1,6 @@
 // Opens, connects and accepts sockets, and decides by the credentials of the peer process who may use a Unix socket.
 #include "query/bolt/listening_socket.hpp"
 
-#include "query/bolt/socket_place.hpp"
-
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -14,11 +12,48 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace cairn::query::bolt {
 namespace {
+
+/// Where the Unix socket of a database lies: in the directory of the database, or, if the file system of that directory has
+/// no sockets, below XDG_RUNTIME_DIR.
+struct SocketPlace {
+  std::filesystem::path directory;
+  std::string name;
+  [[nodiscard]] std::filesystem::path path() const { return directory / name; }
+};
+
+SocketPlace place_in(const std::filesystem::path& database) { return {database, "attach.sock"}; }
+
+/// XDG_RUNTIME_DIR; nullopt if it is not set, or if other users may use the directory: they could put a socket there.
+std::optional<std::filesystem::path> runtime_directory() {
+  const char* const name = std::getenv("XDG_RUNTIME_DIR");
+  if (name == nullptr || *name != '/') return std::nullopt;
+  struct stat status{};
+  const bool is_own = ::stat(name, &status) == 0 && S_ISDIR(status.st_mode) &&
+                      status.st_uid == ::geteuid() && (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+  return is_own ? std::optional<std::filesystem::path>(name) : std::nullopt;
+}
+
+/// The place below XDG_RUNTIME_DIR, which all processes of a user find. Its name is made of the device and the inode of the
+/// lock file: a copy of a database has the same database id, but a lock file of its own. The host has the lock file open, so
+/// no other file can have its inode.
+/// Returns nullopt if the database has no lock file, or if XDG_RUNTIME_DIR does not name a directory that this user alone may
+/// use.
+std::optional<SocketPlace> runtime_place(const std::filesystem::path& database) {
+  auto directory = runtime_directory();
+  struct stat lock{};
+  if (!directory || ::stat((database / "LOCK").c_str(), &lock) != 0) return std::nullopt;
+  return SocketPlace{*directory / "cairn",
+                     std::to_string(lock.st_dev) + "-" + std::to_string(lock.st_ino) + ".sock"};
+}
 
 /// A socket address of any family.
 union SocketAddress {

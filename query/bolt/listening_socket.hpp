@@ -1,5 +1,8 @@
 #pragma once
-// The socket on which a listener accepts clients: a TCP port, or the Unix socket of a database (SocketPlace).
+// The socket on which a listener accepts clients: a TCP port, or the Unix socket of a database.
+//
+// The socket of a database lies in its directory, or, if the file system of that directory has no sockets, below
+// XDG_RUNTIME_DIR.
 
 #include "engine/system/regular_file.hpp"
 #include "query/bolt/tls.hpp"
@@ -31,7 +34,7 @@ struct ListeningSocket {
 [[nodiscard]] Result<ListeningSocket> listen_at(const BoltAddress& address, bool has_tls = false);
 
 /// Listens at the socket of a database, for processes of this user and of `group`: in its directory, or, if the file
-/// system has no sockets and no group is given, at its runtime_place(). Replaces an existing file of that name, and opens
+/// system has no sockets and no group is given, below XDG_RUNTIME_DIR. Replaces an existing file of that name, and opens
 /// the directory to the group. Precondition: this process holds the lock of the database.
 /// Errors: io_error, also if there is no place for the socket.
 [[nodiscard]] Result<ListeningSocket> listen_in(const std::filesystem::path& directory,
