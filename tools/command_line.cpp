@@ -186,6 +186,8 @@ void define_ingest(OptionSet options, IngestCommand& command) {
                     "Property of every document and chunk");
   options.text("--expires", command.expires,
                "When the documents expire: a duration such as P30D, or a point in time");
+  options.text("--embedder", command.embedder,
+               "Makes the vectors: hash, words:FILE, command:PROGRAM or \"http:URL model=NAME\"");
 }
 
 void define_stats(OptionSet options, StatsCommand& command) {

@@ -57,6 +57,7 @@ struct ExportCommand {
 struct IngestCommand {
   std::string directory;
   std::string expires;  ///< a duration or a time; empty: never
+  std::string embedder = "hash";
   IngestOptions options;
 };
 

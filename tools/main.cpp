@@ -23,8 +23,8 @@
 
 #include <cairn/check_files.hpp>
 #include <cairn/database.hpp>
-#include <cairn/embedder.hpp>
 #include <cairn/language_grammar.hpp>
+#include <cairn/make_embedder.hpp>
 #include <cairn/remote.hpp>
 #include <cairn/word_vectors.hpp>
 
@@ -368,7 +368,7 @@ Status run(const CommandLine& line, const ExportCommand& command) {
 Status run(const CommandLine& line, const IngestCommand& command) {
   IngestOptions options = command.options;
   options.progress = true;
-  const auto embedder = make_hashing_embedder();
+  CAIRN_ASSIGN(const auto embedder, make_embedder(command.embedder));
   IngestReport report;
   CAIRN_TRY(fill(line, OpenMode::read_write, [&](Database& database) -> Status {
     if (!command.expires.empty()) {

@@ -31,6 +31,7 @@
 #include <cairn/json.hpp>
 #include <cairn/keywords.hpp>
 #include <cairn/log.hpp>
+#include <cairn/make_embedder.hpp>
 #include <cairn/metrics.hpp>
 #include <cairn/node_view.hpp>
 #include <cairn/options.hpp>

@@ -65,6 +65,10 @@ echo '{"_id": "q", "text": "tea"}' >"$dir/set/queries.jsonl"
 printf 'q\td\ts\nq\td\t1\n' >"$dir/set/qrels/test.tsv"
 contains "and judged" "text + word vectors        | no  |   100.0" \
   "$("$bench" retrieval "$dir/set" --word-vectors "$dir/words.cwv" 2>/dev/null)"
+contains "by an embedder of a name" "text + vectors             | no  |   100.0" \
+  "$("$bench" retrieval "$dir/set" --embedder "words:$dir/words.cwv" 2>/dev/null)"
+contains "or by one of both" "give --word-vectors or --embedder" \
+  "$("$bench" retrieval "$dir/set" --embedder hash --word-vectors "$dir/words.cwv" 2>&1)"
 expect "what --exclude must be is told" 1 "$("$bench" retrieval "$dir/set" --exclude nonsense \
   >/dev/null 2>"$dir/told"; echo $?)"
 contains "with a repair" "name=value" "$(cat "$dir/told")"

@@ -310,6 +310,16 @@ echo '# Notes on rivers' >"$dir/files/notes.md"
 contains "ingest reports" "1 file added" "$("$cairn" ingest "$dir/memory" "$dir/files" 2>/dev/null)"
 contains "ingest names the properties of its own" "content, embedding" "$("$cairn" ingest \
   "$dir/memory" "$dir/files" --set 'content="x"' --set 'embedding=1' 2>&1)"
+printf 'of 0.1 0 1\nrivers 1 0 0.1\nnotes 0.9 0.1 0.1\n' >"$dir/words.txt"
+"$cairn" convert-vectors "$dir/words.txt" "$dir/words.cwv" >/dev/null || failed=1
+contains "an embedder of a name" "1 file added" \
+  "$("$cairn" ingest "$dir/meant" "$dir/files" --embedder "words:$dir/words.cwv" 2>/dev/null)"
+expect "makes the vectors" '{"n":3}' "$("$cairn" "$dir/meant" --format jsonl -c \
+  'MATCH (c:Chunk) RETURN size(c.embedding) AS n')"
+contains "another one is refused" "vectors of" "$("$cairn" ingest "$dir/meant" "$dir/files" 2>&1)"
+contains "an unknown embedder" "there is no embedder hsah" \
+  "$("$cairn" ingest "$dir/unmade" "$dir/files" --embedder hsah 2>&1)"
+expect "makes no database" "" "$(ls "$dir" | grep unmade)"
 contains "stats lists labels" "Chunk" "$("$cairn" stats "$dir/memory")"
 expect "check finds nothing" "no problem found" "$("$cairn" check "$dir/memory")"
 for file in "$dir"/memory/store/*.sst; do

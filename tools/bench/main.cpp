@@ -186,6 +186,8 @@ void define_retrieval(OptionSet options, RetrievalBench& bench) {
       .text("--word-vectors", bench.word_vectors,
             "File of cairn convert-vectors, instead of hashed vectors")
       .existing_file();
+  options.text("--embedder", bench.embedder,
+               "Makes the vectors, as for cairn ingest, instead of hashed vectors");
   options.flag("--hybrid", bench.hybrid, "Hybrid searches of the language as well, by fusion");
   options.flag("--changes", bench.changes,
                "Instead: what it costs to store or to ask in other ways");

@@ -9,6 +9,7 @@
 #include "tools/text/progress.hpp"
 
 #include <cairn/hashing_frequencies.hpp>
+#include <cairn/make_embedder.hpp>
 #include <cairn/recall.hpp>
 #include <cairn/similar_words.hpp>
 #include <cairn/word_vectors.hpp>
@@ -223,8 +224,20 @@ RetrievalFigures judge(const std::vector<std::uint64_t>& found,
 
 namespace {
 
-/// Uses the given word vectors, or else hashes weighted by the word frequencies of the corpus.
+/// Returns the name of the vectors in the tables.
+std::string vectors_name(const RetrievalBench& bench) {
+  if (!bench.word_vectors.empty()) return word_vectors;
+  return bench.embedder.empty() ? "hashed vectors" : "vectors";
+}
+
+/// Uses the given word vectors or embedder, or else hashes weighted by the word frequencies of the corpus.
 Result<TextModel> make_model(const RetrievalBench& bench) {
+  if (!bench.embedder.empty() && !bench.word_vectors.empty())
+    return Error{ErrorCode::invalid_argument, "give --word-vectors or --embedder", std::nullopt};
+  if (!bench.embedder.empty()) {
+    CAIRN_ASSIGN(auto embedder, make_embedder(bench.embedder));
+    return TextModel{std::move(embedder)};
+  }
   if (!bench.word_vectors.empty()) {
     CAIRN_ASSIGN(auto vectors, WordVectors::open(bench.word_vectors));
     const WordVectors* words = vectors.get();
@@ -256,7 +269,7 @@ Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
          "|\n"
       << "|---|---|---|---|---|---|---|---|\n";
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-  const auto all = configurations(bench.word_vectors.empty() ? "hashed vectors" : word_vectors);
+  const auto all = configurations(vectors_name(bench));
   Progress progress("configurations", all.size() * (has_filter ? 2 : 1), isatty(2) != 0);
   std::uint64_t done = 0;
   for (const Configuration& configuration : all) {

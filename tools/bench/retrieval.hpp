@@ -19,6 +19,7 @@ struct RetrievalBench {
   std::string directory;     ///< corpus.jsonl, queries.jsonl, qrels/test.tsv
   std::string exclude;       ///< "name=value": questions with this metadata are left out
   std::string word_vectors;  ///< a file of WordVectors; without one, vectors are hashed
+  std::string embedder;      ///< as for make_embedder(), instead of hashed vectors
   bool hybrid = false;       ///< searches of the language by vectors and texts as well
   bool changes = false;      ///< the default alone, over changed records and questions
 };

@@ -11,6 +11,7 @@
 #include "tools/mcp/protocol/stdio_server.hpp"
 #include "tools/text/cell_text.hpp"
 
+#include <cairn/make_embedder.hpp>
 #include <cairn/result.hpp>
 #include <cairn/version.hpp>
 
@@ -177,6 +178,17 @@ mcp::McpSettings settings_of(const McpCommand& command) {
   return settings;
 }
 
+/// Sets the embedder of the tool ingest.
+Status add_embedder(mcp::McpSettings& settings, const McpCommand& command) {
+  if (command.embedder.empty()) return {};
+  if (!command.all_tools || command.root.empty())
+    return Error{ErrorCode::invalid_argument,
+                 "--embedder is for the tool ingest, which --tools all and --root DIR offer",
+                 std::nullopt};
+  CAIRN_ASSIGN(settings.embedder, make_embedder(command.embedder));
+  return {};
+}
+
 Status import_once(const mcp::MemoryCaller& caller, const McpCommand& command) {
   if (command.import.empty()) return {};
   if (command.compatibility != graph_word)
@@ -241,6 +253,8 @@ void define_mcp(OptionSet options, McpCommand& command) {
       },
       "all adds relate, tag_rules, faceted_search, grammar, and with --root ingest");
   options.text("--root", command.root, "Directory whose files the tool ingest may read");
+  options.text("--embedder", command.embedder,
+               "Makes the vectors of the tool ingest, as for cairn ingest [hash]");
   options.text("--import", command.import,
                "With --compat server-memory: its memory.jsonl, imported once");
   options.word(
@@ -249,7 +263,9 @@ void define_mcp(OptionSet options, McpCommand& command) {
 }
 
 Status run_mcp(Database& database, const McpCommand& command) {
-  const mcp::MemoryCaller caller(database, settings_of(command));
+  mcp::McpSettings settings = settings_of(command);
+  CAIRN_TRY(add_embedder(settings, command));
+  const mcp::MemoryCaller caller(database, std::move(settings));
   CAIRN_TRY(import_once(caller, command));
   const mcp::ServerDefinition server = mcp::memory_server(caller, std::string(version()));
   const mcp::ResourceWatcher watcher(caller, server);
@@ -276,12 +292,13 @@ Status run_mcp_http(Database& database, const std::string& name, const McpComman
   options.port = address.port;
   std::optional<std::string> name_space;
   if (command.has_name_space) name_space = command.name_space;
-  const mcp::MemoryCaller caller(database, settings_of(command));
+  mcp::McpSettings settings = settings_of(command);
+  CAIRN_TRY(add_embedder(settings, command));
+  const mcp::MemoryCaller caller(database, settings);
   CAIRN_TRY(import_once(caller, command));
   try {
     const mcp::HttpServer server(
-        mcp::token_login(database, settings_of(command), name_space, std::string(version())),
-        options);
+        mcp::token_login(database, settings, name_space, std::string(version())), options);
     address.port = server.port();
     out << "serving " << make_visible(name) << " at http://" << address.text() << options.path
         << " (Ctrl-C ends)" << std::endl;
@@ -328,6 +345,16 @@ void print_mcp_config(const McpCommand& command, const std::string& database, st
   if (!command.root.empty()) {
     start.words.emplace_back("--root");
     start.words.push_back(std::filesystem::absolute(command.root, problem).string());
+  }
+  if (!command.embedder.empty()) {
+    start.words.emplace_back("--embedder");
+    constexpr std::string_view words = "words:";
+    const bool has_file = command.embedder.starts_with(words);
+    start.words.push_back(
+        has_file
+            ? std::string(words) +
+                  std::filesystem::absolute(command.embedder.substr(words.size()), problem).string()
+            : command.embedder);
   }
   if (!command.import.empty()) {
     start.words.emplace_back("--import");

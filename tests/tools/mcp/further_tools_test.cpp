@@ -3,12 +3,14 @@
 #include "tests/support/temporary_directory.hpp"
 #include "tests/tools/mcp/memory_fixture.hpp"
 
+#include <cairn/embedder.hpp>
 #include <cairn/language_grammar.hpp>
 
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 
 namespace cairn::test {
 namespace {
@@ -138,6 +140,16 @@ BOOST_AUTO_TEST_CASE(files_are_read_beneath_the_root_alone) {
   }
   BOOST_TEST(fixture.call("ingest", R"({"path":"none"})").has("there is no directory none"));
   BOOST_TEST(fixture.result("MATCH (d:Document) RETURN count(d)") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(files_are_read_by_the_embedder_of_the_settings) {
+  const TemporaryDirectory directory;
+  write_file(directory.path() / "log.md", "how a log is repaired");
+  tools::mcp::McpSettings settings = all_settings(directory.path());
+  settings.embedder = make_hashing_embedder(32);
+  ToolFixture fixture(std::move(settings));
+  BOOST_TEST(fixture.call("ingest", R"({"path":"."})").has("1 files added"));
+  BOOST_TEST(fixture.result("MATCH (c:Chunk) RETURN size(c.embedding)") == "32");
 }
 
 BOOST_AUTO_TEST_CASE(an_ingest_that_is_cancelled_stops_between_files) {

@@ -160,5 +160,10 @@ contains "claude-code is a command" "claude mcp add --scope user memory -- " \
   "$("$cairn" mcp "$dir/db" --print-config claude-code 2>/dev/null)"
 contains "an unknown client" "one of claude-code, claude-desktop, vscode, cursor, zed" \
   "$("$cairn" mcp "$dir/db" --print-config emacs 2>&1)"
+contains "the embedder" "--embedder 'http://127.0.0.1/embed model=m'" \
+  "$("$cairn" mcp "$dir/db" --tools all --root / --embedder 'http://127.0.0.1/embed model=m' --print-config claude-code 2>/dev/null)"
+contains "a file is found from anywhere" "words:$PWD/glove.cwv" \
+  "$("$cairn" mcp "$dir/db" --tools all --root / --embedder words:glove.cwv --print-config claude-code 2>/dev/null)"
+contains "an embedder without ingest" "--embedder is for the tool ingest" "$("$cairn" mcp "$dir/db" --embedder hash 2>&1)"
 contains "no database" "mcp takes the database" "$("$cairn" mcp 2>&1)"
 exit $failed

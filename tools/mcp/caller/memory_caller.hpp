@@ -2,6 +2,7 @@
 // MemoryCaller: the database of the tools; runs statements within the limits of the server.
 
 #include <cairn/database.hpp>
+#include <cairn/embedder.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/statement.hpp>
@@ -14,6 +15,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -39,8 +41,10 @@ struct McpSettings {
   Role role = Role::admin;             ///< statements that need a higher role are refused
   bool allow_writes = false;           ///< whether the tool `query` may write
   ToolSet tools = ToolSet::memory;
-  bool all_tools = false;                    ///< also offers the less common tools
-  std::filesystem::path root;                ///< directory that `ingest` may read; empty: none
+  bool all_tools = false;      ///< also offers the less common tools
+  std::filesystem::path root;  ///< directory that `ingest` may read; empty: none
+  // Of `ingest`; null: the built-in one. Owners: the settings of all tokens.
+  std::shared_ptr<const Embedder> embedder = nullptr;
   bool read_only = false;                    ///< acts as if the role were `read`
   std::chrono::milliseconds timeout{5'000};  ///< for one statement
   std::string caller = "mcp";                ///< name of the token, for receipts

@@ -64,7 +64,8 @@ Answer<ToolResult> run_ingest(const MemoryCaller& caller, const json::object& gi
   if (!arguments) return answer_error(arguments.error());
   const auto directory = directory_in(caller.settings().root, arguments->text("path"));
   if (!directory) return answer_error(directory.error());
-  const auto embedder = make_hashing_embedder();
+  auto embedder = caller.settings().embedder;
+  if (embedder == nullptr) embedder = make_hashing_embedder();
   const auto report =
       ingest_directory(caller.database(), *directory, *embedder, options_of(*arguments, context));
   if (!report) return answer_error(report.error());
