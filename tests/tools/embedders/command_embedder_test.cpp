@@ -40,8 +40,8 @@ struct Programs {
     const auto state = directory.path() / ("state " + std::to_string(made++));
     EmbedderOptions options;
     options.timeout = timeout;
-    return make_embedder("command:" CAIRN_MADE_MODEL " '" + plan + ".' \"" + state.string() + "\"",
-                         options);
+    return make_embedder(
+        "command:'" CAIRN_MADE_MODEL "' '" + plan + ".' \"" + state.string() + "\"", options);
   }
 };
 
