@@ -27,7 +27,7 @@ using test::must;
 namespace {
 
 using Texts = std::vector<std::string_view>;
-constexpr std::chrono::milliseconds short_time{300};
+constexpr std::chrono::milliseconds short_time{2'000};
 constexpr std::chrono::milliseconds long_time{60'000};
 
 /// Programs with plans, see made_model.cpp.

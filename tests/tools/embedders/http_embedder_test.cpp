@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(a_service_that_is_away_half_of_the_time_makes_all_vectors) 
 
 BOOST_AUTO_TEST_CASE(patience_and_time_end) {
   options.patience = milliseconds(50);
-  options.timeout = milliseconds(300);
+  options.timeout = milliseconds(1'000);
   const auto embedder = must(make("/embed", {"dimension=4"}));
   server.plan(std::string(1'000, '3'));
   const auto away = embedder->embed(Texts{"a"});

@@ -111,7 +111,7 @@ HttpResponse ModelServer::answer_planned(char letter, const HttpRequest& request
           letter == 'r' ? "/moved" + request.path : "http://localhost:1" + request.path;
       return response;
     case 's':
-      std::this_thread::sleep_for(std::chrono::milliseconds(700));
+      std::this_thread::sleep_for(std::chrono::milliseconds(2'500));
       break;
     default:
       break;
