@@ -30,6 +30,8 @@ using bolt::Tag;
 using std::chrono::milliseconds;
 
 constexpr std::size_t read_size = std::size_t{64} << 10;
+/// The memory for requests that a connection keeps for the next ones.
+constexpr std::size_t kept_bytes = std::size_t{64} << 10;
 /// The handshake offers Bolt 6.0 only, as both sides are Cairn.
 constexpr std::string_view handshake("\x60\x60\xB0\x17\0\0\0\x06\0\0\0\0\0\0\0\0\0\0\0\0", 20);
 constexpr std::string_view agreement("\0\0\0\x06", 4);
@@ -217,15 +219,13 @@ Status Connection::shake_hands(Patience patience) {
 
 // Encodes a request and queues it. GOODBYE has no answer, so it is not counted.
 void Connection::add(Tag tag, const List& fields) {
-  std::string message;
-  codec::PackStreamWriter writer(message);
+  const std::size_t begin = waiting_.size();
+  waiting_.append(bolt::room_for_length, '\0');
+  codec::PackStreamWriter writer(waiting_);
   writer.begin_structure(static_cast<std::uint8_t>(tag), fields.size());
   for (const Value& field : fields) write_field(writer, field);
-  is_too_large_ |= message.size() > most_bytes_;
-  static_cast<void>(bolt::write_chunks(message, [this](std::string_view piece) {
-    waiting_ += piece;
-    return true;
-  }));
+  is_too_large_ |= waiting_.size() - begin - bolt::room_for_length > most_bytes_;
+  bolt::put_into_chunks(waiting_, begin);
   if (tag != Tag::goodbye) ++open_requests_;
 }
 
@@ -244,6 +244,8 @@ Status Connection::flush() {
   if (!std::exchange(is_too_large_, false)) {
     const std::lock_guard lock(send_mutex_);
     CAIRN_TRY(send(bytes));
+    bytes.clear();
+    if (bytes.capacity() <= kept_bytes) waiting_ = std::move(bytes);
     is_asking_ = true;
     if (std::exchange(is_interrupt_wanted_, false)) send_reset();
     return {};

@@ -162,9 +162,14 @@ Result<Work::Started> Work::run(const engine::ForwardedStatement& statement, std
 }
 
 // PULL is sent together with RUN to save a round trip. If RUN fails, the host ignores PULL.
-Result<Work::Started> Work::run_now(std::string_view text, const Value& parameters,
-                                    const Map& extra, std::int64_t rows, Patience patience) {
-  lease_->add(Tag::run, {text, parameters, extra});
+Result<Work::Started> Work::run_now(std::string_view text, const Value& parameters, Map extra,
+                                    std::int64_t rows, Patience patience) {
+  List request;
+  request.reserve(3);
+  request.emplace_back(text);
+  request.push_back(parameters);
+  request.emplace_back(std::move(extra));
+  lease_->add(Tag::run, request);
   lease_->add(Tag::pull, {portion_of(rows, -1)});
   CAIRN_TRY(lease_->flush());
   CAIRN_ASSIGN(const Connection::Answer answer, lease_->receive(patience));

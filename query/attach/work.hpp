@@ -97,8 +97,8 @@ class Work {
   /// Makes a portion `cancelled` if an interruption ended its result.
   void note_interruption(Portion& portion) const;
   /// Sends RUN and PULL and receives the columns and the first rows.
-  [[nodiscard]] Result<Started> run_now(std::string_view text, const Value& parameters,
-                                        const Map& extra, std::int64_t rows, Patience patience);
+  [[nodiscard]] Result<Started> run_now(std::string_view text, const Value& parameters, Map extra,
+                                        std::int64_t rows, Patience patience);
   [[nodiscard]] Result<Portion> receive_portion(Patience patience);
 
   std::mutex mutex_;  // guards the connection

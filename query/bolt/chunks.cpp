@@ -55,22 +55,21 @@ bool ChunkReader::take_length(std::string_view& bytes) {
 }
 
 // A message longer than one chunk is copied.
-void put_into_chunks(std::string& message) {
-  const std::size_t size = message.size() - room_for_length;
+void put_into_chunks(std::string& bytes, std::size_t begin) {
+  const std::size_t size = bytes.size() - begin - room_for_length;
   if (size > largest_chunk) {
-    std::string chunks;
-    chunks.reserve(message.size() + 2 * (size / largest_chunk + 2));
-    static_cast<void>(write_chunks(std::string_view(message).substr(room_for_length),
-                                   [&](std::string_view piece) {
-                                     chunks += piece;
-                                     return true;
-                                   }));
-    message.swap(chunks);
+    const std::string message = bytes.substr(begin + room_for_length);
+    bytes.resize(begin);
+    bytes.reserve(begin + size + 2 * (size / largest_chunk + 2));
+    static_cast<void>(write_chunks(message, [&](std::string_view piece) {
+      bytes += piece;
+      return true;
+    }));
     return;
   }
-  message[0] = static_cast<char>(size >> 8U);
-  message[1] = static_cast<char>(size & 0xFFU);
-  message.append(2, '\0');
+  bytes[begin] = static_cast<char>(size >> 8U);
+  bytes[begin + 1] = static_cast<char>(size & 0xFFU);
+  bytes.append(2, '\0');
 }
 
 }  // namespace cairn::query::bolt

@@ -52,8 +52,8 @@ template <class Write>
 
 /// The space that put_into_chunks() needs in front of a message.
 inline constexpr std::size_t room_for_length = 2;
-/// Turns a message into chunks in place. Precondition: the first `room_for_length` bytes of the string are reserved for
-/// the length.
-void put_into_chunks(std::string& message);
+/// Turns the message at the end of the bytes, from `begin` on, into chunks in place. Precondition: the first
+/// `room_for_length` bytes of the message are reserved for the length.
+void put_into_chunks(std::string& bytes, std::size_t begin = 0);
 
 }  // namespace cairn::query::bolt

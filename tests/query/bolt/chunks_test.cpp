@@ -143,16 +143,17 @@ BOOST_AUTO_TEST_CASE(a_writer_that_is_refused_stops) {
 }
 
 BOOST_AUTO_TEST_CASE(a_message_is_put_into_chunks_where_it_is) {
-  for (const std::size_t size : {1U, 255U, 256U, 65'535U, 65'536U, 200'000U}) {
-    std::string message(room_for_length + size, 'x');
-    put_into_chunks(message);
-    std::string wanted;
-    BOOST_TEST(write_chunks(std::string(size, 'x'), [&wanted](std::string_view piece) {
-      wanted += piece;
-      return true;
-    }));
-    BOOST_TEST((message == wanted), size);
-  }
+  for (const std::size_t size : {1U, 255U, 256U, 65'535U, 65'536U, 200'000U})
+    for (const std::string& before : {std::string(), std::string("an earlier message")}) {
+      std::string bytes = before + std::string(room_for_length + size, 'x');
+      put_into_chunks(bytes, before.size());
+      std::string wanted = before;
+      BOOST_TEST(write_chunks(std::string(size, 'x'), [&wanted](std::string_view piece) {
+        wanted += piece;
+        return true;
+      }));
+      BOOST_TEST((bytes == wanted), size);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(what_is_too_large_is_refused_by_its_length_alone) {
