@@ -128,18 +128,18 @@ Result<Value> PackStreamValueReader::read(std::size_t levels_left) {
     case PackStreamType::null:
       return Value();
     case PackStreamType::boolean:
-      return Value(item.boolean);
+      return item.boolean;
     case PackStreamType::integer:
-      return Value(item.integer);
+      return item.integer;
     case PackStreamType::floating:
-      return Value(item.floating);
+      return item.floating;
     case PackStreamType::text:
       CAIRN_TRY(spend(item.text.size()));
-      return Value(item.text);
+      return item.text;
     case PackStreamType::bytes:
       if (limits_.is_whole) {
         CAIRN_TRY(spend(item.text.size()));
-        return Value(item.text);
+        return item.text;
       }
       return error(ErrorCode::type_error,
                    "bytes cannot be a value: send a list of integers or a text");
@@ -169,10 +169,11 @@ Result<Value> PackStreamValueReader::read_list(std::size_t size, std::size_t lev
   List list;
   list.reserve(size);
   for (std::size_t i = 0; i < size; ++i) {
-    CAIRN_ASSIGN(Value item, read(levels_left));
-    list.push_back(std::move(item));
+    auto item = read(levels_left);
+    if (!item) return item;
+    list.push_back(std::move(*item));
   }
-  return Value(std::move(list));
+  return list;
 }
 
 Result<Value> PackStreamValueReader::read_map(std::size_t size, std::size_t levels_left) {
@@ -186,7 +187,7 @@ Result<Value> PackStreamValueReader::read_map(std::size_t size, std::size_t leve
     if (!is_new) return invalid("the key \"" + entry->first + "\" occurs twice in a map");
     CAIRN_ASSIGN(entry->second, read(levels_left));
   }
-  return Value(std::move(map));
+  return map;
 }
 
 Result<Value> PackStreamValueReader::read_structure(const PackStreamItem& item,

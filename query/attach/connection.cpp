@@ -43,24 +43,24 @@ const codec::PackStreamLimits& answer_limits() {
 }
 
 /// Decodes a message. Errors: io_error for anything that is not a message.
-Result<Connection::Answer> read_answer(std::string_view message) {
+Status read_answer(std::string_view message, Connection::Answer& answer) {
   codec::PackStreamReader reader(message);
   CAIRN_ASSIGN(const auto header, reader.next());
   if (header.type != codec::PackStreamType::structure)
     return Error{ErrorCode::io_error, "the host sent bytes that are not a message", {}};
-  Connection::Answer answer;
   answer.tag = static_cast<Tag>(header.tag);
   if (answer.tag == Tag::record) {
     CAIRN_ASSIGN(const auto list, reader.next());
     answer.values.reserve(list.size);
     for (std::size_t i = 0; i < list.size; ++i) {
-      CAIRN_ASSIGN(Value value, codec::read_value(reader, answer_limits(), named_zone_offset));
-      answer.values.push_back(std::move(value));
+      auto value = codec::read_value(reader, answer_limits(), named_zone_offset);
+      if (!value) return std::move(value).error();
+      answer.values.push_back(std::move(*value));
     }
   } else if (header.size > 0) {
     CAIRN_ASSIGN(answer.content, codec::read_value(reader, answer_limits(), named_zone_offset));
   }
-  return answer;
+  return {};
 }
 
 using Clock = std::chrono::steady_clock;
@@ -340,18 +340,29 @@ Result<std::string_view> Connection::receive_message(Patience patience) {
 }
 
 Result<Connection::Answer> Connection::receive_any(Patience patience) {
-  CAIRN_ASSIGN(const std::string_view message, receive_message(patience));
-  last_message_bytes_ = message.size();
-  auto answer = read_answer(message);
-  if (!answer) return lost(answer.error().message);
-  if (answer->tag != Tag::record) --open_requests_;
+  Result<Answer> answer = Answer();
+  const auto message = receive_message(patience);
+  if (!message) {
+    answer = message.error();
+    return answer;
+  }
+  last_message_bytes_ = message->size();
+  if (const Status read = read_answer(*message, *answer); !read)
+    answer = lost(read.error().message);
+  else if (answer->tag != Tag::record)
+    --open_requests_;
+  return answer;
+}
+
+Result<Connection::Answer> Connection::receive(Patience patience) {
+  auto answer = receive_any(patience);
+  if (answer && (answer->tag == Tag::failure || answer->tag == Tag::ignored))
+    answer = refused(*answer, patience);
   return answer;
 }
 
 // Resets the connection after a failure, so that the next request is not ignored.
-Result<Connection::Answer> Connection::receive(Patience patience) {
-  CAIRN_ASSIGN(Answer answer, receive_any(patience));
-  if (answer.tag != Tag::failure && answer.tag != Tag::ignored) return answer;
+Error Connection::refused(const Answer& answer, Patience patience) {
   has_ended_transaction_ = answer.metadata().contains(bolt::ended_entry);
   Error error = answer.tag == Tag::failure
                     ? error_in(answer.metadata())

@@ -132,6 +132,8 @@ class Connection {
   [[nodiscard]] Result<std::string_view> receive_message(Patience patience);
   /// The next message, whatever its tag.
   [[nodiscard]] Result<Answer> receive_any(Patience patience);
+  /// The error of FAILURE or IGNORED, after the connection has been reset.
+  [[nodiscard]] Error refused(const Answer& answer, Patience patience);
   /// Resets the connection after a failure: the other end ignores all requests until it has answered a RESET.
   [[nodiscard]] Status recover(Patience patience);
   /// Marks the connection as lost and returns the error.

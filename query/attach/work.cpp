@@ -11,6 +11,9 @@ namespace {
 
 using bolt::Tag;
 
+/// The rows for which a portion has room from the start.
+constexpr std::size_t usual_rows = 16;
+
 // The metadata of PULL and DISCARD. -1 rows: all; a negative number: the last result.
 Map portion_of(std::int64_t rows, std::int64_t number) {
   Map map{{"n", rows}};
@@ -196,6 +199,7 @@ Result<Work::Portion> Work::receive_portion(Patience patience) {
     }
     if (answer->tag == Tag::record) {
       portion.bytes += lease_->last_message_bytes();
+      if (portion.rows.empty()) portion.rows.reserve(usual_rows);
       portion.rows.push_back(std::move(answer->values));
       continue;
     }
