@@ -21,9 +21,10 @@ Result<Link::Lease> Link::lease() {
   {
     const std::lock_guard lock(idle_mutex_);
     while (!idle_.empty()) {
-      auto connection = std::move(idle_.back());
+      Idle idle = std::move(idle_.back());
       idle_.pop_back();
-      if (!connection->has_ended()) return Lease(shared_from_this(), std::move(connection));
+      if (is_fresh(idle) || !idle.connection->has_ended())
+        return Lease(shared_from_this(), std::move(idle.connection));
     }
   }
   CAIRN_ASSIGN(auto connection, connect());
@@ -33,14 +34,22 @@ Result<Link::Lease> Link::lease() {
 void Link::take_back(std::unique_ptr<Connection> connection) {
   if (connection->is_lost()) return;
   const std::lock_guard lock(idle_mutex_);
-  if (!is_closed_ && idle_.size() < most_idle) idle_.push_back(std::move(connection));
+  if (!is_closed_ && idle_.size() < most_idle)
+    idle_.push_back({std::move(connection), Clock::now()});
+}
+
+// If the peer has ended since, the request fails like one that was under way. Where nobody could tell then whether it was
+// executed, the system is always asked.
+bool Link::is_fresh(const Idle& idle) const noexcept {
+  constexpr std::chrono::milliseconds fresh_time{1};
+  return !leaves_doubt() && Clock::now() - idle.since < fresh_time;
 }
 
 Status Link::check_process() const { return process_.check(); }
 
 // The connections are destroyed after the mutex is released, because closing one may take a while.
 void Link::close() {
-  std::vector<std::unique_ptr<Connection>> ended;
+  std::vector<Idle> ended;
   const std::lock_guard lock(idle_mutex_);
   is_closed_ = true;
   ended.swap(idle_);

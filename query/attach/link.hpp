@@ -10,6 +10,7 @@
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -88,9 +89,17 @@ class Link : public std::enable_shared_from_this<Link> {
   /// Stores a connection that became idle; closes it if the pool is full or closed.
   void take_back(std::unique_ptr<Connection> connection);
 
+  using Clock = std::chrono::steady_clock;
+  struct Idle {
+    std::unique_ptr<Connection> connection;
+    Clock::time_point since;
+  };
+  /// True if the connection can be used without asking the system whether the peer has closed it.
+  [[nodiscard]] bool is_fresh(const Idle& idle) const noexcept;
+
   const engine::Process process_;
   std::mutex idle_mutex_;  // guards the rest
-  std::vector<std::unique_ptr<Connection>> idle_;
+  std::vector<Idle> idle_;
   bool is_closed_ = false;
 };
 
