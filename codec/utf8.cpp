@@ -48,6 +48,8 @@ Utf8Part first_part(std::string_view text) noexcept {
   return {form.more + 1, true};
 }
 
+bool is_ascii(char byte) noexcept { return static_cast<unsigned char>(byte) < 0x80; }
+
 /// Most text is ASCII, so eight bytes are tested at a time.
 bool has_eight_ascii(std::string_view text, std::size_t at) noexcept {
   std::uint64_t word = 0;
@@ -63,6 +65,10 @@ std::size_t utf8_prefix(std::string_view text) noexcept {
   while (at < text.size()) {
     if (has_eight_ascii(text, at)) {
       at += sizeof(std::uint64_t);
+      continue;
+    }
+    if (is_ascii(text[at])) {
+      ++at;
       continue;
     }
     const Utf8Part part = first_part(text.substr(at));
