@@ -49,13 +49,14 @@ double mean_words(const codec::TextStatistics& statistics) {
 }
 
 TermScorerBuilder::TermScorerBuilder(const TextReader& reader,
-                                     std::span<const std::string> field_names, bool fade_length,
-                                     Limits* limits)
+                                     std::span<const std::string> field_names,
+                                     const TextQuery& query)
     : reader_(reader),
       field_names_(field_names),
       analyzer_(analyzer_options(reader.sources().index.text)),
-      fade_length_(fade_length),
-      limits_(limits) {}
+      fade_length_(query.fade_length),
+      joins_fields_(query.joins_fields),
+      limits_(query.limits) {}
 
 std::vector<std::uint8_t> TermScorerBuilder::fields_of(const TextNode& node) const {
   std::vector<std::uint8_t> fields;
@@ -139,22 +140,39 @@ Result<std::vector<TermScorer>> TermScorerBuilder::make_leaves(std::vector<Weigh
       distinct[place->second].add(term);
     }
   }
-  std::vector<TermScorer> leaves;
-  std::map<std::string, double> most;  // of each term, the greatest score over the fields
+  std::vector<TermPostingsPtr> postings_of;
+  std::vector<std::uint64_t> counts;
+  std::map<std::string, std::uint64_t>
+      joined;  // of each term, the documents of the field with most
   for (const WeightedTerm& term : distinct) {
     CAIRN_ASSIGN(auto postings, reader_.postings(term.field, term.term));
     CAIRN_TRY(pace.add(postings->most_memory_bytes()));
     // Words of the question are few, and their postings are those of the cache.
     if (term.is_found) CAIRN_TRY(held.add(postings->most_memory_bytes()));
     CAIRN_ASSIGN(const std::uint64_t documents, reader_.documents(*postings));
+    postings_of.push_back(std::move(postings));
+    counts.push_back(documents);
+    std::uint64_t& of_term = joined[term.term];
+    of_term = std::max(of_term, documents);
+  }
+  std::vector<TermScorer> leaves;
+  const std::string* last = nullptr;   // the term of the last leaf
+  std::map<std::string, double> most;  // of each term, the greatest score over the fields
+  for (std::size_t i = 0; i < distinct.size(); ++i) {
+    const WeightedTerm& term = distinct[i];
     // A term of the index without counted documents belongs to other namespaces only.
-    if (documents == 0 && term.is_found) continue;
-    const Bm25 score = scorer(term.field, term.weight, rarity(term.field, documents));
+    if (counts[i] == 0 && term.is_found) continue;
+    const double rare =
+        joins_fields_ ? joined_rarity(joined[term.term]) : rarity(term.field, counts[i]);
+    const Bm25 score = scorer(term.field, term.weight, rare);
     double& counted = most[term.term];
     counted = std::max(counted, score.of_mean_text());
     // A term without documents gets no scorer. Its clause stays, so a required one finds no
     // document.
-    if (documents > 0) leaves.push_back({std::move(postings), score});
+    if (counts[i] == 0) continue;
+    const bool continues = joins_fields_ && last != nullptr && *last == term.term;
+    leaves.push_back({std::move(postings_of[i]), score, continues});
+    last = &term.term;
   }
   if (whole != nullptr)
     for (const auto& [term, counted] : most) *whole += counted;
@@ -163,6 +181,12 @@ Result<std::vector<TermScorer>> TermScorerBuilder::make_leaves(std::vector<Weigh
 
 double TermScorerBuilder::rarity(std::uint8_t field, std::uint64_t documents) const {
   return inverse_frequency(reader_.sources().statistics[field - 1U].documents, documents);
+}
+
+double TermScorerBuilder::joined_rarity(std::uint64_t documents) const {
+  std::uint64_t all = 0;
+  for (const auto& field : reader_.sources().statistics) all = std::max(all, field.documents);
+  return inverse_frequency(all, documents);
 }
 
 Bm25 TermScorerBuilder::scorer(std::uint8_t field, double weight, double inverse_frequency) const {
@@ -177,6 +201,8 @@ Bm25 TermScorerBuilder::scorer(std::uint8_t field, double weight, double inverse
       options.weights.size() >= field ? static_cast<double>(options.weights[field - 1U]) : 1.0;
   const double fading =
       fade_length_ ? std::min(1.0, mean_words(reader_.sources().statistics) / long_text_words) : 1;
+  if (joins_fields_)
+    return {options.k1, options.b * fading, average, weight * inverse_frequency, field_weight};
   return {options.k1, options.b * fading, average, weight * field_weight * inverse_frequency};
 }
 

@@ -9,6 +9,14 @@
 //
 // f is the frequency of the term in the document, N the number of documents that have the field,
 // and n the number of documents that have the term in it.
+//
+// If fields are joined, a term is scored once for all of them (BM25F, the same authors):
+//   factor * r (k1 + 1) / (r + k1), where r is the sum over the fields of
+//   f * weight of the field / (1 - b + b length / average)
+//
+// N and n are those of the field that has most. A word that a text repeats from its title counts
+// as one that the text has twice, not as two words. The joined score of a document is never greater
+// than the sum of the scores by field, so that bounds of those sums hold.
 
 #include "codec/bitmap.hpp"
 #include "engine/fulltext/analyzer.hpp"
@@ -33,8 +41,14 @@ namespace cairn::engine {
 /// The part of the score that depends on the document.
 class Bm25 {
  public:
-  Bm25(double k1, double b, double average_words, double factor)
-      : k1_(k1), base_(k1 * (1 - b)), slope_(k1 * b / average_words), factor_(factor) {}
+  /// `share` is the weight of a field that is joined with others.
+  Bm25(double k1, double b, double average_words, double factor, double share = 1)
+      : k1_(k1),
+        base_(k1 * (1 - b) / share),
+        slope_(k1 * b / average_words / share),
+        flat_((1 - b) / share),
+        steep_(b / average_words / share),
+        factor_(factor) {}
 
   /// The score of a document. It grows with the frequency and falls with the length, also after
   /// rounding.
@@ -42,13 +56,21 @@ class Bm25 {
     const double f = frequency;
     return factor_ * (f * (k1_ + 1) / (f + (base_ + slope_ * length)));
   }
+  /// The r of this field.
+  [[nodiscard]] double relative(std::uint32_t frequency, std::uint32_t length) const noexcept {
+    return frequency / (flat_ + steep_ * length);
+  }
+  /// The score of a document by the sum of r over the joined fields.
+  [[nodiscard]] double of_joined(double sum) const noexcept {
+    return factor_ * (sum * (k1_ + 1) / (sum + k1_));
+  }
   [[nodiscard]] double factor() const noexcept { return factor_; }
   /// The score of a text of average length that has the term once: f (k1 + 1) and f + k1 are equal
   /// then.
   [[nodiscard]] double of_mean_text() const noexcept { return factor_; }
 
  private:
-  double k1_, base_, slope_, factor_;
+  double k1_, base_, slope_, flat_, steep_, factor_;
 };
 
 /// The inverse document frequency of a term that n of N documents have. Greater than 0 for every n.
@@ -58,6 +80,7 @@ class Bm25 {
 struct TermScorer {
   TermPostingsPtr postings;
   Bm25 score;
+  bool continues = false;  ///< another field of the term before it, joined with that
 };
 
 /// A term of a query. If it occurs twice, the weights add up.
@@ -82,9 +105,9 @@ struct WeightedTerm {
 class TermScorerBuilder {
  public:
   /// `field_names` are the index's properties in their order. All arguments must outlive this
-  /// object.
+  /// object. Of `query`, only the options and the limits are used.
   TermScorerBuilder(const TextReader& reader, std::span<const std::string> field_names,
-                    bool fade_length = false, Limits* limits = nullptr);
+                    const TextQuery& query);
 
   [[nodiscard]] const Analyzer& analyzer() const noexcept { return analyzer_; }
   /// The limits of the statement, or nullptr.
@@ -109,6 +132,8 @@ class TermScorerBuilder {
   /// The inverse document frequency, in a field, of a term that `documents` of the counted
   /// documents have.
   [[nodiscard]] double rarity(std::uint8_t field, std::uint64_t documents) const;
+  /// The same for joined fields, where `documents` is the count of the field that has most.
+  [[nodiscard]] double joined_rarity(std::uint64_t documents) const;
 
  private:
   // Appends the terms of the index that match a prefix or a fuzzy word.
@@ -122,6 +147,7 @@ class TermScorerBuilder {
   std::span<const std::string> field_names_;
   Analyzer analyzer_;
   bool fade_length_;
+  bool joins_fields_;
   Limits* limits_;
 };
 

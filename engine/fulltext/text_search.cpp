@@ -221,6 +221,23 @@ Result<TextHits> search_feature(const TermScorerBuilder& maker, const TextQuery&
   return TextHits{std::move(top.hits), std::move(top.executor), {}, 0, 0};
 }
 
+// The best documents by terms that are not analysed.
+Result<TextHits> search_terms(const TermScorerBuilder& maker, const TextQuery& query,
+                              double mean_words) {
+  std::vector<WeightedTerm> terms;
+  for (const QueryTerm& term : query.terms)
+    for (const std::uint8_t field : maker.fields_of({}))
+      terms.push_back({field, term.term, term.weight});
+  TextHits result;
+  Charge held(query.limits);
+  CAIRN_ASSIGN(const auto leaves, maker.make_leaves(std::move(terms), held, &result.whole));
+  CAIRN_ASSIGN(auto top, find_top_k_documents(leaves, query.k, query.allowed, query.limits));
+  result.hits = std::move(top.hits);
+  result.executor = std::move(top.executor);
+  result.mean_words = mean_words;
+  return result;
+}
+
 /// Bytes of the nodes of a query that is not parsed yet: a clause ends with a blank or a sign.
 std::size_t bytes_of_nodes(std::string_view text) {
   const auto ends = std::ranges::count_if(text, [](char c) {
@@ -256,8 +273,9 @@ Result<std::vector<CorrectedWord>> correct_words(const TextReader& reader,
 Result<TextHits> search_text(const TextSources& sources, std::span<const std::string> field_names,
                              const TextQuery& query) {
   const TextReader reader(sources);
-  const TermScorerBuilder maker(reader, field_names, query.fade_length, query.limits);
+  const TermScorerBuilder maker(reader, field_names, query);
   if (query.is_feature) return search_feature(maker, query);
+  if (!query.terms.empty()) return search_terms(maker, query, mean_words(sources.statistics));
   Charge held(query.limits);
   if (!query.plain) CAIRN_TRY(held.add(bytes_of_nodes(query.text)));
   TextHits result;

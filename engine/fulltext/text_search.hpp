@@ -19,6 +19,12 @@ class Bitmap;
 
 namespace cairn::engine {
 
+/// A term of the index that a query asks for, with its weight.
+struct QueryTerm {
+  std::string term;
+  double weight = 1;
+};
+
 /// A query and its options.
 struct TextQuery {
   std::string_view text;
@@ -34,6 +40,11 @@ struct TextQuery {
   /// the own one first. Empty for all texts.
   std::span<const std::uint32_t> name_spaces{};
   Limits* limits = nullptr;  ///< of the statement that asks; nullptr: none
+  /// If not empty, these terms are searched for as they are, each once, and not `text`.
+  std::span<const QueryTerm> terms{};
+  /// For plain words and terms: scores a term once for all of its fields, see TermScorer. The
+  /// weights of fields then apply to frequencies.
+  bool joins_fields = false;
 };
 
 /// A document and its score.
@@ -60,7 +71,7 @@ struct TextHits {
   std::string executor;       ///< how they were found, for EXPLAIN
   std::string warning;        ///< empty if the syntax was valid
   double mean_words = 0;      ///< average length of the field with the longest texts
-  /// For plain words: the score of a text of average length that contains each word once, in the
+  /// For plain words and terms: the score of a text of average length that contains each word once, in the
   /// field where the word scores most. A word without documents counts as the rarest word.
   double whole = 0;
   std::vector<CorrectedWord> corrected = {};  ///< only for TextQuery::corrects_among

@@ -62,11 +62,27 @@ Result<std::vector<Walker>> make_walkers(const std::vector<TermScorer>& leaves, 
   return walkers;
 }
 
-/// The sum over the leaves, in their order.
+/// The score of the document by one term, whose leaves begin at `first` and are joined.
+double joined_score(const std::vector<Walker>& walkers, std::size_t first, std::uint64_t id) {
+  double sum = 0;
+  for (std::size_t i = first; i < walkers.size() && (i == first || walkers[i].leaf->continues); ++i)
+    if (walkers[i].cursor.id() == id)
+      sum += walkers[i].leaf->score.relative(walkers[i].cursor.frequency(),
+                                             walkers[i].cursor.length());
+  return sum == 0 ? 0 : walkers[first].leaf->score.of_joined(sum);
+}
+
+/// The sum over the terms, in their order.
 double score_at(const std::vector<Walker>& walkers, std::uint64_t id) {
   double score = 0;
-  for (const Walker& walker : walkers)
-    if (walker.cursor.id() == id) score += walker.score();
+  for (std::size_t i = 0; i < walkers.size(); ++i) {
+    if (walkers[i].leaf->continues) continue;
+    const bool is_joined = i + 1 < walkers.size() && walkers[i + 1].leaf->continues;
+    if (is_joined)
+      score += joined_score(walkers, i, id);
+    else if (walkers[i].cursor.id() == id)
+      score += walkers[i].score();
+  }
   return score;
 }
 

@@ -46,8 +46,9 @@ namespace cairn {
 ///     whole      = the sum with its factors for an ideal record, or that of the best hit, if that
 ///                  is greater
 ///
-/// The ideal record has each word of the question once in a text of mean length. It has the dates,
-/// names and features of the question, the same vector and the best group.
+/// BM25 counts a word once for all searched properties together (BM25F), and each word of the
+/// question once. The ideal record has each word of the question once in a text of mean length. It
+/// has the dates, names and features of the question, the same vector and the best groups.
 ///
 /// A record without a word of the question has no BM25. Its text score is 0.3 if the question
 /// mentions both its author and its date. It is 0.05 if the question mentions one of its values and

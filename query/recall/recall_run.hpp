@@ -171,6 +171,9 @@ class RecallRun {
   /// Finds the types to follow, and which relationships are visible.
   [[nodiscard]] Status find_types();
   /// Propagates scores along relationships.
+  /// Sets the options that all searches of a recall share.
+  [[nodiscard]] Result<engine::TextHits> search(engine::TextQuery query, std::size_t k,
+                                                const codec::Bitmap& allowed) const;
   [[nodiscard]] Status spread();
   [[nodiscard]] Status spread_to(const std::vector<std::vector<Reached>>& reached);
   [[nodiscard]] Result<std::vector<Reached>> reached_from(std::uint64_t id);

@@ -25,8 +25,8 @@ constexpr std::size_t feedback_words = 10;
 
 }  // namespace
 
-// Words with one stem form one entry that repeats them, so that BM25 counts each occurrence. All words after the 32nd
-// entry share the last entry.
+// A word that the question repeats, in any form with the same stem, is searched for once: repetition is a matter of
+// grammar. All words after the 32nd share the last entry.
 std::vector<std::string> RecallRun::content_words(std::string_view question,
                                                   bool with_authors) const {
   std::vector<std::string> words;
@@ -40,6 +40,7 @@ std::vector<std::string> RecallRun::content_words(std::string_view question,
       continue;
     const auto [place, is_new] =
         places.emplace(tokens.front().term, std::min(words.size(), most_words - 1));
+    if (!is_new) continue;
     if (place->second == words.size()) words.emplace_back();
     words[place->second] += std::string(word) + " ";
   }
@@ -59,8 +60,14 @@ Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
   engine::TextQuery query;
   query.text = text;
   query.plain = true;
-  query.fade_length = true;
   query.corrects_among = corrects_among;
+  return search(query, k, allowed);
+}
+
+Result<engine::TextHits> RecallRun::search(engine::TextQuery query, std::size_t k,
+                                           const Bitmap& allowed) const {
+  query.fade_length = true;
+  query.joins_fields = true;
   query.k = k;
   query.allowed = &allowed;
   const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();

@@ -269,6 +269,27 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(words_of_hits, Recalling)
 
+BOOST_AUTO_TEST_CASE(a_word_of_the_question_counts_once) {
+  add("CREATE (:Memory {name: 'a', content: 'tea pot'}), (:Memory {name: 'b', content: 'cup "
+      "lid'}), "
+      "(:Memory {name: 'c', content: 'red cups'})");
+  const std::string once = scores("tea or a cup");
+  BOOST_TEST(once.starts_with("a 1; "));
+  BOOST_TEST(scores("tea or a cup or cups") == once);
+}
+
+// With a sum over the properties, x would have more than twice the score of y.
+BOOST_AUTO_TEST_CASE(a_word_in_two_properties_counts_as_one_that_a_text_repeats) {
+  add("DROP INDEX texts");
+  add("CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH [m.content, m.title]");
+  add("CREATE (:Memory {name: 'x', content: 'tea', title: 'tea'}), "
+      "(:Memory {name: 'y', content: 'tea', title: 'pot'})");
+  const auto found = hits("tea");
+  BOOST_TEST_REQUIRE(found.size() == 2U);
+  BOOST_TEST(name(found[0].id) == "x");
+  BOOST_TEST(parts_of(found[1]).text > 0.7);
+}
+
 BOOST_AUTO_TEST_CASE(feedback_asks_for_what_the_first_hits_share) {
   add("CREATE (:Memory {name: 'a', content: 'tea kettle'}), "
       "(:Memory {name: 'b', content: 'tea kettle'}), (:Memory {name: 'c', content: 'kettle lid'}), "
