@@ -101,13 +101,15 @@ struct RecallFeatures {
   /// that the question mentions, in English or as YYYY-MM-DD. Dates are ISO 8601 texts and values
   /// of types Date, LocalDateTime (taken as UTC) and DateTime.
   double date_weight = 0.5;
-  /// Weight of a second search for words that several of the first 5 hits share, added to the text
-  /// score. Long texts show what the question is about; short turns of a conversation mislead.
-  double feedback_weight = 0.3;
+  /// Weight of a second search for the words that several of the first 5 hits share, relative to
+  /// that of the question and added to the text score. Each word weighs as much as its share of
+  /// these texts (RM3). Long texts show what the question is about; short turns of a conversation
+  /// mislead.
+  double feedback_weight = 0.5;
   /// Feedback is only used if texts have at least this mean number of words; 0: for any.
   double feedback_length = 60;
-  /// Feedback is only used if the shared words are rare: if their mean weight in BM25 is at least
-  /// this share of that of the question's words. 0: always.
+  /// Feedback is only used if the shared words that the question lacks are rare: if their mean
+  /// weight in BM25 is at least this share of that of the question's words. 0: always.
   double feedback_clarity = 0.6;
   /// Weight of vector similarity, if RecallOptions::vector_index is set; negative similarities
   /// count as 0.

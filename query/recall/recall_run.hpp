@@ -148,7 +148,9 @@ class RecallRun {
   void add_named();
   /// Pseudo-relevance feedback: searches for words that the first hits share, and adds the scores.
   [[nodiscard]] Status add_feedback();
-  [[nodiscard]] Result<std::vector<std::string>> shared_words() const;
+  [[nodiscard]] Result<std::vector<engine::QueryTerm>> shared_words() const;
+  [[nodiscard]] Result<bool> are_clear(const std::vector<engine::QueryTerm>& words) const;
+  [[nodiscard]] double asked_words() const;
   /// Adds the hits of the caller's extra words.
   [[nodiscard]] Status add_expansion();
   [[nodiscard]] Status add_word(const RecallWord& word);
@@ -161,6 +163,9 @@ class RecallRun {
   [[nodiscard]] Result<engine::TextHits> search(
       std::string_view text, std::size_t k, const codec::Bitmap& allowed,
       const codec::Bitmap* corrects_among = nullptr) const;
+  /// Sets the options that all searches of a recall share.
+  [[nodiscard]] Result<engine::TextHits> search(engine::TextQuery query, std::size_t k,
+                                                const codec::Bitmap& allowed) const;
   /// Replaces misspelt words in words_.
   void replace_words(const std::vector<engine::CorrectedWord>& corrected);
   /// Splits the text scores of candidates by word.
@@ -171,9 +176,6 @@ class RecallRun {
   /// Finds the types to follow, and which relationships are visible.
   [[nodiscard]] Status find_types();
   /// Propagates scores along relationships.
-  /// Sets the options that all searches of a recall share.
-  [[nodiscard]] Result<engine::TextHits> search(engine::TextQuery query, std::size_t k,
-                                                const codec::Bitmap& allowed) const;
   [[nodiscard]] Status spread();
   [[nodiscard]] Status spread_to(const std::vector<std::vector<Reached>>& reached);
   [[nodiscard]] Result<std::vector<Reached>> reached_from(std::uint64_t id);

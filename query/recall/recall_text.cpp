@@ -21,7 +21,7 @@ using codec::EntityKind;
 /// Number of words that are scored separately. All later words share the last place.
 constexpr std::size_t most_words = 32;
 constexpr std::size_t feedback_hits = 5;
-constexpr std::size_t feedback_words = 10;
+constexpr std::size_t feedback_words = 20;
 
 }  // namespace
 
@@ -59,13 +59,13 @@ Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
                                            const Bitmap* corrects_among) const {
   engine::TextQuery query;
   query.text = text;
-  query.plain = true;
   query.corrects_among = corrects_among;
   return search(query, k, allowed);
 }
 
 Result<engine::TextHits> RecallRun::search(engine::TextQuery query, std::size_t k,
                                            const Bitmap& allowed) const {
+  query.plain = true;
   query.fade_length = true;
   query.joins_fields = true;
   query.k = k;
@@ -147,53 +147,77 @@ Result<std::vector<std::string>> RecallRun::texts_of(std::span<const std::uint64
   return texts;
 }
 
-// Returns the words that most of the first hits share (Rocchio 1971), at most 10. Words with equal counts are ordered by
-// their letters, so that the result is repeatable.
-Result<std::vector<std::string>> RecallRun::shared_words() const {
-  std::set<std::string> asked;
-  for (const auto& token : analyzer_.query_tokens(joined_words())) asked.insert(token.term);
-  std::map<std::string, std::pair<int, std::string>> counts;  // by term, with a word for it
+// Estimates which words characterise the first hits, as the relevance model RM3 does (Lavrenko, Croft 2001; Abdul-Jaleel
+// and others 2004): the weight of a word is the sum of its shares of these texts, each times the score of the text. Words
+// of the question are among them, because the first hits show which of them matter. At least two hits must have a word.
+// Equal weights are ordered by their letters, so that the result is repeatable.
+Result<std::vector<engine::QueryTerm>> RecallRun::shared_words() const {
+  struct Shared {
+    double weight = 0;
+    std::size_t hits = 0;
+  };
+  std::map<std::string, Shared> all;
   const std::size_t first = std::min(feedback_hits, by_text_.size());
   CAIRN_ASSIGN(const auto texts, texts_of(std::span(by_text_).first(first)));
-  for (const std::string& text : texts) {
-    std::set<std::string> seen = asked;
-    for (const auto& token : analyzer_.query_tokens(text)) {
-      if (token.is_stop_word || !seen.insert(token.term).second) continue;
-      auto& [count, word] = counts[token.term];
-      ++count;
-      word = text.substr(token.begin, token.end - token.begin);
+  for (std::size_t i = 0; i < first; ++i) {
+    const auto tokens = analyzer_.query_tokens(texts[i]);
+    std::map<std::string, std::size_t> counts;
+    for (const engine::Token& token : tokens)
+      if (!token.is_stop_word) ++counts[token.term];
+    const double score = hits_.at(by_text_[i]).text / static_cast<double>(tokens.size());
+    for (const auto& [term, count] : counts) {
+      all[term].weight += score * static_cast<double>(count);
+      ++all[term].hits;
     }
   }
-  std::vector<std::pair<int, std::string>> words;
-  for (const auto& [term, count] : counts)
-    if (count.first > 1) words.push_back(count);
-  std::sort(words.rbegin(), words.rend());
+  std::vector<engine::QueryTerm> words;
+  for (const auto& [term, shared] : all)
+    if (shared.hits > 1) words.push_back({term, shared.weight});
+  std::stable_sort(words.begin(), words.end(),
+                   [](const auto& a, const auto& b) { return a.weight > b.weight; });
   if (words.size() > feedback_words) words.resize(feedback_words);
-  std::vector<std::string> shared;
-  for (auto& [count, word] : words) shared.push_back(std::move(word));
-  return shared;
+  return words;
 }
 
-// Searches for the words that the first hits share, and adds the scores with the weight of feedback. Words that are
-// common in all texts say nothing about these hits, so their mean weight is compared with that of the question's words:
-// a simple form of the clarity score (Cronen-Townsend, Zhou, Croft 2002).
+// True if the words that the question does not have are rare enough. Words that are common in all texts say nothing about
+// the first hits, so the mean weight of the shared words in BM25 is compared with that of the question's words: a simple
+// form of the clarity score (Cronen-Townsend, Zhou, Croft 2002). False if there are no such words.
+Result<bool> RecallRun::are_clear(const std::vector<engine::QueryTerm>& words) const {
+  std::set<std::string> asked;
+  for (const auto& token : analyzer_.query_tokens(joined_words())) asked.insert(token.term);
+  std::vector<engine::QueryTerm> fresh;
+  for (const engine::QueryTerm& word : words)
+    if (!asked.contains(word.term)) fresh.push_back({word.term, 1});
+  if (fresh.empty()) return false;
+  engine::TextQuery query;
+  query.terms = fresh;
+  CAIRN_ASSIGN(const auto found, search(query, 0, members_));
+  const double shared = found.whole / static_cast<double>(fresh.size());
+  return shared >= options_.features.feedback_clarity * whole_text_ / asked_words();
+}
+
+// The number of words that are searched for: each has a blank behind it.
+double RecallRun::asked_words() const {
+  return static_cast<double>(std::max<std::ptrdiff_t>(1, std::ranges::count(joined_words(), ' ')));
+}
+
+// Searches for the words of the first hits, and adds the scores with the weight of feedback. The weights of all these words
+// together are made equal to those of the question's words.
 Status RecallRun::add_feedback() {
   CAIRN_ASSIGN(const auto words, shared_words());
-  if (words.empty()) return {};
-  std::string text;
-  for (const std::string& word : words) text += word + " ";
-  CAIRN_ASSIGN(const auto found, search(text, recall_candidates, members_));
-  const double shared_weight = found.whole / static_cast<double>(words.size());
-  // A word that the question repeats counts as often in whole_text_, and has a blank behind it each time.
-  const std::string asked = joined_words();
-  const double asked_weight = whole_text_ / static_cast<double>(std::max<std::ptrdiff_t>(
-                                                1, std::ranges::count(asked, ' ')));
-  if (shared_weight < options_.features.feedback_clarity * asked_weight) return {};
+  CAIRN_ASSIGN(const bool is_clear, are_clear(words));
+  if (!is_clear) return {};
+  engine::TextQuery query;
+  query.terms = words;
+  CAIRN_ASSIGN(const auto found, search(query, recall_candidates, members_));
+  double sum = 0;
+  for (const engine::QueryTerm& word : words) sum += word.weight;
+  const double scale = options_.features.feedback_weight * asked_words() / sum / best_text_;
   for (const engine::TextHit& hit : found.hits) {
     if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);
     RankedRecord& made = hits_[hit.id];
     made.id = hit.id;
-    made.text += options_.features.feedback_weight * hit.score / found.hits.front().score;
+    made.text += scale * hit.score;
   }
   sort_by_text();
   return {};

@@ -296,9 +296,20 @@ BOOST_AUTO_TEST_CASE(feedback_asks_for_what_the_first_hits_share) {
       "(:Memory {name: 'd', content: 'lid'})");
   BOOST_TEST(scores("tea") == "a 1; b 1");
   options.features.feedback_weight = 0.5;
-  BOOST_TEST(scores("tea") == "a 1.5; b 1.5; c 0.5");
+  // Half of the weight of feedback is kettle's, which has 0.51 times the weight of tea in BM25.
+  BOOST_TEST(scores("tea") == "a 1.37864; b 1.37864; c 0.128643");
   options.features.feedback_length = 60;  // these texts are short
   BOOST_TEST(scores("tea") == "a 1; b 1");
+}
+
+// Of the words of the question, that counts more which the first hits share; all texts are equal without it.
+BOOST_AUTO_TEST_CASE(feedback_weighs_the_words_of_the_question) {
+  add("UNWIND ['a', 'b', 'c'] AS n CREATE (:Memory {name: n, content: 'tea kettle'})");
+  add("UNWIND ['d', 'e', 'f'] AS n CREATE (:Memory {name: n, content: 'note ' + n})");
+  BOOST_TEST(scores("tea note") == "a 1; b 1; c 1; d 1; e 1; f 1");
+  options.features.feedback_weight = 1;
+  // Weights: 1.5 of 4 for tea and for kettle, 1 for note; together as much as the two words of the question.
+  BOOST_TEST(scores("tea note") == "a 2.5; b 2.5; c 2.5; d 1.5; e 1.5; f 1.5");
 }
 
 // "well" is in most texts and says nothing about tea.
