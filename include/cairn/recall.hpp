@@ -36,7 +36,7 @@ namespace cairn {
 ///                  + expansion_weight * share * BM25 of a word of `expansion` / best BM25
 ///     propagation = for each word of the question: the score of the best hit within `hops` steps
 ///                  * propagation_weight ^ steps, as far as it exceeds the record's own
-///     group      = group_weight * best text of the group / best of all
+///     group      = for each level of groups: group_weight * best text of the group / best of all
 ///     dense      = dense_weight * similarity of the vectors / best similarity,
 ///                  if vector_index is set
 ///     rules      = (1 + weight) for each of `boosts` that it passes, (1 + feature_weight) for each
@@ -65,11 +65,12 @@ struct RecallFeatures {
   std::size_t hops = 2;
   /// Relationship types to follow, in both directions; empty: all types. Unknown types are ignored.
   std::vector<std::string> relationship_types;
-  /// Weight of the best text in the record's group (session, document). A single group has
-  /// no effect.
+  /// Weight of the best text in the record's group (session, document), on each level of groups. A
+  /// single group has no effect.
   double group_weight = 0.6;
-  /// Properties that together identify the group, as far as records have them. If no record has one
-  /// of the default names, those whose values are mostly equal from record to record are taken:
+  /// Properties that together identify the group, as far as records have them. Each is a level, the
+  /// broadest first: a session is in the group of its conversation. If no record has one of the
+  /// default names, those whose values are mostly equal from record to record are taken:
   /// `CALL db.recall.describe()` shows which.
   std::vector<std::string> group_properties = {"conversation", "session",     "sessionId",
                                                "session_id",   "document_id", "documentId",

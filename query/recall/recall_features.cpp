@@ -130,27 +130,28 @@ Result<std::vector<std::uint64_t>> RecallRun::neighbours(std::uint64_t id) {
   return neighbours_[id] = std::move(others);
 }
 
-// Returns for each record the values of all group properties, joined; empty if the record has none of them.
-Result<std::vector<std::string>> RecallRun::group_names(
-    const std::vector<std::uint64_t>& ids) const {
+// A session is in the group of its conversation. Adds the scores of each level, from the first property to all of them.
+Status RecallRun::add_groups() {
+  std::vector<std::uint64_t> ids;
+  for (const auto& [id, hit] : hits_) ids.push_back(id);
+  std::sort(ids.begin(), ids.end());
   std::vector<std::string> names(ids.size());
+  std::size_t groups = 1;
   for (const std::string& property : roles_.groups.properties) {
     const auto key = view_.catalog().find_property(property);
     if (!key) continue;
     CAIRN_ASSIGN(const auto values, view_.properties(EntityKind::node, ids, *key));
     for (std::size_t i = 0; i < ids.size(); ++i)
       if (!values[i].is_null()) names[i] += property + "=" + values[i].to_text() + "\n";
+    groups = add_level(ids, names, groups);
   }
-  return names;
+  return {};
 }
 
-// A group is worth its best text, relative to the best group. A single group cannot distinguish records and is
-// ignored.
-Status RecallRun::add_groups() {
-  std::vector<std::uint64_t> ids;
-  for (const auto& [id, hit] : hits_) ids.push_back(id);
-  std::sort(ids.begin(), ids.end());
-  CAIRN_ASSIGN(const auto names, group_names(ids));
+// A group is worth its best text, relative to the best group. A single group cannot distinguish records and is ignored,
+// and so are groups that are those of the level before. A record without a name is in no group.
+std::size_t RecallRun::add_level(const std::vector<std::uint64_t>& ids,
+                                 const std::vector<std::string>& names, std::size_t broader) {
   std::map<std::string, double> worth;
   double best = 0;
   for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -159,12 +160,12 @@ Status RecallRun::add_groups() {
     group = std::max(group, hits_[ids[i]].text);
     best = std::max(best, group);
   }
-  has_groups_ = best > 0 && worth.size() > 1;
-  if (!has_groups_) return {};
+  if (best == 0 || worth.size() <= broader) return broader;
+  ++levels_;
   for (std::size_t i = 0; i < ids.size(); ++i)
     if (!names[i].empty())
-      hits_[ids[i]].group = options_.features.group_weight * worth[names[i]] / best;
-  return {};
+      hits_[ids[i]].group += options_.features.group_weight * worth[names[i]] / best;
+  return worth.size();
 }
 
 // Boosts, marked features and expansion words. Boosts and marked features multiply the score in ranked(); expansion

@@ -145,7 +145,7 @@ double RecallRun::whole_score() const {
   double sum = best_text_ > 0 ? whole_text_ / best_text_ : 1;
   if (!dated_.empty()) sum *= 1 + features.date_weight;
   if (nearest_ > 0) sum += features.dense_weight / nearest_;
-  if (has_groups_) sum += features.group_weight;
+  sum += features.group_weight * static_cast<double>(levels_);
   if (!mentioned_.empty()) sum *= 1 + features.entity_weight;
   if (!authored_.empty()) sum *= 1 + features.author_weight;
   return sum * std::pow(1 + features.feature_weight, static_cast<double>(features_));

@@ -211,8 +211,10 @@ class RecallRun {
       const std::set<std::uint64_t>& taken);
   /// Adds the scores of groups, such as sessions or documents.
   [[nodiscard]] Status add_groups();
-  [[nodiscard]] Result<std::vector<std::string>> group_names(
-      const std::vector<std::uint64_t>& ids) const;
+  /// Adds the scores of the groups with these names, one for each record of `ids`, if they are more than the `broader`
+  /// ones of the level before. Returns the greater number.
+  std::size_t add_level(const std::vector<std::uint64_t>& ids,
+                        const std::vector<std::string>& names, std::size_t broader);
 
   /// Evaluates boosts and marked features; ranked() multiplies by them.
   [[nodiscard]] Status find_boosts();
@@ -246,7 +248,7 @@ class RecallRun {
   double whole_text_ = 0;               ///< BM25 of a text with all words: engine::TextHits::whole
   double nearest_ = 0;           ///< similarity of the nearest vector; 0: no vectors are used
   bool has_neighbours_ = false;  ///< true if scores were propagated
-  bool has_groups_ = false;      ///< true if there are at least two groups
+  std::size_t levels_ = 0;       ///< number of levels of groups that add scores
   std::size_t features_ = 0;     ///< number of features that the question asks for
   std::vector<std::pair<codec::Bitmap, double>> boosts_;  ///< records and the weight of their boost
   std::unordered_map<std::uint64_t, RankedRecord> hits_;  ///< all candidates, by id

@@ -123,6 +123,22 @@ BOOST_AUTO_TEST_CASE(all_properties_together_name_the_group) {
   BOOST_TEST(scores("tea in 2023") == "b 2.5; c 1.5; a 1.25");
 }
 
+// x and y are equal by themselves; the conversation of x also has the best text.
+BOOST_AUTO_TEST_CASE(a_session_gains_by_its_conversation) {
+  options.features.group_weight = 0.5;
+  add("CREATE (:Memory {name: 'y', content: 'red cup', conversation: 2, session: 3}), "
+      "(:Memory {name: 'x', content: 'hot cup', conversation: 1, session: 2}), "
+      "(:Memory {name: 't', content: 'old tea', conversation: 1, session: 1})");
+  const auto found = hits("tea or cup");
+  BOOST_TEST_REQUIRE(found.size() == 3U);
+  BOOST_TEST(name(found[0].id) == "t");
+  BOOST_TEST(name(found[1].id) == "x");
+  BOOST_TEST(parts_of(found[0]).group == 1);  // on either level
+  BOOST_TEST(found[0].score <= 1);
+  options.features.group_properties = {"session"};
+  BOOST_TEST(name(hits("tea or cup")[1].id) == "y");
+}
+
 BOOST_AUTO_TEST_CASE(one_group_alone_tells_nothing) {
   options.features.group_weight = 0.5;
   add("CREATE (:Memory {name: 'a', content: 'red tea', session: 1}), "
