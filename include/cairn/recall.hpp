@@ -90,9 +90,10 @@ struct RecallFeatures {
   double entity_weight = 0.4;
   /// The score also grows by this share if the mentioned value is the record's author. The author's
   /// name is then not searched in texts, because texts seldom mention their own author but often
-  /// the person addressed. A first name is enough: "Maya" for "Maya Lindgren". A property of
-  /// authors may be a searched text as well. Records of the author and the date that a question
-  /// mentions take part without any other word of it.
+  /// the person addressed. A first name is enough: "Maya" for "Maya Lindgren". Of several authors
+  /// the first one counts, and those joined to it by "and" or "or": "What did Maya tell Ben?" asks
+  /// for what Maya wrote. A property of authors may be a searched text as well. Records of the
+  /// author and the date that a question mentions take part without any other word of it.
   double author_weight = 0.4;
   /// Properties that name the author. If no record has one of the default names, those with few
   /// capitalised values that change from record to record are taken.

@@ -6,6 +6,7 @@
 // multiplied.
 
 #include "codec/instant.hpp"
+#include "engine/fulltext/word_breaker.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/view/lookup_result.hpp"
 #include "query/recall/recall_run.hpp"
@@ -111,12 +112,32 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
     const Bitmap with_text = codec::intersect(codec::unite_all(found), members_);
     if (with_text.empty()) continue;
     all.push_back(with_text);
-    for (std::size_t i = 0; is_author && i < text.count; ++i) author_words_.insert(text.first + i);
+    if (!is_author) continue;
+    for (std::size_t i = 0; i < text.count; ++i) author_words_.insert(text.first + i);
+    NamedAuthor& author = authors_[text.first];
+    author.count = std::max(author.count, text.count);
+    author.records = codec::unite(author.records, with_text);
   }
-  const Bitmap named = codec::unite_all(all);
-  mentioned_ = codec::unite(mentioned_, named);
-  if (is_author) authored_ = codec::unite(authored_, named);
+  mentioned_ = codec::unite(mentioned_, codec::unite_all(all));
   return {};
+}
+
+// "What did Ada tell Bob?" asks for what Ada wrote, "What do Ada and Bob like?" for what both did. So of several authors
+// the first one is meant, and those that are joined to it.
+void RecallRun::choose_authors(std::string_view question) {
+  const auto words = engine::break_words(question);
+  const auto is_joint = [&](std::size_t at) {
+    constexpr std::array<std::string_view, 6> joints = {"and", "or", "und", "oder", "et", "ou"};
+    const auto word = question.substr(words[at].begin, words[at].end - words[at].begin);
+    return std::ranges::find(joints, engine::fold_word(word)) != joints.end();
+  };
+  std::size_t end = 0;  // behind the name before
+  for (const auto& [first, author] : authors_) {
+    const bool is_first = first == authors_.begin()->first;
+    if (!is_first && first > end && !(first == end + 1 && is_joint(end))) return;
+    authored_ = codec::unite(authored_, author.records);
+    end = std::max(end, first + author.count);
+  }
 }
 
 // Finds the records of the named dates. String values are indexed by the instant they denote, temporal values by
@@ -173,6 +194,7 @@ Status RecallRun::find_named(std::string_view question) {
     if (options_.features.date_weight > 0 && !times.empty())
       CAIRN_TRY(find_dated(path, times, dated));
   }
+  choose_authors(question);
   dated_ = codec::intersect(codec::unite_all(dated), members_);
   return {};
 }

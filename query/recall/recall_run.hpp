@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -111,6 +112,11 @@ class RecallRun {
   [[nodiscard]] Result<std::vector<RecallPart>> describe();
 
  private:
+  /// An author that the question names.
+  struct NamedAuthor {
+    std::size_t count = 0;  ///< number of words of the name
+    codec::Bitmap records;
+  };
   /// For each record: its scores by word of the question, in the order of words_.
   using WordScores = std::unordered_map<std::uint64_t, std::vector<double>>;
   /// A neighbour of a hit.
@@ -131,6 +137,8 @@ class RecallRun {
   [[nodiscard]] Result<std::vector<std::uint32_t>> mention_paths() const;
   [[nodiscard]] bool is_of_author(std::uint32_t path) const;
   [[nodiscard]] Status find_mentions(std::uint32_t path, const std::vector<NamedText>& texts);
+  /// Decides which of the named authors the question asks for.
+  void choose_authors(std::string_view question);
   [[nodiscard]] Status find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
                                   std::vector<codec::Bitmap>& found);
   /// Looks up the property index and appends the result to `found` if it is exact. A range excludes `high`.
@@ -239,17 +247,19 @@ class RecallRun {
   codec::Bitmap visible_;  ///< indexed records, whether or not they pass the filter
   RecallRoles roles_;
   codec::Bitmap mentioned_;             ///< records with a value that the question names
-  codec::Bitmap authored_;              ///< records by an author that the question names
+  codec::Bitmap authored_;              ///< records by an author that the question asks for
   codec::Bitmap dated_;                 ///< records of a date that the question names
   std::set<std::size_t> author_words_;  ///< words that name authors, by position in the question
-  std::vector<std::string> words_;      ///< words to search for; words of one stem share an entry
-  double mean_words_ = 0;               ///< mean length of the index's texts
-  double best_text_ = 0;                ///< BM25 of the best text, before anything is added
-  double whole_text_ = 0;               ///< BM25 of a text with all words: engine::TextHits::whole
-  double nearest_ = 0;           ///< similarity of the nearest vector; 0: no vectors are used
-  bool has_neighbours_ = false;  ///< true if scores were propagated
-  std::size_t levels_ = 0;       ///< number of levels of groups that add scores
-  std::size_t features_ = 0;     ///< number of features that the question asks for
+  /// All authors that the question names, by first word.
+  std::map<std::size_t, NamedAuthor> authors_;
+  std::vector<std::string> words_;  ///< words to search for; words of one stem share an entry
+  double mean_words_ = 0;           ///< mean length of the index's texts
+  double best_text_ = 0;            ///< BM25 of the best text, before anything is added
+  double whole_text_ = 0;           ///< BM25 of a text with all words: engine::TextHits::whole
+  double nearest_ = 0;              ///< similarity of the nearest vector; 0: no vectors are used
+  bool has_neighbours_ = false;     ///< true if scores were propagated
+  std::size_t levels_ = 0;          ///< number of levels of groups that add scores
+  std::size_t features_ = 0;        ///< number of features that the question asks for
   std::vector<std::pair<codec::Bitmap, double>> boosts_;  ///< records and the weight of their boost
   std::unordered_map<std::uint64_t, RankedRecord> hits_;  ///< all candidates, by id
   std::vector<std::uint64_t> by_text_;  ///< candidates with a text score, best first

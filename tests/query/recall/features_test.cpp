@@ -262,6 +262,20 @@ BOOST_AUTO_TEST_CASE(an_author_that_the_question_names_lifts_what_is_by_him) {
   BOOST_TEST(scores("Ada's tea") == "c 3; a 2; b 1");
 }
 
+BOOST_AUTO_TEST_CASE(the_first_of_several_authors_is_the_one_who_wrote) {
+  options.features.author_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', speaker: 'Ada'}), "
+      "(:Memory {name: 'b', content: 'hot tea', speaker: 'Bob'}), "
+      "(:Memory {name: 'c', content: 'old tea', speaker: 'Cleo Dorn', sender: 'Eve'})");
+  BOOST_TEST(scores("What tea did Ada give Bob?") == "a 1.5; b 1; c 1");
+  BOOST_TEST(scores("What tea did Bob give to Ada and Cleo?") == "b 1.5; a 1; c 1");
+  BOOST_TEST(scores("What tea do Ada and Bob like?") == "a 1.5; b 1.5; c 1");
+  BOOST_TEST(scores("Do Ada, Bob or Cleo Dorn like tea?") == "a 1.5; b 1.5; c 1.5");
+  BOOST_TEST(scores("Did Cleo Dorn give Bob tea?") == "c 1.5; a 1; b 1");
+  BOOST_TEST(scores("Did Ada give Eve tea?") == "a 1.5; b 1; c 1");  // of another property
+  BOOST_TEST(scores("Did Eve give Ada tea?") == "c 1.5; a 1; b 1");
+}
+
 BOOST_AUTO_TEST_CASE(the_name_of_an_author_is_no_word_to_search_for) {
   add("CREATE (:Memory {name: 'a', content: 'red tea', speaker: 'Ada'}), "
       "(:Memory {name: 'b', content: 'thanks Ada', speaker: 'Bob'})");
