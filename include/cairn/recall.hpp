@@ -102,7 +102,7 @@ struct RecallFeatures {
   /// The text score grows by this share if a date of the record is in a year, month or day (UTC)
   /// that the question mentions, in English or as YYYY-MM-DD. Dates are ISO 8601 texts and values
   /// of types Date, LocalDateTime (taken as UTC) and DateTime.
-  double date_weight = 0.5;
+  double date_weight = 1;
   /// Weight of a second search for the words that several of the first 5 hits share, relative to
   /// that of the question and added to the text score. Each word weighs as much as its share of
   /// these texts (RM3). Long texts show what the question is about; short turns of a conversation
