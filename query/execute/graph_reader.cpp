@@ -445,6 +445,12 @@ bool GraphReader::is_deleted(codec::EntityKind kind, std::uint64_t id) const {
   return !deleted.empty() && deleted.contains(id);
 }
 
+Result<bool> GraphReader::finds_node(std::uint64_t id) {
+  if (is_deleted(codec::EntityKind::node, id)) return false;
+  CAIRN_ASSIGN(const codec::Bitmap* const seen, restriction(codec::EntityKind::node));
+  return seen == nullptr || seen->contains(id);
+}
+
 std::optional<EntityReference> entity_of(const Value& value) {
   if (const Node* node = value.get_if<Node>())
     return EntityReference{codec::EntityKind::node, node->id().value};

@@ -109,6 +109,8 @@ class GraphReader {
   /// The types of the relationships that the statement has deleted.
   [[nodiscard]] DeletedTypes& deleted_types() noexcept { return deleted_types_; }
   [[nodiscard]] bool is_deleted(codec::EntityKind kind, std::uint64_t id) const;
+  /// True if a scan would find the node: it is visible, and the statement has not deleted it.
+  [[nodiscard]] Result<bool> finds_node(std::uint64_t id);
   /// True if the statement has deleted an entity of this kind.
   [[nodiscard]] bool has_deleted(codec::EntityKind kind) const {
     return !kinds_[kind == codec::EntityKind::node ? 0 : 1].deleted.empty();

@@ -217,10 +217,9 @@ Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& exp
 Result<Value> evaluate_is_node(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const auto node, node_of(value, expression.name));
-  if (!node || evaluator.graph().is_deleted(codec::EntityKind::node, *node)) return Value(false);
-  CAIRN_ASSIGN(const codec::Bitmap* const seen,
-               evaluator.graph().restriction(codec::EntityKind::node));
-  return Value(seen == nullptr || seen->contains(*node));
+  if (!node) return Value(false);
+  CAIRN_ASSIGN(const bool is_found, evaluator.graph().finds_node(*node));
+  return Value(is_found);
 }
 
 // A function registered by the program receives loaded entities. The memory of its result is

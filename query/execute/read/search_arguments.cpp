@@ -81,12 +81,15 @@ Status evaluate_cut(Evaluator& evaluator, const SearchClause& clause, Row row,
   return {};
 }
 
-// Returns nullopt if the node is null. Then the retriever finds nothing.
+// Returns nullopt if the node is null, or if the statement deleted or hid it. Then the retriever finds nothing.
 Result<std::optional<std::uint64_t>> evaluate_seed(Evaluator& evaluator,
                                                    const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
   if (value.is_null()) return std::optional<std::uint64_t>();
-  if (const Node* node = value.get_if<Node>()) return std::optional(node->id().value);
+  if (const Node* node = value.get_if<Node>()) {
+    CAIRN_ASSIGN(const bool is_found, evaluator.graph().finds_node(node->id().value));
+    return is_found ? std::optional(node->id().value) : std::nullopt;
+  }
   return Error{
       ErrorCode::type_error,
       "a retriever by the graph starts from a node, got a " + std::string(to_string(value.type())),
@@ -180,7 +183,7 @@ Retriever retriever_of(const SearchRetriever& clause) {
   return retriever;
 }
 
-/// A retriever whose query or start is null finds nothing, but its weight still counts in the sum.
+/// A retriever whose query is null, or whose start is null or hidden, finds nothing, but its weight still counts in the sum.
 Result<Retriever> evaluate_retriever(Evaluator& evaluator, const SearchRetriever& clause, Row row) {
   Retriever retriever = retriever_of(clause);
   if (clause.query) CAIRN_TRY(evaluate_question(evaluator, clause, row, retriever));

@@ -91,6 +91,10 @@ BOOST_AUTO_TEST_CASE(a_retriever_by_the_graph_may_start_from_a_bound_node) {
   BOOST_TEST(result_of(*database,
                        "MATCH (o:Other) MATCH (m:Memory) SEARCH m IN (HYBRID GRAPH (m)<--(o), "
                        "GRAPH (m)-->(o) LIMIT 9) RETURN m.n") == "1");
+  BOOST_TEST(result_of(*database,
+                       "MATCH (o:Other) SET o@expires_at = datetime('1970-01-01T00:00:00Z') WITH o "
+                       "MATCH (m:Memory) " +
+                           walk) == "5");
 }
 
 BOOST_AUTO_TEST_CASE(parts_say_what_each_retriever_gave) {
