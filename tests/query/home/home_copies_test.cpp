@@ -13,7 +13,9 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -227,6 +229,31 @@ BOOST_AUTO_TEST_CASE(a_fork_is_refused_where_a_home_is) {
   BOOST_TEST((fork_home(home, other.home, later).error().code == ErrorCode::not_found));
   for (const char* name : {"/head", "/part/", "/checkpoint/"})
     BOOST_TEST(other.objects(name) == 0U, name);
+}
+
+// The owner replaces the head and erases commits while they are read: each commit creates one node.
+BOOST_AUTO_TEST_CASE(what_is_restored_beside_an_owner_that_commits_is_whole) {
+  HomeFixture at;
+  Database owner = at.open("node");
+  std::jthread writer([&](const std::stop_token& stop) {
+    for (int n = 1; !stop.stop_requested(); ++n)
+      run_all(owner, {"CREATE (:A {n: " + std::to_string(n) + "})"});
+  });
+  std::uint64_t newest = 0;
+  for (int i = 0; i < 8 || newest < 600; ++i) {
+    const fs::path directory = at.path("restored" + std::to_string(i));
+    const auto copy = restore_home(at.home, directory);
+    if (!copy && copy.error().code == ErrorCode::not_found) continue;  // before its first commit
+    if (!copy && copy.error().code == ErrorCode::busy) continue;
+    newest = must(copy).commit;
+    Database database = must(Database::open(directory));
+    const std::string n = std::to_string(newest);
+    const std::string sum = std::to_string(newest * (newest + 1) / 2);
+    BOOST_REQUIRE(must(database.statistics()).commits == newest);
+    if (newest > 0)
+      BOOST_REQUIRE(result_of(database, "MATCH (n:A) RETURN count(n), sum(n.n)") ==
+                    n + " | " + sum);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
