@@ -41,14 +41,20 @@ struct Folder {
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(temporary.path() / name, std::ios::binary) << text;
   }
+  [[nodiscard]] RetrievalBench asked(const std::string& exclude) const {
+    RetrievalBench bench;
+    bench.directory = temporary.path().string();
+    bench.exclude = exclude;
+    return bench;
+  }
   [[nodiscard]] std::string table(const std::string& exclude = "") const {
     std::ostringstream out;
-    must(run_retrieval({temporary.path().string(), exclude, {}}, out));
+    must(run_retrieval(asked(exclude), out));
     return out.str();
   }
   [[nodiscard]] std::string error(const std::string& exclude = "") const {
     std::ostringstream out;
-    const auto status = run_retrieval({temporary.path().string(), exclude, {}}, out);
+    const auto status = run_retrieval(asked(exclude), out);
     return status ? "no error" : status.error().message;
   }
 
