@@ -120,6 +120,7 @@ BOOST_AUTO_TEST_CASE(dense_chunks_have_the_same_lists) {
       lists[{node, 1}].emplace(node % 7, ++relationship);
       if (node % 5 == 0) lists[{node, 1}].emplace(node % 7, ++relationship);
     }
+    if (first == 0) lists[{65'535, 1}].emplace(1, ++relationship);
     lists[{65'536, 1}].emplace(1, ++relationship);
     compare(*Stored(lists).build(), lists);
   }
