@@ -125,7 +125,8 @@ template <class Column>
 void ColumnCache<Column>::begin(const KeyRange& range, std::uint64_t commit) {
   const std::lock_guard lock(mutex_);
   Kept& entry = touch(range);
-  if (commit != commit_ || entry.column != nullptr) return;
+  // A log that began for another reader has what this one needs, and that reader needs its beginning.
+  if (commit != commit_ || entry.is_logged) return;
   entry.from = commit;
   entry.is_logged = true;
   entry.log.clear();
@@ -155,7 +156,11 @@ void ColumnCache<Column>::insert(const KeyRange& range, std::uint64_t commit, Pt
     return;
   }
   const bool has_all_changes = commit == commit_ || (entry.is_logged && entry.from <= commit);
-  if (!has_all_changes) return;
+  if (!has_all_changes) {
+    // The time for this column is lost. Another one is made when as much was spent again.
+    entry.spent = 0;
+    return;
+  }
   const std::size_t has = entry.is_logged ? changes_until(entry.log, commit) : entry.log.size();
   entry.log.erase(entry.log.begin(), entry.log.begin() + static_cast<std::ptrdiff_t>(has));
   entry.column = std::move(column);

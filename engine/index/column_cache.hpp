@@ -49,14 +49,15 @@ class ColumnCache {
   /// Returns a column of which the log has become so long that a new column should be made, and
   /// what changed. Returns an empty Lack for other columns, and when another caller was told.
   [[nodiscard]] Lack long_log(const KeyRange& range, std::uint64_t commit);
-  /// Logs changes from `commit` on, as a column is going to be made that does not exist yet.
+  /// Logs changes from `commit` on, as a column is going to be made that does not exist yet. Changes
+  /// nothing if they are logged already, for a reader who is making the column.
   void begin(const KeyRange& range, std::uint64_t commit);
 
   /// True if a column with this number of entries would be cached.
   [[nodiscard]] bool fits(std::size_t entries) const noexcept;
   [[nodiscard]] std::size_t budget_bytes() const noexcept { return budget_bytes_; }
   /// Caches a column that a reader of `commit` made, unless changes since then were not logged. If
-  /// the column does not fit or is null because it cannot be made, the time spent is reset, so it
+  /// the column is not cached, or is null because it cannot be made, the time spent is reset, so it
   /// is not tried again soon.
   void insert(const KeyRange& range, std::uint64_t commit, Ptr column);
   /// To be called after `commit` was published; `changed` are the postings that it changed.

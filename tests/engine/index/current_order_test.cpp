@@ -177,6 +177,38 @@ BOOST_AUTO_TEST_CASE(a_column_that_is_made_while_commits_go_on_misses_nothing) {
   BOOST_TEST(cache.find(range, 0) == nullptr);
 }
 
+// Several readers make the same column, each as of another commit.
+BOOST_AUTO_TEST_CASE(a_reader_who_begins_later_does_not_hinder_the_first_one) {
+  SortedColumnCache cache(1 << 20);
+  const KeyRange range = engine::range_of_prefix(path);
+  cache.begin(range, 0);
+  PostingWriteSet changes;
+  changes.change(path + "b", {1, true});
+  cache.advance(1, changes.by_name());
+  cache.begin(range, 1);
+  PostingWriteSet later;
+  later.change(path + "b", {2, true});
+  cache.advance(2, later.by_name());
+  cache.insert(range, 0, column_of({{0, "a"}}));
+  BOOST_REQUIRE(cache.find(range, 2) != nullptr);
+  BOOST_TEST((cache.find(range, 2)->all() == bitmap({0, 1, 2})));
+  cache.insert(range, 1, column_of({{0, "a"}, {1, "b"}}));
+  BOOST_TEST((cache.find(range, 2)->all() == bitmap({0, 1, 2})));
+  BOOST_TEST((cache.find(range, 1)->all() == bitmap({0, 1})));
+}
+
+BOOST_AUTO_TEST_CASE(a_column_that_was_made_in_vain_is_paid_for_again) {
+  SortedColumnCache cache(1 << 20);
+  const KeyRange range = engine::range_of_prefix(path);
+  BOOST_TEST(cache.note(range, 0, 100).spent == 100);
+  PostingWriteSet changes;
+  changes.change(path + "b", {1, true});
+  cache.advance(1, changes.by_name());
+  cache.insert(range, 0, column_of({{0, "a"}}));  // nobody logged the change
+  BOOST_TEST(cache.find(range, 1) == nullptr);
+  BOOST_TEST(cache.note(range, 1, 3).spent == 3);
+}
+
 // As of a list of two values.
 BOOST_AUTO_TEST_CASE(a_second_value_of_an_id_is_not_followed) {
   const auto column = column_of({{0, "a"}, {1, "b"}});
