@@ -178,14 +178,20 @@ void ColumnCache<Column>::advance(std::uint64_t commit, ChangedPostings changed)
   const std::lock_guard lock(mutex_);
   for (Kept& entry : kept_) {
     if (!entry.is_logged) continue;
+    const ChangedPostings own = postings_in(entry.range, changed);
+    // Counted first, as a bulk load has many more than a log takes.
+    std::size_t length = entry.log.size();
+    for (const PostingWriteSet::Posting* posting : own) length += posting->changes().size();
+    const std::size_t entries = entry.column == nullptr ? 0 : entry.column->size();
+    if (length > std::max(least_changes, entries / column_part)) {
+      entry.column = nullptr;
+      stop_logging(entry);
+      continue;
+    }
     // Copies the names, because `changed` refers to memory of a transaction that is about to end.
-    for (const PostingWriteSet::Posting* posting : postings_in(entry.range, changed))
+    for (const PostingWriteSet::Posting* posting : own)
       for (const PostingWriteSet::Change& change : posting->changes())
         entry.log.push_back({commit, std::string(posting->name()), change.id, change.added});
-    const std::size_t entries = entry.column == nullptr ? 0 : entry.column->size();
-    if (entry.log.size() <= std::max(least_changes, entries / column_part)) continue;
-    entry.column = nullptr;
-    stop_logging(entry);
   }
   // Last: if an allocation above fails, readers of the commit find no column.
   commit_ = commit;
