@@ -8,8 +8,9 @@
 //
 // - insert() accepts only results of readers of the newest noted commit, and opens their interval.
 // - advance(c) runs after c was published. Entries that c changed follow it. The intervals of those end that nobody has
-//   read for many commits, and of ranges from which an id went: another posting of the range may still have the id. A
-//   reader of c that comes earlier has commit > commit_ and misses, so it never sees a set from before c.
+//   read for many commits, or of which c changed thousands of ids, and of ranges from which an id went: another posting of
+//   the range may still have the id. A reader of c that comes earlier has commit > commit_ and misses, so it never sees a
+//   set from before c.
 // - So no lock is needed around publishing and following.
 //
 // One mutex protects everything. It is held for map operations and while entries follow, never while the store is read.
@@ -30,9 +31,10 @@ constexpr std::size_t name_overhead = 48;
 constexpr std::size_t most_name_lists = 64;
 // A longer list of names is not copied to add a name.
 constexpr std::size_t most_followed_names = 1'024;
-// Following a commit takes about a microsecond, and reading a posting again some hundred. So at most about twice the cost
-// of the cheaper way is spent on an entry, whether it is read again or not.
+// Following a commit takes about a microsecond, and more if it changed many ids; reading a posting again takes some hundred.
+// So at most about twice the cost of the cheaper way is spent on an entry, whether it is read again or not.
 constexpr std::size_t most_unread = 256;
+constexpr std::size_t ids_like_a_commit = 32;
 // A commit that changes more postings of a range ends its interval.
 constexpr std::size_t most_changed_in_range = 1'024;
 
@@ -147,7 +149,11 @@ void PostingCache::follow_ranges(std::uint64_t commit, ChangedPostings changed) 
 }
 
 bool PostingCache::follow(Entry& entry, std::uint64_t commit, ChangedPostings changed) {
-  if (++entry.unread > most_unread || changed.size() > most_changed_in_range) return false;
+  if (changed.size() > most_changed_in_range) return false;
+  std::size_t changes = 0;
+  for (const PostingWriteSet::Posting* posting : changed) changes += posting->changes().size();
+  entry.unread += 1 + changes / ids_like_a_commit;
+  if (entry.unread > most_unread) return false;
   const ChangedIds ids = changed_ids(changed);
   const auto is_member = [&](std::uint64_t id) { return entry.ids.newest().contains(id); };
   if (entry.extent == Extent::many_postings && std::ranges::any_of(ids.removed, is_member))

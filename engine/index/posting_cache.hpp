@@ -72,7 +72,7 @@ class PostingCache {
     /// Exclusive; open_end as long as it follows all commits.
     std::uint64_t until = 0;
     std::size_t bytes = 0;
-    /// Commits that it followed since it was last found.
+    /// Commits that it followed since it was last found; one of many ids counts like several.
     std::size_t unread = 0;
   };
   struct NamesEntry {

@@ -96,6 +96,28 @@ BOOST_AUTO_TEST_CASE(what_nobody_reads_is_left_behind_at_last) {
   BOOST_TEST(cache.find(posting("a"), 1'000)->cardinality() == 1'000U);
 }
 
+// Readers would wait while the changes of a bulk load are applied.
+BOOST_AUTO_TEST_CASE(commits_of_many_ids_are_not_followed_for_long) {
+  PostingCache cache(1 << 20);
+  const auto load = [&](std::uint64_t commit, std::uint64_t size) {
+    ChangeList changes;
+    for (std::uint64_t id = 0; id < size; ++id)
+      changes.push_back({"a", {commit * 100'000 + id, true}});
+    advance(cache, commit, changes);
+  };
+  cache.insert(posting("a"), Extent::one_posting, 0, ids({1}));
+  for (std::uint64_t commit = 1; commit <= 20; ++commit) {
+    load(commit, 1'000);
+    if (commit <= 10)
+      BOOST_TEST(cache.find(posting("a"), commit)->cardinality() == commit * 1'000 + 1);
+  }
+  BOOST_TEST(!cache.find(posting("a"), 20).has_value());
+  cache.insert(posting("a"), Extent::one_posting, 20, ids({1}));
+  load(21, 20'000);
+  BOOST_TEST(!cache.find(posting("a"), 21).has_value());
+  BOOST_TEST((cache.find(posting("a"), 20) == ids({1})));  // a held snapshot
+}
+
 // Against a plain model: what is found is right as of its commit, and the newest state is found after it was read once.
 BOOST_AUTO_TEST_CASE(each_commit_is_found_as_it_was) {
   using Model = std::map<std::string, std::set<std::uint64_t>>;
