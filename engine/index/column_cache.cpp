@@ -19,6 +19,7 @@
 #include "engine/index/sorted_column.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace cairn::engine {
@@ -174,26 +175,31 @@ void ColumnCache<Column>::insert(const KeyRange& range, std::uint64_t commit, Pt
 }
 
 template <class Column>
+void ColumnCache<Column>::log_changes(Kept& entry, std::uint64_t commit, ChangedPostings changed) {
+  // Counted first, as a bulk load has many more than a log takes.
+  std::size_t length = entry.log.size();
+  for (const PostingWriteSet::Posting* posting : changed) length += posting->changes().size();
+  const std::size_t entries = entry.column == nullptr ? 0 : entry.column->size();
+  if (length > std::max(least_changes, entries / column_part)) {
+    entry.column = nullptr;
+    stop_logging(entry);
+    return;
+  }
+  // Copies the names, because `changed` refers to memory of a transaction that is about to end.
+  for (const PostingWriteSet::Posting* posting : changed)
+    for (const PostingWriteSet::Change& change : posting->changes())
+      entry.log.push_back({commit, std::string(posting->name()), change.id, change.added});
+}
+
+template <class Column>
 void ColumnCache<Column>::advance(std::uint64_t commit, ChangedPostings changed) {
   const std::lock_guard lock(mutex_);
-  for (Kept& entry : kept_) {
-    if (!entry.is_logged) continue;
-    const ChangedPostings own = postings_in(entry.range, changed);
-    // Counted first, as a bulk load has many more than a log takes.
-    std::size_t length = entry.log.size();
-    for (const PostingWriteSet::Posting* posting : own) length += posting->changes().size();
-    const std::size_t entries = entry.column == nullptr ? 0 : entry.column->size();
-    if (length > std::max(least_changes, entries / column_part)) {
-      entry.column = nullptr;
-      stop_logging(entry);
-      continue;
-    }
-    // Copies the names, because `changed` refers to memory of a transaction that is about to end.
-    for (const PostingWriteSet::Posting* posting : own)
-      for (const PostingWriteSet::Change& change : posting->changes())
-        entry.log.push_back({commit, std::string(posting->name()), change.id, change.added});
+  try {
+    for (Kept& entry : kept_)
+      if (entry.is_logged) log_changes(entry, commit, postings_in(entry.range, changed));
+  } catch (const std::bad_alloc&) {
+    kept_.clear();
   }
-  // Last: if an allocation above fails, readers of the commit find no column.
   commit_ = commit;
 }
 

@@ -60,7 +60,8 @@ class ColumnCache {
   /// the column is not cached, or is null because it cannot be made, the time spent is reset, so it
   /// is not tried again soon.
   void insert(const KeyRange& range, std::uint64_t commit, Ptr column);
-  /// To be called after `commit` was published; `changed` are the postings that it changed.
+  /// To be called after `commit` was published; `changed` are the postings that it changed. If
+  /// memory runs out, all columns are dropped.
   void advance(std::uint64_t commit, ChangedPostings changed);
 
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -85,6 +86,8 @@ class ColumnCache {
 
   [[nodiscard]] std::size_t bytes() const;
   static void stop_logging(Kept& entry);
+  /// Appends the changes of a commit to a log, or drops the column if there are too many.
+  static void log_changes(Kept& entry, std::uint64_t commit, ChangedPostings changed);
   /// The entry of a range, made if it did not exist, and moved to the front as the most recently
   /// used one.
   [[nodiscard]] Kept& touch(const KeyRange& range);

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <utility>
 
 namespace cairn::engine {
@@ -120,12 +121,25 @@ void PostingCache::advance(std::uint64_t commit, ChangedPostings changed) {
   columns_.advance(commit, changed);
   orders_.advance(commit, changed);
   const std::lock_guard lock(mutex_);
-  follow_names(commit, changed);
-  follow_postings(commit, changed);
-  follow_ranges(commit, changed);
+  // The commit is published, so it must not fail any more.
+  try {
+    follow_names(commit, changed);
+    follow_postings(commit, changed);
+    follow_ranges(commit, changed);
+  } catch (const std::bad_alloc&) {
+    forget_all();
+  }
   evict();
-  // Last: if an allocation above fails, readers of the commit find no entry.
   commit_ = commit;
+}
+
+void PostingCache::forget_all() {
+  open_postings_.clear();
+  open_ranges_.clear();
+  by_range_.clear();
+  entries_.clear();
+  names_.clear();
+  bytes_ = 0;
 }
 
 void PostingCache::follow_postings(std::uint64_t commit, ChangedPostings changed) {

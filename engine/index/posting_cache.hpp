@@ -48,8 +48,8 @@ class PostingCache {
   /// them.
   void insert_names(const KeyRange& range, std::uint64_t commit, std::vector<std::string> names);
   /// To be called after `commit` was published; `changed` are the postings that it changed, by
-  /// ascending name. Cost: a lookup for each of them; for each that is cached, a copy of the
-  /// containers of its changed ids.
+  /// ascending name. If memory runs out, all entries are dropped. Cost: a lookup for each of them;
+  /// for each that is cached, a copy of the containers of its changed ids.
   void advance(std::uint64_t commit, ChangedPostings changed);
 
   /// The columns of dates by id, which follow the same commits.
@@ -99,6 +99,7 @@ class PostingCache {
   /// Removes the least recently used entries until the rest fits the budget.
   void evict();
   void erase_names(std::list<NamesEntry>::iterator entry);
+  void forget_all();
 
   mutable std::mutex mutex_;  // guards all members below except the columns
   Entries entries_;           // most recently used first
