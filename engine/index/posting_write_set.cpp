@@ -154,7 +154,7 @@ std::vector<std::string_view> PostingWriteSet::changed_in(const KeyRange& range)
 ChangedPostings postings_in(const KeyRange& range, ChangedPostings changed) {
   const auto begin =
       std::ranges::lower_bound(changed, range.first, {}, &PostingWriteSet::Posting::name);
-  const auto end = std::find_if_not(
+  const auto end = std::partition_point(
       begin, changed.end(), [&](const auto* posting) { return range.contains(posting->name()); });
   return {begin, end};
 }

@@ -127,7 +127,7 @@ class PostingWriteSet {
 
 /// Postings that a commit changed, by ascending name.
 using ChangedPostings = std::span<const PostingWriteSet::Posting* const>;
-/// Those of them in a range of keys.
+/// Those of them in a range of keys. Cost: two binary searches.
 [[nodiscard]] ChangedPostings postings_in(const KeyRange& range, ChangedPostings changed);
 
 template <class Committed>
