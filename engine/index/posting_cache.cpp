@@ -230,12 +230,15 @@ void PostingCache::follow_names(std::uint64_t commit, ChangedPostings changed) {
   for (NamesEntry& entry : names_) {
     if (entry.until != open_end) continue;
     std::vector<std::string> added;
-    for (const PostingWriteSet::Posting* posting : postings_in(entry.range, changed))
+    const auto is_long = [&] { return entry.names->size() + added.size() > most_followed_names; };
+    for (const PostingWriteSet::Posting* posting : postings_in(entry.range, changed)) {
       // If only the ids of a known name changed, the list of names stays valid.
-      if (!std::ranges::binary_search(*entry.names, posting->name()))
-        added.emplace_back(posting->name());
+      if (std::ranges::binary_search(*entry.names, posting->name())) continue;
+      added.emplace_back(posting->name());
+      if (is_long()) break;
+    }
     if (added.empty()) continue;
-    if (entry.names->size() + added.size() > most_followed_names) {
+    if (is_long()) {
       entry.until = commit;
       continue;
     }

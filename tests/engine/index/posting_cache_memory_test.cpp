@@ -98,4 +98,18 @@ BOOST_AUTO_TEST_CASE(without_memory_nothing_is_cached_and_nothing_is_wrong) {
   BOOST_TEST(allocations > 10U);
 }
 
+BOOST_AUTO_TEST_CASE(the_names_of_a_bulk_load_are_not_collected) {
+  PostingCache cache(1 << 20);
+  const KeyRange whole = engine::range_of_prefix(path);
+  cache.insert_names(whole, 0, {name});
+  PostingWriteSet changes;
+  for (std::uint64_t id = 0; id < 50'000; ++id)
+    changes.change(name + std::to_string(id), {id, true});
+  const auto changed = changes.by_name();
+  const test::MemoryPeak peak;
+  cache.advance(1, changed);
+  BOOST_TEST(peak.bytes() < 1'000'000U);
+  BOOST_TEST(cache.find_names(whole, 1) == nullptr);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
