@@ -123,13 +123,14 @@ typename ColumnCache<Column>::Lack ColumnCache<Column>::long_log(const KeyRange&
 }
 
 template <class Column>
-void ColumnCache<Column>::begin(const KeyRange& range, std::uint64_t commit) {
+void ColumnCache<Column>::begin(const KeyRange& range, std::uint64_t commit, std::size_t entries) {
   const std::lock_guard lock(mutex_);
   Kept& entry = touch(range);
   // A log that began for another reader has what this one needs, and that reader needs its beginning.
   if (commit != commit_ || entry.is_logged) return;
   entry.from = commit;
   entry.is_logged = true;
+  entry.expected_entries = entries;
   entry.log.clear();
 }
 
@@ -179,7 +180,8 @@ void ColumnCache<Column>::log_changes(Kept& entry, std::uint64_t commit, Changed
   // Counted first, as a bulk load has many more than a log takes.
   std::size_t length = entry.log.size();
   for (const PostingWriteSet::Posting* posting : changed) length += posting->changes().size();
-  const std::size_t entries = entry.column == nullptr ? 0 : entry.column->size();
+  const std::size_t entries =
+      entry.column == nullptr ? entry.expected_entries : entry.column->size();
   if (length > std::max(least_changes, entries / column_part)) {
     entry.column = nullptr;
     stop_logging(entry);

@@ -50,8 +50,9 @@ class ColumnCache {
   /// what changed. Returns an empty Lack for other columns, and when another caller was told.
   [[nodiscard]] Lack long_log(const KeyRange& range, std::uint64_t commit);
   /// Logs changes from `commit` on, as a column is going to be made that does not exist yet. Changes
-  /// nothing if they are logged already, for a reader who is making the column.
-  void begin(const KeyRange& range, std::uint64_t commit);
+  /// nothing if they are logged already, for a reader who is making the column. `entries` is about
+  /// how many it will have: a large column takes long to make, and may have a long log.
+  void begin(const KeyRange& range, std::uint64_t commit, std::size_t entries);
 
   /// True if a column with this number of entries would be cached.
   [[nodiscard]] bool fits(std::size_t entries) const noexcept;
@@ -74,6 +75,7 @@ class ColumnCache {
     // The commit of `column`, or of begin(): the log has all changes since then.
     std::uint64_t from = 0;
     bool is_logged = false;
+    std::size_t expected_entries = 0;  // of the column that is being made
     std::vector<ColumnChange> log;
     double spent = 0;
     // The length of the log from which on long_log() returns the column.

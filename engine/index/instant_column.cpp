@@ -202,6 +202,7 @@ Result<InstantColumn::Ptr> PostingReader::instants(const KeyRange& range, std::s
   const InstantColumnCache::Lack lack = columns.note(range, commit_, spent);
   if (lack.spent <= 0) return InstantColumn::Ptr();
   double cost = 0;
+  std::size_t entries = 0;
   if (lack.base != nullptr) {
     // Copies the column and reads each changed posting.
     cost = static_cast<double>(lack.base->size()) * microseconds_a_kept_entry +
@@ -209,11 +210,12 @@ Result<InstantColumn::Ptr> PostingReader::instants(const KeyRange& range, std::s
   } else {
     // An upper bound: the ids with a text at the path, of which only some are dates.
     CAIRN_ASSIGN(const codec::Bitmap dated, committed_posting(texts));
-    if (!columns.fits(dated.cardinality())) return InstantColumn::Ptr();
-    cost = static_cast<double>(dated.cardinality()) * microseconds_a_key;
+    entries = dated.cardinality();
+    if (!columns.fits(entries)) return InstantColumn::Ptr();
+    cost = static_cast<double>(entries) * microseconds_a_key;
   }
   if (lack.spent < cost) return InstantColumn::Ptr();
-  columns.begin(range, commit_);
+  columns.begin(range, commit_, entries);
   CAIRN_ASSIGN(auto column, lack.base != nullptr ? catch_up(lack) : scan_instants(range));
   columns.insert(range, commit_, column);
   return column;

@@ -291,13 +291,12 @@ bool is_scalar_of_user_path(std::string_view key) {
 }  // namespace
 
 // Estimates one entry for each record with the path, as a record has one value or a list.
-Result<double> PostingReader::scan_cost(std::string_view path) const {
+Result<std::size_t> PostingReader::count_scalars(std::string_view path) const {
   std::string presence(path);
   // The two prefixes differ only in their last byte: kind, path, entry.
   presence.back() = static_cast<char>(codec::EntryKind::presence);
   CAIRN_ASSIGN(const codec::Bitmap present, committed_range(range_of_prefix(presence)));
-  if (!cache_->orders().fits(present.cardinality())) return -1.0;
-  return static_cast<double>(present.cardinality()) * microseconds_a_key;
+  return present.cardinality();
 }
 
 // Makes a column, or gives up as soon as it is too large to cache.
@@ -350,14 +349,17 @@ Result<CurrentOrder::Ptr> PostingReader::committed_order(std::string_view key, d
   const SortedColumnCache::Lack lack = orders.note(range, commit_, spent);
   if (lack.spent <= 0) return CurrentOrder::Ptr();
   double cost = 0;
+  std::size_t entries = 0;
   if (lack.base != nullptr) {
     cost = static_cast<double>(lack.base->size()) * microseconds_a_kept_entry +
            static_cast<double>(lack.changed.size()) * SortedColumn::microseconds_a_change;
   } else {
-    CAIRN_ASSIGN(cost, scan_cost(path));
+    CAIRN_ASSIGN(entries, count_scalars(path));
+    if (!orders.fits(entries)) return CurrentOrder::Ptr();
+    cost = static_cast<double>(entries) * microseconds_a_key;
   }
-  if (cost < 0 || lack.spent < cost) return CurrentOrder::Ptr();
-  orders.begin(range, commit_);
+  if (lack.spent < cost) return CurrentOrder::Ptr();
+  orders.begin(range, commit_, entries);
   CAIRN_ASSIGN(const auto order, lack.base != nullptr ? catch_up(lack) : scan_order(range));
   orders.insert(range, commit_, order);
   return order == nullptr ? CurrentOrder::Ptr() : std::make_shared<const CurrentOrder>(order);

@@ -94,9 +94,8 @@ class PostingReader {
   [[nodiscard]] Result<CurrentOrder::Ptr> committed_order(std::string_view key, double spent) const;
   [[nodiscard]] Result<SortedColumn::Ptr> scan_order(const KeyRange& range) const;
   [[nodiscard]] Result<SortedColumn::Ptr> catch_up(const SortedColumnCache::Lack& lack) const;
-  /// The time in microseconds of a pass over the path's scalars; negative if the column would be
-  /// too large for the cache.
-  [[nodiscard]] Result<double> scan_cost(std::string_view path) const;
+  /// About how many scalars a path has.
+  [[nodiscard]] Result<std::size_t> count_scalars(std::string_view path) const;
   /// The bounds of a range of keys as values. last_value() is nullopt if the range extends to the
   /// end of the path.
   [[nodiscard]] static std::string_view first_value(const KeyRange& range);

@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_column_that_is_made_while_commits_go_on_misses_nothing) {
   add(1, 1);
   cache.insert(range, 0, column_of({{0, "a"}}));  // nobody logged what came since
   BOOST_TEST(cache.find(range, 1) == nullptr);
-  cache.begin(range, 1);
+  cache.begin(range, 1, 2);
   add(2, 2);
   cache.insert(range, 1, column_of({{0, "a"}, {1, "b"}}));
   BOOST_REQUIRE(cache.find(range, 2) != nullptr);
@@ -181,11 +181,11 @@ BOOST_AUTO_TEST_CASE(a_column_that_is_made_while_commits_go_on_misses_nothing) {
 BOOST_AUTO_TEST_CASE(a_reader_who_begins_later_does_not_hinder_the_first_one) {
   SortedColumnCache cache(1 << 20);
   const KeyRange range = engine::range_of_prefix(path);
-  cache.begin(range, 0);
+  cache.begin(range, 0, 1);
   PostingWriteSet changes;
   changes.change(path + "b", {1, true});
   cache.advance(1, changes.by_name());
-  cache.begin(range, 1);
+  cache.begin(range, 1, 2);
   PostingWriteSet later;
   later.change(path + "b", {2, true});
   cache.advance(2, later.by_name());
@@ -207,6 +207,19 @@ BOOST_AUTO_TEST_CASE(a_column_that_was_made_in_vain_is_paid_for_again) {
   cache.insert(range, 0, column_of({{0, "a"}}));  // nobody logged the change
   BOOST_TEST(cache.find(range, 1) == nullptr);
   BOOST_TEST(cache.note(range, 1, 3).spent == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_large_column_may_take_long_to_make) {
+  const KeyRange range = engine::range_of_prefix(path);
+  PostingWriteSet changes;
+  for (std::uint64_t id = 0; id < 5'000; ++id) changes.change(path + "b", {id, true});
+  for (const std::size_t entries : {1'000U, 1'000'000U}) {
+    SortedColumnCache cache(1 << 20);
+    cache.begin(range, 0, entries);
+    cache.advance(1, changes.by_name());
+    cache.insert(range, 0, column_of({{0, "a"}}));
+    BOOST_TEST((cache.find(range, 0) != nullptr) == (entries == 1'000'000U));
+  }
 }
 
 // As of a list of two values.
