@@ -222,6 +222,24 @@ BOOST_AUTO_TEST_CASE(a_large_column_may_take_long_to_make) {
   }
 }
 
+// Making a new one takes as long as applying many changes.
+BOOST_AUTO_TEST_CASE(a_large_column_is_made_again_less_often) {
+  const KeyRange range = engine::range_of_prefix(path);
+  for (const std::uint64_t size : {100U, 250'000U}) {
+    SortedColumnCache cache(1 << 24);
+    Model model;
+    for (std::uint64_t id = 0; id < size; ++id) model[id] = "a";
+    cache.insert(range, 0, column_of(model));
+    std::uint64_t commit = 0;
+    while (cache.long_log(range, commit).base == nullptr && commit < 2'000) {
+      PostingWriteSet changes;
+      changes.change(path + "b", {++commit, true});
+      cache.advance(commit, changes.by_name());
+    }
+    BOOST_TEST(commit == (size == 100 ? 128U : 500U));
+  }
+}
+
 // As of a list of two values.
 BOOST_AUTO_TEST_CASE(a_second_value_of_an_id_is_not_followed) {
   const auto column = column_of({{0, "a"}, {1, "b"}});
