@@ -65,7 +65,7 @@ class SelectPathsOperator final : public FanOutOperator {
     CAIRN_TRY(filter_.refresh());
     CAIRN_ASSIGN(const auto from, node_in(row, walk_.from, walk_.from_name));
     CAIRN_ASSIGN(const auto to, node_in(row, walk_.to, walk_.to_name));
-    if (!from || !to) return {};
+    if (!from || !to || !filter_.may_start_at(*from) || !filter_.may_start_at(*to)) return {};
     CAIRN_ASSIGN(const bool may_begin, tests_.admit_node(*from, row));
     CAIRN_ASSIGN(const bool may_end, tests_.admit_node(*to, row));
     if (!may_begin || !may_end) return {};

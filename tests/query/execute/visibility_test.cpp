@@ -288,7 +288,11 @@ BOOST_AUTO_TEST_CASE(no_path_starts_at_a_bound_node_that_the_statement_hides) {
                                              "(a)-[*0..1]->()",
                                              "(a)-[*0..]-(a)",
                                              "p = shortestPath((a)-[*]->(b))",
-                                             "p = shortestPath((b)<-[*]-(a))"};
+                                             "p = shortestPath((b)<-[*]-(a))",
+                                             "ANY SHORTEST (a)-[*0..]-(a)",
+                                             "SHORTEST 2 GROUPS (a)-->*(a)",
+                                             "ANY SHORTEST (a)-->+(b)",
+                                             "ANY SHORTEST (b)<--+(a)"};
   for (const std::string change :
        {"SET a@expires_at = datetime('1970-01-01T00:00:00Z')", "DETACH DELETE a"})
     for (const std::string& pattern : patterns) {
