@@ -45,11 +45,14 @@ bool reads_any(const SlotSet& read, const SlotSet& slots) {
 }
 
 /// True if the condition at this position of the clause is about this shortest path only. A condition about two paths is
-/// checked after both. Paths with a selector are selected before the WHERE of the clause is checked.
+/// checked after both. Paths with a selector are selected after the conditions in their pattern and before the WHERE of
+/// the clause, whether or not a condition is deterministic.
 bool is_test_of(std::size_t position, const PathPattern& path, const MatchClause& clause) {
   const Expression& condition = *clause.conjuncts[position];
-  if (path.search == PathSearch::every || !is_deterministic(condition)) return false;
-  if (path.is_selected && position >= clause.inner_conjuncts) return false;
+  if (path.search == PathSearch::every) return false;
+  const bool may_be_test =
+      path.is_selected ? position < clause.inner_conjuncts : is_deterministic(condition);
+  if (!may_be_test) return false;
   const SlotSet read = free_slots(condition);
   return reads_any(read, path_slots(path)) &&
          std::ranges::none_of(clause.paths, [&](const PathPattern& other) {

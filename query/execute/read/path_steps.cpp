@@ -67,15 +67,17 @@ Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot sl
   return node_of(row[slot], name);
 }
 
+bool is_of_values(const Error& error) {
+  return error.code == ErrorCode::invalid_argument || error.code == ErrorCode::type_error;
+}
+
 // A path fails if a test is unknown, both for all() and for none().
 Result<bool> pass(Evaluator& evaluator, std::span<const ElementTest> tests, const Value& element,
                   Row row) {
   for (const ElementTest& test : tests) {
     row[test.slot] = element;
     const auto answer = evaluator.evaluate(*test.condition, row);
-    if (!answer && (answer.error().code == ErrorCode::invalid_argument ||
-                    answer.error().code == ErrorCode::type_error))
-      continue;
+    if (!answer && is_of_values(answer.error())) continue;
     if (!answer) return answer.error();
     const bool* known = answer->get_if<bool>();
     if (known == nullptr || *known != test.wanted) return false;

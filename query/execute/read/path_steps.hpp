@@ -68,6 +68,10 @@ class StepFilter {
 [[nodiscard]] Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
                                                            const std::string& name);
 
+/// True for an error of the values in a condition. It is no error of the statement if no complete
+/// path has these values.
+[[nodiscard]] bool is_of_values(const Error& error);
+
 /// Returns whether all tests have the wanted result for an element of a path. A test that fails
 /// with an error passes here: the error of a step that is on no complete path must not end the
 /// statement. The condition is evaluated again on complete paths.

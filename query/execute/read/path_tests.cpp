@@ -34,6 +34,8 @@ PathTests::PathTests(Evaluator& evaluator, GraphReader& graph, const FindShortes
   for (const ExpressionPtr& condition : content.walk.pattern->each)
     each_.push_back(condition.get());
   for (const Expression* condition : content.conjuncts) {
+    // Another evaluation may give another answer, so hold() alone decides.
+    if (!is_deterministic(*condition)) continue;
     note_element_test(*condition);
     note_length_test(*condition);
   }
@@ -60,11 +62,14 @@ void PathTests::note_length_test(const Expression& condition) {
     of_length_.push_back({&bound, is_strict});
 }
 
-// A bound that is not an integer is ignored here, and hold() decides.
+// A bound that is not an integer or cannot be evaluated is ignored here, and hold() decides: there
+// may be no path to test.
 Result<std::uint64_t> PathTests::most_steps(std::uint64_t most, Row row) {
   for (const LengthTest& test : of_length_) {
-    CAIRN_ASSIGN(const Value bound, evaluator_.evaluate(*test.bound, row));
-    const auto* number = bound.get_if<std::int64_t>();
+    const auto bound = evaluator_.evaluate(*test.bound, row);
+    if (!bound && is_of_values(bound.error())) continue;
+    if (!bound) return bound.error();
+    const auto* number = bound->get_if<std::int64_t>();
     if (number == nullptr) continue;
     const std::int64_t last = *number <= 0 ? 0 : *number - (test.is_strict ? 1 : 0);
     most = std::min(most, static_cast<std::uint64_t>(last));

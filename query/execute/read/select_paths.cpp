@@ -202,9 +202,7 @@ class SelectPathsOperator final : public FanOutOperator {
   // one, the condition fails again.
   Result<bool> may_pass(const engine::Adjacent& step, Row row) {
     auto admitted = tests_.admit(step, row);
-    if (!admitted && (admitted.error().code == ErrorCode::invalid_argument ||
-                      admitted.error().code == ErrorCode::type_error))
-      return true;
+    if (!admitted && is_of_values(admitted.error())) return true;
     return admitted;
   }
 

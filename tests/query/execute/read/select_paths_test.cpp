@@ -124,7 +124,8 @@ BOOST_AUTO_TEST_CASE(selected_paths_are_the_first_of_all_paths) {
 BOOST_AUTO_TEST_CASE(conditions_in_the_parentheses_hold_before_the_selection) {
   for (const std::string where :
        {"size(rs) > 2", "any(r IN rs WHERE r.w > 6)", "none(n IN nodes(p) WHERE n.i = 3)",
-        "all(r IN rs WHERE r.w <> 1) AND length(p) <= 3", "a.i < b.i AND length(p) > 1"}) {
+        "all(r IN rs WHERE r.w <> 1) AND length(p) <= 3", "a.i < b.i AND length(p) > 1",
+        "size(rs) > 2 + 0 * rand()", "none(n IN nodes(p) WHERE n.i = 3 + 0 * rand())"}) {
     const std::string pattern = "(a:N)-[rs:R]->{1,4}(b:N)";
     const PathsByEnds all = paths_of(pattern + " WHERE " + where);
     BOOST_TEST_CONTEXT(where) {
@@ -132,6 +133,16 @@ BOOST_AUTO_TEST_CASE(conditions_in_the_parentheses_hold_before_the_selection) {
       check_groups(paths_of("ALL SHORTEST (" + pattern + " WHERE " + where + ")"), all, 1);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_condition_that_fails_is_an_error_only_if_there_is_a_path) {
+  const Parameters wrong = {{"most", Value(true)}};
+  const auto statement = [](const std::string& type) {
+    return "MATCH ANY SHORTEST ((:N {i: 0})-[rs:" + type +
+           "]->+(:N {i: 4}) WHERE size(rs) <= 1 + $most) RETURN size(rs)";
+  };
+  BOOST_TEST(sorted(statement("None"), wrong) == "");
+  BOOST_TEST((error_of(*database, statement("R"), wrong).code == ErrorCode::type_error));
 }
 
 BOOST_AUTO_TEST_CASE(where_holds_after_the_selection) {
