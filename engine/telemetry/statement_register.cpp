@@ -4,6 +4,7 @@
 #include "engine/telemetry/statement_register.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn::engine {
 
@@ -51,10 +52,13 @@ StatementRegister::Place::Place(StatementRegister* all, std::string_view text,
   all_->running_.push_back(this);
 }
 
-StatementRegister::Place::~Place() {
-  if (all_ == nullptr) return;
-  const std::lock_guard lock(all_->mutex_);
-  std::erase(all_->running_, this);
+StatementRegister::Place::~Place() { leave(); }
+
+void StatementRegister::Place::leave() noexcept {
+  StatementRegister* const all = std::exchange(all_, nullptr);
+  if (all == nullptr) return;
+  const std::lock_guard lock(all->mutex_);
+  std::erase(all->running_, this);
 }
 
 bool StatementRegister::Place::is_seen_by(const NameSpaces& caller) const {

@@ -45,7 +45,7 @@ class StatementRegister {
   std::uint64_t last_number_ = 0;
 };
 
-/// Lists a statement as long as it exists.
+/// Lists a statement until it leaves or is destroyed.
 class StatementRegister::Place {
  public:
   /// Makes the token in `options` one that a stop through the register requests too. Text and options
@@ -54,6 +54,9 @@ class StatementRegister::Place {
   ~Place();
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
+
+  /// The statement has ended, though its caller may keep it.
+  void leave() noexcept;
 
  private:
   friend class StatementRegister;
@@ -65,7 +68,7 @@ class StatementRegister::Place {
   [[nodiscard]] bool is_seen_by(const NameSpaces& caller) const;
   [[nodiscard]] ListedStatement listed() const;
 
-  StatementRegister* all_;
+  StatementRegister* all_;  // nullptr if not listed
   std::string_view text_;
   const StatementOptions& options_;
   std::uint64_t number_ = 0;

@@ -106,6 +106,7 @@ Result<std::unique_ptr<RunningStatement>> RunningStatement::start(
 }
 
 void RunningStatement::report_end() noexcept {
+  place_.leave();
   engine::StatementObserver* const observer = std::exchange(observer_, nullptr);
   if (observer == nullptr) return;
   const Budget& used = context_.budget;

@@ -92,7 +92,7 @@ class RunningStatement {
   [[nodiscard]] Result<bool> has_row();
   [[nodiscard]] Status check_constraints();
   [[nodiscard]] Result<std::optional<std::span<Value>>> next_row();
-  /// Notifies the observer once.
+  /// Leaves the register, and notifies the observer once.
   void report_end() noexcept;
   /// Records the error, notifies the observer, and returns the error.
   [[nodiscard]] Error failed(Error error) noexcept;

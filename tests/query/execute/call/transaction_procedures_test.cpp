@@ -73,6 +73,11 @@ BOOST_AUTO_TEST_CASE(running_statements_are_listed_until_they_end) {
                "'neo4j' | 'Running' | true | true | true");
   }
   BOOST_TEST(result(queries) == "");
+  // Rows that are read to their end are no longer of a running statement, although somebody keeps them.
+  Rows read = must(execute(*database, "UNWIND [1, 2] AS i RETURN i"));
+  BOOST_TEST(result(queries) == "'UNWIND [1, 2] AS i RETURN i'");
+  BOOST_TEST(must(read.all()).size() == 2U);
+  BOOST_TEST(result(queries) == "");
   BOOST_TEST(result("SHOW TRANSACTIONS YIELD currentQuery, username RETURN size(currentQuery) > 0, "
                     "username") == "true | null");
   BOOST_TEST(rows_of(*database, "SHOW TRANSACTIONS").size() == 1U);
@@ -85,6 +90,7 @@ BOOST_AUTO_TEST_CASE(a_terminated_statement_ends_with_cancelled) {
   BOOST_TEST(result("SHOW TRANSACTIONS YIELD status, currentQuery WHERE currentQuery STARTS WITH "
                     "'UNWIND' RETURN status") == "'Terminated'");
   BOOST_TEST(is_cancelled(first));
+  BOOST_TEST(result(queries) == "");
   BOOST_TEST(result("TERMINATE TRANSACTIONS 'neo4j-transaction-999999', ['x', '-transaction-1'] "
                     "YIELD transactionId, message RETURN transactionId, message") ==
              "'neo4j-transaction-999999' | 'Transaction not found.'; "
