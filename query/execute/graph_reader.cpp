@@ -110,16 +110,19 @@ Result<const codec::Bitmap*> GraphReader::visible(codec::EntityKind kind) {
   return &*kept.visible;
 }
 
-// Labels are looked up by name, because a new name gets its id only while the statement runs.
+// Labels are looked up by name, because a new name gets its id only while the statement runs. Names
+// that are not in use are not kept: values may name any number of them.
 Result<const codec::Bitmap*> GraphReader::labelled(codec::EntityKind kind, std::string_view name) {
   const auto key = std::pair(kind, std::string(name));
   if (const auto kept = labelled_.find(key); kept != labelled_.end()) return &kept->second;
   codec::Bitmap ids;
   if (kind == codec::EntityKind::node) {
-    if (const auto label = catalog().find_label(name)) {
-      CAIRN_ASSIGN(ids, view_.labelled(*label));
-    }
-  } else if (const auto type = catalog().find_type(name)) {
+    const auto label = catalog().find_label(name);
+    if (!label) return &nothing_;
+    CAIRN_ASSIGN(ids, view_.labelled(*label));
+  } else {
+    const auto type = catalog().find_type(name);
+    if (!type) return &nothing_;
     CAIRN_ASSIGN(ids, view_.typed(*type));
   }
   return &labelled_.emplace(key, std::move(ids)).first->second;

@@ -188,6 +188,7 @@ class GraphReader {
   PerKind kinds_[2];
   DeletedTypes deleted_types_;
   Kept labelled_;
+  const codec::Bitmap nothing_{};  // the records of a name that is not in use
   std::uint64_t epoch_ = 1;
   Budget& budget_;
   Lists lists_[2];  // outgoing, incoming

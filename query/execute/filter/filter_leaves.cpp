@@ -109,10 +109,11 @@ Result<Selection> FilterEvaluator::label(const FilterNode& node, Row) {
 Result<Selection> FilterEvaluator::labels(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
-  const auto names = label_names(*value);
+  const auto names = label_names({}, {*value});
   if (!names) return Selection::everything(false);
   Selection found = node.any ? Selection::nothing() : Selection::everything(true);
   for (const std::string& name : *names) {
+    CAIRN_TRY(evaluator_.budget().step(64));
     CAIRN_ASSIGN(const codec::Bitmap* ids, graph_.labelled(plan_.kind, name));
     if (graph_.meter != nullptr) graph_.meter->ids_touched += ids->cardinality();
     const Selection one{*ids, false, true};

@@ -196,6 +196,16 @@ BOOST_AUTO_TEST_CASE(a_path_through_something_else_than_maps_is_checked_on_those
   BOOST_TEST(found(property().equals(1)).find("none") == std::string::npos);
 }
 
+// Values such as $(names) may name any number of labels that nobody uses.
+BOOST_AUTO_TEST_CASE(names_that_are_not_in_use_are_not_kept) {
+  constexpr auto node = codec::EntityKind::node;
+  const codec::Bitmap* const nothing = must(reader->labelled(node, "Unused"));
+  BOOST_TEST(nothing->empty());
+  BOOST_TEST(must(reader->labelled(node, "Unused too")) == nothing);
+  BOOST_TEST(must(reader->labelled(codec::EntityKind::relationship, "Unused")) == nothing);
+  BOOST_TEST(must(reader->labelled(node, "N"))->cardinality() == names.size());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test
