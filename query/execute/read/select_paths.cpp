@@ -146,6 +146,7 @@ class SelectPathsOperator final : public FanOutOperator {
   // again.
   Status visit(std::size_t trail, std::uint64_t length, Row row) {
     const Trail one = trails_[trail];
+    CAIRN_TRY(budget().step());
     CAIRN_TRY(look_back(length - one.length, row));
     const auto rest = distances_.least(one.node);
     if (!rest) return {};
