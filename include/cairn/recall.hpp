@@ -36,7 +36,8 @@ namespace cairn {
 ///                  + expansion_weight * share * BM25 of a word of `expansion` / best BM25
 ///     propagation = for each word of the question: the score of the best hit within `hops` steps
 ///                  * propagation_weight ^ steps, as far as it exceeds the record's own
-///     group      = for each level of groups: group_weight * best text of the group / best of all
+///     group      = for each level of groups that the record is on:
+///                  group_weight * best text of the group / best of all
 ///     dense      = dense_weight * similarity of the vectors / best similarity,
 ///                  if vector_index is set
 ///     rules      = (1 + weight) for each of `boosts` that it passes, (1 + feature_weight) for each
@@ -69,9 +70,9 @@ struct RecallFeatures {
   /// single group has no effect.
   double group_weight = 0.6;
   /// Properties that together identify the group, as far as records have them. Each is a level, the
-  /// broadest first: a session is in the group of its conversation. If no record has one of the
-  /// default names, those whose values are mostly equal from record to record are taken:
-  /// `CALL db.recall.describe()` shows which.
+  /// broadest first: a session is in the group of its conversation. A record is on the levels whose
+  /// properties it has. If no record has one of the default names, those whose values are mostly
+  /// equal from record to record are taken: `CALL db.recall.describe()` shows which.
   std::vector<std::string> group_properties = {"conversation", "session",     "sessionId",
                                                "session_id",   "document_id", "documentId",
                                                "thread",       "thread_id"};

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace cairn::query {
 namespace {
@@ -135,36 +136,41 @@ Status RecallRun::add_groups() {
   std::vector<std::uint64_t> ids;
   for (const auto& [id, hit] : hits_) ids.push_back(id);
   std::sort(ids.begin(), ids.end());
-  std::vector<std::string> names(ids.size());
+  std::vector<RecordGroup> of(ids.size());
   std::size_t groups = 1;
   for (const std::string& property : roles_.groups.properties) {
     const auto key = view_.catalog().find_property(property);
     if (!key) continue;
     CAIRN_ASSIGN(const auto values, view_.properties(EntityKind::node, ids, *key));
-    for (std::size_t i = 0; i < ids.size(); ++i)
-      if (!values[i].is_null()) names[i] += property + "=" + values[i].to_text() + "\n";
-    groups = add_level(ids, names, groups);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (values[i].is_null()) continue;
+      of[i].name += property + "=" + values[i].to_text() + "\n";
+      of[i].is_new = true;
+    }
+    groups = add_level(ids, of, groups);
   }
   return {};
 }
 
 // A group is worth its best text, relative to the best group. A single group cannot distinguish records and is ignored,
-// and so are groups that are those of the level before. A record without a name is in no group.
+// and so are groups that are those of the level before. A record without a name is in no group, and one without the
+// properties of this level is not on it: a turn with a session counts as often as a part with a document.
 std::size_t RecallRun::add_level(const std::vector<std::uint64_t>& ids,
-                                 const std::vector<std::string>& names, std::size_t broader) {
+                                 std::vector<RecordGroup>& of, std::size_t broader) {
   std::map<std::string, double> worth;
   double best = 0;
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (names[i].empty()) continue;
-    double& group = worth[names[i]];
+    if (of[i].name.empty()) continue;
+    double& group = worth[of[i].name];
     group = std::max(group, hits_[ids[i]].text);
     best = std::max(best, group);
   }
   if (best == 0 || worth.size() <= broader) return broader;
-  ++levels_;
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    if (!names[i].empty())
-      hits_[ids[i]].group += options_.features.group_weight * worth[names[i]] / best;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (!std::exchange(of[i].is_new, false)) continue;
+    hits_[ids[i]].group += options_.features.group_weight * worth[of[i].name] / best;
+    levels_ = std::max(levels_, ++of[i].levels);
+  }
   return worth.size();
 }
 

@@ -117,6 +117,12 @@ class RecallRun {
     std::size_t count = 0;  ///< number of words of the name
     codec::Bitmap records;
   };
+  /// The group of a candidate on the level that is added.
+  struct RecordGroup {
+    std::string name;        ///< values of the properties up to this level; empty: in no group
+    bool is_new = false;     ///< true if the last level that added scores had a shorter name
+    std::size_t levels = 0;  ///< number of levels that have added scores to the record
+  };
   /// For each record: its scores by word of the question, in the order of words_.
   using WordScores = std::unordered_map<std::uint64_t, std::vector<double>>;
   /// A neighbour of a hit.
@@ -219,10 +225,10 @@ class RecallRun {
       const std::set<std::uint64_t>& taken);
   /// Adds the scores of groups, such as sessions or documents.
   [[nodiscard]] Status add_groups();
-  /// Adds the scores of the groups with these names, one for each record of `ids`, if they are more than the `broader`
-  /// ones of the level before. Returns the greater number.
-  std::size_t add_level(const std::vector<std::uint64_t>& ids,
-                        const std::vector<std::string>& names, std::size_t broader);
+  /// Adds the scores of the groups of one level, one for each record of `ids`, if they are more than the `broader` ones of
+  /// the level before. Returns the greater number.
+  std::size_t add_level(const std::vector<std::uint64_t>& ids, std::vector<RecordGroup>& of,
+                        std::size_t broader);
 
   /// Evaluates boosts and marked features; ranked() multiplies by them.
   [[nodiscard]] Status find_boosts();
@@ -258,7 +264,7 @@ class RecallRun {
   double whole_text_ = 0;           ///< BM25 of a text with all words: engine::TextHits::whole
   double nearest_ = 0;              ///< similarity of the nearest vector; 0: no vectors are used
   bool has_neighbours_ = false;     ///< true if scores were propagated
-  std::size_t levels_ = 0;          ///< number of levels of groups that add scores
+  std::size_t levels_ = 0;          ///< most levels of groups that add scores to a record
   std::size_t features_ = 0;        ///< number of features that the question asks for
   std::vector<std::pair<codec::Bitmap, double>> boosts_;  ///< records and the weight of their boost
   std::unordered_map<std::uint64_t, RankedRecord> hits_;  ///< all candidates, by id

@@ -139,6 +139,20 @@ BOOST_AUTO_TEST_CASE(a_session_gains_by_its_conversation) {
   BOOST_TEST(name(hits("tea or cup")[1].id) == "y");
 }
 
+// Turns have sessions and parts of documents have documents: neither is on the other's level.
+BOOST_AUTO_TEST_CASE(a_record_gains_nothing_on_a_level_that_it_is_not_on) {
+  options.features.group_weight = 0.5;
+  add("CREATE (:Memory {name: 'a', content: 'red tea', session: 1}), "
+      "(:Memory {name: 'b', content: 'hot tea', session: 2}), "
+      "(:Memory {name: 'c', content: 'old tea', document_id: 1}), "
+      "(:Memory {name: 'd', content: 'new tea', document_id: 2})");
+  BOOST_TEST(scores("tea") == "a 1.5; b 1.5; c 1.5; d 1.5");
+  BOOST_TEST(hits("tea").back().score > 0.99);  // no record is on both
+  // A conversation that is the only one tells nothing, but it differs from the others' sessions.
+  add("CREATE (:Memory {name: 'e', content: 'big tea', conversation: 1})");
+  BOOST_TEST(scores("tea") == "a 1.5; b 1.5; c 1.5; d 1.5; e 1.5");
+}
+
 BOOST_AUTO_TEST_CASE(one_group_alone_tells_nothing) {
   options.features.group_weight = 0.5;
   add("CREATE (:Memory {name: 'a', content: 'red tea', session: 1}), "
