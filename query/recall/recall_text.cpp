@@ -196,9 +196,10 @@ Result<bool> RecallRun::are_clear(const std::vector<engine::QueryTerm>& words) c
   return shared >= options_.features.feedback_clarity * whole_text_ / asked_words();
 }
 
-// The number of words that are searched for: each has a blank behind it.
+// The number of words that are searched for.
 double RecallRun::asked_words() const {
-  return static_cast<double>(std::max<std::ptrdiff_t>(1, std::ranges::count(joined_words(), ' ')));
+  const std::string words = joined_words();
+  return static_cast<double>(std::max<std::size_t>(1, engine::break_words(words).size()));
 }
 
 // Searches for the words of the first hits, and adds the scores with the weight of feedback. The weights of all these words

@@ -356,6 +356,17 @@ BOOST_AUTO_TEST_CASE(feedback_weighs_the_words_of_the_question) {
   BOOST_TEST(scores("tea note") == "a 2.5; b 2.5; c 2.5; d 1.5; e 1.5; f 1.5");
 }
 
+// A question of stop words alone is searched for as it is written.
+BOOST_AUTO_TEST_CASE(blanks_of_a_question_change_no_feedback) {
+  add("UNWIND ['a', 'b'] AS n CREATE (:Memory {name: n, content: 'it is tea'})");
+  add("CREATE (:Memory {name: 'c', content: 'old tea'}), (:Memory {name: 'd', content: 'lid'})");
+  options.features.feedback_weight = 0.5;
+  const std::string found = scores("it is");
+  BOOST_TEST(found.find("; c ") != std::string::npos, found);
+  BOOST_TEST(scores("it   is") == found);
+  BOOST_TEST(scores(" it is ") == found);
+}
+
 // "well" is in most texts and says nothing about tea.
 BOOST_AUTO_TEST_CASE(common_words_of_the_first_hits_are_no_feedback) {
   add("CREATE (:Memory {name: 'a', content: 'tea well'}), (:Memory {name: 'b', content: 'tea "
