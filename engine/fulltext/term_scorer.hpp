@@ -48,7 +48,8 @@ class Bm25 {
         slope_(k1 * b / average_words / share),
         flat_((1 - b) / share),
         steep_(b / average_words / share),
-        factor_(factor) {}
+        factor_(factor),
+        share_(share) {}
 
   /// The score of a document. It grows with the frequency and falls with the length, also after
   /// rounding.
@@ -65,12 +66,12 @@ class Bm25 {
     return factor_ * (sum * (k1_ + 1) / (sum + k1_));
   }
   [[nodiscard]] double factor() const noexcept { return factor_; }
-  /// The score of a text of average length that has the term once: f (k1 + 1) and f + k1 are equal
-  /// then.
-  [[nodiscard]] double of_mean_text() const noexcept { return factor_; }
+  /// The score of a text of average length that has the term once in this field alone: r is the
+  /// weight of the field then.
+  [[nodiscard]] double of_mean_text() const noexcept { return of_joined(share_); }
 
  private:
-  double k1_, base_, slope_, flat_, steep_, factor_;
+  double k1_, base_, slope_, flat_, steep_, factor_, share_;
 };
 
 /// The inverse document frequency of a term that n of N documents have. Greater than 0 for every n.

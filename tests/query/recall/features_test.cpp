@@ -367,6 +367,26 @@ BOOST_AUTO_TEST_CASE(blanks_of_a_question_change_no_feedback) {
   BOOST_TEST(scores(" it is ") == found);
 }
 
+// Of records that have all words of the question once in texts of mean length, the score is 1.
+BOOST_AUTO_TEST_CASE(the_weight_of_a_property_is_part_of_the_ideal_record) {
+  add("CREATE (:Memory {name: 'a', title: 'cup', content: 'green tea'}), "
+      "(:Memory {name: 'b', title: 'lid', content: 'black pot'})");
+  const auto score = [&](const std::string& weights, std::string_view question) {
+    add("DROP INDEX texts");
+    add("CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH [m.title, m.content] OPTIONS "
+        "{indexConfig: {`fulltext.weights`: " +
+        weights + "}}");
+    const auto found = hits(question);
+    return found.empty() ? 0 : found.front().score;
+  };
+  BOOST_TEST(score("[1, 1]", "tea") > 0.999);
+  BOOST_TEST(score("[0.25, 0.25]", "tea") > 0.999);
+  BOOST_TEST(score("[4, 4]", "tea") > 0.999);
+  BOOST_TEST(score("[4, 1]", "cup") > 0.999);
+  // A title would be worth more: 4 * 2.2 / (4 + 1.2).
+  BOOST_TEST(score("[4, 1]", "tea") == 5.2 / 8.8, boost::test_tools::tolerance(1e-6));
+}
+
 // "well" is in most texts and says nothing about tea.
 BOOST_AUTO_TEST_CASE(common_words_of_the_first_hits_are_no_feedback) {
   add("CREATE (:Memory {name: 'a', content: 'tea well'}), (:Memory {name: 'b', content: 'tea "
