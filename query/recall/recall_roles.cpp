@@ -12,9 +12,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace cairn::query {
@@ -153,7 +155,7 @@ bool is_author(const Observed& seen) {
          seen.distinct >= 2 && seen.distinct * 4 <= seen.values && seen.equal * 10 < seen.pairs * 8;
 }
 
-/// Finds groups and authors by values, unless they are known.
+/// Finds groups and authors by values, unless they are known. Groups with fewer values are broader and come first.
 Status find_by_values(const engine::View& view, const codec::Bitmap& visible,
                       const std::vector<std::uint32_t>& searched, RecallRoles& roles) {
   const bool wants_groups = roles.groups.found == "missing";
@@ -161,14 +163,16 @@ Status find_by_values(const engine::View& view, const codec::Bitmap& visible,
   const Sample sample = sample_of(visible);
   if (sample.size() < 2) return {};
   CAIRN_ASSIGN(const auto paths, indexed_paths(view, visible, most_paths));
+  std::multimap<std::size_t, std::string> groups;  // by their number of values
   for (const std::uint32_t path : paths) {
     const std::string& property = view.catalog().paths().at(path).text;
     const auto key = view.catalog().find_property(property);
     if (!key || std::find(searched.begin(), searched.end(), *key) != searched.end()) continue;
     CAIRN_ASSIGN(const Observed seen, observe(view, sample, *key));
-    if (wants_groups && is_group(seen)) roles.groups.properties.push_back(property);
+    if (wants_groups && is_group(seen)) groups.emplace(seen.distinct, property);
     if (wants_authors && is_author(seen)) roles.authors.properties.push_back(property);
   }
+  for (const auto& [values, property] : groups) roles.groups.properties.push_back(property);
   for (RecallRole* const role : {&roles.groups, &roles.authors})
     if (role->found == "missing" && !role->properties.empty()) role->found = "values";
   return {};

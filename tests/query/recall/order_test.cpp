@@ -167,6 +167,14 @@ BOOST_AUTO_TEST_CASE(groups_and_authors_are_found_by_their_values) {
   BOOST_TEST(parts_of(found[0]).named == 1.4);
 }
 
+// A show has several acts, whichever property was written first. Each is a level of groups.
+BOOST_AUTO_TEST_CASE(broader_groups_come_first) {
+  add("MATCH (m:Memory) DELETE m");
+  add("UNWIND range(0, 99) AS i CREATE (:Memory {content: 'x', act: i / 5})");
+  add("MATCH (m:Memory) SET m.show = 's' + (m.act / 4)");
+  BOOST_TEST(described().starts_with("'groups' | ['show', 'act'] | 'values'"), described());
+}
+
 BOOST_AUTO_TEST_CASE(known_names_and_the_caller_come_before_values) {
   BOOST_TEST(described("{group_properties: ['line'], order_properties: ['line']}") ==
              "'groups' | ['line'] | 'options'; 'order' | ['line'] | 'options'; "
