@@ -111,8 +111,9 @@ struct RecallFeatures {
   double feedback_weight = 0.5;
   /// Feedback is only used if texts have at least this mean number of words; 0: for any.
   double feedback_length = 60;
-  /// Feedback is only used if the shared words that the question lacks are rare: if their mean
-  /// weight in BM25 is at least this share of that of the question's words. 0: always.
+  /// Feedback is only used if the first hits share words that the question lacks and these are rare:
+  /// if their mean weight in BM25 is at least this share of that of the question's words. 0: also if
+  /// they are common.
   double feedback_clarity = 0.6;
   /// Weight of vector similarity, if RecallOptions::vector_index is set; negative similarities
   /// count as 0.
