@@ -120,9 +120,12 @@ Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
   std::vector<std::uint64_t> ids;
   for (const RankedRecord& hit : hits) ids.push_back(hit.id);
   CAIRN_ASSIGN(const auto texts, texts_of(ids));
+  engine::Charge held(&context_.budget);
+  for (const std::string& text : texts) CAIRN_TRY(held.add(text.size()));
   std::unordered_map<std::string, std::uint32_t> numbers;
   std::vector<std::vector<std::uint32_t>> all;
   for (const std::string& text : texts) {
+    CAIRN_TRY(context_.budget.step(1 + text.size() / 256));
     std::vector<std::uint32_t>& terms = all.emplace_back();
     for (auto& token : analyzer_.query_tokens(text)) {
       if (token.is_stop_word) continue;

@@ -163,6 +163,9 @@ class RecallRun {
   /// Pseudo-relevance feedback: searches for words that the first hits share, and adds the scores.
   [[nodiscard]] Status add_feedback();
   [[nodiscard]] Result<std::vector<engine::QueryTerm>> shared_words() const;
+  /// Returns the words of the record's texts. `held` is set to the memory of the texts and the words.
+  [[nodiscard]] Result<std::vector<engine::Token>> tokens_of(std::uint64_t id,
+                                                             engine::Charge& held) const;
   [[nodiscard]] Result<bool> are_clear(const std::vector<engine::QueryTerm>& words) const;
   [[nodiscard]] double asked_words() const;
   /// Adds the hits of the caller's extra words.

@@ -5,12 +5,14 @@
 
 #include "engine/fulltext/text_search.hpp"
 #include "engine/fulltext/word_breaker.hpp"
+#include "engine/system/limits.hpp"
 #include "query/recall/recall_run.hpp"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 
 namespace cairn::query {
 namespace {
@@ -22,6 +24,8 @@ using codec::EntityKind;
 constexpr std::size_t most_words = 32;
 constexpr std::size_t feedback_hits = 5;
 constexpr std::size_t feedback_words = 20;
+/// Memory of a term in a map by term.
+constexpr std::size_t bytes_of_term = 96;
 
 }  // namespace
 
@@ -147,6 +151,18 @@ Result<std::vector<std::string>> RecallRun::texts_of(std::span<const std::uint64
   return texts;
 }
 
+// A text may be as long as the database allows, and its words take several times its memory.
+Result<std::vector<engine::Token>> RecallRun::tokens_of(std::uint64_t id,
+                                                        engine::Charge& held) const {
+  CAIRN_ASSIGN(const auto texts, texts_of(std::span(&id, 1)));
+  const std::string& text = texts.front();
+  CAIRN_TRY(held.set(text.size()));
+  CAIRN_TRY(context_.budget.step(1 + text.size() / 256));
+  auto tokens = analyzer_.query_tokens(text);
+  CAIRN_TRY(held.set(text.size() + tokens.size() * (sizeof(engine::Token) + bytes_of_term)));
+  return tokens;
+}
+
 // Estimates which words characterise the first hits, as the relevance model RM3 does (Lavrenko, Croft 2001; Abdul-Jaleel
 // and others 2004): the weight of a word is the sum of its shares of these texts, each times the score of the text. Words
 // of the question are among them, because the first hits show which of them matter. At least two hits must have a word.
@@ -158,9 +174,9 @@ Result<std::vector<engine::QueryTerm>> RecallRun::shared_words() const {
   };
   std::map<std::string, Shared> all;
   const std::size_t first = std::min(feedback_hits, by_text_.size());
-  CAIRN_ASSIGN(const auto texts, texts_of(std::span(by_text_).first(first)));
+  engine::Charge of_text(&context_.budget), of_all(&context_.budget);
   for (std::size_t i = 0; i < first; ++i) {
-    const auto tokens = analyzer_.query_tokens(texts[i]);
+    CAIRN_ASSIGN(const auto tokens, tokens_of(by_text_[i], of_text));
     std::map<std::string, std::size_t> counts;
     for (const engine::Token& token : tokens)
       if (!token.is_stop_word) ++counts[token.term];
@@ -169,6 +185,7 @@ Result<std::vector<engine::QueryTerm>> RecallRun::shared_words() const {
       all[term].weight += score * static_cast<double>(count);
       ++all[term].hits;
     }
+    CAIRN_TRY(of_all.set(all.size() * bytes_of_term));
   }
   std::vector<engine::QueryTerm> words;
   for (const auto& [term, shared] : all)

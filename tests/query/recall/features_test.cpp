@@ -367,6 +367,20 @@ BOOST_AUTO_TEST_CASE(blanks_of_a_question_change_no_feedback) {
   BOOST_TEST(scores(" it is ") == found);
 }
 
+BOOST_AUTO_TEST_CASE(the_texts_of_hits_count_towards_the_memory_limit) {
+  add("UNWIND ['a', 'b'] AS n CREATE (:Memory {name: n, content: 'tea ' + reduce(t = '', i IN "
+      "range(1, 40000) | t + 'kettle ')})");
+  statement_options.memory_bytes = std::size_t{1} << 20;
+  BOOST_TEST(scores("tea") == "a 1; b 1");
+  options.features.feedback_weight = 0.5;
+  BOOST_TEST((error("tea").code == ErrorCode::resource_limit));
+  options.features.feedback_weight = 0;
+  statement_options.memory_bytes = std::size_t{300'000};  // two texts of 280,004 bytes
+  BOOST_TEST(scores("tea") == "a 1; b 1");
+  options.features.diversity = 0.5;
+  BOOST_TEST((error("tea").code == ErrorCode::resource_limit));
+}
+
 // Of records that have all words of the question once in texts of mean length, the score is 1.
 BOOST_AUTO_TEST_CASE(the_weight_of_a_property_is_part_of_the_ideal_record) {
   add("CREATE (:Memory {name: 'a', title: 'cup', content: 'green tea'}), "
