@@ -122,10 +122,11 @@ class CommandEmbedder final : public Embedder {
     return Error{ErrorCode::io_error, "answered another request than it was sent", {}};
   }
 
+  /// Keeps no program whose model was not checked.
   Status start_program() const {
     CAIRN_ASSIGN(program_, ChildProgram::start(words_));
-    CAIRN_ASSIGN(const Map answer, ask({{"request", "describe"}}, 0));
-    const Status checked = check_description(answer);
+    const auto answer = ask({{"request", "describe"}}, 0);
+    const Status checked = answer ? check_description(*answer) : Status(answer.error());
     if (!checked) program_.reset();
     return checked;
   }

@@ -145,6 +145,17 @@ BOOST_AUTO_TEST_CASE(a_program_that_comes_back_with_another_model_makes_no_vecto
   BOOST_TEST(fit(must(embedder->embed(texts)), texts, 0.5F));
 }
 
+BOOST_AUTO_TEST_CASE(a_program_that_does_not_say_its_model_is_asked_again) {
+  const auto embedder = must(start("..dem"));
+  const Texts texts = {"a text"};
+  BOOST_TEST(embedder->embed(texts).has_value());
+  BOOST_TEST(!embedder->embed(texts).has_value());
+  const auto failed = embedder->embed(texts);
+  BOOST_REQUIRE(!failed);
+  BOOST_TEST(failed.error().message.find("had the model made") != std::string::npos);
+  BOOST_TEST(fit(must(embedder->embed(texts)), texts, 0.5F));
+}
+
 BOOST_AUTO_TEST_CASE(many_threads_get_their_own_vectors) {
   const auto embedder = must(start(".......d.......d"));
   std::vector<std::thread> threads;
