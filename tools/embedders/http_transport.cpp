@@ -3,6 +3,7 @@
 #include "engine/system/curl_parts.hpp"
 
 #include <curl/curl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -117,15 +118,19 @@ Result<HttpAddress> parse_http_address(const std::string& text) {
 }
 
 HttpTransport::HttpTransport(HttpAddress address, std::string key, milliseconds timeout)
-    : address_(std::move(address)), key_(std::move(key)), timeout_(timeout) {
+    : address_(std::move(address)), key_(std::move(key)), timeout_(timeout), owner_(::getpid()) {
   engine::start_libcurl();
 }
 
+// In a forked child, the end of a connection with TLS would be said to the service.
 HttpTransport::~HttpTransport() {
+  if (::getpid() != owner_) return;
   for (void* handle : handles_) curl_easy_cleanup(handle);
 }
 
 Result<HttpReply> HttpTransport::post(const std::string& body, std::size_t most_bytes) const {
+  if (::getpid() != owner_)
+    return Error{ErrorCode::unsupported, "was made by another process than this one", {}};
   std::string url = address_.url;
   for (int redirects = 0;; ++redirects) {
     CAIRN_ASSIGN(Transfer transfer, send(url, body, most_bytes));

@@ -3,6 +3,8 @@
 
 #include <cairn/result.hpp>
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstddef>
 #include <mutex>
@@ -32,7 +34,8 @@ struct HttpReply {
 };
 
 /// Keeps connections and uses them again. Certificates are checked, and the proxy is that of the
-/// environment. Threads: all calls from any thread.
+/// environment. A fork does not use the connections, which it shares with its parent. Threads: all
+/// calls from any thread.
 class HttpTransport {
  public:
   HttpTransport(HttpAddress address, std::string key, std::chrono::milliseconds timeout);
@@ -43,7 +46,7 @@ class HttpTransport {
   /// Returns the complete reply, whatever its status. Follows redirects to the same host only,
   /// because the key is for this host. Errors: busy if no complete reply came, and a second try may
   /// succeed; io_error if it would not, as for a wrong certificate; resource_limit for a longer
-  /// reply.
+  /// reply; unsupported in a forked child.
   [[nodiscard]] Result<HttpReply> post(const std::string& body, std::size_t most_bytes) const;
 
  private:
@@ -58,6 +61,7 @@ class HttpTransport {
   const HttpAddress address_;
   const std::string key_;
   const std::chrono::milliseconds timeout_;
+  const pid_t owner_;                   // a fork would mix its requests with those of this process
   mutable std::mutex mutex_;            // guards handles_
   mutable std::vector<void*> handles_;  // free handles; each may hold an open connection
 };

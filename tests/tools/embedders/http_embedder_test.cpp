@@ -10,6 +10,8 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -333,6 +335,23 @@ BOOST_AUTO_TEST_CASE(settings_that_are_wrong_are_refused) {
   BOOST_TEST(
       make_embedder(place + "/other?api-version=1 model=m kind=openai 'query_prefix=q: '", options)
           .has_value());
+}
+
+// It has the connections of its parent, and would take the answers to its requests.
+BOOST_AUTO_TEST_CASE(a_fork_leaves_the_connections_to_its_parent) {
+  const auto embedder = must(make("/api/embed"));
+  const Texts texts = {"a text"};
+  const std::size_t before = server.requests;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto vectors = embedder->embed(texts);
+    ::_exit(!vectors && vectors.error().code == ErrorCode::unsupported ? 0 : 1);
+  }
+  int status = -1;
+  BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
+  BOOST_TEST(status == 0);
+  BOOST_TEST(server.requests == before);
+  BOOST_TEST(fit(must(embedder->embed(texts)), texts));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
