@@ -123,6 +123,8 @@ expect "a commit is restored" "commit 1 of database $id, restored to $dir/before
 expect "with what it had" '{"n":3}' "$("$cairn" "$dir/before" --format jsonl -c 'MATCH (a:A) RETURN sum(a.n) AS n')"
 contains "the newest one otherwise" "commit 2 of" "$("$cairn" home restore "$home" "$dir/newest")"
 contains "or that of a time" "commit 2 of" "$("$cairn" home restore "$home" "$dir/by_time" --to 2100-01-01T00:00:00Z)"
+made=$(grep -oE '"made_at":"[^"]*"' <<<"$history" | tail -n 1 | cut -d '"' -f 4)
+contains "as the history shows it" "commit 2 of" "$("$cairn" home restore "$home" "$dir/by_shown_time" --to "$made")"
 contains "no state is as old" "keeps no state that was made by this time" \
   "$("$cairn" home restore "$home" "$dir/none" --to 2001-01-01T00:00Z 2>&1)"
 contains "what is not kept is told" "does not keep the state of commit 9" \

@@ -25,10 +25,11 @@ namespace {
 constexpr std::int64_t second = 1'000'000;  // in microseconds
 constexpr std::int64_t most_seconds = std::numeric_limits<std::int64_t>::max() / second;
 
-/// When a state was made, to the second; null if it is not known.
+/// When a state was made; null if it is not known. It is exact, so that restore and fork find the state by this time.
 Value moment_of(const HomeState& state) {
   if (state.made_at == 0) return {};
-  return DateTime{state.made_at / second, 0, 0, {}};
+  const auto nanoseconds = static_cast<std::int32_t>(state.made_at % second * 1'000);
+  return DateTime{state.made_at / second, nanoseconds, 0, {}};
 }
 
 Value whole(std::uint64_t number) { return static_cast<std::int64_t>(number); }
