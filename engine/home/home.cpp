@@ -43,6 +43,12 @@ Error unwanted(const std::string& address) {
   return Error{ErrorCode::conflict, "the home " + address + " contains another database", {}};
 }
 
+/// True for a file of a database in a fork, which is uploaded before the fork has an epoch. Alone, it is of a fork that was not
+/// completed, and hides nothing.
+bool is_of_fork(const home_name::NamedObject& object) {
+  return object.kind == home_name::NamedObject::Kind::part && object.place.epoch == 0;
+}
+
 }  // namespace
 
 Home::Home(std::unique_ptr<ObjectStore> store, std::string root, std::uint64_t opening,
@@ -104,7 +110,8 @@ Result<std::optional<codec::HomeHead>> Home::read_head() const {
   if (!object) {
     CAIRN_ASSIGN(const auto names, store_->list(root_));
     const auto is_object = [&](const std::string& name) {
-      return home_name::parse(std::string_view(name).substr(root_.size())).has_value();
+      const auto named = home_name::parse(std::string_view(name).substr(root_.size()));
+      return named && !is_of_fork(*named);
     };
     const auto found = std::ranges::find_if(names, is_object);
     if (found == names.end()) return std::optional<codec::HomeHead>();

@@ -231,6 +231,23 @@ BOOST_AUTO_TEST_CASE(a_fork_is_refused_where_a_home_is) {
     BOOST_TEST(other.objects(name) == 0U, name);
 }
 
+// It leaves files of the database, which the owner of a later home erases.
+BOOST_AUTO_TEST_CASE(a_fork_that_was_killed_is_made_again) {
+  HomeFixture other;
+  must(fork_home(home, other.home));
+  const fs::path place = other.home_directory();
+  fs::remove(place / "head");
+  fs::remove_all(place / "checkpoint");
+  const auto left = files_of(place / "part");
+  BOOST_REQUIRE(!left.empty());
+  must(fork_home(home, other.home));
+  Database forked = other.open("node");
+  BOOST_REQUIRE(export_of(forked) == exports.rbegin()->second);
+  run_all(forked, {"CREATE (:More)"});
+  must(forked.close());
+  for (const auto& [name, bytes] : left) BOOST_TEST(!fs::exists(name), name);
+}
+
 // The owner replaces the head and erases commits while they are read: each commit creates one node.
 BOOST_AUTO_TEST_CASE(what_is_restored_beside_an_owner_that_commits_is_whole) {
   HomeFixture at;
