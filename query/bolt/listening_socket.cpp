@@ -203,10 +203,12 @@ engine::FileDescriptor listen_at_place(const SocketPlace& place, std::optional<g
   if (!descriptor.is_open()) return {};
   static_cast<void>(::unlinkat(directory.value(), place.name.c_str(), 0));
   // The permissions are set between bind() and listen(), when no client can connect yet.
-  if (::bind(descriptor.value(), &address.any, size_of(address)) == 0 &&
-      open_to(group, place, directory.value()) && ::listen(descriptor.value(), SOMAXCONN) == 0)
+  const bool is_bound = ::bind(descriptor.value(), &address.any, size_of(address)) == 0;
+  if (is_bound && open_to(group, place, directory.value()) &&
+      ::listen(descriptor.value(), SOMAXCONN) == 0)
     return descriptor;
   const int reason = errno;
+  if (is_bound) static_cast<void>(::unlinkat(directory.value(), place.name.c_str(), 0));
   descriptor = {};
   errno = reason;
   return {};

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <dlfcn.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -22,11 +23,13 @@
 
 namespace {
 
-bool has_sockets = true;  // what bind() below says of the directories of databases
+// What bind() and fchmodat() below say of the directories of databases.
+bool has_sockets = true;
+bool has_permissions = true;
 
 }  // namespace
 
-// In front of the C library's call.
+// In front of the C library's calls.
 extern "C" int bind(int socket, const sockaddr* address, socklen_t size) noexcept {
   using Bind = int(int, const sockaddr*, socklen_t);
   static auto* const real = reinterpret_cast<Bind*>(::dlsym(RTLD_NEXT, "bind"));
@@ -34,6 +37,14 @@ extern "C" int bind(int socket, const sockaddr* address, socklen_t size) noexcep
                          std::string_view(reinterpret_cast<const sockaddr_un*>(address)->sun_path)
                              .ends_with("/attach.sock");
   if (!is_denied) return real(socket, address, size);
+  errno = EPERM;
+  return -1;
+}
+extern "C" int fchmodat(int directory, const char* name, mode_t mode, int flags) noexcept {
+  using Change = int(int, const char*, mode_t, int);
+  static auto* const real = reinterpret_cast<Change*>(::dlsym(RTLD_NEXT, "fchmodat"));
+  if (has_permissions || std::string_view(name) != "attach.sock")
+    return real(directory, name, mode, flags);
   errno = EPERM;
   return -1;
 }
@@ -53,6 +64,7 @@ struct WithoutSockets {
   }
   ~WithoutSockets() {
     has_sockets = true;
+    has_permissions = true;
     ::unsetenv("XDG_RUNTIME_DIR");
   }
   [[nodiscard]] fs::path runtime() const { return directory.path() / "run"; }
@@ -96,6 +108,16 @@ BOOST_AUTO_TEST_CASE(others_attach_at_a_socket_in_the_runtime_directory) {
   BOOST_TEST(other.role() == "attached");
   BOOST_TEST(must(database.role()).attached == std::vector<std::int64_t>{other.id()},
              boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_socket_without_permissions_does_not_stay) {
+  has_sockets = true;
+  has_permissions = false;
+  Database database = open("db");
+  BOOST_TEST(!fs::exists(directory.path() / "db" / "attach.sock"));
+  BOOST_TEST(sockets().size() == 1u);
+  const HostProcess other(directory.path() / "db");
+  BOOST_TEST(other.role() == "attached");
 }
 
 BOOST_AUTO_TEST_CASE(the_socket_there_ends_with_its_host) {
