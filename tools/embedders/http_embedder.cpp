@@ -26,7 +26,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t most_batch_bytes = std::size_t{256} << 10;
 constexpr milliseconds longest_wait{15'000};
-constexpr int most_tries_of_faults = 3;
+constexpr int most_faults = 3;  // of a request
 
 /// True for texts that services refuse, because there is nothing to make a vector of.
 bool is_blank(std::string_view text) {
@@ -168,10 +168,11 @@ class HttpEmbedder final : public Embedder {
   /// Returns the first reply of a service that is there.
   Result<HttpReply> ask(const std::string& body, std::size_t count) const {
     Patience patience(settings_);
-    for (int tries = 1;; ++tries) {
+    for (int faults = 0;;) {
       auto reply = transport_.post(body, most_answer_bytes(count));
+      if (reply && reply->status == 500) ++faults;
       const bool may_try_again =
-          reply ? is_away(reply->status) || (reply->status == 500 && tries < most_tries_of_faults)
+          reply ? is_away(reply->status) || (reply->status == 500 && faults < most_faults)
                 : reply.error().code == ErrorCode::busy;
       if (!may_try_again) return reply;
       const milliseconds asked = reply ? retry_delay(reply->retry_after) : milliseconds(-1);

@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(base64_is_read_although_it_is_not_asked_for) {
 BOOST_DATA_TEST_CASE(a_fault_that_passes_loses_no_vector, interfaces) {
   const auto texts = many_texts(100);  // four requests
   const Texts views(texts.begin(), texts.end());
-  for (const std::string fault : {"0", "00", "3", "w", "d", "u", "r", "333", "dwu"})
+  for (const std::string fault : {"0", "00", "3", "w", "d", "u", "r", "333", "dwu", "3d00"})
     for (std::size_t at = 0; at < 4; ++at) {
       const auto embedder = must(make(sample, {"dimension=4"}));
       server.plan(std::string(at, '.') + fault);
