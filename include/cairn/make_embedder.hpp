@@ -21,7 +21,8 @@ namespace cairn {
 struct EmbedderOptions {
   /// The longest time for one answer of a program or a service.
   std::chrono::milliseconds timeout{120'000};
-  /// How long a call waits in total for a service that is away or asks to wait.
+  /// How long a request to a service that is away or asks to wait is tried again, from the first
+  /// wait on. A call for many texts sends several requests.
   std::chrono::milliseconds patience{60'000};
   /// The key of a service; empty: CAIRN_EMBEDDER_KEY of the environment, if it is set. No message
   /// has it.

@@ -186,7 +186,7 @@ class HttpEmbedder final : public Embedder {
     if (reply.status == 401 || reply.status == 403)
       return {ErrorCode::io_error,
               (settings_.key.empty() ? "wants a key: put it into CAIRN_EMBEDDER_KEY (status "
-                                     : "refuses the key of CAIRN_EMBEDDER_KEY (status ") +
+                                     : "refuses the key that it was given (status ") +
                   status + ")",
               {}};
     std::string message = "answers with status " + status;

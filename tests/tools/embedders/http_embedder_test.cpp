@@ -270,6 +270,7 @@ BOOST_AUTO_TEST_CASE(the_key_is_sent_and_in_no_message) {
   options.key = server.key + "x";
   const std::string refused = message_of(make("/v1/embeddings"));
   BOOST_TEST(has(refused, "refuses the key"));
+  BOOST_TEST(!has(refused, "CAIRN_EMBEDDER_KEY"));  // it has another source
   BOOST_TEST(!has(refused, "sk-"));
   options.key.clear();
   ::setenv("CAIRN_EMBEDDER_KEY", server.key.c_str(), 1);
