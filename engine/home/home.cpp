@@ -268,10 +268,11 @@ Status Home::standing_error(Ownership::Standing wanted) const {
 
 // The head may be anything, if somebody edited it.
 Error Home::fenced() const {
-  const auto& other = machine_.other_owner();
-  const bool is_named = other && !other->node.empty();
+  const auto& other = machine_.other_head();
+  if (other && other->deleted_at != 0) return deleted(*other);
+  const bool is_named = other && !other->owner.node.empty();
   return Error{ErrorCode::busy,
-               (is_named ? "the node " + other->node : std::string("another node")) +
+               (is_named ? "the node " + other->owner.node : std::string("another node")) +
                    " has taken over the home " + address() +
                    "; this commit was not made: commit on the other node, or open the database "
                    "again. If nodes of two installations use this address, give each its own",

@@ -176,7 +176,7 @@ void Ownership::on_fence(const HomeAnswer& answer) {
 void Ownership::on_confirmed(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
   const bool is_ours = answer.bytes && *answer.bytes == codec::encode(head_);
-  if (!is_ours) note_other_owner(answer.bytes);
+  if (!is_ours) note_other_head(answer.bytes);
   end(is_ours ? Standing::owner : Standing::fenced);
 }
 
@@ -215,10 +215,10 @@ bool Ownership::is_behind(const codec::HomePlace& place) const noexcept {
   });
 }
 
-void Ownership::note_other_owner(const std::optional<std::string>& head) {
-  other_owner_.reset();
+void Ownership::note_other_head(const std::optional<std::string>& head) {
+  other_head_.reset();
   if (!head) return;
-  if (const auto other = codec::decode_home_head(*head)) other_owner_ = other->owner;
+  if (auto other = codec::decode_home_head(*head)) other_head_ = *std::move(other);
 }
 
 // Committing.
@@ -250,7 +250,7 @@ void Ownership::on_own_slot(const HomeAnswer& answer) {
 // closed epoch, all slots up to its last one are commits of its owner.
 void Ownership::on_chain(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
-  note_other_owner(answer.bytes);
+  note_other_head(answer.bytes);
   const HomePlace place = next_place();
   const auto head = answer.bytes ? codec::decode_home_head(*answer.bytes)
                                  : Result<codec::HomeHead>(codec::corruption("the head is gone"));
@@ -310,7 +310,7 @@ void Ownership::on_head_replaced(const HomeAnswer& answer) {
 void Ownership::on_own_head(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
   if (!answer.bytes || *answer.bytes != written_) {
-    note_other_owner(answer.bytes);
+    note_other_head(answer.bytes);
     return end(Standing::fenced);
   }
   finish_replacing(answer.tag);

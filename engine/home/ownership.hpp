@@ -122,9 +122,9 @@ class Ownership {
   /// True if the home lacks commits that a copy with all commits up to `place` has, as found by a takeover. Somebody put an
   /// older head back, or erased slots.
   [[nodiscard]] bool is_behind(const codec::HomePlace& place) const noexcept;
-  /// The owner in the head that ended the ownership of this node, if that head was read and can be.
-  [[nodiscard]] const std::optional<codec::HomeOwner>& other_owner() const noexcept {
-    return other_owner_;
+  /// The head that ended the ownership of this node, if it was read and can be.
+  [[nodiscard]] const std::optional<codec::HomeHead>& other_head() const noexcept {
+    return other_head_;
   }
   /// Returns the commits after the newest checkpoint, in order, as the takeover found them. A second call returns
   /// nothing.
@@ -185,8 +185,8 @@ class Ownership {
   void end_epoch();
   /// Handles the content of the slot that was read: a commit, or the fence of the epoch.
   void add_record(std::string_view bytes);
-  /// Notes the owner in a head that is not the own one.
-  void note_other_owner(const std::optional<std::string>& head);
+  /// Notes a head that is not the own one.
+  void note_other_head(const std::optional<std::string>& head);
   void finish_shipping();
   void replace_head(codec::HomeHead next);
   void finish_replacing(const std::string& tag);
@@ -213,7 +213,7 @@ class Ownership {
   std::string tag_;            // the tag of head_ in the store
   codec::HomeHead next_head_;  // the head that is being written
   bool had_owner_ = false;
-  std::optional<codec::HomeOwner> other_owner_;
+  std::optional<codec::HomeHead> other_head_;
   std::size_t chain_at_ = 0;              // the index in the chain of the epoch that is being read
   codec::HomePlace slot_;                 // the slot that is being read
   std::vector<codec::HomePlace> fences_;  // the fences of all epochs in the chain but the own one

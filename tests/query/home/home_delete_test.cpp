@@ -112,7 +112,9 @@ BOOST_AUTO_TEST_CASE(a_home_with_an_owner_is_deleted_only_by_force) {
   must(delete_home(home, id, true));
   BOOST_TEST(objects_of(place) == Names{"head"}, boost::test_tools::per_element());
   // It learns at its end that it has no home.
-  BOOST_TEST(!node.close().has_value());
+  const Status closed = node.close();
+  BOOST_REQUIRE(!closed.has_value());
+  require_deleted(closed.error(), home);
   const auto reopened = try_open("other");
   BOOST_REQUIRE(!reopened.has_value());
   require_deleted(reopened.error(), home);
