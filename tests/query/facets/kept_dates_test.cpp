@@ -194,12 +194,12 @@ bool are_kept(const Snapshot& snapshot) {
   return must(engine::path_instants(*view, codec::EntityKind::node, path.value(), 0)) != nullptr;
 }
 
-// Many searches between two changes, so that the dates come to be kept, and are brought up to date.
+// Many searches between two changes, so that the dates come to be kept, and then follow the changes.
 void run(Dated& dated) {
   int kept = 0;
   for (int round = 0; round < 12; ++round) {
     const Snapshot snapshot = must(dated.database()->snapshot());
-    BOOST_TEST(!are_kept(snapshot));
+    BOOST_TEST(are_kept(snapshot) <= (kept > 0));
     for (int i = 0; i < 12; ++i) compare(dated, snapshot);
     kept += are_kept(snapshot) ? 1 : 0;
     dated.edit();
