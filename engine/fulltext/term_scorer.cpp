@@ -37,6 +37,24 @@ constexpr double long_text_words = 60;
 constexpr std::size_t bytes_of_term = 2 * sizeof(WeightedTerm);
 constexpr std::size_t bytes_of_leaf = 512;
 
+/// Each term of a field once, with the weights of all.
+Result<std::vector<WeightedTerm>> each_once(std::vector<WeightedTerm> terms, Pace& pace,
+                                            Charge& held) {
+  std::map<std::pair<std::uint8_t, std::string>, std::size_t> places;
+  std::vector<WeightedTerm> distinct;
+  for (WeightedTerm& term : terms) {
+    CAIRN_TRY(pace.add(bytes_of_term));
+    const auto [place, is_new] = places.try_emplace({term.field, term.term}, distinct.size());
+    if (is_new) {
+      CAIRN_TRY(held.add(bytes_of_leaf + 2 * term.term.size()));
+      distinct.push_back(std::move(term));
+    } else {
+      distinct[place->second].add(term);
+    }
+  }
+  return distinct;
+}
+
 }  // namespace
 
 double mean_words(const codec::TextStatistics& statistics) {
@@ -128,18 +146,7 @@ Status TermScorerBuilder::append_expansions(const TextNode& node, std::uint8_t f
 Result<std::vector<TermScorer>> TermScorerBuilder::make_leaves(std::vector<WeightedTerm> terms,
                                                                Charge& held, double* whole) const {
   Pace pace(limits_);
-  std::map<std::pair<std::uint8_t, std::string>, std::size_t> places;
-  std::vector<WeightedTerm> distinct;
-  for (WeightedTerm& term : terms) {
-    CAIRN_TRY(pace.add(bytes_of_term));
-    const auto [place, is_new] = places.try_emplace({term.field, term.term}, distinct.size());
-    if (is_new) {
-      CAIRN_TRY(held.add(bytes_of_leaf + 2 * term.term.size()));
-      distinct.push_back(std::move(term));
-    } else {
-      distinct[place->second].add(term);
-    }
-  }
+  CAIRN_ASSIGN(const std::vector<WeightedTerm> distinct, each_once(std::move(terms), pace, held));
   std::vector<TermPostingsPtr> postings_of;
   std::vector<std::uint64_t> counts;
   std::map<std::string, std::uint64_t>
