@@ -1,6 +1,7 @@
 #include "query/execute/holding.hpp"
 
 #include "query/execute/row_batch.hpp"
+#include "tests/query/execute/small_budget.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -10,25 +11,11 @@
 namespace cairn::query {
 namespace {
 
-constexpr std::size_t limit = std::size_t{1} << 20;
-
-StatementOptions options() {
-  StatementOptions limits;
-  limits.memory_bytes = limit;
-  return limits;
-}
-
-struct Fixture {
-  [[nodiscard]] std::size_t used() const { return limit - budget.free_bytes(); }
-
-  Budget budget{options()};
-};
-
 Value list_of_numbers(std::size_t count) { return List(count, Value(1)); }
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(holding, Fixture)
+BOOST_FIXTURE_TEST_SUITE(holding, SmallBudget)
 
 BOOST_AUTO_TEST_CASE(what_is_held_is_given_back) {
   {

@@ -1,6 +1,8 @@
 // Distinct rows by the equivalence of DISTINCT.
 #include "query/execute/pipeline/row_set.hpp"
 
+#include "tests/query/execute/small_budget.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -11,19 +13,9 @@
 namespace cairn::query {
 namespace {
 
-constexpr std::size_t limit = std::size_t{1} << 20;
-
-StatementOptions options() {
-  StatementOptions limits;
-  limits.memory_bytes = limit;
-  return limits;
-}
-
-struct Fixture {
-  [[nodiscard]] std::size_t used() const { return limit - budget.free_bytes(); }
+struct Fixture : SmallBudget {
   [[nodiscard]] bool is_new(const std::vector<Value>& row) { return rows.add(row).value(); }
 
-  Budget budget{options()};
   RowSet rows{budget};
 };
 

@@ -1,6 +1,7 @@
 // Sets of ids within a statement, compared with a plain set, and the memory that they charge.
 #include "query/execute/read/id_sets.hpp"
 
+#include "tests/query/execute/small_budget.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,18 +14,7 @@
 namespace cairn::query {
 namespace {
 
-constexpr std::size_t limit = std::size_t{1} << 20;
-
-StatementOptions options() {
-  StatementOptions limits;
-  limits.memory_bytes = limit;
-  return limits;
-}
-
-struct Fixture {
-  [[nodiscard]] std::size_t used() const { return limit - budget.free_bytes(); }
-
-  Budget budget{options()};
+struct Fixture : SmallBudget {
   test::ValueGenerator random{test::test_seed()};
 };
 
