@@ -59,16 +59,22 @@ Home::Home(std::unique_ptr<ObjectStore> store, std::string root, std::uint64_t o
       patience_(patience),
       machine_({node_name(), "", opening}, new_database_id) {}
 
-// Probes the store and checks the head first, because a takeover cannot be undone. The id is checked again
-// afterwards: another node may have created the home meanwhile.
-Result<std::unique_ptr<Home>> Home::open(std::string_view address, const Wanted& wanted,
-                                         std::chrono::milliseconds patience) {
+Result<std::unique_ptr<Home>> Home::connect(std::string_view address,
+                                            const std::string& database_id,
+                                            std::chrono::milliseconds patience) {
   CAIRN_ASSIGN(auto store, open_object_store(address));
   CAIRN_ASSIGN(std::string root, home_name::root(""));
   CAIRN_TRY(probe(*store, root));
   CAIRN_ASSIGN(const std::uint64_t opening, draw_opening());
-  std::unique_ptr<Home> home(
-      new Home(std::move(store), std::move(root), opening, wanted.new_database_id, patience));
+  return std::unique_ptr<Home>(
+      new Home(std::move(store), std::move(root), opening, database_id, patience));
+}
+
+// Probes the store and checks the head first, because a takeover cannot be undone. The id is checked again
+// afterwards: another node may have created the home meanwhile.
+Result<std::unique_ptr<Home>> Home::open(std::string_view address, const Wanted& wanted,
+                                         std::chrono::milliseconds patience) {
+  CAIRN_ASSIGN(auto home, connect(address, wanted.new_database_id, patience));
   CAIRN_TRY(home->check_head(wanted));
   CAIRN_TRY(home->take_over());
   const bool is_other = !wanted.database_id.empty() && home->database_id() != wanted.database_id;
@@ -80,14 +86,9 @@ Result<std::unique_ptr<Home>> Home::open(std::string_view address, const Wanted&
 Result<std::unique_ptr<Home>> Home::prepare(std::string_view address,
                                             const std::string& database_id,
                                             std::chrono::milliseconds patience) {
-  CAIRN_ASSIGN(auto store, open_object_store(address));
-  CAIRN_ASSIGN(std::string root, home_name::root(""));
-  CAIRN_TRY(probe(*store, root));
-  CAIRN_ASSIGN(const std::uint64_t opening, draw_opening());
-  std::unique_ptr<Home> home(
-      new Home(std::move(store), std::move(root), opening, database_id, patience));
+  CAIRN_ASSIGN(auto home, connect(address, database_id, patience));
   home->database_id_ = database_id;
-  home->parts_ = opening >> 1;
+  home->parts_ = home->opening_ >> 1;
   CAIRN_ASSIGN(const auto head, home->read_head());
   if (head) return home->used();
   return home;

@@ -144,6 +144,10 @@ class Home {
  private:
   Home(std::unique_ptr<ObjectStore> store, std::string root, std::uint64_t opening,
        const std::string& new_database_id, std::chrono::milliseconds patience);
+  /// Probes the store at `address`, and takes nothing from anybody.
+  [[nodiscard]] static Result<std::unique_ptr<Home>> connect(std::string_view address,
+                                                             const std::string& database_id,
+                                                             std::chrono::milliseconds patience);
   /// Checks the conditions of `wanted` before the takeover, so that a refused opening does not take the home from its
   /// owner.
   [[nodiscard]] Status check_head(const Wanted& wanted) const;
