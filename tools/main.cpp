@@ -46,8 +46,7 @@ std::filesystem::path history_file() {
   return home == nullptr ? std::filesystem::path() : std::filesystem::path(home) / ".cairn_history";
 }
 
-/// The group whose users may attach, and whose databases this user may attach to; empty: only this
-/// user.
+/// The group whose users may attach to each other's databases; empty: only this user.
 std::string share_group() {
   const char* const group = std::getenv("CAIRN_SHARE_GROUP");
   return group == nullptr ? "" : group;
