@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(a_large_column_is_made_again_less_often) {
       changes.change(path + "b", {++commit, true});
       cache.advance(commit, changes.by_name());
     }
-    BOOST_TEST(commit == (size == 100 ? 128U : 500U));
+    BOOST_TEST(commit == (size == 100 ? 128U : 316U));
   }
 }
 
