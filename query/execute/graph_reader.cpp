@@ -54,7 +54,10 @@ class OrderedValues {
   std::string bytes_;  // key of the last value; reused to avoid allocations
 };
 
-constexpr double record_microseconds = 2;  // estimated time to read a record
+// Estimated times to read from the store.
+constexpr double record_microseconds = 2;
+constexpr double list_microseconds = 5;
+constexpr double listed_microseconds = 0.1;  // for each relationship of a list
 
 /// Corresponds to DeletedEntityAccess in openCypher and EntityNotFound in Neo4j.
 Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
@@ -196,15 +199,16 @@ bool GraphReader::append_listed(const Step& step, bool outgoing,
 
 // Reads each direction from memory if possible, otherwise from the store.
 Status GraphReader::read_step(const Step& step, std::vector<engine::Adjacent>& out) {
-  constexpr double list_microseconds = 5;  // estimated time to read a list from the store
   const bool are_in_order =
       std::ranges::adjacent_find(step.types, std::ranges::greater_equal()) == step.types.end();
   for (const bool outgoing : {true, false}) {
     const auto way = outgoing ? engine::Direction::outgoing : engine::Direction::incoming;
     if (step.is_one_way() && step.direction != way) continue;
     if (are_in_order && append_listed(step, outgoing, out)) continue;
-    lists_[outgoing ? 0 : 1].spent += list_microseconds;
+    const std::size_t before = out.size();
     CAIRN_TRY(append_stored(step, outgoing, out));
+    lists_[outgoing ? 0 : 1].spent +=
+        list_microseconds + listed_microseconds * static_cast<double>(out.size() - before);
   }
   return budget_.step(1 + out.size());
 }

@@ -12,9 +12,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <memory>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace cairn::test {
@@ -479,6 +481,23 @@ BOOST_AUTO_TEST_CASE(short_statements_get_a_segment_too) {
     if (i % 50 == 0) reads = reads_a_record();
   }
   BOOST_TEST(!reads);
+}
+
+// A list costs by its length: few reads of a long one pay for the segment.
+BOOST_AUTO_TEST_CASE(reads_of_long_lists_get_a_segment) {
+  const TemporaryDirectory directory;
+  Database database =
+      std::move(Database::open(directory.path() / "db", with(Segments::automatic)).value());
+  const auto run = [&](const std::string& text) { return rows_of(database, text); };
+  run("CREATE (h:Hub) WITH h UNWIND range(0, 4999) AS k CREATE (h)-[:R]->(:N {k: k})");
+  for (int i = 0; i < 20; ++i)
+    BOOST_TEST(run("MATCH (:Hub)-[:R]->(n) RETURN count(DISTINCT n) AS n") ==
+               std::vector<std::string>{"5000"});
+  const auto is_built = [&] { return !run("CALL db.segments() YIELD name").empty(); };
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!is_built() && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  BOOST_TEST(is_built());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
