@@ -37,6 +37,7 @@ struct GraphBench {
   double seconds = 1;                  ///< for each question and engine
   std::vector<std::string> questions;  ///< names of questions; empty: all
   std::string duckdb;  ///< path of DuckDB's shared library; empty: do not measure DuckDB
+  std::string kuzu;    ///< directory of Kuzu's npm package; empty: do not measure Kuzu
   bool sqlite = false;
 };
 

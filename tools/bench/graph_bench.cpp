@@ -68,6 +68,7 @@ class GraphRun {
     CAIRN_TRY(add(make_graph_cairn(source)));
     if (bench_.sqlite) CAIRN_TRY(add(make_graph_sqlite(source)));
     if (!bench_.duckdb.empty()) CAIRN_TRY(add(make_graph_duckdb(source, bench_.duckdb)));
+    if (!bench_.kuzu.empty()) CAIRN_TRY(add(make_graph_kuzu(source, bench_.kuzu)));
     return {};
   }
 
@@ -95,7 +96,7 @@ class GraphRun {
     std::vector<std::optional<Timing>> timings;
     for (const auto& peer : peers_) {
       timings.emplace_back();
-      if (content.sql.empty() && peer != peers_.front()) continue;
+      if (!peer->has(question)) continue;
       CAIRN_ASSIGN(timings.back(), measure(*peer, question));
       CAIRN_TRY(compare(content, *timings.front(), *timings.back(), peer->name()));
     }
@@ -115,7 +116,7 @@ class GraphRun {
       if (run > 0 && content.writes && content.operands == GraphOperands::none) break;
       const auto start = Clock::now();
       CAIRN_ASSIGN(GraphAnswer answer, peer.ask(question, operands.at(run)));
-      times.push_back(1e3 * seconds_since(start));
+      times.push_back(peer.own_milliseconds().value_or(1e3 * seconds_since(start)));
       if (run < least && !content.writes) timing.answers.push_back(std::move(answer));
     }
     timing.first_ms = times.front();

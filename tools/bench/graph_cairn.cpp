@@ -15,6 +15,7 @@ namespace {
 class CairnGraph final : public GraphPeer {
  public:
   [[nodiscard]] std::string name() const override { return "Cairn"; }
+  [[nodiscard]] bool has(std::size_t) const override { return true; }
 
   /// A bulk load is durable only once it is closed, so the database is opened again for the questions.
   Status open(const GraphSource& source) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,9 +42,14 @@ class GraphPeer {
  public:
   virtual ~GraphPeer() = default;
   [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual bool has(std::size_t question) const {
+    return !graph_questions()[question].sql.empty();
+  }
   /// Runs the question at this index with its operands in order.
   [[nodiscard]] virtual Result<GraphAnswer> ask(std::size_t question,
                                                 std::span<const std::int64_t> operands) = 0;
+  /// The time of the last answer, if the engine runs in another process and measures it there.
+  [[nodiscard]] virtual std::optional<double> own_milliseconds() const { return std::nullopt; }
 };
 
 using GraphPeerResult = Result<std::unique_ptr<GraphPeer>>;
@@ -60,5 +66,8 @@ struct GraphSource {
 [[nodiscard]] GraphPeerResult make_graph_sqlite(const GraphSource& source);
 [[nodiscard]] GraphPeerResult make_graph_duckdb(const GraphSource& source,
                                                 const std::string& library);
+/// Runs Kuzu in Node; `package` is the directory of its npm package. Errors: not_found without Node.
+[[nodiscard]] GraphPeerResult make_graph_kuzu(const GraphSource& source,
+                                              const std::string& package);
 
 }  // namespace cairn::tools

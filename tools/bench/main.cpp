@@ -174,6 +174,8 @@ void define_graph(OptionSet options, GraphBench& bench) {
   options.flag("--sqlite", bench.sqlite, "Also measure SQLite");
   options.text("--duckdb", bench.duckdb, "Also measure DuckDB, with this libduckdb.so")
       .existing_file();
+  options.text("--kuzu", bench.kuzu, "Also measure Kuzu, from this directory of its npm package")
+      .existing_directory();
   define_seed(options, bench.size.seed);
 }
 
