@@ -132,12 +132,18 @@ class SelectPathsOperator final : public FanOutOperator {
     return lengths_ >= content_.path->count && length > last_length_;
   }
 
+  /// The least length in the end of a path with this many steps, with `rest` left to the end. Of equal ones the last is
+  /// extended first, so that a large least length is reached at once.
+  [[nodiscard]] std::uint64_t least_length(std::uint64_t steps, std::uint64_t rest) const {
+    return std::max<std::uint64_t>(steps + rest, walk_.pattern->hops->least);
+  }
+
   /// Lets a path wait, unless no way leads on to the end.
   Status add(Trail trail) {
     const auto rest = distances_.least(trail.node);
     if (!rest) return {};
     CAIRN_TRY(held_.add_bytes(trail_bytes));
-    waiting_[trail.length + *rest].push_back(trails_.size());
+    waiting_[least_length(trail.length, *rest)].push_back(trails_.size());
     trails_.push_back(trail);
     return {};
   }
@@ -147,11 +153,11 @@ class SelectPathsOperator final : public FanOutOperator {
   Status visit(std::size_t trail, std::uint64_t length, Row row) {
     const Trail one = trails_[trail];
     CAIRN_TRY(budget().step());
-    CAIRN_TRY(look_back(length - one.length, row));
+    CAIRN_TRY(look_back(one.node, length - one.length, row));
     const auto rest = distances_.least(one.node);
     if (!rest) return {};
-    if (one.length + *rest > length) {
-      waiting_[one.length + *rest].push_back(trail);
+    if (const std::uint64_t least = least_length(one.length, *rest); least > length) {
+      waiting_[least].push_back(trail);
       return {};
     }
     if (one.node == end_ && one.length >= walk_.pattern->hops->least) {
@@ -175,9 +181,10 @@ class SelectPathsOperator final : public FanOutOperator {
     return {};
   }
 
-  // Finds all nodes up to this distance from the end.
-  Status look_back(std::uint64_t distance, Row row) {
-    while (distances_.depth < distance && !distances_.level.empty()) {
+  // Finds all nodes up to this distance from the end, or fewer if the node is among them.
+  Status look_back(std::uint64_t wanted, std::uint64_t distance, Row row) {
+    while (distances_.depth < distance && !distances_.level.empty() &&
+           !distances_.of.contains(wanted)) {
       std::vector<std::uint64_t> next;
       for (const std::uint64_t node : distances_.level) {
         CAIRN_TRY(expand(node, opposite(filter_.direction())));

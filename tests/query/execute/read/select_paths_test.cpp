@@ -200,6 +200,11 @@ BOOST_AUTO_TEST_CASE(selecting_few_paths_does_not_visit_all) {
                        "MATCH p = SHORTEST 30 (:K {i: 1})-[:L]->+(:K {i: 30}) "
                        "RETURN length(p) AS steps, count(*) ORDER BY steps",
                        {}, options) == "1 | 1; 2 | 28; 3 | 1");
+  // Shorter paths are too many to visit before the first of 25 steps.
+  BOOST_TEST(result_of(*database,
+                       "MATCH p = SHORTEST 2 (:K {i: 1})-[:L]-{25,}(:K {i: 30}) "
+                       "RETURN length(p)",
+                       {}, options) == "25; 25");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
