@@ -159,8 +159,8 @@ void Access::note_with_commit(Transaction& transaction, std::string key, std::st
 // The returned object marks the transaction as used by the statement, and holds its turn, until it is destroyed.
 Result<std::shared_ptr<const void>> Access::enter_statement(Transaction& transaction) {
   struct Inside {
-    explicit Inside(LocalTransaction& entered)
-        : impl(entered), turn(impl.writer() ? impl.writer()->hold_turn() : nullptr) {
+    Inside(LocalTransaction& entered, std::shared_ptr<const void> held)
+        : impl(entered), turn(std::move(held)) {
       impl.enter_statement();
     }
     Inside(const Inside&) = delete;
@@ -176,7 +176,12 @@ Result<std::shared_ptr<const void>> Access::enter_statement(Transaction& transac
   if (impl == nullptr)
     return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", {}};
   CAIRN_TRY(impl->check_open());
-  return std::shared_ptr<const void>(std::make_shared<const Inside>(*impl));
+  // Without its turn, a transaction that writes has lost its changes, and must not read them either.
+  std::shared_ptr<const void> turn;
+  if (impl->writer() != nullptr) {
+    CAIRN_ASSIGN(turn, impl->writer()->hold_turn());
+  }
+  return std::shared_ptr<const void>(std::make_shared<const Inside>(*impl, std::move(turn)));
 }
 
 const engine::View& Access::view(const Transaction& transaction) {

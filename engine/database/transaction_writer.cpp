@@ -3,7 +3,7 @@
 //
 // open --change refused, nothing changed--> open
 // open --any other error--> failed --only rollback--> ended
-// open --turn lost because of idleness--> open, but every change returns busy
+// open --turn lost because of idleness--> open, but every change and statement returns busy
 // open --commit / rollback / destructor--> ended
 //
 // One thread at a time uses a writer. Another writer may only take its turn away, which the mutex of the lock guards. base_
@@ -43,9 +43,10 @@ class InsideLock {
 
 }  // namespace
 
-std::shared_ptr<const void> TransactionWriter::hold_turn() {
-  if (!open_ || !core_->turn().enter(turn_)) return nullptr;
-  return std::make_shared<const InsideLock>(core_->turn(), turn_);
+Result<std::shared_ptr<const void>> TransactionWriter::hold_turn() {
+  if (!open_) return ended();
+  CAIRN_TRY(core_->turn().enter(turn_));
+  return std::shared_ptr<const void>(std::make_shared<const InsideLock>(core_->turn(), turn_));
 }
 
 Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(

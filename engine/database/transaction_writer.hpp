@@ -32,8 +32,8 @@ class TransactionWriter final : public Writer {
   ~TransactionWriter() override;
 
   /// Returns an object that prevents losing the turn for idleness as long as it lives. It must not outlive the writer.
-  /// Returns nullptr if the turn is lost already, which the next change will report.
-  [[nodiscard]] std::shared_ptr<const void> hold_turn();
+  /// Errors: those of WriterLock::enter().
+  [[nodiscard]] Result<std::shared_ptr<const void>> hold_turn();
 
   [[nodiscard]] Core& core() const noexcept { return *core_; }
   const GraphView& view() const override { return view_; }

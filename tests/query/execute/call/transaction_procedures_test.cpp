@@ -138,6 +138,10 @@ BOOST_AUTO_TEST_CASE(an_idle_writing_transaction_is_listed_and_ended) {
   BOOST_TEST(result(terminate) == "'Transaction terminated.'");
   BOOST_TEST(result(terminate) == "'Transaction not found.'");
   BOOST_TEST(result(idle) == "");
+  // The changes are lost, so that they are not read either.
+  const auto read = must(Statement::parse("MATCH (n:Lost) RETURN count(n)")).run(transaction);
+  BOOST_TEST_REQUIRE(!read.has_value());
+  BOOST_TEST((read.error().code == ErrorCode::cancelled));
   const auto made = transaction.create_node({{"Lost"}, {}, ""});
   BOOST_TEST_REQUIRE(!made.has_value());
   BOOST_TEST((made.error().code == ErrorCode::cancelled));
