@@ -54,10 +54,11 @@ class OrderedValues {
   std::string bytes_;  // key of the last value; reused to avoid allocations
 };
 
-// Estimated times to read from the store.
-constexpr double record_microseconds = 2;
-constexpr double list_microseconds = 5;
-constexpr double listed_microseconds = 0.1;  // for each relationship of a list
+// Estimated times to read from the store. Measured times would make the plans of equal statements
+// differ by the load of the machine.
+constexpr double record_microseconds = 4;
+constexpr double list_microseconds = 7;
+constexpr double listed_microseconds = 0.15;  // for each relationship of a list
 
 /// Corresponds to DeletedEntityAccess in openCypher and EntityNotFound in Neo4j.
 Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
