@@ -245,7 +245,7 @@ class ExpansionOrder {
 
   // Returns the cost of starting at a node: the number of its ids, and for ties the rows of the
   // best next step. If there is a sample, the relationships that this step reads are added to the
-  // number of ids.
+  // number of ids. Those of lists in memory cost little.
   [[nodiscard]] std::pair<double, double> start_cost(Slot slot) const {
     double least = std::numeric_limits<double>::infinity();
     double degree = 0;
@@ -255,9 +255,15 @@ class ExpansionOrder {
       if (!touches || layout_.is_walked(i) || factor(i, slot) >= least) continue;
       least = factor(i, slot);
       const StepFan* const fan = fan_of(*link.pattern, link.left == slot);
-      if (!fans_.empty()) degree = fan != nullptr ? fan->degree : degrees_.at(link.pattern->slot);
+      if (!fans_.empty()) degree = fan != nullptr ? cost_of(*fan) : degrees_.at(link.pattern->slot);
     }
     return {node_rows_.at(slot) * (1 + degree), least};
+  }
+
+  /// Returns what a step costs per node, in relationships read from the store.
+  [[nodiscard]] static double cost_of(const StepFan& fan) {
+    constexpr double listed_cost = 0.05;
+    return fan.degree * (fan.is_listed ? listed_cost : 1);
   }
 
   // Returns the relationship to scan if that is clearly cheaper than scanning `node_rows` nodes.

@@ -30,8 +30,9 @@ struct StepQuestion {
 };
 /// The relationships of the step per node, on average.
 struct StepFan {
-  double degree = 0;    ///< number of relationships
-  double labelled = 0;  ///< number of those relationships that lead to a node with `to_label`
+  double degree = 0;       ///< number of relationships
+  double labelled = 0;     ///< number of those relationships that lead to a node with `to_label`
+  bool is_listed = false;  ///< whether the adjacency lists are in memory
 };
 
 /// Asks the view for figures and caches those that a plan needs more than once. An instance lives for one planning

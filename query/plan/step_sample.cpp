@@ -54,7 +54,7 @@ class FanSum {
   }
   [[nodiscard]] StepFan mean(std::size_t nodes) const {
     const auto count = static_cast<double>(nodes);
-    return {sum_.degree / count, (to_ == nullptr ? sum_.degree : sum_.labelled) / count};
+    return {sum_.degree / count, (to_ == nullptr ? sum_.degree : sum_.labelled) / count, false};
   }
 
  private:
@@ -122,7 +122,9 @@ Result<std::optional<StepFan>> Statistics::sample(const StepQuestion& question) 
         sum.add(list.size(), [&](std::size_t i) { return std::uint64_t{list.neighbours[i]}; });
       }
   }
-  return std::optional(sum.mean(ids.size()));
+  StepFan fan = sum.mean(ids.size());
+  fan.is_listed = are_listed;
+  return std::optional(fan);
 }
 
 }  // namespace cairn::query
