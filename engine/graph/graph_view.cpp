@@ -361,14 +361,19 @@ std::uint64_t GraphView::live(EntityKind kind) const {
 }
 
 // No segments in a transaction that writes: they do not have its own changes.
+// Segments do not have the changes of the transaction.
+bool GraphView::has_segments() const {
+  return state_->segments != nullptr && (write_set_ == nullptr || write_set_->empty());
+}
+
 AdjacencyView GraphView::adjacency(bool outgoing, const SegmentNeed& need) const {
-  if (state_->segments == nullptr || write_set_ != nullptr) return {};
+  if (!has_segments()) return {};
   return state_->segments->adjacency(
       outgoing, {*state_->store, state_->commit, need, live(EntityKind::relationship), state_});
 }
 
 ColumnView GraphView::column(EntityKind kind, std::uint32_t key, const SegmentNeed& need) const {
-  if (state_->segments == nullptr || write_set_ != nullptr) return {};
+  if (!has_segments()) return {};
   return state_->segments->column(kind, key,
                                   {*state_->store, state_->commit, need, live(kind), state_});
 }

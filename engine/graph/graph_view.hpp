@@ -92,6 +92,7 @@ class GraphView final : public View {
  private:
   /// Returns what a search of the index reads. Errors: not_found; unsupported if the index is not online.
   [[nodiscard]] Result<VectorSources> vector_sources(std::uint32_t index) const;
+  [[nodiscard]] bool has_segments() const;
   /// Returns a counter, including the changes of the transaction.
   [[nodiscard]] std::int64_t count(Counter counter, codec::EntityKind kind) const;
   /// Returns the number of records of a kind, including hidden ones.

@@ -426,7 +426,27 @@ void GraphReader::forget() {
     kind.all_visible.reset();
   }
   labelled_.clear();
-  for (Lists& lists : lists_) lists = {};
+  leave_segments();
+}
+
+void GraphReader::begin_change() {
+  const auto is_used = [](const auto& wanted) { return bool{wanted.view}; };
+  if (std::ranges::none_of(lists_, is_used) &&
+      std::ranges::none_of(columns_, [&](const auto& one) { return is_used(one.second); }))
+    return;
+  ++epoch_;
+  leave_segments();
+}
+
+void GraphReader::leave_segments() {
+  const auto leave = [this](auto& wanted) {
+    if (wanted.view) left_segments_.push_back(wanted.view.segment);
+  };
+  for (Lists& lists : lists_) {
+    leave(lists);
+    lists = {};
+  }
+  for (auto& [key, column] : columns_) leave(column);
   columns_.clear();
 }
 
@@ -436,7 +456,7 @@ void GraphReader::forget_labelled(codec::EntityKind kind, std::span<const std::s
   for (const std::string& name : names) labelled_.erase({kind, name});
 }
 
-// Segments need no change here: a transaction that writes does not use them.
+// Segments need no change here: begin_change() left them.
 void GraphReader::forget_created(codec::EntityKind kind, std::span<const std::string> names) {
   forget_labelled(kind, names);
   of(kind).visible.reset();

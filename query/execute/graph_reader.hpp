@@ -97,6 +97,9 @@ class GraphReader {
   /// Drops all cached sets. Must be called after every change to the graph, unless one of the next
   /// three functions drops what the change makes outdated.
   void forget();
+  /// Must be called before the first change of a clause. From then on the store is read, where the
+  /// changes of the statement are seen, and segments are not.
+  void begin_change();
   /// After a change of properties only.
   void forget_values() noexcept { ++epoch_; }
   /// After a change of these labels or types of an entity.
@@ -175,6 +178,7 @@ class GraphReader {
   [[nodiscard]] Status read_order(codec::EntityKind kind, std::string_view name,
                                   std::span<const std::uint64_t> ids, std::vector<Value>& values,
                                   std::vector<std::size_t>& left);
+  void leave_segments();
   /// Makes a request for a segment. The request reports the time spent so far and resets it.
   template <class Kind>
   [[nodiscard]] engine::SegmentNeed need_of(Wanted<Kind>& wanted) const;
@@ -193,6 +197,8 @@ class GraphReader {
   Budget& budget_;
   Lists lists_[2];  // outgoing, incoming
   std::map<std::pair<codec::EntityKind, std::uint32_t>, Column> columns_;
+  // Segments that are no longer asked. Operators may still hold lists of them.
+  std::vector<std::shared_ptr<const void>> left_segments_;
   // Estimated size of one value, by property.
   std::map<std::string, std::size_t, std::less<>> property_bytes_;
 };

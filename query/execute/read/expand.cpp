@@ -75,6 +75,7 @@ class ExpandOperator final : public StepOperator {
     const Walk& walk;
     StepFilter filter;
     std::optional<std::uint64_t> from;  // start node of the later step in the previous row
+    std::uint64_t epoch = 0;            // epoch of the graph in that row
     bool is_known = false;              // whether `nodes` are those of `from`
     IdHashSet nodes;
   };
@@ -83,8 +84,9 @@ class ExpandOperator final : public StepOperator {
   /// visiting the list would cost more than it saves.
   Status begin(Meeting& meeting) {
     CAIRN_ASSIGN(const auto from, node_at(meeting.walk.from, meeting.walk.from_name));
-    if (from != meeting.from) {
+    if (from != meeting.from || meeting.epoch != graph().epoch()) {
       meeting.from = from;
+      meeting.epoch = graph().epoch();
       meeting.is_known = false;
       return {};
     }

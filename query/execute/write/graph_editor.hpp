@@ -65,7 +65,10 @@ class GraphEditor {
   void publish() { context_.graph.forget(); }
 
  private:
-  [[nodiscard]] engine::Writer& writer() { return *context_.writer; }
+  [[nodiscard]] engine::Writer& writer() {
+    context_.graph.begin_change();
+    return *context_.writer;
+  }
   [[nodiscard]] Result<Map> property_map(const Value& source);
   /// Keeps the type of a relationship that is deleted next.
   [[nodiscard]] Status keep_type(std::uint64_t relationship);

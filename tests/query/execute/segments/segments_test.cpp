@@ -500,6 +500,39 @@ BOOST_AUTO_TEST_CASE(reads_of_long_lists_get_a_segment) {
   BOOST_TEST(is_built());
 }
 
+// Until its first change, a writing statement reads segments as others do.
+BOOST_AUTO_TEST_CASE(a_writing_statement_reads_segments_before_it_writes) {
+  const TemporaryDirectory directory;
+  Database database =
+      std::move(Database::open(directory.path() / "db", with(Segments::always)).value());
+  const auto run = [&](const std::string& text) { return rows_of(database, text); };
+  run("UNWIND range(0, 999) AS k CREATE (:N {k: k})");
+  Rows rows = Statement::parse("PROFILE MATCH (n:N) WITH sum(n.k * 2) AS s CREATE (:Sum {s: s})")
+                  .value()
+                  .run(database)
+                  .value();
+  while (rows.next().value()) {
+  }
+  BOOST_TEST(rows.plan().find("         1          0       1000") == std::string::npos,
+             rows.plan());
+  BOOST_TEST(run("MATCH (n:Sum) RETURN n.s AS s") == std::vector<std::string>{"999000"});
+}
+
+// The nodes that one triangle may end at are those after the changes of the rows before.
+BOOST_AUTO_TEST_CASE(changes_between_the_rows_of_a_pattern_are_seen_alike) {
+  Alike alike;
+  alike.run("UNWIND range(0, 19) AS k CREATE (:K {k: k})");
+  alike.run("MATCH (a:K), (b:K) WHERE a.k < b.k AND (a.k + b.k) % 3 > 0 CREATE (a)-[:R]->(b)");
+  const std::string triangles =
+      "MATCH (a:K)-[:R]->(b)-[:R]->(c), (a)-[:R]->(c) RETURN a.k AS a, b.k AS b, c.k AS c";
+  alike.compare(triangles);
+  alike.run(
+      "MATCH (a:K)-[:R]->(b)-[:R]->(c), (a)-[:R]->(c) CALL (a, b, c) { WITH a, b, c "
+      "MERGE (c)-[r:R]->(a) SET r.seen = b.k } RETURN count(*) AS n");
+  alike.compare(triangles);
+  alike.compare("MATCH (a)-[r:R]->(b) RETURN a.k AS a, b.k AS b, r.seen AS seen");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test
