@@ -361,6 +361,26 @@ std::uint64_t GraphView::live(EntityKind kind) const {
 }
 
 // No segments in a transaction that writes: they do not have its own changes.
+namespace {
+
+class StoredLists final : public ListReader {
+ public:
+  explicit StoredLists(const AdjacencyReader& reader) : reader_(reader) {}
+  Status read(const ListRequest& request, std::vector<Adjacent>& out) override {
+    return reader_.read(request, places_, out);
+  }
+
+ private:
+  AdjacencyReader reader_;
+  AdjacencyReader::Places places_;
+};
+
+}  // namespace
+
+std::unique_ptr<ListReader> GraphView::lists() const {
+  return std::make_unique<StoredLists>(adjacency_);
+}
+
 // Segments do not have the changes of the transaction.
 bool GraphView::has_segments() const {
   return state_->segments != nullptr && (write_set_ == nullptr || write_set_->empty());

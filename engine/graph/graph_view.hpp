@@ -70,6 +70,8 @@ class GraphView final : public View {
                      std::span<const std::uint32_t> types,
                      std::vector<Adjacent>& out) const override;
 
+  std::unique_ptr<ListReader> lists() const override;
+
   AdjacencyView adjacency(bool outgoing, const SegmentNeed& need) const override;
   ColumnView column(codec::EntityKind kind, std::uint32_t key,
                     const SegmentNeed& need) const override;

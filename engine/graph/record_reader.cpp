@@ -248,15 +248,30 @@ class Collector {
 }  // namespace
 
 Status AdjacencyReader::read(const Request& request, std::vector<Adjacent>& out) const {
-  if (request.direction != Direction::incoming) CAIRN_TRY(read_direction(request, true, out));
-  if (request.direction != Direction::outgoing) CAIRN_TRY(read_direction(request, false, out));
+  Places places;
+  return read(request, places, out);
+}
+
+Status AdjacencyReader::read(const Request& request, Places& places,
+                             std::vector<Adjacent>& out) const {
+  for (const bool outgoing : {true, false}) {
+    const auto way = outgoing ? Direction::outgoing : Direction::incoming;
+    if (request.direction == Direction::both || request.direction == way)
+      CAIRN_TRY(read_direction(request, outgoing, places, out));
+  }
   return {};
 }
 
-Status AdjacencyReader::read_direction(const Request& request, bool outgoing,
+Cursor& AdjacencyReader::cursor(bool outgoing, Places& places) const {
+  std::optional<Cursor>& place = places.cursors[outgoing ? 0 : 1];
+  if (!place) place = store_->seek_prefixes(outgoing ? Family::adj_out : Family::adj_in, snapshot_);
+  return *place;
+}
+
+Status AdjacencyReader::read_direction(const Request& request, bool outgoing, Places& places,
                                        std::vector<Adjacent>& out) const {
   if (request.types.empty()) {
-    return read_prefix(codec::adjacency_prefix(request.node), request, outgoing, out);
+    return read_prefix(codec::adjacency_prefix(request.node), request, outgoing, places, out);
   }
   std::vector<std::uint32_t> types(request.types.begin(), request.types.end());
   // Sorted, as the result must be sorted by type, and without duplicates, which would return relationships twice.
@@ -266,28 +281,31 @@ Status AdjacencyReader::read_direction(const Request& request, bool outgoing,
     const std::string prefix = request.other
                                    ? codec::adjacency_prefix(request.node, type, *request.other)
                                    : codec::adjacency_prefix(request.node, type);
-    CAIRN_TRY(read_prefix(prefix, request, outgoing, out));
+    CAIRN_TRY(read_prefix(prefix, request, outgoing, places, out));
   }
   return {};
 }
 
 Status AdjacencyReader::read_prefix(const std::string& prefix, const Request& request,
-                                    bool outgoing, std::vector<Adjacent>& out) const {
+                                    bool outgoing, Places& places,
+                                    std::vector<Adjacent>& out) const {
   static const WriteSet::Changes none;
   const Family family = outgoing ? Family::adj_out : Family::adj_in;
   const WriteSet::Changes& changes = write_set_ == nullptr ? none : write_set_->changes(family);
   auto own = changes.lower_bound(prefix);
   const auto own_left = [&] { return own != changes.end() && own->first.starts_with(prefix); };
   Collector collector(request, outgoing, out);
-  Cursor stored = store_->scan_prefix(family, prefix, snapshot_);
+  Cursor& stored = cursor(outgoing, places);
+  stored.seek(prefix);
+  const auto stored_left = [&] { return stored.valid() && stored.key().starts_with(prefix); };
   // Merges two ascending lists. If both have a key, the change of the transaction wins.
-  while ((stored.valid() || own_left()) && out.size() < request.limit) {
-    if (stored.valid() && (!own_left() || stored.key() < own->first)) {
+  while ((stored_left() || own_left()) && out.size() < request.limit) {
+    if (stored_left() && (!own_left() || stored.key() < own->first)) {
       CAIRN_TRY(collector.add(stored.key()));
       stored.next();
       continue;
     }
-    if (stored.valid() && stored.key() == own->first) stored.next();
+    if (stored_left() && stored.key() == own->first) stored.next();
     if (own->second) CAIRN_TRY(collector.add(own->first));
     ++own;
   }

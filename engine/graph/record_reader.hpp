@@ -5,8 +5,10 @@
 #include "codec/record.hpp"
 #include "codec/record_view.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/store/cursor.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/transaction/write_set.hpp"
+#include "engine/view/list_reader.hpp"
 #include "engine/view/view.hpp"
 
 #include <cairn/graph.hpp>
@@ -91,24 +93,25 @@ class AdjacencyReader {
   AdjacencyReader(const RocksStore& store, const StoreSnapshot& snapshot, const WriteSet* write_set)
       : store_(&store), snapshot_(&snapshot), write_set_(write_set) {}
 
-  struct Request {
-    std::uint64_t node = 0;
-    /// If set, only relationships between `node` and this node.
-    std::optional<std::uint64_t> other;
-    Direction direction = Direction::both;
-    std::span<const std::uint32_t> types;  ///< if not empty, only relationships of these types
-    std::size_t limit = ~std::size_t{0};   ///< stop when `out` has this many elements
-  };
+  using Request = ListRequest;
   /// Appends relationships to `out`, in the order of View::expand() and View::expand_into().
   [[nodiscard]] Status read(const Request& request, std::vector<Adjacent>& out) const;
 
+  /// The cursors of earlier reads: outgoing, incoming.
+  struct Places {
+    std::optional<Cursor> cursors[2];
+  };
+  [[nodiscard]] Status read(const Request& request, Places& places,
+                            std::vector<Adjacent>& out) const;
+
  private:
   /// Reads the relationships of one direction.
-  [[nodiscard]] Status read_direction(const Request& request, bool outgoing,
+  [[nodiscard]] Status read_direction(const Request& request, bool outgoing, Places& places,
                                       std::vector<Adjacent>& out) const;
   /// Reads the keys with a prefix, merged with the changes of the transaction.
   [[nodiscard]] Status read_prefix(const std::string& prefix, const Request& request, bool outgoing,
-                                   std::vector<Adjacent>& out) const;
+                                   Places& places, std::vector<Adjacent>& out) const;
+  [[nodiscard]] Cursor& cursor(bool outgoing, Places& places) const;
 
   const RocksStore* store_;
   const StoreSnapshot* snapshot_;

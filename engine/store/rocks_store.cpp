@@ -153,6 +153,15 @@ Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
   return start(std::move(impl), first);
 }
 
+Cursor RocksStore::seek_prefixes(Family family, const StoreSnapshot* snapshot) const {
+  auto impl = std::make_unique<Cursor::Impl>();
+  impl->family = family;
+  rocksdb::ReadOptions options = read_options(snapshot);
+  options.prefix_same_as_start = true;
+  impl->iterator.reset(impl_->database->NewIterator(options, impl_->handle(family)));
+  return Cursor(std::move(impl));
+}
+
 // A write is atomic over all families, because they share one log. In mode `async` the log is written but not synced:
 // a crash of the process loses nothing, a crash of the machine loses the newest commits.
 //

@@ -100,6 +100,9 @@ class RocksStore {
   /// Iterates over all keys of one posting list, or of the adjacency of one node. Reads no block if none exist.
   [[nodiscard]] Cursor scan_prefix(Family family, std::string_view prefix,
                                    const StoreSnapshot* snapshot) const;
+  /// Returns a cursor that stands nowhere yet. After a seek, it visits at most the keys with the same prefix as the
+  /// sought key, by the prefixes of the family. Many seeks of one cursor cost less than many cursors.
+  [[nodiscard]] Cursor seek_prefixes(Family family, const StoreSnapshot* snapshot = nullptr) const;
 
   /// Writes a batch atomically: after a crash, all of it or nothing is there. If the disk is full, nothing is
   /// written, and a later write may succeed. After any other error the outcome is unknown. Then has_failed() is true,

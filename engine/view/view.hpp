@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -31,6 +32,7 @@ namespace cairn::engine {
 class AdjacencySegment;
 class Catalog;
 class ColumnSegment;
+class ListReader;
 class PostingReader;
 struct LookupResult;
 struct TextHits;
@@ -154,6 +156,8 @@ class View {
                                            Direction direction,
                                            std::span<const std::uint32_t> types,
                                            std::vector<Adjacent>& out) const = 0;
+  /// For callers that expand many nodes.
+  [[nodiscard]] virtual std::unique_ptr<ListReader> lists() const = 0;
 
   // Segments: all relationships in one direction, or one property of all records of a kind, packed in memory
   // (segment_view.hpp). The call may build the segment. Without a segment, or if it does not know an id, the caller

@@ -9,6 +9,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/segment/adjacency_segment.hpp"
 #include "engine/segment/column_segment.hpp"
+#include "engine/view/list_reader.hpp"
 #include "query/execute/holding.hpp"
 #include "query/execute/path_index.hpp"
 
@@ -56,9 +57,9 @@ class OrderedValues {
 
 // Estimated times to read from the store. Measured times would make the plans of equal statements
 // differ by the load of the machine.
-constexpr double record_microseconds = 4;
-constexpr double list_microseconds = 7;
-constexpr double listed_microseconds = 0.15;  // for each relationship of a list
+constexpr double record_microseconds = 3;
+constexpr double list_microseconds = 4;
+constexpr double listed_microseconds = 0.1;  // for each relationship of a list
 
 /// Corresponds to DeletedEntityAccess in openCypher and EntityNotFound in Neo4j.
 Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
@@ -218,11 +219,13 @@ Status GraphReader::read_step(const Step& step, std::vector<engine::Adjacent>& o
 Status GraphReader::append_stored(const Step& step, bool outgoing,
                                   std::vector<engine::Adjacent>& out) {
   const std::size_t before = out.size();
-  const auto way = outgoing ? engine::Direction::outgoing : engine::Direction::incoming;
-  if (step.other)
-    CAIRN_TRY(view_.expand_into(step.node, *step.other, way, step.types, out));
-  else
-    CAIRN_TRY(view_.expand(step.node, way, step.types, out));
+  if (stored_lists_ == nullptr) stored_lists_ = view_.lists();
+  engine::ListRequest request;
+  request.node = step.node;
+  request.other = step.other;
+  request.direction = outgoing ? engine::Direction::outgoing : engine::Direction::incoming;
+  request.types = step.types;
+  CAIRN_TRY(stored_lists_->read(request, out));
   if (outgoing || step.is_one_way()) return {};
   const auto is_loop = [&](const engine::Adjacent& one) { return one.other == step.node; };
   out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(), is_loop),

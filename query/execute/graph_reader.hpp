@@ -195,7 +195,8 @@ class GraphReader {
   const codec::Bitmap nothing_{};  // the records of a name that is not in use
   std::uint64_t epoch_ = 1;
   Budget& budget_;
-  Lists lists_[2];  // outgoing, incoming
+  Lists lists_[2];                                    // outgoing, incoming
+  std::unique_ptr<engine::ListReader> stored_lists_;  // of `view_`; made when first used
   std::map<std::pair<codec::EntityKind, std::uint32_t>, Column> columns_;
   // Segments that are no longer asked. Operators may still hold lists of them.
   std::vector<std::shared_ptr<const void>> left_segments_;

@@ -4,6 +4,7 @@
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_search.hpp"
+#include "engine/view/list_reader.hpp"
 #include "engine/view/lookup_result.hpp"
 #include "engine/view/segment_view.hpp"
 #include "engine/view/view.hpp"
@@ -100,6 +101,7 @@ class SmallView : public engine::View {
                      std::vector<engine::Adjacent>&) const override {
     return unused();
   }
+  std::unique_ptr<engine::ListReader> lists() const override { return nullptr; }
   engine::AdjacencyView adjacency(bool, const engine::SegmentNeed&) const override { return {}; }
   engine::ColumnView column(codec::EntityKind, std::uint32_t,
                             const engine::SegmentNeed&) const override {
