@@ -26,7 +26,7 @@ class AdjacencySegment final : public Segment {
   using Ptr = std::shared_ptr<const AdjacencySegment>;
   /// Larger ids do not fit into the 32-bit arrays.
   static constexpr std::uint64_t most_id = std::numeric_limits<std::uint32_t>::max();
-  static constexpr double microseconds_a_relationship = 0.35;  ///< the cost of a build
+  static constexpr double microseconds_a_relationship = 0.2;  ///< the cost of a build
 
   /// The relationships of one node and type.
   struct List {

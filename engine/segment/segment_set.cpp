@@ -23,8 +23,6 @@ constexpr std::size_t most_while_building = std::size_t{1} << 16;
 constexpr std::size_t least_changed = 1'024;  // but never below this number of changed ids
 // After a failed build, the next attempt waits until statements have spent this multiple of its cost.
 constexpr double vain_cost = 10;
-// A statement waits for a build of at most this many microseconds, if another thread can build.
-constexpr double most_at_once = 50'000;
 
 Family family_of(codec::EntityKind kind) {
   return kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
@@ -132,8 +130,7 @@ void SegmentSet::build_beside(const Key& key, const SegmentWish& wish, double co
   if (!beside_(job)) keep(key, nullptr, cost);
 }
 
-// `spent` is negative after a failed build. A statement builds at once if it alone has spent the cost of a build, unless
-// that takes long and can be done beside it.
+// `spent` is negative after a failed build. A statement builds at once if it alone has spent the cost of a build.
 SegmentSet::When SegmentSet::when_to_build(Entry& entry, const SegmentWish& wish,
                                            double cost) const {
   if (entry.is_building || wish.commit != followed_) return When::never;
@@ -142,9 +139,9 @@ SegmentSet::When SegmentSet::when_to_build(Entry& entry, const SegmentWish& wish
   if (policy_ == Segments::always)
     return is_vain || cost > wish.need.most ? When::never : When::now;
   const bool can_be_beside = beside_ != nullptr && wish.owner != nullptr;
-  const bool is_short = !can_be_beside || cost <= most_at_once;
-  if (wish.need.all_spent >= cost && !is_vain && is_short && cost <= wish.need.most)
-    return When::now;
+  const double most =
+      can_be_beside ? std::min(wish.need.most, wish.need.most_at_once) : wish.need.most;
+  if (wish.need.all_spent >= cost && !is_vain && cost <= most) return When::now;
   return can_be_beside && entry.spent >= cost ? When::beside : When::never;
 }
 

@@ -19,6 +19,8 @@ struct SegmentNeed {
   double most = std::numeric_limits<double>::infinity();
   /// Called every thousand records during a build; the build stops if it returns false. May be empty.
   std::function<bool()> goes_on = {};
+  /// The longest time that a build may take if another thread can do it. The reader then goes on without the segment.
+  double most_at_once = std::numeric_limits<double>::infinity();
 };
 
 /// Converts to false without a segment.

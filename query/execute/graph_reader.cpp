@@ -140,14 +140,15 @@ Status GraphReader::count_records(std::size_t count) {
 }
 
 // Describes the demand for a segment to the engine. Building the segment may take a quarter of the
-// statement's remaining time.
+// statement's remaining time. A long build is left to another thread if there is one.
 template <class Kind>
 engine::SegmentNeed GraphReader::need_of(Wanted<Kind>& wanted) const {
+  constexpr double most_at_once = 50'000;
   const std::chrono::duration<double, std::micro> left = budget_.left();
   wanted.was_asked = true;
   wanted.all_spent += wanted.spent;
   return {std::exchange(wanted.spent, 0), wanted.all_spent, left.count() / 4,
-          [&budget = budget_] { return budget.step(256).has_value(); }};
+          [&budget = budget_] { return budget.step(256).has_value(); }, most_at_once};
 }
 
 // Reports the time that this statement spent for lack of a segment. The reports of many short
