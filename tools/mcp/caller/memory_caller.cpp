@@ -82,6 +82,14 @@ Result<CalledRows> MemoryCaller::call_if(
   return called;
 }
 
+Result<CalledRows> MemoryCaller::try_call(std::string_view text, const Parameters& parameters,
+                                          const std::stop_token& stop) const {
+  CAIRN_ASSIGN(Transaction transaction, database_.begin(TransactionMode::write));
+  CAIRN_ASSIGN(CalledRows called, call_in(transaction, text, parameters, stop));
+  transaction.rollback();
+  return called;
+}
+
 Result<CalledRows> MemoryCaller::call_in(Transaction& transaction, std::string_view text,
                                          const Parameters& parameters,
                                          const std::stop_token& stop) const {

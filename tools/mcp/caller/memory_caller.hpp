@@ -90,6 +90,10 @@ class MemoryCaller {
       std::string_view text, const Parameters& parameters, const std::stop_token& stop,
       const std::function<bool(const CalledRows&)>& agrees) const;
 
+  /// Runs a statement and takes back what it wrote. Errors: as call().
+  [[nodiscard]] Result<CalledRows> try_call(std::string_view text, const Parameters& parameters,
+                                            const std::stop_token& stop) const;
+
   /// Runs a statement in a transaction of the caller.
   [[nodiscard]] Result<CalledRows> call_in(Transaction& transaction, std::string_view text,
                                            const Parameters& parameters,

@@ -93,11 +93,16 @@ Answer<ToolResult> restore(const MemoryCaller& caller, const ToolArguments& argu
   if (request.contains("selection"))
     return tool_error(
         "restore takes ids or external_ids; list_memories with include_deleted gives them");
-  const auto done = caller.call("CALL memory.restore($request) YIELD restored RETURN restored",
-                                {{"request", request}}, stop);
+  constexpr const char* statement = "CALL memory.restore($request) YIELD restored RETURN restored";
+  const bool is_dry_run = arguments.flag("dry_run");
+  const Parameters parameters{{"request", request}};
+  const auto done = is_dry_run ? caller.try_call(statement, parameters, stop)
+                               : caller.call(statement, parameters, stop);
   if (!done) return answer_error(done.error());
   AnswerHead head;
-  head.message = "Restored " + done->rows.at(0)[0].to_text() + " memories";
+  const std::string of = done->rows.at(0)[0].to_text() + " memories";
+  head.message =
+      is_dry_run ? "Would restore " + of + "; nothing is written in a dry run" : "Restored " + of;
   head.total = static_cast<std::uint64_t>(done->rows[0][0].as_integer());
   return answer_message(std::move(head), arguments.answer());
 }

@@ -21,12 +21,22 @@ Map update_request(const ToolArguments& arguments) {
   return request;
 }
 
+std::string message_for_one(bool is_changed, bool is_dry_run) {
+  if (is_dry_run)
+    return is_changed ? "Would change; nothing is written in a dry run. It would be"
+                      : "Would change nothing; it is";
+  return is_changed ? "Changed; it is now" : "Nothing changed; it still is";
+}
+
 Answer<ToolResult> update_one(const MemoryCaller& caller, const ToolArguments& arguments,
                               const std::stop_token& stop) {
   Map request = update_request(arguments);
   arguments.pass("id", request);
   arguments.pass("external_id", request);
-  auto called = caller.call(update_statement, {{"request", request}}, stop);
+  const bool is_dry_run = arguments.flag("dry_run");
+  const Parameters parameters{{"request", request}};
+  auto called = is_dry_run ? caller.try_call(update_statement, parameters, stop)
+                           : caller.call(update_statement, parameters, stop);
   if (!called) return answer_error(called.error());
   const std::vector<Value>& row = called->rows.at(0);
   if (row[0] == Value(0))
@@ -36,7 +46,7 @@ Answer<ToolResult> update_one(const MemoryCaller& caller, const ToolArguments& a
   head.origin = caller.origin();
   head.total = 1;
   head.warnings = std::move(called->warnings);
-  head.message = row[1].as_list().empty() ? "Nothing changed; it still is" : "Changed; it is now";
+  head.message = message_for_one(!row[1].as_list().empty(), is_dry_run);
   std::vector<memory::OutputItem> items(1);
   items.front().record = record_from(row[2]);
   return answer_records(std::move(items), std::move(head), arguments.answer());
