@@ -10,6 +10,7 @@
 #include "tools/mcp/protocol/http_server.hpp"
 #include "tools/mcp/protocol/stdio_server.hpp"
 #include "tools/text/cell_text.hpp"
+#include "tools/text/quantity.hpp"
 
 #include <cairn/make_embedder.hpp>
 #include <cairn/result.hpp>
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <span>
@@ -162,6 +164,23 @@ std::string take_address(McpCommand& command, const std::string& text) {
   return {};
 }
 
+std::string take_timeout(McpCommand& command, const std::string& text) {
+  const auto time = parse_duration(text);
+  if (!time) return time.error().message;
+  command.timeout = *time;
+  return {};
+}
+
+/// The options that say what the tools may do.
+void define_limits(OptionSet& options, McpCommand& command) {
+  options.flag("--allow-writes", command.allow_writes,
+               "Let the tool query write, each time with a confirmation");
+  options.flag("--read-only", command.read_only, "Leave out the tools that write");
+  options.word(
+      "--timeout", [&command](const std::string& text) { return take_timeout(command, text); },
+      "Time that a statement may take, such as 500ms, 5s or 2m [5s]");
+}
+
 mcp::McpSettings settings_of(const McpCommand& command) {
   mcp::McpSettings settings;
   settings.name_space = command.name_space;
@@ -173,6 +192,7 @@ mcp::McpSettings settings_of(const McpCommand& command) {
   settings.read_only = command.read_only;
   settings.all_tools = command.all_tools;
   settings.root = command.root;
+  settings.timeout = command.timeout.value_or(settings.timeout);
   if (command.compatibility == files_word) settings.tools = mcp::ToolSet::files;
   if (command.compatibility == graph_word) settings.tools = mcp::ToolSet::graph;
   return settings;
@@ -233,9 +253,7 @@ void define_mcp(OptionSet options, McpCommand& command) {
       "--http", [&command](const std::string& text) { return take_address(command, text); },
       "Serve by HTTP at this address of this machine, as 127.0.0.1:8000, to clients with a token "
       "of the database; port 0 takes a free one");
-  options.flag("--allow-writes", command.allow_writes,
-               "Let the tool query write, each time with a confirmation");
-  options.flag("--read-only", command.read_only, "Leave out the tools that write");
+  define_limits(options, command);
   options.word(
       "--compat",
       [&command](const std::string& word) {
@@ -354,6 +372,10 @@ void print_mcp_config(const McpCommand& command, const std::string& database, st
   if (command.all_tools) {
     start.words.emplace_back("--tools");
     start.words.emplace_back("all");
+  }
+  if (command.timeout) {
+    start.words.emplace_back("--timeout");
+    start.words.push_back(duration_text(*command.timeout));
   }
   if (!command.root.empty()) {
     start.words.emplace_back("--root");

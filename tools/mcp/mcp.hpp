@@ -9,6 +9,7 @@
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
 
+#include <chrono>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -24,6 +25,8 @@ struct McpCommand {
   std::string author;
   bool allow_writes = false;
   bool read_only = false;
+  /// Of one statement; absent: that of the server.
+  std::optional<std::chrono::milliseconds> timeout;
   std::string compatibility;        ///< of --compat; empty: the tools for memories
   bool all_tools = false;           ///< --tools all
   std::string root;                 ///< --root DIR; empty: no files can be read

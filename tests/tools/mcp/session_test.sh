@@ -164,6 +164,13 @@ contains "the embedder" "--embedder 'http://127.0.0.1/embed model=m'" \
   "$("$cairn" mcp "$dir/db" --tools all --root / --embedder 'http://127.0.0.1/embed model=m' --print-config claude-code 2>/dev/null)"
 contains "a file is found from anywhere" "words:$PWD/glove.cwv" \
   "$("$cairn" mcp "$dir/db" --tools all --root / --embedder words:glove.cwv --print-config claude-code 2>/dev/null)"
+contains "the time of a statement" "--timeout 2m" "$("$cairn" mcp "$dir/db" --timeout 120s --print-config claude-code 2>/dev/null)"
+contains "no time" "expected a time such as" "$("$cairn" mcp "$dir/db" --timeout soon 2>&1)"
+limited=$( (printf '%s\n%s\n' "$hello" "$ready"; echo '{"jsonrpc":"2.0","id":2,"method":"tools/list"}'
+  call 3 query '{"statement":"UNWIND range(1, 1000000000000) AS i RETURN count(i)"}') |
+  "$cairn" mcp "$dir/db" --timeout 50ms 2>&1)
+contains "the tool says when a statement ends" "It ends after 50ms" "$limited"
+contains "and it ends then" "reached its limit of 50 ms" "$limited"
 contains "an embedder without ingest" "--embedder is for the tool ingest" "$("$cairn" mcp "$dir/db" --embedder hash 2>&1)"
 contains "no database" "mcp takes the database" "$("$cairn" mcp 2>&1)"
 exit $failed

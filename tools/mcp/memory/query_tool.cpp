@@ -5,6 +5,7 @@
 #include "tools/mcp/memory/confirmation.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
+#include "tools/text/quantity.hpp"
 
 #include <cairn/tokens.hpp>
 #include <cairn/transaction.hpp>
@@ -145,7 +146,8 @@ Tool query_tool(const MemoryCaller& caller) {
       std::string("Run one openCypher statement") +
       (may_write ? "; one that writes needs confirm with the number of changes from a dry_run"
                  : ", reading only") +
-      ". Values go in parameters. It ends after 5 s; EXPLAIN is free. Example: {\"statement\": "
+      ". Values go in parameters. It ends after " + duration_text(caller.settings().timeout) +
+      "; EXPLAIN is free. Example: {\"statement\": "
       "\"MATCH (m:Memory)-[r]->(n) "
       "WHERE m.user = $user RETURN m.content, type(r), n.content LIMIT 10\", \"parameters\": "
       "{\"user\": \"ada\"}}";
