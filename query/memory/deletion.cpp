@@ -7,11 +7,14 @@
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
 
+#include <cairn/graph.hpp>
 #include <cairn/system_fields.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -68,6 +71,40 @@ Result<std::vector<NodeId>> with_chunks(const Transaction& transaction, NodeId i
   return nodes;
 }
 
+/// Adds the sessions of a record that are in its own namespace.
+Status add_sessions(const Transaction& transaction, NodeId id, const std::string& name_space,
+                    std::vector<NodeId>& sessions) {
+  CAIRN_ASSIGN(const auto memberships,
+               adjacent_relationships(transaction, id, session_relationship));
+  for (const AdjacentRelationship& step : memberships) {
+    CAIRN_ASSIGN(const auto fields, system_fields(transaction, step.other));
+    if (step.is_outgoing && fields && fields->name_space == name_space)
+      sessions.push_back(step.other);
+  }
+  return {};
+}
+
+/// True for a session as the memory creates it: a name and a time, to which nobody has added anything.
+bool is_name_alone(const Node& node) {
+  const Value& name = node.property("id");
+  return node.has_label(session_label) && node.labels().size() == 1 && name.string() != nullptr &&
+         node.external_id() == std::string(query::session_prefix) + *name.string() &&
+         node.properties().size() == 2 && !node.property("created_at").is_null();
+}
+
+/// Erases the sessions that have no relationships left: the name of a session is a text of its user, too.
+Status erase_empty_sessions(Transaction& transaction, const std::vector<NodeId>& sessions) {
+  std::set<std::uint64_t> ids;
+  for (const NodeId session : sessions) ids.insert(session.value);
+  for (const std::uint64_t id : ids) {
+    CAIRN_ASSIGN(const auto left, adjacent_relationships(transaction, NodeId{id}));
+    if (!left.empty()) continue;
+    CAIRN_ASSIGN(const auto node, transaction.find_node(NodeId{id}));
+    if (node && is_name_alone(*node)) CAIRN_TRY(transaction.erase_node(NodeId{id}));
+  }
+  return {};
+}
+
 /// Restores one node and its relationships.
 Status show(Transaction& transaction, NodeId id, std::int64_t time) {
   CAIRN_TRY(mark(transaction, id, {}));
@@ -110,6 +147,7 @@ Result<Removed> purge_record(Transaction& transaction, NodeId id) {
     CAIRN_ASSIGN(const auto fields, system_fields(transaction, one));
     if (!fields) continue;
     CAIRN_ASSIGN(const auto adjacent, adjacent_relationships(transaction, one));
+    CAIRN_TRY(add_sessions(transaction, one, fields->name_space, erased.sessions));
     CAIRN_TRY(transaction.erase_node_and_relationships(one));
     erased.nodes.push_back(one);
     erased.relationships += adjacent.size();
@@ -156,7 +194,8 @@ Result<bool> Memory::purge(NodeId id) {
     Transaction& transaction = writing.transaction();
     CAIRN_ASSIGN(const auto node, impl_->load_own(transaction, id, true));
     if (!node) return false;
-    CAIRN_TRY(purge_record(transaction, id));
+    CAIRN_ASSIGN(const Removed gone, purge_record(transaction, id));
+    CAIRN_TRY(erase_empty_sessions(transaction, gone.sessions));
     CAIRN_TRY(writing.commit());
     return true;
   });
@@ -231,14 +270,17 @@ class Removal {
     std::size_t next = next_ + piece.size();
     std::uint64_t count = 0;
     std::size_t relationships = 0;
+    std::vector<NodeId> sessions;
     for (const NodeId id : passing) {
       CAIRN_ASSIGN(const Removed gone, remove_(writing.transaction(), id));
+      sessions.insert(sessions.end(), gone.sessions.begin(), gone.sessions.end());
       count += count_selected(gone.nodes);
       relationships += gone.relationships;
       if (relationships < relationships_per_step) continue;
       next = place_behind(id);
       break;
     }
+    CAIRN_TRY(erase_empty_sessions(writing.transaction(), sessions));
     CAIRN_TRY(writing.commit());
     next_ = next;
     count_ += count;

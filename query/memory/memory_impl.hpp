@@ -221,6 +221,7 @@ void sort_hits(std::vector<Hit>& hits, const SearchRequest& scope);
 struct Removed {
   std::vector<NodeId> nodes;
   std::size_t relationships = 0;
+  std::vector<NodeId> sessions;  ///< of what was erased; a session may be there repeatedly
 };
 /// Soft-deletes a record and the chunks of its text at one time. Returns those that were not deleted before.
 [[nodiscard]] Result<Removed> hide_record(Transaction& transaction, NodeId id, std::int64_t time);

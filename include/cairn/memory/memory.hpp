@@ -180,6 +180,8 @@ class CAIRN_EXPORT Memory {
   [[nodiscard]] Result<bool> restore(NodeId id);
   /// Erases a record, the chunks of its text, and their relationships for good, hidden or not.
   /// Returns false if it does not exist. It cannot be undone; the external id may be used again.
+  /// The node of its session goes with the last record that has it, unless somebody has added
+  /// relationships, properties or labels to the node.
   [[nodiscard]] Result<bool> purge(NodeId id);
 
   /// Hides every record of a selection like remove(); returns how many of the selection were

@@ -110,7 +110,6 @@ struct MarkedDatabase {
   void erase_made_by_calls() {
     run_all(*db, {"CALL memory.forget({external_id: '" + memory_id +
                       "', erase: true}) YIELD matched RETURN matched",
-                  "MATCH (s:Session) DELETE s",  // a session outlives its memories
                   "CALL db.rules.drop('" + rule_name + "')",
                   "MATCH (:Doc {tied: 1})-[r:TIED]->() DELETE r"});
   }

@@ -52,6 +52,25 @@ BOOST_AUTO_TEST_CASE(what_is_hidden_so_comes_back_as_after_remove) {
   BOOST_TEST(must(memory.find(id)).has_value());
 }
 
+// A name is a text of its user. The session of a hidden record stays, because the record may come back.
+BOOST_AUTO_TEST_CASE(the_name_of_a_session_goes_with_its_last_record) {
+  const NodeId first = add("a", {{"sessionId", "s1"}});
+  add("b", {{"sessionId", "s1"}, {"project", "x"}});
+  add("c", {{"sessionId", "titled"}, {"project", "x"}});
+  test::run_all(*database, {"MATCH (s:Session {id: 'titled'}) SET s.title = 'mine'"});
+  const auto sessions = [&] {
+    return test::result_of(*database, "MATCH (s:Session) RETURN s.id ORDER BY s.id");
+  };
+  BOOST_TEST(must(memory.remove(first)));
+  BOOST_TEST(must(memory.purge_all(of_project("x"))) == 2U);
+  BOOST_TEST(sessions() == "'s1'; 'titled'");
+  BOOST_TEST(must(memory.purge(first)));
+  BOOST_TEST(sessions() == "'titled'");
+  add("d", {{"sessionId", "s1"}});
+  BOOST_TEST(sessions() == "'s1'; 'titled'");
+  BOOST_TEST(must(database->check()).empty());
+}
+
 BOOST_AUTO_TEST_CASE(purging_erases_for_good_and_hidden_ones_where_asked_to) {
   fill(5);
   const auto hidden = must(memory.search(of_project("x"))).records.front().id;
