@@ -175,6 +175,18 @@ bool has_conditions(const memory::SearchRequest& selection) {
          selection.filter.op != FilterOperator::all || !selection.filter.filters.empty();
 }
 
+/// Forgets all records of a selection. Returns how many.
+Result<std::uint64_t> forget_all(Memory& memory, const memory::SearchRequest& selection,
+                                 const Forgetting& how) {
+  const memory::BulkRemoval removal{how.every_record};
+  if (how.erase) return memory.purge_all(selection, removal);
+  if (!how.lifetime) return memory.remove_all(selection, removal);
+  memory::Update update;
+  update.lifetime = how.lifetime;
+  CAIRN_ASSIGN(const memory::BulkUpdate done, memory.update_all(selection, update));
+  return done.changed.size();
+}
+
 Result<MemoryAnswer> forget_selected(Memory& memory, memory::SearchRequest selection,
                                      const Forgetting& how) {
   if (!how.every_record && !has_conditions(selection))
@@ -184,18 +196,14 @@ Result<MemoryAnswer> forget_selected(Memory& memory, memory::SearchRequest selec
                  std::nullopt};
   selection.limit = 0;
   selection.own_only = true;
-  CAIRN_ASSIGN(const memory::Page all, memory.search(selection));
-  if (how.dry_run) return forgotten_answer(all.total, 0, how);
-  const memory::BulkRemoval removal{how.every_record};
-  if (how.lifetime) {
-    memory::Update update;
-    update.lifetime = how.lifetime;
-    CAIRN_ASSIGN(const memory::BulkUpdate done, memory.update_all(selection, update));
-    return forgotten_answer(all.total, done.changed.size(), how);
+  CAIRN_ASSIGN(memory::Page all, memory.search(selection));
+  std::uint64_t gone = 0;
+  if (!how.dry_run) {
+    CAIRN_ASSIGN(gone, forget_all(memory, selection, how));
   }
-  CAIRN_ASSIGN(const std::uint64_t gone, how.erase ? memory.purge_all(selection, removal)
-                                                   : memory.remove_all(selection, removal));
-  return forgotten_answer(all.total, gone, how);
+  MemoryAnswer answer = forgotten_answer(all.total, gone, how);
+  answer.warnings = std::move(all.warnings);
+  return answer;
 }
 
 }  // namespace

@@ -149,6 +149,21 @@ BOOST_AUTO_TEST_CASE(forgetting_hides_restores_and_erases) {
   BOOST_TEST(result("CALL memory.forget({selection: {}, every_record: true})") == "1 | 1");
 }
 
+// A misspelt field selects nothing, which looks like a success.
+BOOST_AUTO_TEST_CASE(a_selection_to_forget_warns_of_a_field_that_no_record_has) {
+  add_some();
+  for (const char* how : {"dry_run: true", "erase: true", "time_to_live: '30d'"}) {
+    Rows rows = must(execute(
+        *database,
+        std::string(
+            "CALL memory.forget({selection: {filter: {field: 'usr', operator: 'exists'}}, ") +
+            how + "})"));
+    static_cast<void>(must(rows.all()));
+    BOOST_REQUIRE(!rows.warnings().empty());
+    BOOST_TEST(holds(rows.warnings().front(), "did you mean user"), rows.warnings().front());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(forgetting_later) {
   add_some();
   StatementOptions later;
