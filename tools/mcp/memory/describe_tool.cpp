@@ -2,10 +2,12 @@
 // values of a field.
 
 #include "tools/mcp/memory/conditions.hpp"
+#include "tools/mcp/memory/resources.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace cairn::tools::mcp {
@@ -25,9 +27,8 @@ Status add_rows(const MemoryCaller& caller, std::string_view statement,
 Status add_labels(const MemoryCaller& caller, const std::stop_token& stop, TableRows& rows) {
   return add_rows(
       caller,
-      "CALL db.labels() YIELD label MATCH (n) WHERE label IN labels(n) "
-      "RETURN 'label' AS what, label AS name, count(n) AS count ORDER BY count DESC LIMIT 50",
-      {}, stop, rows);
+      std::string(label_counts) + "RETURN what, name, count ORDER BY count DESC, name LIMIT 50", {},
+      stop, rows);
 }
 
 Status add_all(const MemoryCaller& caller, const Map& request, const std::stop_token& stop,

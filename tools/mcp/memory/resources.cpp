@@ -118,10 +118,10 @@ ReadMap read_statistics(const Reading& reading) {
                reading.call("CALL memory.describe({limit: 100}) YIELD what, name, count "
                             "RETURN what, name, count",
                             {}));
-  CAIRN_ASSIGN(const CalledRows labels,
-               reading.call("CALL db.labels() YIELD label MATCH (n) WHERE label IN labels(n) "
-                            "RETURN 'label', label, count(n) ORDER BY label LIMIT 100",
-                            {}));
+  CAIRN_ASSIGN(
+      const CalledRows labels,
+      reading.call(std::string(label_counts) + "RETURN what, name, count ORDER BY name LIMIT 100",
+                   {}));
   List entries;
   for (const CalledRows* rows : {&described, &labels})
     for (const auto& row : rows->rows)
