@@ -44,6 +44,7 @@ class AnswerWriter {
   [[nodiscard]] Rendering write(const ResultBody& body, std::size_t available) const;
 
  private:
+  [[nodiscard]] Rendering write_without_results(std::size_t available) const;
   [[nodiscard]] bool fits(const Rendering& one) const { return one.tokens <= options_.max_tokens; }
   /// Returns the cursor of the next result. A result that could not be shown at all is skipped.
   [[nodiscard]] std::optional<std::string> cursor(const ResultBody& body,

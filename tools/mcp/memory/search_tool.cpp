@@ -236,7 +236,7 @@ Status add_facets(const MemoryCaller& caller, const ToolArguments& arguments, Co
           values[i].string() != nullptr ? *values[i].string() : to_json(values[i]);
       line += (i == 0 ? " " : ", ") + cut_text(shown, 40) + " " + row[2].as_list()[i].to_text();
     }
-    head.warnings.push_back(std::move(line));
+    head.facets.push_back(std::move(line));
   }
   return {};
 }

@@ -199,9 +199,12 @@ ResultBody body_of(const memory::Output& output, AnswerFormat format,
     body.text = memory::to_text(memory::OutputFormat::toon, output);
   } else {
     memory::Output quoted = output;
-    const bool with_first = markdown_as == memory::OutputFormat::markdown;
-    for (memory::OutputItem& item : quoted.items)
-      item.record.content = quoted_lines(item.record.content, with_first);
+    // The others of an answer from documents do not begin a line.
+    bool begins_line = true;
+    for (memory::OutputItem& item : quoted.items) {
+      item.record.content = quoted_lines(item.record.content, begins_line);
+      begins_line = markdown_as == memory::OutputFormat::markdown;
+    }
     body.text = memory::to_text(markdown_as, quoted);
   }
   return body;

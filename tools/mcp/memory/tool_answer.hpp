@@ -24,6 +24,7 @@ struct AnswerHead {
   std::string origin;                  ///< where stored text is from
   Map metadata;                        ///< of the structured form
   std::vector<std::string> warnings;   ///< may name what is stored
+  std::vector<std::string> facets;     ///< lines of stored values with counts
   std::optional<std::uint64_t> total;  ///< of all pages, where it is known
   std::size_t first = 0;               ///< place of the first result among all
   std::size_t page_size = 0;           ///< as it was asked for; 0: as many as there are
