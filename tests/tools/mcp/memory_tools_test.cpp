@@ -283,6 +283,7 @@ BOOST_AUTO_TEST_CASE(forgetting_hides_restores_and_asks_before_it_erases_many) {
   BOOST_TEST(
       call("forget_memories", R"({"external_ids":["tea"],"action":"erase"})").has("Erased 1"));
   BOOST_TEST(call("forget_memories", R"({"action":"erase"})").is_error);
+  BOOST_TEST(call("forget_memories", R"({"ids":[999999]})").has("there is no such memory"));
 }
 
 BOOST_AUTO_TEST_CASE(forgetting_from_the_files_gives_a_receipt) {
