@@ -130,6 +130,10 @@ BOOST_AUTO_TEST_CASE(names_are_completed) {
   BOOST_TEST(complete("cairn://session/{name}", "name", "s") == R"(["s1","s2"])");
   BOOST_TEST(complete("cairn://memory/{id}", "id", "te") == R"(["tea"])");
   BOOST_TEST(complete("cairn://memory/{id}", "id", "x") == "[]");
+  run("CALL memory.add([i IN range(1, 300) | {content: 'n', external_id: 'n' + toString(i)}])");
+  BOOST_TEST(json::parse(complete("cairn://memory/{id}", "id", "n")).as_array().size() == 100U);
+  BOOST_TEST(complete("cairn://memory/{id}", "id", "n29") ==
+             R"(["n29","n290","n291","n292","n293","n294","n295","n296","n297","n298","n299"])");
 }
 
 BOOST_AUTO_TEST_CASE(prompts_bring_what_is_stored) {

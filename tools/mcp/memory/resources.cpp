@@ -198,6 +198,8 @@ void offer_resources(const MemoryCaller& caller, ServerDefinition& server) {
   server.changes = std::make_shared<Changes>();
 }
 
+// No index answers a prefix of an external id: the search ends as soon as there are enough, whichever
+// they are.
 Answer<Completions> complete_name(const MemoryCaller& caller, const CompletionRequest& request,
                                   Context& context) {
   const bool is_session = request.argument == "session" || request.argument == "name";
@@ -206,7 +208,7 @@ Answer<Completions> complete_name(const MemoryCaller& caller, const CompletionRe
       caller.call(is_session ? "MATCH (m:Memory) WHERE m.sessionId STARTS WITH $start "
                                "RETURN DISTINCT m.sessionId AS name ORDER BY name LIMIT 101"
                              : "MATCH (m:Memory) WHERE externalId(m) STARTS WITH $start "
-                               "RETURN externalId(m) AS name ORDER BY name LIMIT 101",
+                               "WITH externalId(m) AS name LIMIT 101 RETURN name ORDER BY name",
                   {{"start", request.value}}, context.stop());
   if (!found) return ProtocolError{ProtocolCode::internal_error, found.error().message};
   Completions completions;
