@@ -227,6 +227,9 @@ struct Removed {
 [[nodiscard]] Result<Removed> hide_record(Transaction& transaction, NodeId id, std::int64_t time);
 /// Erases a record and the chunks of its text. Returns those that existed.
 [[nodiscard]] Result<Removed> purge_record(Transaction& transaction, NodeId id);
+/// Erases the sessions that have nothing but their name, and no relationships: a name is a text of a user, too.
+[[nodiscard]] Status erase_empty_sessions(Transaction& transaction,
+                                          const std::vector<NodeId>& sessions);
 /// Reads the page of a request.
 [[nodiscard]] Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
                                      query::Conditions conditions = {});

@@ -180,13 +180,13 @@ Status RecordWriter::join_session(NodeId record, const std::string& session) {
   return writing_.relate(record, memory::session_relationship, *node, {{"added_at", time}});
 }
 
-// The session's node stays, even without records.
 Status RecordWriter::leave_session(NodeId record, const std::string& session) {
   CAIRN_ASSIGN(const auto memberships,
                relationships_to(record, memory::session_relationship, session_key(session)));
   for (const RelationshipId membership : memberships)
     CAIRN_TRY(writing_.transaction().erase_relationship(membership));
-  return {};
+  CAIRN_ASSIGN(const auto node, writing_.find(session_key(session)));
+  return node ? memory::erase_empty_sessions(writing_.transaction(), {*node}) : Status();
 }
 
 // The names are external ids. A name that no record has and a link to the record itself are skipped.

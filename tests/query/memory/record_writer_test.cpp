@@ -64,10 +64,14 @@ BOOST_AUTO_TEST_CASE(a_record_moves_to_another_session) {
   const auto sessions = [&] {
     return result_of(*database, "MATCH (m:Memory)-[:IN_SESSION]->(s:Session) RETURN s.id");
   };
+  // A session without records leaves no name behind.
+  const auto names = [&] { return result_of(*database, "MATCH (s:Session) RETURN s.id"); };
   change(id, {{"sessionId", "s2"}});
   BOOST_TEST(sessions() == "'s2'");
+  BOOST_TEST(names() == "'s2'");
   change(id, {}, {"sessionId"});
   BOOST_TEST(sessions() == "");
+  BOOST_TEST(names() == "");
   Update wrong;
   wrong.changes = {{"sessionId", 5}};
   BOOST_TEST(!memory.update(id, wrong));
