@@ -25,10 +25,10 @@ Status add_rows(const MemoryCaller& caller, std::string_view statement,
 
 /// Counts labels in the namespace of the server only.
 Status add_labels(const MemoryCaller& caller, const std::stop_token& stop, TableRows& rows) {
-  return add_rows(
-      caller,
-      std::string(label_counts) + "RETURN what, name, count ORDER BY count DESC, name LIMIT 50", {},
-      stop, rows);
+  return add_rows(caller,
+                  std::string(label_counts)
+                      .append("RETURN what, name, count ORDER BY count DESC, name LIMIT 50"),
+                  {}, stop, rows);
 }
 
 Status add_all(const MemoryCaller& caller, const Map& request, const std::stop_token& stop,

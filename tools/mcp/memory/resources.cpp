@@ -120,8 +120,9 @@ ReadMap read_statistics(const Reading& reading) {
                             {}));
   CAIRN_ASSIGN(
       const CalledRows labels,
-      reading.call(std::string(label_counts) + "RETURN what, name, count ORDER BY name LIMIT 100",
-                   {}));
+      reading.call(
+          std::string(label_counts).append("RETURN what, name, count ORDER BY name LIMIT 100"),
+          {}));
   List entries;
   for (const CalledRows* rows : {&described, &labels})
     for (const auto& row : rows->rows)
