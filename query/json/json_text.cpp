@@ -67,9 +67,8 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& problem) override {
     static_cast<void>(token);
-    constexpr int number_overflow = 406;  // as the library numbers its errors
-    return fail(position, problem.id == number_overflow ? "a number is too large for a 64-bit float"
-                                                        : "invalid JSON");
+    static_cast<void>(problem);
+    return fail(position, "invalid JSON");
   }
 
   [[nodiscard]] Value take() { return std::move(result_); }
