@@ -8,10 +8,13 @@
 #include "engine/database/handles.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "engine/graph/graph_view.hpp"
+#include "engine/view/list_reader.hpp"
 
 #include <cairn/system_fields.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace cairn {
@@ -237,10 +240,11 @@ Result<std::optional<NodeId>> find_id_there(engine::Forwarding& way, std::string
 }
 
 Result<std::vector<AdjacentRelationship>> adjacent_there(engine::Forwarding& way, NodeId node,
-                                                         std::string_view type) {
-  CAIRN_ASSIGN(const Value found,
-               way.call("adjacent_relationships",
-                        {{"id", engine::number_value(node.value)}, {"type", type}}));
+                                                         std::string_view type, std::size_t limit) {
+  Map request = {{"id", engine::number_value(node.value)}, {"type", type}};
+  if (limit < std::numeric_limits<std::uint32_t>::max())
+    request.emplace("limit", static_cast<std::int64_t>(limit));
+  CAIRN_ASSIGN(const Value found, way.call("adjacent_relationships", std::move(request)));
   return engine::read_items<AdjacentRelationship>(found, engine::read_adjacent);
 }
 
@@ -297,10 +301,11 @@ Result<std::optional<Relationship>> find_relationship(const Transaction& transac
 }
 
 Result<std::vector<AdjacentRelationship>> adjacent_relationships(const Transaction& transaction,
-                                                                 NodeId node,
-                                                                 std::string_view type) {
+                                                                 NodeId node, std::string_view type,
+                                                                 std::size_t limit) {
   CAIRN_TRY(check_open(transaction));
-  if (auto* const way = Access::forwarding(transaction)) return adjacent_there(*way, node, type);
+  if (auto* const way = Access::forwarding(transaction))
+    return adjacent_there(*way, node, type, limit);
   const engine::View& view = Access::view(transaction);
   std::vector<AdjacentRelationship> found;
   std::vector<std::uint32_t> types;
@@ -310,7 +315,11 @@ Result<std::vector<AdjacentRelationship>> adjacent_relationships(const Transacti
     types.push_back(*number);
   }
   std::vector<engine::Adjacent> adjacent;
-  CAIRN_TRY(view.expand(node.value, engine::Direction::both, types, adjacent));
+  engine::ListRequest request;
+  request.node = node.value;
+  request.types = types;
+  request.limit = limit;
+  CAIRN_TRY(view.lists()->read(request, adjacent));
   for (const engine::Adjacent& step : adjacent)
     found.push_back({RelationshipId{step.relationship}, NodeId{step.other}, step.outgoing});
   return found;

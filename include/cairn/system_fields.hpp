@@ -21,8 +21,10 @@
 #include <cairn/transaction.hpp>
 #include <cairn/visibility.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -122,9 +124,10 @@ struct AdjacentRelationship {
 };
 /// Returns all relationships of a node, of every namespace, hidden ones included, outgoing ones
 /// first. A relationship from the node to itself is listed once, as outgoing. With a `type`, only
-/// those of that type. Cost: one read of the node's relationships.
+/// those of that type; at most `limit` of them. Cost: one read of these relationships.
 [[nodiscard]] CAIRN_EXPORT Result<std::vector<AdjacentRelationship>> adjacent_relationships(
-    const Transaction& transaction, NodeId node, std::string_view type = {});
+    const Transaction& transaction, NodeId node, std::string_view type = {},
+    std::size_t limit = std::numeric_limits<std::size_t>::max());
 /// Returns all relationships of a type from one node to another, of every namespace, hidden ones
 /// included, in ascending order of ids. Cost: one read of the relationships between the two nodes.
 [[nodiscard]] CAIRN_EXPORT Result<std::vector<RelationshipId>> find_relationships(

@@ -113,8 +113,12 @@ Result<Value> find_node_id_of(CallReader& arguments, const CallPlace& place) {
 
 Result<Value> adjacent_relationships_of(CallReader& arguments, const CallPlace& place) {
   CAIRN_ASSIGN(Transaction * transaction, transaction_of(place));
+  const NodeId node{arguments.number("id")};
+  const std::string type = arguments.text("type");
+  const auto limit = arguments.maybe_integer("limit");
   return list_of_result(
-      adjacent_relationships(*transaction, NodeId{arguments.number("id")}, arguments.text("type")));
+      limit ? adjacent_relationships(*transaction, node, type, static_cast<std::size_t>(*limit))
+            : adjacent_relationships(*transaction, node, type));
 }
 
 /// An embedder with a name and a dimension only: calls about the model of an index need no more.
