@@ -118,8 +118,8 @@ BOOST_AUTO_TEST_CASE(labels_are_counted_without_a_look_at_their_nodes) {
   const std::string all = text("cairn://statistics");
   BOOST_TEST(contains(all, R"({"count":3,"name":"Memory","what":"label"})"), all);
   BOOST_TEST(!contains(all, "Guest"), all);
-  const std::string plan =
-      plan_of(*database, std::string(tools::mcp::label_counts) + "RETURN what, name, count");
+  const std::string plan = plan_of(
+      *database, "EXPLAIN " + std::string(tools::mcp::label_counts) + "RETURN what, name, count");
   BOOST_TEST(contains(plan, "CountRows"), plan);
   BOOST_TEST(!contains(plan, "ScanNodes"), plan);
 }
