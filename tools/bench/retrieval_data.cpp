@@ -166,7 +166,7 @@ Status read_relevance(const std::filesystem::path& file,
 
 }  // namespace
 
-// Adds all documents in one transaction. The external id is the document's `_id`.
+// Adds documents in transactions of ten thousand. The external id is the document's `_id`.
 Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::path& directory,
                                                          Database& database,
                                                          const Embedder* embedder,
@@ -195,6 +195,9 @@ Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::
     CAIRN_ASSIGN(const NodeId node, transaction.create_node({{"Document"}, properties, id}));
     nodes[id] = node.value;
     if (form.joins_turns) note_place(as_given, node.value, places);
+    if (nodes.size() % 10'000 != 0) continue;
+    CAIRN_TRY(transaction.commit());
+    CAIRN_ASSIGN(transaction, database.begin());
   }
   CAIRN_TRY(join_turns(std::move(places), transaction));
   CAIRN_TRY(transaction.commit());
