@@ -78,12 +78,19 @@ constexpr std::uint8_t code_flag = 2;
 constexpr std::uint8_t diacritics_flag = 4;
 constexpr std::uint8_t features_flag = 8;
 constexpr std::uint8_t elisions_flag = 16;
+// Versions that know one language only refuse an index of several.
+constexpr std::uint8_t languages_flag = 32;
+
+bool has_several_languages(const TextOptions& text) {
+  return text.language.find(',') != std::string::npos;
+}
 
 std::uint8_t flags_of(const TextOptions& text) {
   return static_cast<std::uint8_t>(
       (text.drop_stop_words ? stop_words_flag : 0) | (text.split_code ? code_flag : 0) |
       (text.fold_diacritics ? diacritics_flag : 0) | (text.mark_features ? features_flag : 0) |
-      (text.split_elisions ? elisions_flag : 0));
+      (text.split_elisions ? elisions_flag : 0) |
+      (has_several_languages(text) ? languages_flag : 0));
 }
 
 TextOptions text_options_of(const fb::IndexEntry& stored) {

@@ -45,7 +45,7 @@ struct PathEntry {
 
 /// How a full-text index reads and scores its properties.
 struct TextOptions {
-  std::string language = "english";
+  std::string language = "english";  ///< of the stems; several are joined by commas
   bool drop_stop_words = true;
   bool split_code = true;
   std::uint8_t gram_length = 0;

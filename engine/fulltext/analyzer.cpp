@@ -22,8 +22,10 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cairn::engine {
@@ -78,29 +80,70 @@ void cut(std::string& term) {
   term.resize(end);
 }
 
+Error invalid(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
+
+Status check_several(std::string_view joined) {
+  const auto known = known_languages();
+  const auto languages = split_languages(joined);
+  for (const std::string& language : languages) {
+    if (std::ranges::find(known, language) == known.end()) {
+      std::string names;
+      for (const std::string_view name : known)
+        names += (names.empty() ? "'" : ", '") + std::string(name) + "'";
+      return invalid("fulltext.analyzer has \"" + language +
+                     "\", which is not told apart from other languages; a list may have " + names);
+    }
+    if (std::ranges::count(languages, language) > 1)
+      return invalid("fulltext.analyzer has \"" + language + "\" twice");
+  }
+  return {};
+}
+
 /// Removes zero bytes, because a zero byte ends a term in its key.
 void drop_zeros(std::string& term) { std::erase(term, '\0'); }
 
 }  // namespace
 
+Analyzer::Analyzer(AnalyzerOptions options)
+    : options_(std::move(options)), languages_(split_languages(options_.language)) {
+  all_ = static_cast<LanguageSet>((std::uint64_t{1} << languages_.size()) - 1);
+  stop_words_ = languages_.size() == 1 ? all_ : 0;
+}
+
+// Words of an unclear question are all searched for: a stop word of one language may be the word
+// that is meant in another ("die hard").
+Analyzer::Analyzer(AnalyzerOptions options, std::string_view question)
+    : Analyzer(std::move(options)) {
+  if (languages_.size() > 1) stop_words_ = languages_of(question, 0);
+}
+
 Status Analyzer::check(const AnalyzerOptions& options) {
+  if (options.language.find(',') != std::string::npos) return check_several(options.language);
   if (is_stemmer_language(options.language)) return {};
-  return Error{
-      ErrorCode::invalid_argument,
+  return invalid(
       "there is no stemmer for the language \"" + options.language +
-          "\"; use 'english', 'german', 'french', 'spanish', 'italian', 'dutch', 'russian' or "
-          "another language of Snowball, or 'none'",
-      {}};
+      "\"; use 'english', 'german', 'french', 'spanish', 'italian', 'dutch', 'russian' or "
+      "another language of Snowball, or 'none'");
 }
 
-std::size_t Analyzer::elision_of(std::string_view word) const {
-  return options_.split_elisions ? elided_bytes(options_.language, word) : 0;
+Analyzer::Elision Analyzer::elision_of(std::string_view word, LanguageSet languages) const {
+  Elision elision;
+  if (!options_.split_elisions) return elision;
+  for (std::size_t i = 0; i < languages_.size(); ++i) {
+    if ((languages >> i & 1U) == 0) continue;
+    const std::size_t bytes = elided_bytes(languages_[i], word);
+    if (bytes == 0) continue;
+    elision.bytes = bytes;
+    (is_name_with_elision(languages_[i]) ? elision.is_name : elision.is_short) = true;
+  }
+  return elision;
 }
 
+// A name is indexed with and without its beginning; a query that has the beginning means the
+// former.
 std::string Analyzer::folded(std::string_view word) const {
-  // A name is indexed with and without its beginning; a query that has the beginning means the
-  // former.
-  return fold(is_name_with_elision(options_.language) ? word : word.substr(elision_of(word)));
+  const Elision elision = elision_of(word, all_);
+  return fold(elision.is_short ? word.substr(elision.bytes) : word);
 }
 
 std::string Analyzer::fold(std::string_view word) const {
@@ -119,7 +162,7 @@ bool Analyzer::is_simple(std::string_view word) const {
   if (first == word.end()) return true;
   // Few words have an apostrophe. Only those are tested for elisions.
   const auto is_whole = [&](char c) { return is_plain(c) || c == '\''; };
-  return std::all_of(first, word.end(), is_whole) && elision_of(word) == 0;
+  return std::all_of(first, word.end(), is_whole) && elision_of(word, all_).bytes == 0;
 }
 
 void Analyzer::fold_simple(std::string_view word, std::string& folded) {
@@ -133,26 +176,67 @@ std::string_view Analyzer::term_of(const FoundTerm& found) const {
   return found.is_folded_word ? stem(options_.language, found.word) : found.word;
 }
 
-bool Analyzer::is_dropped(std::string_view word, std::string_view folded) const {
+bool Analyzer::is_dropped(std::string_view word, std::string_view folded,
+                          LanguageSet languages) const {
   if (!options_.drop_stop_words) return false;
-  // Stop words are listed with accents. A word may match as it was written or, if accents are
-  // folded, without them.
-  return is_stop_word(options_.language, folded) ||
-         (options_.fold_diacritics && is_stop_word(options_.language, fold_word(word)));
+  for (std::size_t i = 0; i < languages_.size(); ++i) {
+    if ((languages >> i & 1U) == 0) continue;
+    // Stop words are listed with accents. A word may match as it was written or, if accents are
+    // folded, without them.
+    if (is_stop_word(languages_[i], folded) ||
+        (options_.fold_diacritics && is_stop_word(languages_[i], fold_word(word))))
+      return true;
+  }
+  return false;
 }
 
-// Makes the token of a word or part: folds, stems, and marks stop words.
-Token Analyzer::make_token(std::string_view text, std::size_t begin, std::size_t end,
-                           std::uint32_t position) const {
+LanguageSet Analyzer::usual_languages(std::span<const std::vector<std::string>> texts) const {
+  if (languages_.size() == 1) return all_;
+  LanguageEvidence evidence(languages_);
+  for (const auto& of_field : texts)
+    for (const std::string& text : of_field) evidence.add(text);
+  const LanguageSet found = evidence.languages();
+  return found == 0 ? all_ : found;
+}
+
+LanguageSet Analyzer::languages_of(std::string_view text, LanguageSet usual) const {
+  if (languages_.size() == 1) return all_;
+  LanguageEvidence evidence(languages_);
+  evidence.add(text);
+  const LanguageSet found = evidence.languages();
+  return found == 0 ? usual : found;
+}
+
+// A Latin word of a Russian text may be of any other language. If the index has no language of its
+// script, a word is its own stem by any of them.
+LanguageSet Analyzer::languages_of_word(std::string_view word, LanguageSet text) const {
+  if (languages_.size() == 1) return all_;
+  for (const LanguageSet set : {text, all_})
+    if (const LanguageSet fitting = fitting_script(languages_, set, word); fitting != 0)
+      return fitting;
+  return 1;
+}
+
+// Words with the same stem in several languages have one token.
+void Analyzer::append_forms(std::string_view text, WordRange range, Languages languages,
+                            std::uint32_t position, std::vector<Token>& out) const {
   Token token;
-  const std::string_view word = text.substr(begin, end - begin);
+  const std::string_view word = text.substr(range.begin, range.end - range.begin);
   const std::string folded = fold(word);
-  token.term = stem(options_.language, folded);
   token.position = position;
-  token.begin = static_cast<std::uint32_t>(begin);
-  token.end = static_cast<std::uint32_t>(end);
-  token.is_stop_word = is_dropped(word, folded);
-  return token;
+  token.begin = static_cast<std::uint32_t>(range.begin);
+  token.end = static_cast<std::uint32_t>(range.end);
+  token.is_stop_word = is_dropped(word, folded, languages.stop_words);
+  const LanguageSet stems = languages_of_word(folded, languages.stems);
+  const auto first = static_cast<std::ptrdiff_t>(out.size());
+  for (std::size_t i = 0; i < languages_.size(); ++i) {
+    if ((stems >> i & 1U) == 0) continue;
+    token.term = stem(languages_[i], folded);
+    const auto is_same = [&](const Token& form) { return form.term == token.term; };
+    if (std::any_of(out.begin() + first, out.end(), is_same)) continue;
+    token.is_other_form = std::ssize(out) > first;
+    out.push_back(token);
+  }
 }
 
 // Appends the tokens of one word.
@@ -161,16 +245,17 @@ Token Analyzer::make_token(std::string_view text, std::size_t begin, std::size_t
 // too, at the same position. An identifier is indexed by its parts and as a whole at the position
 // of its first part. Stop word lists contain some words with their elision ("j'ai").
 void Analyzer::append_word(std::string_view text, std::size_t begin, std::size_t end,
-                           std::uint32_t& position, std::vector<Token>& out) const {
+                           Languages languages, std::uint32_t& position,
+                           std::vector<Token>& out) const {
   const std::string_view whole = text.substr(begin, end - begin);
-  const std::size_t elided = elision_of(whole);
-  if (elided > 0) {
-    if (is_name_with_elision(options_.language)) {
-      out.push_back(make_token(text, begin, end, position));
-      out.back().is_extra = true;
-    }
-    begin += elided;
-  }
+  const auto append_extra = [&] {
+    const auto first = static_cast<std::ptrdiff_t>(out.size());
+    append_forms(text, {begin, end}, languages, position, out);
+    for (auto token = out.begin() + first; token != out.end(); ++token) token->is_extra = true;
+  };
+  const Elision elision = elision_of(whole, languages.stems);
+  if (elision.is_name) append_extra();
+  begin += elision.bytes;
   std::vector<WordRange> parts;
   if (options_.split_code) parts = parts_of(text.substr(begin, end - begin));
   // One part without the punctuation around it.
@@ -179,31 +264,55 @@ void Analyzer::append_word(std::string_view text, std::size_t begin, std::size_t
     begin += parts.front().begin;
   }
   if (parts.size() < 2) {
-    out.push_back(make_token(text, begin, end, position++));
-    if (elided > 0 && is_dropped(whole, fold(whole))) out.back().is_stop_word = true;
+    const auto first = static_cast<std::ptrdiff_t>(out.size());
+    append_forms(text, {begin, end}, languages, position++, out);
+    if (elision.bytes > 0 && is_dropped(whole, fold(whole), languages.stop_words))
+      for (auto token = out.begin() + first; token != out.end(); ++token)
+        token->is_stop_word = true;
     return;
   }
-  const std::uint32_t first = position;
-  out.push_back(make_token(text, begin, end, first));
   // The whole has no position of its own. Phrases and lengths count words, which must not depend on
   // spelling.
-  out.back().is_extra = true;
+  append_extra();
   for (const WordRange& part : parts)
-    out.push_back(make_token(text, begin + part.begin, begin + part.end, position++));
+    append_forms(text, {begin + part.begin, begin + part.end}, languages, position++, out);
 }
 
-std::vector<Token> Analyzer::query_tokens(std::string_view text) const {
+std::vector<Token> Analyzer::tokens_in(std::string_view text, Languages languages) const {
   std::vector<Token> tokens;
   std::uint32_t position = 0;
   for (const WordRange& word : break_words(text))
-    append_word(text, word.begin, word.end, position, tokens);
+    append_word(text, word.begin, word.end, languages, position, tokens);
   // Other tokens retain their positions: a word that folds to nothing leaves a gap.
   std::erase_if(tokens, [](const Token& token) { return token.term.empty(); });
   return tokens;
 }
 
-std::vector<Token> Analyzer::index_tokens(std::string_view text) const {
-  std::vector<Token> tokens = query_tokens(text);
+std::vector<Token> Analyzer::query_tokens(std::string_view text) const {
+  return tokens_in(text, {all_, stop_words_});
+}
+
+std::vector<Token> Analyzer::text_tokens(std::string_view text) const {
+  const LanguageSet own = languages_of(text, all_);
+  return tokens_in(text, {own, own == all_ ? stop_words_ : own});
+}
+
+std::vector<std::vector<Token>> Analyzer::phrase_tokens(std::string_view phrase) const {
+  std::vector<std::vector<Token>> all;
+  std::set<std::vector<std::string>> known;
+  for (std::size_t i = 0; i < languages_.size(); ++i) {
+    auto tokens = tokens_in(phrase, {LanguageSet{1} << i, 0});
+    std::erase_if(tokens, [](const Token& token) { return token.is_extra || token.is_other_form; });
+    std::vector<std::string> terms;
+    for (const Token& token : tokens) terms.push_back(token.term);
+    if (known.insert(std::move(terms)).second) all.push_back(std::move(tokens));
+  }
+  return all;
+}
+
+std::vector<Token> Analyzer::index_tokens(std::string_view text, LanguageSet usual) const {
+  const LanguageSet languages = languages_of(text, usual);
+  std::vector<Token> tokens = tokens_in(text, {languages, languages});
   if (options_.gram_length >= shortest_gram) append_grams(tokens);
   return tokens;
 }

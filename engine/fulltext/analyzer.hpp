@@ -6,13 +6,19 @@
 //      -> without diacritics -> stems
 //
 // Diacritics are removed before stemming, so that a word written without them has the same stem.
+//
+// An index of several languages stems each text in its own language (text_language.hpp), and in all
+// of them if that is unclear. A question is stemmed in all of them: the stems of a word are
+// alternatives, of which the best counts.
 
+#include "engine/fulltext/text_language.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 
 #include <cairn/result.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +28,8 @@ namespace cairn::engine {
 /// What terms are made of. Part of an index's options, since a change would make an existing index
 /// return wrong results.
 struct AnalyzerOptions {
-  std::string language = "english";  ///< stemmer's language; "none" does not stem words
+  /// Stemmer's language; "none" does not stem words. Several languages are joined by commas.
+  std::string language = "english";
   /// Removes stop words from queries. The index has all words.
   bool drop_stop_words = true;
   /// Indexes the parts of snake_case, camelCase and file.name as well as the whole.
@@ -48,6 +55,8 @@ struct Token {
   bool is_stop_word = false;
   /// An additional term of its position: a whole identifier, a beginning of a word.
   bool is_extra = false;
+  /// Another stem of the word of the token before it.
+  bool is_other_form = false;
 };
 
 /// A term as Analyzer::for_each_index_term() finds it in a text. `word` is valid only during the
@@ -68,23 +77,35 @@ class Analyzer {
   /// Maximum length of a term. Longer terms are cut, in texts and in queries.
   static constexpr std::size_t max_term_bytes = 128;
 
-  explicit Analyzer(AnalyzerOptions options) : options_(std::move(options)) {}
-  /// Checks that the language has a stemmer. Errors: invalid_argument, naming some languages.
+  explicit Analyzer(AnalyzerOptions options);
+  /// The same for a question, whose language decides which of its words are stop words if the
+  /// options have several languages.
+  Analyzer(AnalyzerOptions options, std::string_view question);
+  /// Checks that the language has a stemmer, and of several that they can be told apart. Errors:
+  /// invalid_argument, naming some languages.
   [[nodiscard]] static Status check(const AnalyzerOptions& options);
 
   [[nodiscard]] const AnalyzerOptions& options() const noexcept { return options_; }
-  /// All terms of a text, in ascending order of positions.
-  [[nodiscard]] std::vector<Token> index_tokens(std::string_view text) const;
+  /// The languages of texts that belong together, in which those are stemmed that do not show
+  /// theirs. Cost: none with a single language.
+  [[nodiscard]] LanguageSet usual_languages(std::span<const std::vector<std::string>> texts) const;
+  /// All terms of a text, in ascending order of positions. `usual` are its languages if it does not
+  /// show them.
+  [[nodiscard]] std::vector<Token> index_tokens(std::string_view text, LanguageSet usual) const;
+  [[nodiscard]] std::vector<Token> index_tokens(std::string_view text) const {
+    return index_tokens(text, all_);
+  }
   /// Calls `visit(FoundTerm)` for each term of index_tokens(). Faster, since most words are neither
   /// copied nor stemmed.
   template <class Visit>
-  void for_each_index_term(std::string_view text, const Visit& visit) const {
+  void for_each_index_term(std::string_view text, LanguageSet usual, const Visit& visit) const {
     const auto visit_tokens = [&](const std::vector<Token>& tokens) {
       for (const Token& token : tokens)
         if (!token.term.empty())
-          visit(FoundTerm{token.term, token.position, token.is_extra, false});
+          visit(
+              FoundTerm{token.term, token.position, token.is_extra || token.is_other_form, false});
     };
-    if (options_.gram_length > 0) return visit_tokens(index_tokens(text));
+    if (!has_short_path()) return visit_tokens(index_tokens(text, usual));
     std::vector<Token> parts;
     std::string folded;
     std::uint32_t position = 0;
@@ -96,35 +117,67 @@ class Analyzer {
         continue;
       }
       parts.clear();
-      append_word(text, word.begin, word.end, position, parts);
+      append_word(text, word.begin, word.end, {all_, all_}, position, parts);
       visit_tokens(parts);
     }
+  }
+  template <class Visit>
+  void for_each_index_term(std::string_view text, const Visit& visit) const {
+    for_each_index_term(text, all_, visit);
   }
   /// The term of a FoundTerm. Valid until the next call in this thread. Cost: a lookup in the
   /// thread's cache of stems.
   [[nodiscard]] std::string_view term_of(const FoundTerm& found) const;
-  /// The terms of a query: like index_tokens(), but without beginnings of words. Stop words are
-  /// marked.
+  /// The terms of a query: like index_tokens(), but in all languages and without beginnings of
+  /// words. Stop words are marked.
   [[nodiscard]] std::vector<Token> query_tokens(std::string_view text) const;
+  /// The words of a phrase, once for each way in which a text may have them: the languages. Extra
+  /// terms are left out.
+  [[nodiscard]] std::vector<std::vector<Token>> phrase_tokens(std::string_view phrase) const;
+  /// The terms of a text in its own languages, without beginnings of words. Stop words are marked.
+  [[nodiscard]] std::vector<Token> text_tokens(std::string_view text) const;
   /// The folded word without stemming and without an elided article, for prefixes and patterns.
   [[nodiscard]] std::string folded(std::string_view word) const;
 
  private:
-  /// Bytes of the word's elided beginning; 0 if it has none or if they are not split off.
-  [[nodiscard]] std::size_t elision_of(std::string_view word) const;
+  /// The languages in which words are stemmed, and those whose stop words are marked.
+  struct Languages {
+    LanguageSet stems = 1;
+    LanguageSet stop_words = 1;
+  };
+  /// An elided beginning of a word; 0 bytes if it has none or if they are not split off.
+  struct Elision {
+    std::size_t bytes = 0;
+    bool is_name = false;   ///< the word is also a word as a whole
+    bool is_short = false;  ///< the rest is a word
+  };
+  [[nodiscard]] Elision elision_of(std::string_view word, LanguageSet languages) const;
   [[nodiscard]] std::string fold(std::string_view word) const;
-  [[nodiscard]] bool is_dropped(std::string_view word, std::string_view folded) const;
-  [[nodiscard]] Token make_token(std::string_view text, std::size_t begin, std::size_t end,
-                                 std::uint32_t position) const;
-  void append_word(std::string_view text, std::size_t begin, std::size_t end,
+  [[nodiscard]] bool is_dropped(std::string_view word, std::string_view folded,
+                                LanguageSet languages) const;
+  /// Appends a word or part: its stem, and with several languages its different stems.
+  void append_forms(std::string_view text, WordRange range, Languages languages,
+                    std::uint32_t position, std::vector<Token>& out) const;
+  void append_word(std::string_view text, std::size_t begin, std::size_t end, Languages languages,
                    std::uint32_t& position, std::vector<Token>& out) const;
+  [[nodiscard]] std::vector<Token> tokens_in(std::string_view text, Languages languages) const;
+  [[nodiscard]] LanguageSet languages_of(std::string_view text, LanguageSet usual) const;
+  /// The languages in which a word of a text is stemmed.
+  [[nodiscard]] LanguageSet languages_of_word(std::string_view word, LanguageSet text) const;
   void append_grams(std::vector<Token>& tokens) const;
+  /// True if words need not become tokens.
+  [[nodiscard]] bool has_short_path() const {
+    return options_.gram_length == 0 && languages_.size() == 1;
+  }
   /// True if a word is plain ASCII with one part, such that only its first letter can be upper
   /// case.
   [[nodiscard]] bool is_simple(std::string_view word) const;
   static void fold_simple(std::string_view word, std::string& folded);
 
   AnalyzerOptions options_;
+  std::vector<std::string> languages_;
+  LanguageSet all_ = 1;
+  LanguageSet stop_words_ = 1;  // languages whose stop words a question may have
 };
 
 /// True if `language` has a stemmer: "english", "german", "french", ... or "none".

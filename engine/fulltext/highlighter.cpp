@@ -42,7 +42,7 @@ void append_wanted(const Analyzer& analyzer, const TextNode& node, std::vector<W
   for (const TextNode& child : node.children) append_wanted(analyzer, child, out);
   if (node.kind == Kind::group) return;
   if (node.kind == Kind::prefix) {
-    out.push_back({Kind::prefix, analyzer.folded(node.text), 0});
+    out.push_back({Kind::prefix, analyzer.folded(node.text)});
     return;
   }
   if (node.kind == Kind::phrase) return;
@@ -67,11 +67,12 @@ void append_phrases(const Analyzer& analyzer, const TextNode& node,
   if (node.occur == TextNode::Occur::must_not) return;
   for (const TextNode& child : node.children) append_phrases(analyzer, child, out);
   if (node.kind != Kind::phrase) return;
-  WantedPhrase phrase{{}, node.distance};
-  for (const Token& token : analyzer.query_tokens(node.text))
-    if (!token.is_extra) phrase.terms.push_back({token.term, token.position});
-  if (!phrase.terms.empty() && phrase.terms.size() <= most_phrase_terms)
-    out.push_back(std::move(phrase));
+  for (const std::vector<Token>& tokens : analyzer.phrase_tokens(node.text)) {
+    WantedPhrase phrase{{}, node.distance};
+    for (const Token& token : tokens) phrase.terms.push_back({token.term, token.position});
+    if (!phrase.terms.empty() && phrase.terms.size() <= most_phrase_terms)
+      out.push_back(std::move(phrase));
+  }
 }
 
 // True for the first byte of a UTF-8 character.

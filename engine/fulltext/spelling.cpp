@@ -14,6 +14,7 @@
 #include <limits>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace cairn::engine {
 namespace {
@@ -29,10 +30,17 @@ using NearTerms = std::array<std::set<std::string>, most_edits + 1>;  // by dist
 /// Memory of a term that is held, besides its letters.
 constexpr std::size_t bytes_of_term = 96;
 
+/// True if all tokens are forms of one word.
+bool is_one_word(const std::vector<Token>& tokens) {
+  return !tokens.empty() && std::all_of(tokens.begin() + 1, tokens.end(),
+                                        [](const Token& token) { return token.is_other_form; });
+}
+
 /// True if a search for the term as a word finds the term.
 bool is_stable(const Analyzer& analyzer, std::string_view term) {
   const auto tokens = analyzer.query_tokens(term);
-  return tokens.size() == 1 && tokens.front().term == term && !tokens.front().is_stop_word;
+  return is_one_word(tokens) && !tokens.front().is_stop_word &&
+         std::ranges::any_of(tokens, [&](const Token& token) { return token.term == term; });
 }
 
 std::size_t number_of_fields(const TextReader& reader) {
@@ -120,14 +128,16 @@ Result<std::optional<std::string>> corrected_word(const TextReader& reader,
                                                   const codec::Bitmap& texts, Limits* limits) {
   const std::optional<std::string> none;
   const auto tokens = analyzer.query_tokens(word);
-  if (tokens.size() != 1 || tokens.front().is_stop_word || analyzer.options().gram_length > 0)
+  if (!is_one_word(tokens) || tokens.front().is_stop_word || analyzer.options().gram_length > 0)
     return none;
   const std::string& term = tokens.front().term;
   const bool has_digit =
       std::any_of(term.begin(), term.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (has_digit || code_points(term).size() < shortest_word) return none;
-  CAIRN_ASSIGN(const std::uint64_t known, texts_with(reader, term, texts, 1, limits));
-  if (known > 0) return none;
+  for (const Token& form : tokens) {
+    CAIRN_ASSIGN(const std::uint64_t known, texts_with(reader, form.term, texts, 1, limits));
+    if (known > 0) return none;
+  }
   Charge held(limits);
   CAIRN_ASSIGN(const NearTerms near, near_terms(reader, term, held, limits));
   for (const std::set<std::string>& terms : near) {

@@ -1,4 +1,5 @@
-// Words that two languages share are in both lists.
+// The languages of the lists are those of known_languages(). Words that two languages share are in
+// both lists.
 #include "engine/fulltext/stop_word_lists.hpp"
 
 namespace cairn::engine {

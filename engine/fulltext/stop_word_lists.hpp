@@ -1,6 +1,6 @@
 #pragma once
-// Lists of articles, pronouns, auxiliaries, prepositions, conjunctions and question words, by the
-// names of the languages' stemmers.
+// Lists of articles, pronouns, auxiliaries, prepositions, conjunctions and question words: of the
+// languages that are told apart, by the names of their stemmers.
 
 #include <array>
 #include <string_view>
@@ -13,7 +13,8 @@ struct StopWordList {
   std::string_view words;
 };
 
-/// The lists decide questions only; indexes have all words.
+/// The lists decide the languages of texts, and so which terms an index of several languages has:
+/// if one changes, the layout version of the family `text` must rise, which rebuilds the indexes.
 [[nodiscard]] const std::array<StopWordList, 9>& stop_word_lists();
 
 }  // namespace cairn::engine

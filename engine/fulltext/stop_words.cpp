@@ -5,6 +5,7 @@
 #include "engine/fulltext/stop_word_lists.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <sstream>
 #include <string>
@@ -37,8 +38,10 @@ const Words* list_of(std::string_view language) {
 }  // namespace
 
 bool is_stop_word(std::string_view language, std::string_view word) {
-  const Words* words = list_of(language);
-  return words != nullptr && words->contains(std::string(word));
+  const std::size_t comma = language.find(',');
+  const Words* words = list_of(language.substr(0, comma));
+  if (words != nullptr && words->contains(std::string(word))) return true;
+  return comma != language.npos && is_stop_word(language.substr(comma + 1), word);
 }
 
 // Decides which groups retain their stop words, from the top. A group retains them if it is

@@ -9,8 +9,8 @@
 
 namespace cairn::engine {
 
-/// True if the folded `word` is a stop word. Always false for a language without a list
-/// (stop_word_lists.hpp).
+/// True if the folded `word` is a stop word of the language, or of one of several that are joined
+/// by commas. Always false for a language without a list (stop_word_lists.hpp).
 [[nodiscard]] bool is_stop_word(std::string_view language, std::string_view word);
 
 /// Sets `keeps_stop_words` of all words of a query, so that they are searched for although they are

@@ -15,6 +15,7 @@
 #include <map>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace cairn::engine {
@@ -37,14 +38,22 @@ constexpr double long_text_words = 60;
 constexpr std::size_t bytes_of_term = 2 * sizeof(WeightedTerm);
 constexpr std::size_t bytes_of_leaf = 512;
 
-/// Each term of a field once, with the weights of all.
+/// What is counted once for the rarity of a term: the alternatives of one word, or else the term.
+using Counted = std::pair<std::uint32_t, std::string>;
+
+Counted counted_as(const WeightedTerm& term) {
+  return {term.word, term.word == 0 ? term.term : std::string()};
+}
+
+/// Each term of a field once, with the weights of all; those of a word with alternatives by themselves.
 Result<std::vector<WeightedTerm>> each_once(std::vector<WeightedTerm> terms, Pace& pace,
                                             Charge& held) {
-  std::map<std::pair<std::uint8_t, std::string>, std::size_t> places;
+  std::map<std::tuple<std::uint32_t, std::uint8_t, std::string>, std::size_t> places;
   std::vector<WeightedTerm> distinct;
   for (WeightedTerm& term : terms) {
     CAIRN_TRY(pace.add(bytes_of_term));
-    const auto [place, is_new] = places.try_emplace({term.field, term.term}, distinct.size());
+    const auto [place, is_new] =
+        places.try_emplace({term.word, term.field, term.term}, distinct.size());
     if (is_new) {
       CAIRN_TRY(held.add(bytes_of_leaf + 2 * term.term.size()));
       distinct.push_back(std::move(term));
@@ -53,6 +62,16 @@ Result<std::vector<WeightedTerm>> each_once(std::vector<WeightedTerm> terms, Pac
     }
   }
   return distinct;
+}
+
+/// The letters of each word, in each of its forms.
+std::vector<std::vector<std::u32string>> forms_of_words(const std::vector<Token>& tokens) {
+  std::vector<std::vector<std::u32string>> words;
+  for (const Token& token : tokens) {
+    if (!token.is_other_form) words.emplace_back();
+    words.back().push_back(code_points(token.term));
+  }
+  return words;
 }
 
 }  // namespace
@@ -71,7 +90,7 @@ TermScorerBuilder::TermScorerBuilder(const TextReader& reader,
                                      const TextQuery& query)
     : reader_(reader),
       field_names_(field_names),
-      analyzer_(analyzer_options(reader.sources().index.text)),
+      analyzer_(analyzer_options(reader.sources().index.text), query.text),
       fade_length_(query.fade_length),
       joins_fields_(query.joins_fields),
       limits_(query.limits) {}
@@ -91,10 +110,42 @@ Status TermScorerBuilder::append_terms(const TextNode& node, std::vector<Weighte
     for (const std::uint8_t field : fields) CAIRN_TRY(append_expansions(node, field, out, held));
     return {};
   }
-  for (const Token& token : analyzer_.query_tokens(node.text)) {
-    if (token.is_stop_word && !node.keeps_stop_words) continue;
+  const std::vector<Token> tokens = analyzer_.query_tokens(node.text);
+  for (std::size_t i = 0; i < tokens.size();) {
+    std::size_t end = i + 1;
+    while (end < tokens.size() && tokens[end].is_other_form) ++end;
+    if (!tokens[i].is_stop_word || node.keeps_stop_words)
+      CAIRN_TRY(append_word(std::span(tokens).subspan(i, end - i), node, fields, out, held));
+    i = end;
+  }
+  return {};
+}
+
+// Fields that are joined have the same alternatives; otherwise each field has its own.
+Status TermScorerBuilder::append_word(std::span<const Token> tokens, const TextNode& node,
+                                      std::span<const std::uint8_t> fields,
+                                      std::vector<WeightedTerm>& out, Charge& held) const {
+  if (tokens.size() == 1) {
+    const std::string& term = tokens.front().term;
+    CAIRN_TRY(held.add(fields.size() * (bytes_of_term + term.size())));
+    for (const std::uint8_t field : fields) out.push_back({field, term, node.boost});
+    return {};
+  }
+  if (joins_fields_) return append_alternatives(tokens, node, fields, out, held);
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    CAIRN_TRY(append_alternatives(tokens, node, fields.subspan(i, 1), out, held));
+  return {};
+}
+
+// The numbers of words need only differ.
+Status TermScorerBuilder::append_alternatives(std::span<const Token> tokens, const TextNode& node,
+                                              std::span<const std::uint8_t> fields,
+                                              std::vector<WeightedTerm>& out, Charge& held) const {
+  const auto word = static_cast<std::uint32_t>(out.size() + 1);
+  for (const Token& token : tokens) {
     CAIRN_TRY(held.add(fields.size() * (bytes_of_term + token.term.size())));
-    for (const std::uint8_t field : fields) out.push_back({field, token.term, node.boost});
+    for (const std::uint8_t field : fields)
+      out.push_back({field, token.term, node.boost, false, word});
   }
   return {};
 }
@@ -130,11 +181,14 @@ Status TermScorerBuilder::append_expansions(const TextNode& node, std::uint8_t f
                          [&](std::string_view term) { return append(term, node.boost); });
   }
   Pace pace(limits_);
-  for (const Token& token : analyzer_.query_tokens(node.text)) {
-    const std::u32string wanted = code_points(token.term);
+  for (const std::vector<std::u32string>& forms :
+       forms_of_words(analyzer_.query_tokens(node.text))) {
     const auto compare = [&](std::string_view term) -> Status {
-      CAIRN_TRY(pace.add(wanted.size() * term.size()));
-      const std::uint32_t edits = edits_between(wanted, code_points(term), node.distance);
+      std::uint32_t edits = node.distance + 1;
+      for (const std::u32string& wanted : forms) {
+        CAIRN_TRY(pace.add(wanted.size() * term.size()));
+        edits = std::min(edits, edits_between(wanted, code_points(term), node.distance));
+      }
       // The fewer edits, the greater the weight.
       return edits > node.distance ? Status() : append(term, node.boost / (1.0 + edits));
     };
@@ -149,8 +203,7 @@ Result<std::vector<TermScorer>> TermScorerBuilder::make_leaves(std::vector<Weigh
   CAIRN_ASSIGN(const std::vector<WeightedTerm> distinct, each_once(std::move(terms), pace, held));
   std::vector<TermPostingsPtr> postings_of;
   std::vector<std::uint64_t> counts;
-  std::map<std::string, std::uint64_t>
-      joined;  // of each term, the documents of the field with most
+  std::map<Counted, std::uint64_t> most_documents;
   for (const WeightedTerm& term : distinct) {
     CAIRN_ASSIGN(auto postings, reader_.postings(term.field, term.term));
     CAIRN_TRY(pace.add(postings->most_memory_bytes()));
@@ -159,27 +212,29 @@ Result<std::vector<TermScorer>> TermScorerBuilder::make_leaves(std::vector<Weigh
     CAIRN_ASSIGN(const std::uint64_t documents, reader_.documents(*postings));
     postings_of.push_back(std::move(postings));
     counts.push_back(documents);
-    std::uint64_t& of_term = joined[term.term];
+    std::uint64_t& of_term = most_documents[counted_as(term)];
     of_term = std::max(of_term, documents);
   }
   std::vector<TermScorer> leaves;
-  const std::string* last = nullptr;   // the term of the last leaf
-  std::map<std::string, double> most;  // of each term, the greatest score over the fields
+  const WeightedTerm* last = nullptr;  // the term of the last leaf
+  std::map<Counted, double> most;      // of each, the greatest score over the fields
   for (std::size_t i = 0; i < distinct.size(); ++i) {
     const WeightedTerm& term = distinct[i];
     // A term of the index without counted documents belongs to other namespaces only.
     if (counts[i] == 0 && term.is_found) continue;
-    const double rare =
-        joins_fields_ ? joined_rarity(joined[term.term]) : rarity(term.field, counts[i]);
+    const std::uint64_t documents =
+        joins_fields_ || term.word != 0 ? most_documents[counted_as(term)] : counts[i];
+    const double rare = joins_fields_ ? joined_rarity(documents) : rarity(term.field, documents);
     const Bm25 score = scorer(term.field, term.weight, rare);
-    double& counted = most[term.term];
+    double& counted = most[counted_as(term)];
     counted = std::max(counted, score.of_mean_text());
     // A term without documents gets no scorer. Its clause stays, so a required one finds no
     // document.
     if (counts[i] == 0) continue;
-    const bool continues = joins_fields_ && last != nullptr && *last == term.term;
-    leaves.push_back({std::move(postings_of[i]), score, continues});
-    last = &term.term;
+    const bool continues =
+        joins_fields_ && last != nullptr && last->term == term.term && last->word == term.word;
+    leaves.push_back({std::move(postings_of[i]), score, continues, term.word});
+    last = &term;
   }
   if (whole != nullptr)
     for (const auto& [term, counted] : most) *whole += counted;
@@ -258,11 +313,11 @@ class ClauseCursor {
   }
   /// The score of the current document.
   [[nodiscard]] double score() const {
-    double score = 0;
-    for (std::size_t i = 0; i < cursors_.size(); ++i)
-      if (cursors_[i].id() == id_)
-        score += clause_->leaves[i].score.of(cursors_[i].frequency(), cursors_[i].length());
-    return score;
+    return sum_of_words(clause_->leaves, [&](std::size_t i) {
+      return cursors_[i].id() == id_
+                 ? clause_->leaves[i].score.of(cursors_[i].frequency(), cursors_[i].length())
+                 : 0;
+    });
   }
   [[nodiscard]] bool is_damaged() const {
     return std::any_of(cursors_.begin(), cursors_.end(),

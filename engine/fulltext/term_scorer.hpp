@@ -27,6 +27,7 @@
 
 #include <cairn/result.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -82,7 +83,24 @@ struct TermScorer {
   TermPostingsPtr postings;
   Bm25 score;
   bool continues = false;  ///< another field of the term before it, joined with that
+  std::uint32_t word = 0;  ///< see WeightedTerm
 };
+
+/// The score of a document by terms in their order: `score_of(i)` is that of term i. Of adjacent
+/// terms of one word, the best counts.
+template <class ScoreOf>
+[[nodiscard]] double sum_of_words(const std::vector<TermScorer>& leaves, const ScoreOf& score_of) {
+  double sum = 0;
+  double best = 0;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const std::uint32_t word = leaves[i].word;
+    best = std::max(best, score_of(i));
+    if (word != 0 && i + 1 < leaves.size() && leaves[i + 1].word == word) continue;
+    sum += best;
+    best = 0;
+  }
+  return sum;
+}
 
 /// A term of a query. If it occurs twice, the weights add up.
 struct WeightedTerm {
@@ -92,6 +110,8 @@ struct WeightedTerm {
   /// True if the term was found among the terms of the index, as an expansion of a prefix or fuzzy
   /// word.
   bool is_found = false;
+  /// Not 0 for terms that are alternatives of one word. They are adjacent and have the same number.
+  std::uint32_t word = 0;
 
   void add(const WeightedTerm& same) {
     weight += same.weight;
@@ -137,6 +157,14 @@ class TermScorerBuilder {
   [[nodiscard]] double joined_rarity(std::uint64_t documents) const;
 
  private:
+  /// Appends the terms of one word, whose forms are `tokens`.
+  [[nodiscard]] Status append_word(std::span<const Token> tokens, const TextNode& node,
+                                   std::span<const std::uint8_t> fields,
+                                   std::vector<WeightedTerm>& out, Charge& held) const;
+  /// Appends the forms of a word as alternatives.
+  [[nodiscard]] Status append_alternatives(std::span<const Token> tokens, const TextNode& node,
+                                           std::span<const std::uint8_t> fields,
+                                           std::vector<WeightedTerm>& out, Charge& held) const;
   // Appends the terms of the index that match a prefix or a fuzzy word.
   [[nodiscard]] Status append_expansions(const TextNode& node, std::uint8_t field,
                                          std::vector<WeightedTerm>& out, Charge& held) const;

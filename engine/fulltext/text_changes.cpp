@@ -77,10 +77,11 @@ void TextChanges::change_field(std::uint64_t id, std::size_t field, const TextFi
 // Analyses each field and lists its terms with positions.
 void TextChanges::add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts,
                       std::uint32_t name_space) {
+  const LanguageSet usual = analyzer.usual_languages(texts);
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     places_.clear();
     const std::uint32_t words = for_each_field_term(
-        analyzer, texts[i], [&](const FoundTerm& found) { book_->note(found, analyzer); });
+        analyzer, texts[i], usual, [&](const FoundTerm& found) { book_->note(found, analyzer); });
     book_->visit_noted(i, analyzer, [&](std::uint32_t term, std::uint32_t position) {
       places_.push_back(std::uint64_t{term} << 32 | position);
     });

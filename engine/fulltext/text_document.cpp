@@ -14,9 +14,10 @@ AnalyzerOptions analyzer_options(const codec::TextOptions& options) {
 
 TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts) {
   TextDocument document(texts.size());
+  const LanguageSet usual = analyzer.usual_languages(texts);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     TextField& field = document[i];
-    field.words = for_each_field_term(analyzer, texts[i], [&](const FoundTerm& found) {
+    field.words = for_each_field_term(analyzer, texts[i], usual, [&](const FoundTerm& found) {
       auto& positions = field.terms[std::string(analyzer.term_of(found))];
       // A word and its whole or its beginning may be the same term at the same position.
       if (positions.empty() || positions.back() < found.position)

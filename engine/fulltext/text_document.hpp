@@ -5,6 +5,7 @@
 #include "codec/catalog_entry.hpp"
 #include "engine/fulltext/analyzer.hpp"
 #include "engine/fulltext/text_features.hpp"
+#include "engine/fulltext/text_language.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -29,11 +30,12 @@ using FieldTexts = std::vector<std::vector<std::string>>;
 /// The analyzer's options that are stored with an index.
 [[nodiscard]] AnalyzerOptions analyzer_options(const codec::TextOptions& options);
 /// Calls `visit(FoundTerm)` for every term of a field, by ascending position in all of its texts. A
-/// term that occurs twice at a position is visited twice. Returns the length of the field in words.
-/// If it is 0, there was only punctuation, and the field must not have postings.
+/// term that occurs twice at a position is visited twice. `usual` are the usual_languages() of the
+/// document. Returns the length of the field in words. If it is 0, there was only punctuation, and
+/// the field must not have postings.
 template <class Visit>
 std::uint32_t for_each_field_term(const Analyzer& analyzer, const std::vector<std::string>& texts,
-                                  const Visit& visit) {
+                                  LanguageSet usual, const Visit& visit) {
   // Distance between two texts of a list, so that no phrase extends from one into the next.
   constexpr std::uint32_t gap_words = 100;
   std::uint32_t words = 0;
@@ -43,7 +45,7 @@ std::uint32_t for_each_field_term(const Analyzer& analyzer, const std::vector<st
     if (analyzer.options().mark_features)
       for (const std::string_view name : features_of(text).names())
         visit(FoundTerm{marker_term(name), next, true, false});
-    analyzer.for_each_index_term(text, [&](FoundTerm found) {
+    analyzer.for_each_index_term(text, usual, [&](FoundTerm found) {
       found.position += next;
       end = std::max(end, found.position + 1);
       if (!found.is_extra) ++words;

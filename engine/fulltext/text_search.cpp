@@ -80,6 +80,19 @@ Hits add(const Hits& a, const Hits& b) {
   return result;
 }
 
+/// Returns the hits of either. If a document is in both, the better score counts.
+Hits better_of(const Hits& a, const Hits& b) {
+  Hits result;
+  auto right = b.begin();
+  for (const TextHit& left : a) {
+    for (; right != b.end() && right->id < left.id; ++right) result.push_back(*right);
+    const bool is_both = right != b.end() && right->id == left.id;
+    result.push_back({left.id, is_both ? std::max(left.score, (right++)->score) : left.score});
+  }
+  result.insert(result.end(), right, b.end());
+  return result;
+}
+
 /// Evaluates any query by reading all postings.
 class Evaluation {
  public:
@@ -148,12 +161,12 @@ class Evaluation {
       std::uint64_t id = TermCursor::end;
       for (const TermCursor& cursor : cursors) id = std::min(id, cursor.id());
       if (id == TermCursor::end) break;
-      double score = 0;
-      for (std::size_t i = 0; i < cursors.size(); ++i) {
-        if (cursors[i].id() != id) continue;
-        score += leaves[i].score.of(cursors[i].frequency(), cursors[i].length());
+      const double score = sum_of_words(leaves, [&](std::size_t i) -> double {
+        if (cursors[i].id() != id) return 0;
+        const double of_leaf = leaves[i].score.of(cursors[i].frequency(), cursors[i].length());
         cursors[i].next();
-      }
+        return of_leaf;
+      });
       if (is_allowed(id)) hits.push_back({id, score});
     }
     for (const TermCursor& cursor : cursors)
@@ -162,16 +175,21 @@ class Evaluation {
     return hits;
   }
 
-  // Documents with the phrase in any of the node's fields.
+  // Documents with the phrase in any of the node's fields, in any language.
   Result<Hits> of_phrase(const TextNode& node) {
-    std::vector<PhraseTerm> terms;
-    for (const Token& token : maker_.analyzer().query_tokens(node.text))
-      if (!token.is_extra) terms.push_back({token.term, token.position});
+    const auto all = maker_.analyzer().phrase_tokens(node.text);
     Hits hits;
     for (const std::uint8_t field : maker_.fields_of(node)) {
-      CAIRN_ASSIGN(const Hits found, find_phrase(maker_, reader_, field, terms, node,
-                                                 [&](std::uint64_t id) { return is_allowed(id); }));
-      hits = add(hits, found);
+      Hits in_field;
+      for (const std::vector<Token>& tokens : all) {
+        std::vector<PhraseTerm> terms;
+        for (const Token& token : tokens) terms.push_back({token.term, token.position});
+        CAIRN_ASSIGN(const Hits found,
+                     find_phrase(maker_, reader_, field, terms, node,
+                                 [&](std::uint64_t id) { return is_allowed(id); }));
+        in_field = better_of(in_field, found);
+      }
+      hits = add(hits, in_field);
     }
     return hits;
   }

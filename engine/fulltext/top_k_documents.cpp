@@ -72,18 +72,14 @@ double joined_score(const std::vector<Walker>& walkers, std::size_t first, std::
   return sum == 0 ? 0 : walkers[first].leaf->score.of_joined(sum);
 }
 
-/// The sum over the terms, in their order.
-double score_at(const std::vector<Walker>& walkers, std::uint64_t id) {
-  double score = 0;
-  for (std::size_t i = 0; i < walkers.size(); ++i) {
-    if (walkers[i].leaf->continues) continue;
-    const bool is_joined = i + 1 < walkers.size() && walkers[i + 1].leaf->continues;
-    if (is_joined)
-      score += joined_score(walkers, i, id);
-    else if (walkers[i].cursor.id() == id)
-      score += walkers[i].score();
-  }
-  return score;
+/// The sum over the words, in their order.
+double score_at(const std::vector<TermScorer>& leaves, const std::vector<Walker>& walkers,
+                std::uint64_t id) {
+  return sum_of_words(leaves, [&](std::size_t i) -> double {
+    if (leaves[i].continues) return 0;
+    if (i + 1 < leaves.size() && leaves[i + 1].continues) return joined_score(walkers, i, id);
+    return walkers[i].cursor.id() == id ? walkers[i].score() : 0;
+  });
 }
 
 Status check(const std::vector<Walker>& walkers) {
@@ -93,8 +89,8 @@ Status check(const std::vector<Walker>& walkers) {
 }
 
 // Scores each allowed document.
-Status score_each(std::vector<Walker>& walkers, const codec::Bitmap& allowed, TopHits& top,
-                  Pace& pace) {
+Status score_each(const std::vector<TermScorer>& leaves, std::vector<Walker>& walkers,
+                  const codec::Bitmap& allowed, TopHits& top, Pace& pace) {
   std::array<std::uint64_t, 256> ids;
   codec::IdCursor cursor(allowed);
   while (const std::size_t count = cursor.next(ids)) {
@@ -107,7 +103,7 @@ Status score_each(std::vector<Walker>& walkers, const codec::Bitmap& allowed, To
       }
       // A document without any term is not a hit, although the heap may have room for its score of
       // 0.
-      if (found) top.offer({ids[i], score_at(walkers, ids[i])});
+      if (found) top.offer({ids[i], score_at(leaves, walkers, ids[i])});
     }
   }
   return {};
@@ -117,9 +113,9 @@ Status score_each(std::vector<Walker>& walkers, const codec::Bitmap& allowed, To
 /// alone, so they are only looked up for these documents.
 class BlockMaxScore {
  public:
-  BlockMaxScore(std::vector<Walker>& walkers, const codec::Bitmap* allowed, TopHits& top,
-                Pace& pace)
-      : walkers_(walkers), top_(top), pace_(pace) {
+  BlockMaxScore(const std::vector<TermScorer>& leaves, std::vector<Walker>& walkers,
+                const codec::Bitmap* allowed, TopHits& top, Pace& pace)
+      : leaves_(leaves), walkers_(walkers), top_(top), pace_(pace) {
     if (allowed != nullptr) allowed_.emplace(*allowed);
     for (Walker& walker : walkers) order_.push_back(&walker);
     std::sort(order_.begin(), order_.end(),
@@ -190,8 +186,9 @@ class BlockMaxScore {
     return !is_too_low(sum);
   }
 
-  void evaluate(std::uint64_t id) { top_.offer({id, score_at(walkers_, id)}); }
+  void evaluate(std::uint64_t id) { top_.offer({id, score_at(leaves_, walkers_, id)}); }
 
+  const std::vector<TermScorer>& leaves_;
   std::vector<Walker>& walkers_;
   std::optional<codec::IdSeeker> allowed_;
   TopHits& top_;
@@ -241,10 +238,10 @@ Result<TopKDocuments> find_top_k_documents(const std::vector<TermScorer>& leaves
     result.executor = "no term";
   } else if (is_few) {
     result.executor = "scored " + std::to_string(allowed->cardinality()) + " allowed documents";
-    CAIRN_TRY(score_each(walkers, *allowed, top, pace));
+    CAIRN_TRY(score_each(leaves, walkers, *allowed, top, pace));
   } else {
     result.executor = "block-max over " + std::to_string(leaves.size()) + " terms";
-    CAIRN_TRY(BlockMaxScore(walkers, allowed, top, pace).run());
+    CAIRN_TRY(BlockMaxScore(leaves, walkers, allowed, top, pace).run());
   }
   CAIRN_TRY(check(walkers));
   result.hits = top.take();

@@ -2,6 +2,7 @@
 #include "engine/graph/embedding_model.hpp"
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/fulltext/text_language.hpp"
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/view/lookup_result.hpp"
 
@@ -126,13 +127,20 @@ void describe_vectors(const GraphView& view, std::uint32_t id, const codec::Inde
                 {"delta", count(memory.delta)}};
 }
 
+/// One language as its name, several as a list.
+Value shown_languages(const std::string& joined) {
+  const auto languages = split_languages(joined);
+  if (languages.size() == 1) return Value(joined);
+  return Value(List(languages.begin(), languages.end()));
+}
+
 /// Fills in the options of a full-text index under their names in CREATE FULLTEXT INDEX.
 void describe_text(const GraphView& view, std::uint32_t id, const codec::IndexEntry& entry,
                    IndexDescription& out) {
   const codec::TextOptions& text = entry.text;
   List weights(text.weights.begin(), text.weights.end());
   out.kind = "FULLTEXT";
-  out.options = {{"fulltext.analyzer", Value(text.language)},
+  out.options = {{"fulltext.analyzer", shown_languages(text.language)},
                  {"fulltext.stop_words", Value(text.drop_stop_words)},
                  {"fulltext.code", Value(text.split_code)},
                  {"fulltext.fold_diacritics", Value(text.fold_diacritics)},

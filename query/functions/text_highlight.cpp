@@ -94,7 +94,7 @@ Result<Highlights> find(const Call& call, const HighlightOptions& options) {
   CAIRN_ASSIGN(const std::string* question, call.string(1));
   CAIRN_ASSIGN(const Reading reading, find_reading(call, options.index));
   const auto parsed = engine::parse_text_query(*question, reading.fields);
-  return engine::find_highlights(engine::Analyzer(reading.analysis), parsed.root, *text,
+  return engine::find_highlights(engine::Analyzer(reading.analysis, *question), parsed.root, *text,
                                  call.context.limits);
 }
 

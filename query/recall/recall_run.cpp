@@ -69,6 +69,7 @@ Status RecallRun::check_options() const {
 // A feature with weight 0 is skipped and costs nothing.
 Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   const RecallFeatures& features = options_.features;
+  analyzer_ = engine::Analyzer(engine::analyzer_options(entry_.text), question);
   CAIRN_TRY(check_options());
   CAIRN_TRY(find_boosts());
   CAIRN_TRY(restrict_ids());
@@ -127,7 +128,7 @@ Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
   for (const std::string& text : texts) {
     CAIRN_TRY(context_.budget.step(1 + text.size() / 256));
     std::vector<std::uint32_t>& terms = all.emplace_back();
-    for (auto& token : analyzer_.query_tokens(text)) {
+    for (auto& token : analyzer_.text_tokens(text)) {
       if (token.is_stop_word) continue;
       const auto next = static_cast<std::uint32_t>(numbers.size());
       terms.push_back(numbers.try_emplace(std::move(token.term), next).first->second);

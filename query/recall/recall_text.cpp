@@ -158,7 +158,7 @@ Result<std::vector<engine::Token>> RecallRun::tokens_of(std::uint64_t id,
   const std::string& text = texts.front();
   CAIRN_TRY(held.set(text.size()));
   CAIRN_TRY(context_.budget.step(1 + text.size() / 256));
-  auto tokens = analyzer_.query_tokens(text);
+  auto tokens = analyzer_.text_tokens(text);
   CAIRN_TRY(held.set(text.size() + tokens.size() * (sizeof(engine::Token) + bytes_of_term)));
   return tokens;
 }

@@ -48,6 +48,8 @@ BOOST_AUTO_TEST_CASE(a_full_text_index_reads_back) {
   IndexEntry usual = text_index();
   usual.text = {};
   BOOST_TEST((*decode_index_entry(encode(usual)) == usual));
+  usual.text.language = "english,german";
+  BOOST_TEST((*decode_index_entry(encode(usual)) == usual));
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_no_score_can_come_of_are_refused) {

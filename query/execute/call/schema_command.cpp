@@ -2,6 +2,7 @@
 // engine decides whether to fill a new index at once or in the background.
 #include "codec/catalog_entry.hpp"
 #include "engine/fulltext/analyzer.hpp"
+#include "engine/fulltext/text_language.hpp"
 #include "engine/write/constraint_request.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
@@ -193,7 +194,39 @@ Status read_weights(const Map& config, std::vector<float>& weights) {
   return {};
 }
 
-/// An analyzer is the name of a language, or "none".
+/// The language of the index, or its languages joined by commas: 'german', ['german', 'english'],
+/// and 'auto' for all that are told apart.
+Status read_languages(const Map& config, std::string& languages) {
+  const std::string name = "fulltext.analyzer";
+  const Value& value = option(config, name);
+  if (value.is_null()) return {};
+  const auto wrong = [&] {
+    return bad_option(name, "the name of a language, a list of them, 'auto' or 'none'", value);
+  };
+  List list;
+  if (value.list() != nullptr) {
+    list = *value.list();
+  } else if (value.string() != nullptr && *value.string() == "auto") {
+    for (const std::string_view language : engine::known_languages())
+      list.emplace_back(std::string(language));
+  } else {
+    list.push_back(value);
+  }
+  std::string joined;
+  for (const Value& item : list) {
+    if (item.string() == nullptr || item.string()->find(',') != std::string::npos) return wrong();
+    joined += (joined.empty() ? "" : ",") + *item.string();
+  }
+  if (joined.empty()) return wrong();
+  languages = std::move(joined);
+  return {};
+}
+
+/// True if one of the languages has it.
+bool has(const std::string& languages, bool (*is_true)(std::string_view)) {
+  return std::ranges::any_of(engine::split_languages(languages), is_true);
+}
+
 Status read_text_options(const Map& config, codec::TextOptions& text) {
   static constexpr std::string_view known[] = {
       "fulltext.analyzer", "fulltext.stop_words", "fulltext.code", "fulltext.k1",
@@ -202,15 +235,12 @@ Status read_text_options(const Map& config, codec::TextOptions& text) {
       // Neo4j's option; accepted, but indexes are always consistent.
       "fulltext.eventually_consistent"};
   CAIRN_TRY(check_names(config, "a full-text index", known));
-  const Value& analyzer = option(config, "fulltext.analyzer");
-  if (!analyzer.is_null() && analyzer.string() == nullptr)
-    return bad_option("fulltext.analyzer", "the name of a language, or 'none'", analyzer);
-  if (!analyzer.is_null()) text.language = analyzer.as_string();
+  CAIRN_TRY(read_languages(config, text.language));
   // In English, accents do not distinguish words, and names are written with and without them. In
   // other languages an accent may make a different word ("schon", "schön").
   text.fold_diacritics = text.language == "english";
   CAIRN_TRY(read_flag(config, "fulltext.fold_diacritics", text.fold_diacritics));
-  text.split_elisions = engine::has_elisions(text.language);
+  text.split_elisions = has(text.language, engine::has_elisions);
   CAIRN_TRY(read_flag(config, "fulltext.elisions", text.split_elisions));
   CAIRN_TRY(read_flag(config, "fulltext.features", text.mark_features));
   CAIRN_TRY(read_flag(config, "fulltext.stop_words", text.drop_stop_words));

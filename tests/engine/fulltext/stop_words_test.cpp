@@ -51,12 +51,14 @@ BOOST_AUTO_TEST_CASE(a_query_of_stop_words_alone_searches_for_them) {
 
 BOOST_AUTO_TEST_CASE(each_language_with_a_list_has_its_own_words) {
   const std::pair<const char*, const char*> words[] = {
-      {"english", "the"}, {"german", "nicht"},   {"french", "avec"},
+      {"english", "the"}, {"german", "nicht"}, {"french", "avec"},
       {"spanish", "los"}, {"italian", "gli"},  {"dutch", "het"},
       {"swedish", "och"}, {"finnish", "että"}, {"russian", "что"}};
   for (const auto& [language, word] : words)
     for (const auto& [other, other_word] : words)
       BOOST_TEST(is_stop_word(language, other_word) == (language == other), language);
+  BOOST_TEST(is_stop_word("english,german", "der"));
+  BOOST_TEST(!is_stop_word("english,german", "les"));
   BOOST_TEST(!is_stop_word("none", "the"));
 }
 

@@ -1,0 +1,278 @@
+// Full-text indexes of languages other than English, and of several languages.
+
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn::test {
+namespace {
+
+struct Fixture {
+  TemporaryDatabase database;
+
+  std::string result(std::string_view statement, const Parameters& parameters = {}) {
+    return result_of(*database, statement, parameters);
+  }
+  void make_index(const std::string& config, const std::string& properties = "d.text") {
+    run_all(*database, {"CREATE FULLTEXT INDEX texts FOR (d:D) ON EACH [" + properties +
+                        "] OPTIONS {indexConfig: {" + config + "}}"});
+  }
+  /// Makes a node with n = 1, 2, ... for each text.
+  void add(const std::vector<std::string>& texts) {
+    std::int64_t n = 0;
+    for (const std::string& text : texts)
+      result("CREATE (:D {n: $n, text: $text})", {{"n", ++n}, {"text", text}});
+  }
+  /// The numbers of the texts that a question finds, in ascending order.
+  std::string found(const std::string& question) {
+    return result(
+        "CALL db.index.fulltext.queryNodes('texts', $q) YIELD node WITH node ORDER BY node.n "
+        "RETURN collect(node.n)",
+        {{"q", question}});
+  }
+  /// The number of the best text.
+  std::string best(const std::string& question) {
+    return result("MATCH (d) SEARCH d IN (FULLTEXT INDEX texts FOR $q LIMIT 1) RETURN d.n",
+                  {{"q", question}});
+  }
+  std::string snippet(int n, const std::string& question) {
+    return result(
+        "MATCH (d:D {n: $n}) RETURN text.snippet(d.text, $q, {index: 'texts', size: 300})",
+        {{"n", n}, {"q", question}});
+  }
+  void check() { BOOST_TEST(must(database->check()).empty()); }
+};
+
+const std::vector<std::string> sentences = {
+    "The children of the city were playing with their balls in the old gardens.",
+    "Die Häuser und die Straßen der Städte sind voll von spielenden Kindern.",
+    "Les chevaux de la ville sont dans les jardins avec nos enfants.",
+    "Los niños de las ciudades jugaban con sus caballos en los jardines.",
+    "I ragazzi della scuola hanno giocato con i loro cavalli nei giardini.",
+    "De kinderen van de steden speelden met de paarden in hun tuinen.",
+    "Barnen i staden och flickorna på gatorna lekte med hästarna.",
+    "Kaupungin lapset ja heidän hevosensa olivat puutarhoissa, kun oli sade.",
+    "Дети города играли с лошадьми в садах и на улицах."};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(full_text_languages, Fixture)
+
+BOOST_AUTO_TEST_CASE(each_language_finds_inflected_words) {
+  const std::vector<std::vector<std::string>> cases = {
+      // language, text, questions
+      {"french", "Les chevaux nationaux mangeaient", "cheval", "national", "manger"},
+      {"spanish", "Las canciones cantadas", "canción", "cantar", "cantando"},
+      {"italian", "I ragazzi mangiavano le pizze", "ragazzo", "mangiare", "pizza"},
+      {"dutch", "De boeken en de straten", "boek", "straat", "boeken"},
+      {"swedish", "Flickorna och bilarna", "flicka", "bilen", "bil"},
+      {"finnish", "Taloissa oli kirjoja", "talo", "kirja", "kirjojen"},
+      {"russian", "Красивые книги читали", "книга", "красивая", "читать"},
+      {"german", "Die Häuser der Lehrerinnen", "Haus", "Häusern", "Hauses"}};
+  for (const auto& one : cases) {
+    make_index("`fulltext.analyzer`: '" + one[0] + "'");
+    add({one[1]});
+    for (std::size_t i = 2; i < one.size(); ++i)
+      BOOST_TEST(found(one[i]) == "[1]", one[0] << ": " << one[i]);
+    check();
+    run_all(*database, {"DROP INDEX texts", "MATCH (d:D) DELETE d"});
+  }
+}
+
+BOOST_AUTO_TEST_CASE(stop_words_of_a_language_are_dropped) {
+  make_index("`fulltext.analyzer`: 'spanish'");
+  add({"la casa de los niños", "los perros de la calle"});
+  BOOST_TEST(found("los perros de la casa") == "[1, 2]");
+  BOOST_TEST(found("los niños") == "[1]");
+  BOOST_TEST(found("los") == "[1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(an_index_of_all_languages_finds_each) {
+  make_index("`fulltext.analyzer`: 'auto'");
+  add(sentences);
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"child", "[]"},           {"garden ball", "[1]"}, {"played", "[1]"},  {"Haus", "[2]"},
+      {"Straße", "[2]"},         {"Stadt", "[2]"},       {"cheval", "[3]"},  {"jardin", "[3, 4]"},
+      {"enfant", "[3]"},         {"ciudad", "[4]"},      {"caballo", "[4]"}, {"ragazzo", "[5]"},
+      {"cavallo", "[5]"},        {"paard", "[6]"},       {"tuin", "[6]"},    {"flicka", "[7]"},
+      {"hästen", "[7]"},         {"lapsi", "[8]"},       {"город", "[9]"},   {"улица", "[9]"},
+      {"+paarden +tuin", "[6]"}, {"paard -tuin", "[]"},  {"paar*", "[6]"}};
+  for (const auto& [question, wanted] : cases)
+    BOOST_TEST(found(question) == wanted, question << ": " << found(question));
+  check();
+}
+
+BOOST_AUTO_TEST_CASE(changes_of_texts_and_their_languages_change_the_index) {
+  make_index("`fulltext.analyzer`: ['english', 'german']");
+  add({"The houses of the children are in the city", "Die Häuser der Kinder sind in der Stadt"});
+  BOOST_TEST(found("Haus house") == "[1, 2]");
+  run_all(*database, {"MATCH (d:D {n: 1}) SET d.text = 'Die Bücher sind in dem Haus'"});
+  BOOST_TEST(found("Buch") == "[1]");
+  BOOST_TEST(found("house") == "[]");
+  BOOST_TEST(found("child") == "[]");
+  check();
+  database.reopen();
+  BOOST_TEST(found("Häusern") == "[1, 2]");
+  run_all(*database, {"MATCH (d:D {n: 2}) DELETE d"});
+  BOOST_TEST(found("Häusern") == "[1]");
+  check();
+  run_all(*database, {"MATCH (d:D) DELETE d"});
+  BOOST_TEST(found("Haus Buch house") == "[]");
+  check();
+}
+
+BOOST_AUTO_TEST_CASE(an_index_made_later_has_the_same_terms) {
+  add(sentences);
+  make_index("`fulltext.analyzer`: 'auto'");
+  BOOST_TEST(found("ragazzo") == "[5]");
+  check();
+}
+
+// A title without a stop word is in the language of its record, and else in all of them.
+BOOST_AUTO_TEST_CASE(an_unclear_text_is_found_in_any_language) {
+  make_index("`fulltext.analyzer`: ['english', 'german', 'spanish']", "d.text, d.title");
+  run_all(*database, {"CREATE (:D {n: 1, text: 'Kataloge'}), (:D {n: 2, text: 'Running shoes'}), "
+                      "(:D {n: 3, text: 'Canciones'}), "
+                      "(:D {n: 4, title: 'Häuser', text: 'Das sind die Häuser in der Stadt'})"});
+  BOOST_TEST(found("Katalog") == "[1]");
+  BOOST_TEST(found("shoe") == "[2]");
+  BOOST_TEST(found("ran run") == "[2]");
+  BOOST_TEST(found("canción") == "[3]");
+  BOOST_TEST(found("title:Haus") == "[4]");
+  check();
+}
+
+// Its terms in several languages are alternatives: they count once.
+BOOST_AUTO_TEST_CASE(the_stems_of_a_word_count_once) {
+  make_index("`fulltext.analyzer`: ['english', 'german', 'french', 'spanish']");
+  add({"Universities", "universities and the schools of the city are in the news",
+       "Universities universities"});
+  BOOST_TEST(best("university") == "3");
+  const std::string scores = result(
+      "CALL db.index.fulltext.queryNodes('texts', 'universities') YIELD node, score "
+      "WITH max(score) AS most, min(score) AS least RETURN most < 3 * least");
+  BOOST_TEST(scores == "true");
+}
+
+BOOST_AUTO_TEST_CASE(phrases_are_found_in_the_language_of_the_text) {
+  make_index("`fulltext.analyzer`: ['english', 'german']");
+  add({"The old houses of the city are for the children", "Wir sehen die alten Häuser der Stadt",
+       "alte Häuser"});
+  BOOST_TEST(found("\"alte Haus\"") == "[2, 3]");
+  BOOST_TEST(found("\"old house\"") == "[1]");
+  BOOST_TEST(found("\"Haus alte\"") == "[]");
+  BOOST_TEST(snippet(2, "\"alte Haus\"") == "'Wir sehen die **alten Häuser** der Stadt'");
+}
+
+BOOST_AUTO_TEST_CASE(snippets_mark_the_words_of_each_language) {
+  make_index("`fulltext.analyzer`: 'auto'");
+  add(sentences);
+  BOOST_TEST(snippet(2, "das Haus mit der Straße") ==
+             "'Die **Häuser** und die **Straßen** der Städte sind voll von spielenden Kindern.'");
+  BOOST_TEST(snippet(9, "улица") == "'Дети города играли с лошадьми в садах и на **улицах**.'");
+}
+
+BOOST_AUTO_TEST_CASE(stop_words_of_the_question_are_those_of_its_language) {
+  make_index("`fulltext.analyzer`: ['english', 'german']");
+  add({"Das Wetter ist gut, und die Kinder sind im Garten", "They die hard in the movies of war"});
+  BOOST_TEST(found("wo sind die Kinder in dem Garten") == "[1]");
+  BOOST_TEST(found("die hard") == "[1, 2]");
+  BOOST_TEST(best("die hard") == "2");
+}
+
+BOOST_AUTO_TEST_CASE(elided_articles_are_split_off_in_the_languages_that_have_them) {
+  make_index("`fulltext.analyzer`: ['english', 'french', 'german']");
+  add({"Nous avons pris l'avion pour aller à la plage",
+       "Sean O'Brien is at the house of the boys"});
+  BOOST_TEST(found("avion") == "[1]");
+  BOOST_TEST(found("l'avion") == "[1]");
+  BOOST_TEST(found("l'av*") == "[1]");
+  BOOST_TEST(found("brien") == "[2]");
+  BOOST_TEST(found("O'Br*") == "[2]");
+  check();
+}
+
+BOOST_AUTO_TEST_CASE(similar_words_are_found_in_a_mixed_index) {
+  make_index("`fulltext.analyzer`: ['english', 'german']");
+  add(sentences);
+  BOOST_TEST(found("gardan~1") == "[1]");
+  BOOST_TEST(found("Strasen~1") == "[2]");
+}
+
+BOOST_AUTO_TEST_CASE(recall_finds_texts_of_each_language) {
+  make_index("`fulltext.analyzer`: 'auto'");
+  add(sentences);
+  const auto first = [&](const std::string& question) {
+    return result("CALL db.recall($q, {index: 'texts', limit: 1}) YIELD node RETURN node.n",
+                  {{"q", question}});
+  };
+  BOOST_TEST(first("Wo ist das Haus an der Straße?") == "2");
+  BOOST_TEST(first("¿Dónde está el caballo en la ciudad?") == "4");
+  BOOST_TEST(first("где улица города?") == "9");
+}
+
+BOOST_AUTO_TEST_CASE(the_languages_of_an_index_are_shown) {
+  make_index("`fulltext.analyzer`: ['english', 'german']");
+  const std::string shown =
+      "CALL db.indexes() YIELD name, options WITH options.indexConfig AS c "
+      "RETURN c['fulltext.analyzer'], c['fulltext.elisions']";
+  BOOST_TEST(result(shown) == "['english', 'german'] | true");
+  database.reopen();
+  BOOST_TEST(result(shown) == "['english', 'german'] | true");
+  run_all(*database, {"DROP INDEX texts"});
+  make_index("");
+  BOOST_TEST(result(shown) == "'english' | true");
+}
+
+BOOST_AUTO_TEST_CASE(languages_that_are_not_told_apart_are_refused) {
+  for (const std::string option :
+       {"['english', 'klingon']", "['english', 'none']", "['english', 'english']", "[]", "[1]",
+        "['english,german', 'dutch']", "'english,german'", "1"}) {
+    const Error error = error_of(*database,
+                                 "CREATE FULLTEXT INDEX x FOR (m:X) ON EACH [m.a] OPTIONS "
+                                 "{indexConfig: {`fulltext.analyzer`: " +
+                                     option + "}}");
+    BOOST_TEST((error.code == ErrorCode::invalid_argument), option << ": " << error.message);
+  }
+}
+
+// Brackets make a search read every posting; without them it skips blocks or steps through the rarest word.
+BOOST_AUTO_TEST_CASE(all_ways_of_a_search_give_the_same_scores) {
+  const std::vector<std::string> words = {
+      "Haus",  "Häuser", "houses", "Dampfschiff", "Donaudampfschiff", "Donau", "running",
+      "casas", "the",    "der",    "university",  "universities",     "die",   "Arbeitszeit"};
+  std::mt19937 random(7);
+  const auto word = [&] { return words[random() % words.size()]; };
+  make_index("`fulltext.analyzer`: ['english', 'german', 'spanish']");
+  std::vector<std::string> texts;
+  for (int i = 0; i < 120; ++i) {
+    std::string text;
+    for (std::size_t count = 1 + random() % 8; count > 0; --count) text += word() + " ";
+    texts.push_back(text);
+  }
+  add(texts);
+  const auto hits = [&](const std::string& question) {
+    return result(
+        "CALL db.index.fulltext.queryNodes('texts', $q, {limit: 7}) YIELD node, score "
+        "RETURN node.n, round(score, 9)",
+        {{"q", question}});
+  };
+  for (int i = 0; i < 40; ++i) {
+    const std::string first = word();
+    const std::string second = word();
+    BOOST_TEST(hits(first + " " + second) == hits("(" + first + " " + second + ")"));
+    BOOST_TEST(hits("+" + first + " " + second) == hits("+(" + first + ") (" + second + ")"));
+  }
+  check();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
