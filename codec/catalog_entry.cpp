@@ -80,6 +80,7 @@ constexpr std::uint8_t features_flag = 8;
 constexpr std::uint8_t elisions_flag = 16;
 // Versions that know one language only refuse an index of several.
 constexpr std::uint8_t languages_flag = 32;
+constexpr std::uint8_t compounds_flag = 64;
 
 bool has_several_languages(const TextOptions& text) {
   return text.language.find(',') != std::string::npos;
@@ -90,7 +91,8 @@ std::uint8_t flags_of(const TextOptions& text) {
       (text.drop_stop_words ? stop_words_flag : 0) | (text.split_code ? code_flag : 0) |
       (text.fold_diacritics ? diacritics_flag : 0) | (text.mark_features ? features_flag : 0) |
       (text.split_elisions ? elisions_flag : 0) |
-      (has_several_languages(text) ? languages_flag : 0));
+      (has_several_languages(text) ? languages_flag : 0) |
+      (text.split_compounds ? compounds_flag : 0));
 }
 
 TextOptions text_options_of(const fb::IndexEntry& stored) {
@@ -101,6 +103,7 @@ TextOptions text_options_of(const fb::IndexEntry& stored) {
   text.fold_diacritics = (stored.text_flags() & diacritics_flag) != 0;
   text.mark_features = (stored.text_flags() & features_flag) != 0;
   text.split_elisions = (stored.text_flags() & elisions_flag) != 0;
+  text.split_compounds = (stored.text_flags() & compounds_flag) != 0;
   text.gram_length = stored.gram_length();
   text.k1 = stored.k1();
   text.b = stored.b();

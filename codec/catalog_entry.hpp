@@ -55,6 +55,7 @@ struct TextOptions {
   bool fold_diacritics = false;  ///< index Latin and Greek letters without accents
   bool mark_features = false;    ///< also index features of the kind of text
   bool split_elisions = false;   ///< index "l'avion" as "avion" in languages with elisions
+  bool split_compounds = false;  ///< find "Dampfschiff" in "Donaudampfschiff", and vice versa
   friend bool operator==(const TextOptions&, const TextOptions&) = default;
 };
 

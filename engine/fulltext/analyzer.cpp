@@ -13,8 +13,10 @@
 // Offsets and positions have 32 bits, because values are limited to less than 4 GiB.
 #include "engine/fulltext/analyzer.hpp"
 
+#include "engine/fulltext/compounds.hpp"
 #include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/term_dictionary.hpp"
+#include "engine/fulltext/text_features.hpp"
 
 #include <libstemmer.h>
 
@@ -108,6 +110,8 @@ Analyzer::Analyzer(AnalyzerOptions options)
     : options_(std::move(options)), languages_(split_languages(options_.language)) {
   all_ = static_cast<LanguageSet>((std::uint64_t{1} << languages_.size()) - 1);
   stop_words_ = languages_.size() == 1 ? all_ : 0;
+  for (std::size_t i = 0; i < languages_.size(); ++i)
+    if (has_compounds(languages_[i])) compounds_ |= LanguageSet{1} << i;
 }
 
 // Words of an unclear question are all searched for: a stop word of one language may be the word
@@ -313,14 +317,30 @@ std::vector<std::vector<Token>> Analyzer::phrase_tokens(std::string_view phrase)
 std::vector<Token> Analyzer::index_tokens(std::string_view text, LanguageSet usual) const {
   const LanguageSet languages = languages_of(text, usual);
   std::vector<Token> tokens = tokens_in(text, {languages, languages});
+  if (options_.split_compounds && (languages & compounds_) != 0) append_marks(tokens);
   if (options_.gram_length >= shortest_gram) append_grams(tokens);
   return tokens;
+}
+
+// Marks follow their words.
+void Analyzer::append_marks(std::vector<Token>& tokens) {
+  std::vector<Token> all;
+  for (Token& token : tokens) {
+    const bool is_long = count_letters(token.term) >= shortest_compound;
+    all.push_back(std::move(token));
+    if (!is_long) continue;
+    Token mark = all.back();
+    mark.term = compound_mark(mark.term);
+    mark.is_extra = true;
+    all.push_back(std::move(mark));
+  }
+  tokens = std::move(all);
 }
 
 void Analyzer::append_grams(std::vector<Token>& tokens) const {
   std::vector<Token> all;
   for (Token& token : tokens) {
-    std::size_t letters = 0;
+    std::size_t letters = token.term.front() == marker_sign ? options_.gram_length : 0;
     // Cuts after each code point from the second on. The whole term follows as a token of its own.
     for (std::size_t at = 1; at < token.term.size() && letters < options_.gram_length; ++at) {
       if ((static_cast<unsigned char>(token.term[at]) & 0xc0) == 0x80) continue;

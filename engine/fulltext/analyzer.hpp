@@ -42,6 +42,8 @@ struct AnalyzerOptions {
   bool mark_features = false;
   /// Makes "l'avion" equal to "avion", by elided_bytes() of the language.
   bool split_elisions = false;
+  /// Indexes compound_mark() of long words.
+  bool split_compounds = false;
   friend bool operator==(const AnalyzerOptions&, const AnalyzerOptions&) = default;
 };
 
@@ -165,9 +167,10 @@ class Analyzer {
   /// The languages in which a word of a text is stemmed.
   [[nodiscard]] LanguageSet languages_of_word(std::string_view word, LanguageSet text) const;
   void append_grams(std::vector<Token>& tokens) const;
+  static void append_marks(std::vector<Token>& tokens);
   /// True if words need not become tokens.
   [[nodiscard]] bool has_short_path() const {
-    return options_.gram_length == 0 && languages_.size() == 1;
+    return options_.gram_length == 0 && languages_.size() == 1 && !options_.split_compounds;
   }
   /// True if a word is plain ASCII with one part, such that only its first letter can be upper
   /// case.
@@ -177,6 +180,7 @@ class Analyzer {
   AnalyzerOptions options_;
   std::vector<std::string> languages_;
   LanguageSet all_ = 1;
+  LanguageSet compounds_ = 0;   // languages that have compounds
   LanguageSet stop_words_ = 1;  // languages whose stop words a question may have
 };
 

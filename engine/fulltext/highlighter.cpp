@@ -6,6 +6,7 @@
 // occurrence of each of its words.
 #include "engine/fulltext/highlighter.hpp"
 
+#include "engine/fulltext/compounds.hpp"
 #include "engine/fulltext/edit_distance.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
 #include "engine/fulltext/stop_words.hpp"
@@ -27,12 +28,13 @@ struct Wanted {
   Kind kind = Kind::words;
   std::string term;
   std::uint32_t distance = 0;
+  bool is_part = false;  ///< also matches words that may have a part of it
 
   [[nodiscard]] bool matches(const std::string& other) const {
     if (kind == Kind::prefix) return other.starts_with(term);
     if (kind == Kind::fuzzy)
       return edits_between(code_points(term), code_points(other), distance) <= distance;
-    return other == term;
+    return other == term || (is_part && may_share_part(other, term));
   }
 };
 
@@ -49,7 +51,8 @@ void append_wanted(const Analyzer& analyzer, const TextNode& node, std::vector<W
   // Prefixes and fuzzy words are meant as they are written, even if they are stop words.
   const bool keeps = node.kind != Kind::words || node.keeps_stop_words;
   for (const Token& token : analyzer.query_tokens(node.text))
-    if (keeps || !token.is_stop_word) out.push_back({node.kind, token.term, node.distance});
+    if (keeps || !token.is_stop_word)
+      out.push_back({node.kind, token.term, node.distance, analyzer.options().split_compounds});
 }
 
 /// A phrase of a query; its terms have ascending offsets.

@@ -4,6 +4,7 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/sorted_ids.hpp"
+#include "engine/fulltext/compound_terms.hpp"
 #include "engine/fulltext/edit_distance.hpp"
 #include "engine/fulltext/term_postings.hpp"
 
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -103,6 +105,19 @@ Result<NearTerms> near_terms(const TextReader& reader, const std::string& term, 
   return near;
 }
 
+/// True if the term is a part of words of the index, or consists of them.
+Result<bool> is_of_known_parts(const TextReader& reader, const Analyzer& analyzer,
+                               const std::string& term, Limits* limits) {
+  if (!analyzer.options().split_compounds) return false;
+  std::vector<std::uint8_t> fields(number_of_fields(reader));
+  std::iota(fields.begin(), fields.end(), std::uint8_t{1});
+  const CompoundTerms finder(reader, analyzer, fields, limits);
+  TermWeights found;
+  CAIRN_TRY(finder.add_compounds_of(term, found));
+  if (found.empty()) CAIRN_TRY(finder.add_parts_of(term, found));
+  return !found.empty();
+}
+
 /// The term that most of `texts` have; the first of several in their order.
 Result<std::optional<std::string>> most_common(const TextReader& reader, const Analyzer& analyzer,
                                                const std::set<std::string>& terms,
@@ -138,6 +153,8 @@ Result<std::optional<std::string>> corrected_word(const TextReader& reader,
     CAIRN_ASSIGN(const std::uint64_t known, texts_with(reader, form.term, texts, 1, limits));
     if (known > 0) return none;
   }
+  CAIRN_ASSIGN(const bool has_parts, is_of_known_parts(reader, analyzer, term, limits));
+  if (has_parts) return none;
   Charge held(limits);
   CAIRN_ASSIGN(const NearTerms near, near_terms(reader, term, held, limits));
   for (const std::set<std::string>& terms : near) {

@@ -4,6 +4,7 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/sorted_ids.hpp"
+#include "engine/fulltext/compound_terms.hpp"
 #include "engine/fulltext/edit_distance.hpp"
 #include "engine/fulltext/text_document.hpp"
 #include "engine/fulltext/text_features.hpp"
@@ -125,7 +126,7 @@ Status TermScorerBuilder::append_terms(const TextNode& node, std::vector<Weighte
 Status TermScorerBuilder::append_word(std::span<const Token> tokens, const TextNode& node,
                                       std::span<const std::uint8_t> fields,
                                       std::vector<WeightedTerm>& out, Charge& held) const {
-  if (tokens.size() == 1) {
+  if (tokens.size() == 1 && !analyzer_.options().split_compounds) {
     const std::string& term = tokens.front().term;
     CAIRN_TRY(held.add(fields.size() * (bytes_of_term + term.size())));
     for (const std::uint8_t field : fields) out.push_back({field, term, node.boost});
@@ -141,12 +142,29 @@ Status TermScorerBuilder::append_word(std::span<const Token> tokens, const TextN
 Status TermScorerBuilder::append_alternatives(std::span<const Token> tokens, const TextNode& node,
                                               std::span<const std::uint8_t> fields,
                                               std::vector<WeightedTerm>& out, Charge& held) const {
-  const auto word = static_cast<std::uint32_t>(out.size() + 1);
-  for (const Token& token : tokens) {
-    CAIRN_TRY(held.add(fields.size() * (bytes_of_term + token.term.size())));
+  const auto append = [&](const std::string& term, double weight, bool is_found,
+                          std::uint32_t word) -> Status {
+    CAIRN_TRY(held.add(fields.size() * (bytes_of_term + term.size())));
     for (const std::uint8_t field : fields)
-      out.push_back({field, token.term, node.boost, false, word});
+      out.push_back({field, term, node.boost * weight, is_found, word});
+    return {};
+  };
+  const auto word = static_cast<std::uint32_t>(out.size() + 1);
+  TermWeights compounds, parts;
+  for (const Token& token : tokens) CAIRN_TRY(append(token.term, 1, false, word));
+  if (!analyzer_.options().split_compounds) return {};
+  const CompoundTerms finder(reader_, analyzer_, fields, limits_);
+  for (const Token& token : tokens) {
+    CAIRN_TRY(finder.add_compounds_of(token.term, compounds));
+    CAIRN_TRY(finder.add_parts_of(token.term, parts));
   }
+  for (const Token& token : tokens) {
+    compounds.erase(token.term);
+    parts.erase(token.term);
+  }
+  for (const auto& [term, weight] : compounds) CAIRN_TRY(append(term, weight, true, word));
+  for (const auto& [term, weight] : parts)
+    CAIRN_TRY(append(term, weight, true, static_cast<std::uint32_t>(out.size() + 1)));
   return {};
 }
 

@@ -161,7 +161,7 @@ class TermScorerBuilder {
   [[nodiscard]] Status append_word(std::span<const Token> tokens, const TextNode& node,
                                    std::span<const std::uint8_t> fields,
                                    std::vector<WeightedTerm>& out, Charge& held) const;
-  /// Appends the forms of a word as alternatives.
+  /// Appends the forms of a word and its compounds as alternatives, and its parts as words.
   [[nodiscard]] Status append_alternatives(std::span<const Token> tokens, const TextNode& node,
                                            std::span<const std::uint8_t> fields,
                                            std::vector<WeightedTerm>& out, Charge& held) const;

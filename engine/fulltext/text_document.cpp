@@ -7,9 +7,9 @@
 namespace cairn::engine {
 
 AnalyzerOptions analyzer_options(const codec::TextOptions& options) {
-  return {options.language,      options.drop_stop_words, options.split_code,
-          options.gram_length,   options.fold_diacritics, options.mark_features,
-          options.split_elisions};
+  return {options.language,       options.drop_stop_words, options.split_code,
+          options.gram_length,    options.fold_diacritics, options.mark_features,
+          options.split_elisions, options.split_compounds};
 }
 
 TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts) {

@@ -188,6 +188,12 @@ std::vector<std::string> split_languages(std::string_view joined) {
   }
 }
 
+bool has_compounds(std::string_view language) {
+  constexpr std::string_view all[] = {"german", "dutch",     "swedish", "finnish",
+                                      "danish", "norwegian", "german2"};
+  return std::ranges::find(all, language) != std::end(all);
+}
+
 LanguageEvidence::LanguageEvidence(std::span<const std::string> languages)
     : scores_(languages.size(), 0) {
   for (const std::string& language : languages) known_.push_back(known_of(language));

@@ -19,6 +19,8 @@ using LanguageSet = std::uint32_t;
 [[nodiscard]] std::span<const std::string_view> known_languages();
 /// The languages of an analyzer: "english,german" are two.
 [[nodiscard]] std::vector<std::string> split_languages(std::string_view joined);
+/// True for a language whose words are joined to compounds without a hyphen.
+[[nodiscard]] bool has_compounds(std::string_view language);
 
 /// Evidence for each of some languages, from texts that belong together.
 class LanguageEvidence {

@@ -145,6 +145,7 @@ void describe_text(const GraphView& view, std::uint32_t id, const codec::IndexEn
                  {"fulltext.code", Value(text.split_code)},
                  {"fulltext.fold_diacritics", Value(text.fold_diacritics)},
                  {"fulltext.elisions", Value(text.split_elisions)},
+                 {"fulltext.compounds", Value(text.split_compounds)},
                  {"fulltext.features", Value(text.mark_features)},
                  {"fulltext.edge_ngrams", Value(std::int64_t{text.gram_length})},
                  {"fulltext.k1", Value(text.k1)},

@@ -35,7 +35,7 @@ IndexEntry text_index() {
   index.kind = IndexKind::full_text;
   index.labels_or_types = {1};
   index.properties = {4, 7};
-  index.text = {"german", false, false, 5, 0.9, 0.4, {1.0F, 2.5F}, true, true, true};
+  index.text = {"german", false, false, 5, 0.9, 0.4, {1.0F, 2.5F}, true, true, true, true};
   return index;
 }
 

@@ -331,7 +331,7 @@ BOOST_AUTO_TEST_CASE(indexes_go_along_as_statements) {
       "{`fulltext.analyzer`: 'german', `fulltext.weights`: [2, 0.5], `fulltext.edge_ngrams`: 4, "
       "`fulltext.k1`: 0.9}}",
       "CREATE FULLTEXT INDEX r FOR ()-[r:SAID]-() ON EACH [r.text] OPTIONS {indexConfig: "
-      "{`fulltext.analyzer`: ['english', 'german']}}",
+      "{`fulltext.analyzer`: ['english', 'german'], `fulltext.compounds`: false}}",
       "CREATE INDEX names FOR (n:A) ON (n.name)"};
   for (const std::string& statement : made) run(statement);
   run("CREATE (a:A {v: [1.0, 2.0], a: 'Tee', name: 'x'})-[:SAID {text: 'tea'}]->(:B {v: [3.0, "

@@ -231,7 +231,7 @@ Status read_text_options(const Map& config, codec::TextOptions& text) {
   static constexpr std::string_view known[] = {
       "fulltext.analyzer", "fulltext.stop_words", "fulltext.code", "fulltext.k1",
       "fulltext.edge_ngrams", "fulltext.b", "fulltext.weights", "fulltext.elisions",
-      "fulltext.features", "fulltext.fold_diacritics",
+      "fulltext.compounds", "fulltext.features", "fulltext.fold_diacritics",
       // Neo4j's option; accepted, but indexes are always consistent.
       "fulltext.eventually_consistent"};
   CAIRN_TRY(check_names(config, "a full-text index", known));
@@ -242,6 +242,8 @@ Status read_text_options(const Map& config, codec::TextOptions& text) {
   CAIRN_TRY(read_flag(config, "fulltext.fold_diacritics", text.fold_diacritics));
   text.split_elisions = has(text.language, engine::has_elisions);
   CAIRN_TRY(read_flag(config, "fulltext.elisions", text.split_elisions));
+  text.split_compounds = has(text.language, engine::has_compounds);
+  CAIRN_TRY(read_flag(config, "fulltext.compounds", text.split_compounds));
   CAIRN_TRY(read_flag(config, "fulltext.features", text.mark_features));
   CAIRN_TRY(read_flag(config, "fulltext.stop_words", text.drop_stop_words));
   CAIRN_TRY(read_flag(config, "fulltext.code", text.split_code));

@@ -1,4 +1,4 @@
-// Full-text indexes of languages other than English, and of several languages.
+// Full-text indexes of languages other than English, of several languages, and of compounds.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -222,13 +222,13 @@ BOOST_AUTO_TEST_CASE(the_languages_of_an_index_are_shown) {
   make_index("`fulltext.analyzer`: ['english', 'german']");
   const std::string shown =
       "CALL db.indexes() YIELD name, options WITH options.indexConfig AS c "
-      "RETURN c['fulltext.analyzer'], c['fulltext.elisions']";
-  BOOST_TEST(result(shown) == "['english', 'german'] | true");
+      "RETURN c['fulltext.analyzer'], c['fulltext.compounds'], c['fulltext.elisions']";
+  BOOST_TEST(result(shown) == "['english', 'german'] | true | true");
   database.reopen();
-  BOOST_TEST(result(shown) == "['english', 'german'] | true");
+  BOOST_TEST(result(shown) == "['english', 'german'] | true | true");
   run_all(*database, {"DROP INDEX texts"});
   make_index("");
-  BOOST_TEST(result(shown) == "'english' | true");
+  BOOST_TEST(result(shown) == "'english' | false | true");
 }
 
 BOOST_AUTO_TEST_CASE(languages_that_are_not_told_apart_are_refused) {
@@ -241,6 +241,83 @@ BOOST_AUTO_TEST_CASE(languages_that_are_not_told_apart_are_refused) {
                                      option + "}}");
     BOOST_TEST((error.code == ErrorCode::invalid_argument), option << ": " << error.message);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_part_finds_its_compounds_and_a_compound_its_parts) {
+  make_index("`fulltext.analyzer`: 'german'");
+  add({"Das Donaudampfschiff fährt", "Ein Dampfschiff liegt im Hafen", "Die Donau ist lang",
+       "Das Quartier schläft"});
+  BOOST_TEST(found("Dampfschiff") == "[1, 2]");
+  BOOST_TEST(best("Dampfschiff") == "2");
+  BOOST_TEST(found("Dampfschiffe") == "[1, 2]");
+  BOOST_TEST(found("Donaudampfschiff") == "[1, 2, 3]");
+  BOOST_TEST(best("Donaudampfschiffe") == "1");
+  BOOST_TEST(found("Donau") == "[1, 3]");
+  BOOST_TEST(found("Tier") == "[]");
+  BOOST_TEST(found("+Dampfschiff +Hafen") == "[2]");
+  BOOST_TEST(found("Donau -Dampfschiff") == "[3]");
+  BOOST_TEST(found("\"ein Dampfschiff\"") == "[2]");
+  check();
+}
+
+BOOST_AUTO_TEST_CASE(compounds_follow_changes_of_texts) {
+  make_index("`fulltext.analyzer`: 'german'");
+  add({"Das Donaudampfschiff", "Die Arbeitszeit beginnt"});
+  BOOST_TEST(found("Zeit") == "[]");
+  BOOST_TEST(found("Dampfschiff") == "[1]");
+  run_all(*database, {"CREATE (:D {n: 3, text: 'Viel Arbeit'})"});
+  BOOST_TEST(found("Zeit") == "[2]");
+  BOOST_TEST(found("Arbeit") == "[2, 3]");
+  database.reopen();
+  BOOST_TEST(found("Arbeit") == "[2, 3]");
+  run_all(*database, {"MATCH (d:D {n: 1}) SET d.text = 'Das Segelschiff'"});
+  BOOST_TEST(found("Dampfschiff") == "[]");
+  run_all(*database, {"MATCH (d:D) DELETE d"});
+  BOOST_TEST(found("Arbeit Zeit") == "[]");
+  check();
+}
+
+BOOST_AUTO_TEST_CASE(snippets_mark_compounds) {
+  make_index("`fulltext.analyzer`: 'german'");
+  add({"Das Donaudampfschiff fährt"});
+  BOOST_TEST(snippet(1, "Dampfschiff") == "'Das **Donaudampfschiff** fährt'");
+  BOOST_TEST(result("RETURN text.highlights('Ein Dampfschiff', 'Donaudampfschiffe', "
+                    "{index: 'texts'})[0].start") == "4");
+}
+
+BOOST_AUTO_TEST_CASE(compounds_of_other_languages_are_found) {
+  const std::vector<std::vector<std::string>> cases = {
+      {"dutch", "Een stoomboot en een vrachtwagen", "wagen", "boot"},
+      {"swedish", "En ångbåtsresa med järnvägen", "järn", "väg"},
+      {"finnish", "Rautatieasema ja lentokone", "rautatie", "asema"}};
+  for (const auto& one : cases) {
+    make_index("`fulltext.analyzer`: '" + one[0] + "'");
+    add({one[1], "vracht stoom väg järn kone rautatie"});
+    for (std::size_t i = 2; i < one.size(); ++i)
+      BOOST_TEST(found(one[i]).starts_with("[1"), one[0] << ": " << one[i]);
+    run_all(*database, {"DROP INDEX texts", "MATCH (d:D) DELETE d"});
+  }
+}
+
+BOOST_AUTO_TEST_CASE(compounds_can_be_switched_off) {
+  make_index("`fulltext.analyzer`: 'german', `fulltext.compounds`: false");
+  add({"Das Donaudampfschiff", "Das Dampfschiff"});
+  BOOST_TEST(found("Dampfschiff") == "[2]");
+  BOOST_TEST(found("Donaudampfschiff") == "[1]");
+}
+
+BOOST_AUTO_TEST_CASE(compounds_of_several_fields_and_languages_are_found) {
+  make_index("`fulltext.analyzer`: ['english', 'german']", "d.title, d.text");
+  run_all(
+      *database,
+      {"CREATE (:D {n: 1, title: 'Donaudampfschiff', text: 'Das ist ein Schiff auf der Donau'})",
+       "CREATE (:D {n: 2, title: 'Dampfschiffe', text: 'The ships are on the river'})"});
+  BOOST_TEST(found("Dampfschiff") == "[1, 2]");
+  BOOST_TEST(found("title:Dampfschiff") == "[1, 2]");
+  BOOST_TEST(found("text:Dampfschiff") == "[1]");
+  BOOST_TEST(result("CALL db.recall('Dampfschiff', {index: 'texts', limit: 5}) YIELD node "
+                    "WITH node.n AS n ORDER BY n RETURN collect(n)") == "[1, 2]");
+  check();
 }
 
 // Brackets make a search read every posting; without them it skips blocks or steps through the rarest word.
