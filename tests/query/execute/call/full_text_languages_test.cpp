@@ -218,6 +218,23 @@ BOOST_AUTO_TEST_CASE(recall_finds_texts_of_each_language) {
   BOOST_TEST(first("где улица города?") == "9");
 }
 
+BOOST_AUTO_TEST_CASE(misspelt_words_of_each_language_are_corrected) {
+  make_index("`fulltext.analyzer`: 'auto'");
+  add(sentences);
+  const auto all = [&](const std::string& question) {
+    return result(
+        "CALL db.recall($q, {index: 'texts', limit: 9}) YIELD node WITH node.n AS n ORDER BY n "
+        "RETURN collect(n)",
+        {{"q", question}});
+  };
+  BOOST_TEST(all("chidlren") == "[1]");
+  BOOST_TEST(all("Straßne") == "[2]");
+  // A part of a known word is not misspelt.
+  run_all(*database, {"CREATE (:D {n: 10, text: 'Das ist ein Donaudampfschiff'})",
+                      "CREATE (:D {n: 11, text: 'Das ist ein Dampfschliff'})"});
+  BOOST_TEST(all("Dampfschiff") == "[10]");
+}
+
 BOOST_AUTO_TEST_CASE(the_languages_of_an_index_are_shown) {
   make_index("`fulltext.analyzer`: ['english', 'german']");
   const std::string shown =
