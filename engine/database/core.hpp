@@ -17,6 +17,7 @@
 #include "engine/store/notes.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/system/process.hpp"
+#include "engine/system/worker_pool.hpp"
 #include "engine/telemetry/statement_observer.hpp"
 #include "engine/telemetry/statement_register.hpp"
 #include "engine/telemetry/telemetry.hpp"
@@ -127,6 +128,8 @@ class Core {
   [[nodiscard]] Messages& messages() noexcept { return messages_; }
   [[nodiscard]] StatementObserver& statements() noexcept { return statements_; }
   [[nodiscard]] StatementRegister& running_statements() noexcept { return running_statements_; }
+  /// Threads that take part in statements.
+  [[nodiscard]] WorkerPool& workers() noexcept { return workers_; }
   /// A place for data of the query folder: the functions that statements may call.
   [[nodiscard]] ExtensionPlace& calls() noexcept { return calls_; }
   /// Returns all counters since the database was opened, and gauges of its current size.
@@ -285,6 +288,7 @@ class Core {
   // One build or save of vector segments at a time; before the lock of vectors_.
   std::mutex sealing_mutex_;
   SegmentBuilder segment_builder_;
+  WorkerPool workers_;
   // The last member, so that the thread ends before other members are destroyed.
   std::jthread maintenance_;
 };

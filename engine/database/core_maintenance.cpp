@@ -163,6 +163,7 @@ Status Core::maintain(const std::stop_token& stop) {
 void Core::stop_threads() {
   maintenance_.request_stop();
   segment_builder_.stop();
+  workers_.stop();
   if (maintenance_.joinable()) maintenance_.join();
 }
 

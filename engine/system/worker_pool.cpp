@@ -1,0 +1,67 @@
+// A queue of requests and the threads that serve them. A thread that asked never depends on an answer: it does the work
+// itself, and what others do of it is a gain.
+#include "engine/system/worker_pool.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+namespace cairn::engine {
+
+void WorkerPool::stop() {
+  std::vector<std::jthread> threads;
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopped_ = true;
+    threads.swap(threads_);
+  }
+  for (std::jthread& thread : threads) thread.request_stop();
+}
+
+std::size_t WorkerPool::threads() {
+  const std::lock_guard lock(mutex_);
+  return threads_.size();
+}
+
+// A forked child has a copy of the queue but no threads to serve it.
+void WorkerPool::offer(Help& help, std::size_t threads) {
+  if (!process_.is_this()) return;
+  const std::lock_guard lock(mutex_);
+  if (is_stopped_) return;
+  most_ = std::max(most_, threads);
+  offers_.insert(offers_.end(), threads, &help);
+  start_threads();
+  offered_.notify_all();
+}
+
+// Without a further thread the others serve the queue, or nobody does.
+void WorkerPool::start_threads() {
+  try {
+    while (threads_.size() < most_)
+      threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
+  } catch (const std::system_error&) {
+  }
+}
+
+void WorkerPool::withdraw(Help& help) {
+  if (!process_.is_this()) return;
+  std::unique_lock lock(mutex_);
+  std::erase(offers_, &help);
+  ended_.wait(lock, [&] { return help.running_ == 0; });
+}
+
+// The work runs without the mutex. The object is not touched after its last thread has left, because its owner may destroy it.
+void WorkerPool::run(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (offered_.wait(lock, stop, [&] { return !offers_.empty(); })) {
+    if (stop.stop_requested()) return;
+    Help& help = *offers_.front();
+    offers_.pop_front();
+    ++help.running_;
+    lock.unlock();
+    help.work_();
+    lock.lock();
+    if (--help.running_ == 0) ended_.notify_all();
+  }
+}
+
+}  // namespace cairn::engine
