@@ -22,7 +22,21 @@ Error limit_error(std::string_view name, std::string_view option, const std::str
           std::nullopt};
 }
 
+constexpr std::size_t lease_bytes = 64 * 1'024;
+
 }  // namespace
+
+bool SharedMemory::take(std::size_t bytes) noexcept {
+  std::size_t now = free();
+  do {
+    if (now < bytes) return false;
+  } while (!free_.compare_exchange_weak(now, now - bytes, std::memory_order_relaxed));
+  std::size_t least = this->least();
+  while (now - bytes < least &&
+         !least_.compare_exchange_weak(least, now - bytes, std::memory_order_relaxed)) {
+  }
+  return true;
+}
 
 // Time counts only between resume() and pause(), while rows are computed. The caller's time between
 // two rows does not count.
@@ -32,7 +46,52 @@ Budget::Budget(const StatementOptions& options)
       limit_(left_),
       resumed_(Clock::now()),
       memory_bytes_(options.memory_bytes),
+      leased_bytes_(memory_bytes_),
       max_rows_(options.max_rows) {}
+
+// The clock of the other threads is that of the whole statement, which runs meanwhile.
+Budget::Budget(const StatementOptions& options, const Budget& whole, SharedMemory& room)
+    : cancel_(options.cancel),
+      left_(whole.left()),
+      limit_(whole.limit_),
+      resumed_(Clock::now()),
+      memory_bytes_(whole.memory_bytes_),
+      leased_bytes_(0),
+      max_rows_(whole.max_rows_),
+      room_(&room) {}
+
+void Budget::share_memory(SharedMemory& room) noexcept {
+  room.set(memory_bytes_ - used_bytes_);
+  leased_bytes_ = used_bytes_;
+  room_ = &room;
+}
+
+// The budget of a further thread returns what it has leased; that of the statement has all of the
+// limit again.
+void Budget::end_sharing() noexcept {
+  if (room_ == nullptr) return;
+  room_->give_back(leased_bytes_);
+  peak_bytes_ = std::max(peak_bytes_, memory_bytes_ - room_->least());
+  leased_bytes_ = memory_bytes_;
+  room_ = nullptr;
+}
+
+Status Budget::lease(std::size_t bytes) {
+  CAIRN_TRY(check_room(bytes));
+  const std::size_t missing = used_bytes_ + bytes - leased_bytes_;
+  const std::size_t wanted = std::max(missing, lease_bytes);
+  const std::size_t taken = room_->take(wanted) ? wanted : missing;
+  if (taken != wanted && !room_->take(taken)) return no_room();
+  leased_bytes_ += taken;
+  return {};
+}
+
+void Budget::return_lease() noexcept {
+  if (leased_bytes_ - used_bytes_ <= 4 * lease_bytes) return;
+  const std::size_t given = leased_bytes_ - used_bytes_ - lease_bytes;
+  leased_bytes_ -= given;
+  room_->give_back(given);
+}
 
 void Budget::resume() { resumed_ = Clock::now(); }
 
@@ -65,8 +124,9 @@ Status Budget::no_room() const {
 
 // Written so that no sum can overflow. Operators report their memory; see holding.cpp.
 Status Budget::check_room(std::size_t bytes) const {
-  if (bytes <= memory_bytes_ && used_bytes_ <= memory_bytes_ - bytes) return {};
-  return no_room();
+  if (bytes <= leased_bytes_ && used_bytes_ <= leased_bytes_ - bytes) return {};
+  if (room_ == nullptr || bytes > memory_bytes_) return no_room();
+  return used_bytes_ + bytes - leased_bytes_ <= room_->free() ? Status() : no_room();
 }
 
 // Shared content takes no additional memory, but code that walks the value visits it each time. So
@@ -77,7 +137,10 @@ Status Budget::check_extent(std::uint64_t bytes) const {
 
 // A charge that is refused changes nothing, so it must not be released.
 Status Budget::charge(std::size_t bytes) {
-  CAIRN_TRY(check_room(bytes));
+  if (bytes > leased_bytes_ || used_bytes_ > leased_bytes_ - bytes) {
+    if (room_ == nullptr) return no_room();
+    CAIRN_TRY(lease(bytes));
+  }
   used_bytes_ += bytes;
   peak_bytes_ = std::max(peak_bytes_, used_bytes_);
   return {};

@@ -7,6 +7,7 @@
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -15,11 +16,44 @@
 
 namespace cairn::query {
 
-/// There is one instance per running statement, shared by everything that runs for the statement.
+/// Memory that the budgets of several threads take from one limit. Threads: any.
+class SharedMemory {
+ public:
+  /// Sets the free memory, before other threads know the object.
+  void set(std::size_t bytes) noexcept { least_ = free_ = bytes; }
+  /// Returns false and takes nothing if less is free.
+  [[nodiscard]] bool take(std::size_t bytes) noexcept;
+  void give_back(std::size_t bytes) noexcept { free_.fetch_add(bytes, std::memory_order_relaxed); }
+  [[nodiscard]] std::size_t free() const noexcept { return free_.load(std::memory_order_relaxed); }
+  /// The least amount that was free since set().
+  [[nodiscard]] std::size_t least() const noexcept {
+    return least_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<std::size_t> free_ = 0;
+  std::atomic<std::size_t> least_ = 0;
+};
+
+/// There is one instance per running statement, shared by everything that runs for the statement;
+/// and one more for each further thread that computes it, see share().
 /// Threads: one at a time.
 class Budget final : public engine::Limits {
  public:
   explicit Budget(const StatementOptions& options);
+  /// Makes the budget of a thread that computes a part of the statement of `whole`. It ends at the
+  /// same time, and takes its memory from `room`, which must outlive it.
+  /// Precondition: `whole` shares its memory.
+  Budget(const StatementOptions& options, const Budget& whole, SharedMemory& room);
+  ~Budget() override { end_sharing(); }
+  Budget(const Budget&) = delete;
+  Budget& operator=(const Budget&) = delete;
+
+  /// Moves the free memory to `room`, from which this budget and those of other threads take what
+  /// they need, 64 KiB at a time.
+  void share_memory(SharedMemory& room) noexcept;
+  /// Takes the free memory back. Precondition: no other budget has memory of the room.
+  void end_sharing() noexcept;
 
   /// Time counts only between resume() and pause(), so not while the caller processes rows.
   void resume();
@@ -39,6 +73,7 @@ class Budget final : public engine::Limits {
   [[nodiscard]] Status charge(std::size_t bytes) override;
   void release(std::size_t bytes) noexcept override {
     used_bytes_ -= bytes < used_bytes_ ? bytes : used_bytes_;
+    if (room_ != nullptr) return_lease();
   }
   /// Checks whether charge() would succeed, for a value that is about to be made.
   [[nodiscard]] Status check_room(std::size_t bytes) const override;
@@ -72,7 +107,9 @@ class Budget final : public engine::Limits {
   }
   [[nodiscard]] std::size_t memory_bytes() const noexcept { return memory_bytes_; }
   [[nodiscard]] std::size_t peak_bytes() const noexcept { return peak_bytes_; }
-  [[nodiscard]] std::size_t free_bytes() const noexcept { return memory_bytes_ - used_bytes_; }
+  [[nodiscard]] std::size_t free_bytes() const noexcept {
+    return leased_bytes_ - used_bytes_ + (room_ == nullptr ? 0 : room_->free());
+  }
 
  private:
   static constexpr std::uint64_t steps_between_checks = 256;
@@ -87,6 +124,10 @@ class Budget final : public engine::Limits {
 
   [[nodiscard]] Status check();
   [[nodiscard]] Status no_room() const;
+  /// Takes from the room what `bytes` more need.
+  [[nodiscard]] Status lease(std::size_t bytes);
+  /// Gives memory back to the room if much is free.
+  void return_lease() noexcept;
 
   std::stop_token cancel_;
   Clock::duration left_;
@@ -94,11 +135,13 @@ class Budget final : public engine::Limits {
   Clock::time_point resumed_;
   std::uint64_t steps_ = 0;
   std::size_t memory_bytes_;
+  std::size_t leased_bytes_;  // may be used without asking room_
   std::size_t used_bytes_ = 0;
   std::size_t peak_bytes_ = 0;
   std::size_t max_rows_;
   std::size_t rows_ = 0;
   std::unordered_map<const void*, Shared> shared_;
+  SharedMemory* room_ = nullptr;  // nullptr: all memory is leased
 };
 
 }  // namespace cairn::query

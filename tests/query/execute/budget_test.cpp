@@ -26,6 +26,36 @@ BOOST_AUTO_TEST_CASE(memory_is_given_until_the_limit_and_again_after_release) {
   BOOST_TEST(budget.peak_bytes() == 600U);
 }
 
+BOOST_AUTO_TEST_CASE(budgets_of_several_threads_have_one_limit) {
+  StatementOptions limits = options();
+  limits.memory_bytes = 1'000'000;
+  Budget whole(limits);
+  SharedMemory room;
+  BOOST_TEST(whole.charge(100'000).has_value());
+  whole.share_memory(room);
+  {
+    Budget one(limits, whole, room);
+    Budget other(limits, whole, room);
+    BOOST_TEST(one.memory_bytes() == 1'000'000U);
+    BOOST_TEST(one.charge(600'000).has_value());
+    BOOST_TEST(other.charge(1).has_value());
+    BOOST_TEST(room.free() == 900'000U - 600'000U - 65'536U);
+    const Status refused = other.charge(500'000);
+    BOOST_TEST((refused.error().code == ErrorCode::resource_limit));
+    BOOST_TEST(!other.check_room(500'000).has_value());
+    one.release(600'000);
+    BOOST_TEST(other.check_room(500'000).has_value());
+    BOOST_TEST(other.charge(500'000).has_value());
+    BOOST_TEST(whole.charge(100'000).has_value());
+    BOOST_TEST(!whole.charge(~std::size_t{0}).has_value());
+  }
+  whole.end_sharing();
+  BOOST_TEST(whole.free_bytes() == 800'000U);
+  BOOST_TEST(whole.peak_bytes() >= 700'000U);
+  BOOST_TEST(whole.charge(800'000).has_value());
+  BOOST_TEST(!whole.charge(1).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_sum_that_would_wrap_is_refused) {
   Budget budget(options());
   BOOST_TEST(budget.charge(1).has_value());
