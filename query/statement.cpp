@@ -5,6 +5,7 @@
 // before the first is returned, within the memory limit.
 
 #include "engine/database/access.hpp"
+#include "engine/database/core.hpp"
 #include "engine/database/handles.hpp"
 #include "engine/write/writer.hpp"
 #include "query/bind/bound_query.hpp"
@@ -126,6 +127,11 @@ Role role_of_parts(const Query& query) noexcept {
 /// A procedure of the application may do anything.
 Role role_of_call(const CalledProcedure& call) noexcept {
   return call.is_registered ? Role::admin : role_to_call(call.name);
+}
+
+/// Any thread may read a snapshot.
+engine::WorkerPool* workers_of(engine::Core* core) noexcept {
+  return core == nullptr ? nullptr : &core->workers();
 }
 
 /// The lowest role that may run a statement. Allocates no memory.
@@ -332,7 +338,8 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
     CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(
                                  impl->bound, impl->text,
                                  {view.get(), nullptr, Access::observer(snapshot),
-                                  &Access::files(snapshot), nullptr, Access::core(snapshot)},
+                                  &Access::files(snapshot), nullptr, Access::core(snapshot),
+                                  nullptr, query::workers_of(Access::core(snapshot))},
                                  std::move(own), options, &impl->plans));
     return Rows(std::make_unique<query::StreamedRows>(impl, std::move(view), std::move(run)));
   });

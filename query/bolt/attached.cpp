@@ -101,6 +101,7 @@ Map statement_map_of(const StatementOptions& options) {
   if (!options.author.empty()) map.emplace("author", options.author);
   if (options.listed_name_spaces) map.emplace("listed", texts_of(*options.listed_name_spaces));
   if (!options.use_files) map.emplace("files", false);
+  if (options.threads != 0) map.emplace("threads", std::int64_t{options.threads});
   if (!options.disabled_rules.empty()) map.emplace("rules", options.disabled_rules);
   if (!options.caller.empty()) map.emplace("caller", options.caller);
   return map;
@@ -121,6 +122,8 @@ StatementOptions statement_options_of(const Map& map) {
   if (const List* listed = list_entry(map, "listed"))
     options.listed_name_spaces = texts_in(*listed);
   if (const auto* files = entry<bool>(map, "files")) options.use_files = *files;
+  if (const auto* threads = entry<std::int64_t>(map, "threads"))
+    options.threads = static_cast<std::uint32_t>(*threads);
   if (const auto* rules = entry<std::string>(map, "rules")) options.disabled_rules = *rules;
   if (const auto* caller = entry<std::string>(map, "caller")) options.caller = *caller;
   return options;

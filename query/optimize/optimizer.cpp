@@ -59,6 +59,8 @@ Status apply_to_all(const Rule& rule, Pipeline& pipeline, const OptimizerInputs&
 
 }  // namespace
 
+bool is_disabled(std::string_view rules, std::string_view name) { return names(rules, name); }
+
 std::vector<std::string_view> rule_names() {
   std::vector<std::string_view> result;
   for (const Rule& rule : rules) result.push_back(rule.name);

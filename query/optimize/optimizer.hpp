@@ -6,6 +6,7 @@
 
 #include <cairn/result.hpp>
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,13 @@ struct OptimizerInputs {
 /// Applies the rules to the plan and to the pipelines inside it. Then estimates the rows of every
 /// operator.
 [[nodiscard]] Status optimize(LogicalPlan& plan, const OptimizerInputs& inputs);
+
+/// Chooses the part of the plan that several threads run, after the rows of all operators were estimated.
+/// `threads` is StatementOptions::threads. Disabling `one_thread_for_few_rows` shares any number of rows,
+/// three at a time, for tests.
+void choose_threads(LogicalPlan& plan, std::uint32_t threads, std::string_view disabled_rules);
+/// Returns the number of threads for an option StatementOptions::threads.
+[[nodiscard]] std::uint32_t threads_of(std::uint32_t wanted);
 
 /// Returns the names of the rules in the order of their application.
 [[nodiscard]] std::vector<std::string_view> rule_names();

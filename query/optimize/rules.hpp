@@ -6,8 +6,12 @@
 #include "query/plan/expression_traits.hpp"
 
 #include <span>
+#include <string_view>
 
 namespace cairn::query {
+
+/// True if `rules`, a list of names of disabled rules, has the name.
+[[nodiscard]] bool is_disabled(std::string_view rules, std::string_view name);
 
 /// Starts each pattern at its smallest set of nodes or relationships, and takes steps that return
 /// the fewest rows first.

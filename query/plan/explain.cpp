@@ -20,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace cairn::query {
@@ -168,6 +169,7 @@ class Explainer {
     const OperatorProfile* meter = meter_of(one);
     std::string text = describe(one, statement_, names);
     if (meter != nullptr) text += chosen_way(meter->remark);
+    text += threads(one);
     Line line{indented(depth, std::move(text)), estimate(one.rows), {}};
     if (meter != nullptr) {
       const std::uint64_t inner = before != nullptr ? before->nanoseconds : 0;
@@ -215,6 +217,12 @@ class Explainer {
   /// The remark depends on the index entries of all namespaces, so it is hidden together with the estimates.
   std::string chosen_way(const std::string& remark) const {
     return estimates_ == Estimates::shown && !remark.empty() ? " (" + remark + ")" : "";
+  }
+  /// The number of threads depends on estimates.
+  std::string threads(const Operator& one) const {
+    const auto* aggregate = std::get_if<Aggregate>(&one.content);
+    if (aggregate == nullptr || aggregate->shared.threads == 1) return "";
+    return chosen_way(std::to_string(aggregate->shared.threads) + " threads");
   }
   /// The number of ids from an index, before records of other namespaces are removed. Hidden together with the
   /// estimates.

@@ -166,6 +166,14 @@ struct Aggregate {
   const ProjectClause* clause = nullptr;
   /// A slot with the number of rows that each input row represents. nullopt: one.
   std::optional<Slot> weight = std::nullopt;
+  /// The operators before it that run on the same threads as the aggregation; see parallel_part.hpp.
+  struct Shared {
+    std::uint32_t threads = 1;
+    const Operator* first = nullptr;  ///< of the pipeline; they are next to each other
+    std::size_t count = 0;
+    std::size_t rows_at_once = 1;  ///< rows that a thread takes before it takes others
+  };
+  Shared shared = {};
 };
 /// Removes duplicate rows, compared by their first `columns` columns.
 struct Distinct {

@@ -77,6 +77,7 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
   context_.scrubbed = graph.scrubbed;
   context_.registered = statement.registered.get();
   context_.make_operator = make_physical_operator;
+  context_.workers = graph.workers;
 }
 
 // The operators point into the plan, so they are destroyed first. If rows were not read to the end,
@@ -157,7 +158,7 @@ Status RunningStatement::prepare() {
 // Makes the plan or takes a cached one. Estimates are renewed for each run, because parameters and
 // graph may have changed. A cached plan is discarded if the order of its steps no longer fits the
 // estimates.
-Status RunningStatement::make_plan(const Query& query) {
+Status RunningStatement::find_plan(const Query& query) {
   auto kept = kept_ != nullptr ? kept_->take() : std::nullopt;
   // A writing statement adds names, so names are checked before the run.
   if (context_.writer != nullptr) check_names(query);
@@ -174,6 +175,14 @@ Status RunningStatement::make_plan(const Query& query) {
   optimizer_inputs_.is_writing = plan_.is_writing;
   CAIRN_TRY(optimize(plan_, optimizer_inputs_));
   is_to_be_kept_ = kept_ != nullptr && may_be_cached(plan_);
+  return {};
+}
+
+// Threads depend on options and estimates of the run, so a cached plan gets them again, too.
+Status RunningStatement::make_plan(const Query& query) {
+  CAIRN_TRY(find_plan(query));
+  choose_threads(plan_, context_.workers == nullptr ? 1 : options_.threads,
+                 options_.disabled_rules);
   return {};
 }
 
@@ -259,7 +268,7 @@ std::string RunningStatement::plan() const {
   if (statement_.mode == StatementMode::explain) return explain(plan_, text_, estimates);
   return explain(plan_, text_, estimates, [this](const Operator& one) -> const OperatorProfile* {
     const auto found = context_.running.find(&one);
-    return found == context_.running.end() ? nullptr : &found->second->meter();
+    return found == context_.running.end() ? nullptr : found->second;
   });
 }
 

@@ -27,6 +27,7 @@
 namespace cairn::engine {
 class Core;
 class StatementObserver;
+class WorkerPool;
 }  // namespace cairn::engine
 
 namespace cairn::query {
@@ -42,6 +43,8 @@ struct Graph {
   Database* database = nullptr;
   engine::Core* core = nullptr;            ///< core of the database that the view belongs to
   const ScrubReceipt* scrubbed = nullptr;  ///< receipt, if the statement is CALL db.scrub() alone
+  /// Threads that may take part; nullptr if the view is for one thread at a time.
+  engine::WorkerPool* workers = nullptr;
 };
 
 class RunningStatement {
@@ -85,6 +88,7 @@ class RunningStatement {
   [[nodiscard]] Status prepare(const Query& query);
   [[nodiscard]] Status prepare(const SchemaCommand& command);
   [[nodiscard]] Status make_plan(const Query& query);
+  [[nodiscard]] Status find_plan(const Query& query);
   void check_names(const Query& query);
   [[nodiscard]] Status name_columns(const CallClause& call);
   [[nodiscard]] Status show_plan();

@@ -20,6 +20,21 @@ ExecutionContext::ExecutionContext(const engine::View& view, engine::Writer* sta
       changes_before(writer == nullptr ? 0 : writer->memory_bytes()),
       changes_held(budget) {}
 
+ExecutionContext::ExecutionContext(const ExecutionContext& whole,
+                                   const StatementOptions& own_options, SharedMemory& room)
+    : options(own_options),
+      parameters(whole.parameters),
+      now(whole.now),
+      budget(own_options, whole.budget, room),
+      graph(whole.graph.view(), own_options.name_space, own_options.also_read, whole.now, budget),
+      evaluator(graph, budget, parameters,
+                FunctionContext{&graph.view(), now, static_cast<std::uint64_t>(now), &budget}),
+      writer(nullptr),
+      changes_held(budget),
+      profile(whole.profile),
+      core(whole.core),
+      make_operator(whole.make_operator) {}
+
 // Called after each change, so the memory of at most one record exceeds the limit. A scrub has no
 // writer, because its writes belong to no transaction.
 Status ExecutionContext::charge_changes() {

@@ -21,6 +21,7 @@
 namespace cairn::engine {
 class Core;
 class FileRoot;
+class WorkerPool;
 class Writer;
 }  // namespace cairn::engine
 
@@ -47,6 +48,11 @@ struct ExecutionContext {
   ExecutionContext(const engine::View& view, engine::Writer* statement_writer,
                    const Parameters& statement_parameters,
                    const StatementOptions& statement_options, std::int64_t clock);
+  /// Makes the context of a thread that computes a part of the statement of `whole`, which writes
+  /// nothing. All arguments must outlive the context.
+  /// Precondition: the budget of `whole` shares its memory as `room`.
+  ExecutionContext(const ExecutionContext& whole, const StatementOptions& own_options,
+                   SharedMemory& room);
   ExecutionContext(const ExecutionContext&) = delete;
   ExecutionContext& operator=(const ExecutionContext&) = delete;
 
@@ -65,8 +71,8 @@ struct ExecutionContext {
   Holding changes_held;            ///< bytes that the statement added to the writer
   std::vector<std::string> warnings;
   bool profile = false;
-  /// The physical operator of each operator in the plan. Filled under PROFILE.
-  std::map<const Operator*, const PhysicalOperator*> running;
+  /// The profile of each operator in the plan that runs. Filled under PROFILE.
+  std::map<const Operator*, const OperatorProfile*> running;
   /// Ids found by each search that has an entry, for warnings.
   std::map<const SearchClause*, FoundHits> hits;
   /// For sorts from which a scan needs a bound: rows with a lower first key will be dropped.
@@ -80,6 +86,8 @@ struct ExecutionContext {
   /// Calls that the program registered; may be nullptr.
   const RegisteredCalls* registered = nullptr;
   OperatorMaker make_operator = nullptr;  ///< nullptr if no plan runs
+  /// Threads that may take part in the statement; nullptr: none.
+  engine::WorkerPool* workers = nullptr;
 };
 
 /// Returns the directory in which the statement may read and write files.

@@ -7,19 +7,29 @@
 #include "query/plan/logical_plan.hpp"
 #include "query/plan/planner.hpp"
 
+#include <span>
 #include <utility>
+#include <variant>
 
 namespace cairn::query {
 namespace {
 
-// Each operator owns its input, so the last operator owns all others.
-OperatorPtr lower(ExecutionContext& context, const Operator& one, OperatorPtr input) {
-  OperatorPtr made = context.make_operator(one, {context, std::move(input), one.width});
-  if (context.profile) context.running[&one] = made.get();
-  return made;
+// The operators that the Aggregate after them runs on several threads; empty: none.
+std::span<const Operator> shared_part(const Pipeline& pipeline) {
+  for (const Operator& one : pipeline.operators)
+    if (const auto* aggregate = std::get_if<Aggregate>(&one.content))
+      if (aggregate->shared.threads > 1) return {aggregate->shared.first, aggregate->shared.count};
+  return {};
 }
 
 }  // namespace
+
+// Each operator owns its input, so the last operator owns all others.
+OperatorPtr lower(ExecutionContext& context, const Operator& one, OperatorPtr input) {
+  OperatorPtr made = context.make_operator(one, {context, std::move(input), one.width});
+  if (context.profile) context.running[&one] = &made->meter();
+  return made;
+}
 
 // Begins with the argument operator. Each operator owns the one from which it pulls, and the last
 // one is the root.
@@ -27,7 +37,11 @@ RunningPipeline::RunningPipeline(ExecutionContext& context, const Pipeline& pipe
   auto argument = std::make_unique<ArgumentOperator>(context, pipeline.width);
   argument_ = argument.get();
   root_ = std::move(argument);
-  for (const Operator& one : pipeline.operators) root_ = lower(context, one, std::move(root_));
+  const std::span<const Operator> shared = shared_part(pipeline);
+  for (const Operator& one : pipeline.operators) {
+    const bool is_shared = !shared.empty() && &one >= shared.data() && &one <= &shared.back();
+    if (!is_shared) root_ = lower(context, one, std::move(root_));
+  }
 }
 
 void RunningPipeline::start(std::span<const Value> row) {

@@ -23,6 +23,9 @@ namespace cairn::query {
 struct LogicalPlan;
 struct Pipeline;
 
+/// Makes an operator that reads from `input`.
+[[nodiscard]] OperatorPtr lower(ExecutionContext& context, const Operator& one, OperatorPtr input);
+
 /// A pipeline that can be run repeatedly, each time from another row.
 class RunningPipeline {
  public:

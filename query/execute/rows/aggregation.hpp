@@ -1,0 +1,155 @@
+#pragma once
+// Aggregation: the groups of an Aggregate and the state of their aggregates. Several threads may each aggregate a part of the
+// rows; then one of them joins the parts.
+
+#include "query/execute/pipeline/physical_operator.hpp"
+#include "query/execute/rows/groups.hpp"
+#include "query/execute/rows/value_log.hpp"
+#include "query/functions/function_entry.hpp"
+#include "query/plan/operator_content.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace cairn::query {
+
+/// The state of one aggregate in one group.
+struct Accumulator {
+  // Result of count(); for sum(), a partial sum that the aggregator does not have yet.
+  std::int64_t count = 0;
+  std::unique_ptr<Aggregator> aggregator;  // nullptr until it receives a value
+  std::size_t charged = 0;                 // bytes charged for the aggregator
+  bool has_sum = false;                    // whether `count` has a partial sum
+  bool has_total = false;                  // whether the aggregator has received values
+};
+
+/// Which rows an Aggregation receives.
+enum class AggregatedRows : std::uint8_t {
+  all,
+  some,  ///< those that one of several threads takes; join() completes the result
+};
+
+class Aggregation {
+ public:
+  Aggregation(const Aggregate& content, ExecutionContext& context, AggregatedRows rows);
+
+  /// Adds the rows of a batch. For `some` rows, `morsel` is the number of the part that they belong to; the numbers ascend.
+  [[nodiscard]] Status add(RowBatch& rows, std::uint64_t morsel = 0);
+  /// Adds the rows that others have received. Groups, and values of each group, have the order of morsels, and then that in
+  /// which they were added. Precondition: this has no rows.
+  /// Errors: unsupported if the result might not be that of all rows in sequence.
+  [[nodiscard]] Status join(std::span<Aggregation* const> parts);
+  /// Without keys, adds the single group, which exists even if there are no rows: count(*) is then 0.
+  [[nodiscard]] Status add_only_group();
+  /// Returns the next groups in the order of their first rows. Returns false at the end.
+  [[nodiscard]] Result<bool> give(RowBatch& out);
+  /// Releases all groups and their memory.
+  void clear();
+
+ private:
+  // Which aggregates need no aggregator.
+  enum class Kind : std::uint8_t {
+    count,  ///< needs only a number
+    sum,    ///< integers are added without an aggregator as long as possible; see add_sums()
+    other,
+  };
+  /// The first group that a morsel added.
+  struct Slice {
+    std::uint64_t morsel = 0;
+    std::size_t first = 0;
+  };
+  /// Where the integers of a sum() went in a part.
+  struct Integers {
+    bool are_added = false;   // to partial sums
+    bool are_logged = false;  // because they are large
+  };
+  static constexpr std::size_t group_bytes = 128;
+  static constexpr std::size_t aggregate_bytes = 96;
+
+  [[nodiscard]] static Kind kind_of(const AggregateCall& call);
+  [[nodiscard]] bool is_part() const noexcept { return log_.has_value(); }
+  [[nodiscard]] Budget& budget() noexcept { return context_.budget; }
+
+  [[nodiscard]] Status add_each(RowBatch& rows);
+  [[nodiscard]] Status add_row(Row row);
+  [[nodiscard]] Status add_groups();
+  [[nodiscard]] Aggregator& aggregator_of(Accumulator& one, std::size_t call) const;
+  [[nodiscard]] Accumulator& accumulator(std::uint32_t group, std::size_t call) {
+    return accumulators_[group * clause_.aggregates.size() + call];
+  }
+  [[nodiscard]] Status add(std::size_t number, std::uint32_t group, Row row);
+  [[nodiscard]] Status add_arguments(Accumulator& one, std::size_t number, std::int64_t weight = 1);
+  [[nodiscard]] Status charge(Accumulator& one);
+
+  // Packed batches, see aggregation_columns.cpp.
+  [[nodiscard]] Result<bool> add_packed(const RowBatch& rows);
+  [[nodiscard]] Status add_column(std::size_t number, const BatchColumn& column, std::size_t rows,
+                                  std::span<const std::uint64_t> weights);
+  [[nodiscard]] static bool is_null(const BatchColumn& column, std::size_t row);
+  void count_rows(std::size_t number, std::size_t rows);
+  [[nodiscard]] Status add_sums(std::size_t number, const BatchColumn& column, std::size_t rows);
+  [[nodiscard]] bool are_runs(std::size_t rows) const;
+  [[nodiscard]] Status add_runs(std::size_t number, const BatchColumn& column, std::size_t rows);
+  [[nodiscard]] Status add_run(std::size_t number, const BatchColumn& column, std::size_t row,
+                               std::size_t end);
+  [[nodiscard]] Status settle(Accumulator& one, std::size_t number) const;
+  [[nodiscard]] Status find_new(Groups& seen, const BatchColumn& column, std::size_t rows);
+  [[nodiscard]] Status add_cell(Accumulator& one, std::size_t number, const BatchColumn& column,
+                                std::size_t row);
+
+  // Parts, see aggregation_parts.cpp.
+  void begin_morsel(std::uint64_t morsel);
+  [[nodiscard]] Status note_integers(std::size_t number, bool are_logged);
+  [[nodiscard]] Status log(std::size_t number, std::uint32_t group);
+  [[nodiscard]] Status log_column(std::size_t number, const BatchColumn& column, std::size_t rows);
+  [[nodiscard]] Status check_parts(std::span<Aggregation* const> parts) const;
+  struct Joined;
+  [[nodiscard]] Status join_groups(std::span<Aggregation* const> parts, Joined& joined);
+  [[nodiscard]] Status number_groups(const Aggregation& part, std::size_t first, std::size_t end,
+                                     std::vector<std::uint32_t>& numbers);
+  /// Both fill group_of_row_ with the numbers of the groups of a part.
+  [[nodiscard]] Status number_values(const Groups& groups, std::size_t first, std::size_t count);
+  [[nodiscard]] Status number_columns(const Groups& groups, std::size_t first, std::size_t count);
+  [[nodiscard]] Status join_numbers(Aggregation& part, std::span<const std::uint32_t> groups);
+  [[nodiscard]] Status join_logs(std::span<Aggregation* const> parts, const Joined& joined);
+
+  // Results.
+  [[nodiscard]] Result<bool> give_packed(RowBatch& out);
+  [[nodiscard]] Result<BatchColumn> results_of(std::size_t number, std::size_t count);
+  [[nodiscard]] bool is_known(const Accumulator& one, std::size_t number) const;
+  [[nodiscard]] Result<Value> result_of(Accumulator& one, std::size_t number);
+  [[nodiscard]] Status finish(std::size_t group, Row values, RowBatch& out);
+
+  ExecutionContext& context_;
+  const ProjectClause& clause_;
+  const std::optional<Slot> weight_;
+  const BatchColumn no_argument_ = BatchColumn::constant(Value(true));  // argument of count(*)
+  PropertyBatch properties_;
+  std::vector<Kind> kinds_;  // for each call
+  Groups groups_;
+  std::size_t made_groups_ = 0;
+  std::vector<Accumulator> accumulators_;  // for each group, the accumulators of all calls
+  // For DISTINCT calls, the pairs of group and value seen.
+  std::vector<std::unique_ptr<Groups>> seen_;
+  std::size_t next_ = 0;
+  RowKey key_;
+  std::vector<Value> arguments_;
+  std::vector<std::uint32_t> group_of_row_;
+  std::vector<bool> is_new_;
+  Holding held_;
+
+  // Of a part: what join() needs besides the numbers in the accumulators.
+  std::optional<ValueLog> log_;  // nullopt: this receives all rows
+  std::vector<Slice> slices_;
+  std::uint64_t morsel_ = 0;
+  std::uint64_t rows_ = 0;
+  std::vector<Integers> integers_;  // for each call
+};
+
+}  // namespace cairn::query

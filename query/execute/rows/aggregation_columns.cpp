@@ -1,0 +1,206 @@
+// Adds packed batches by columns: each aggregate over all rows, without making rows or values.
+#include "query/execute/expression/packed_expressions.hpp"
+#include "query/execute/rows/aggregation.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// True if this is evident without a look at each row.
+bool has_no_null(const BatchColumn& column) {
+  if (column.is_packed()) return !column.has_missing();
+  return column.form() == BatchColumn::Form::constant && !column.only().is_null();
+}
+
+/// True if some sums of such integers may leave 64 bits.
+bool has_large(const BatchColumn& column, std::size_t rows) {
+  constexpr std::uint64_t least_large = std::uint64_t{1} << 31;
+  const std::span<const std::uint64_t> words = column.words();
+  std::uint64_t bits = 0;
+  for (std::size_t row = 0; row < rows; ++row)
+    if (!column.is_missing(row)) bits |= words[row] ^ (0 - (words[row] >> 63));
+  return bits >= least_large;
+}
+
+}  // namespace
+
+bool Aggregation::is_null(const BatchColumn& column, std::size_t row) {
+  if (column.is_packed()) return column.is_missing(row);
+  return column.form() == BatchColumn::Form::constant ? column.only().is_null()
+                                                      : column.all()[row].is_null();
+}
+
+// Adds a packed batch by columns. Returns false and adds nothing if keys or arguments must be
+// evaluated row by row.
+Result<bool> Aggregation::add_packed(const RowBatch& rows) {
+  if (!rows.is_packed()) return false;
+  std::span<const std::uint64_t> weights;
+  if (weight_) {
+    if (rows.column(*weight_).form() != BatchColumn::Form::integers) return false;
+    weights = rows.column(*weight_).words();
+  }
+  ReadyColumns columns(rows, properties_, context_.parameters);
+  std::vector<const BatchColumn*> keys;
+  for (const ExpressionPtr& key : clause_.keys) keys.push_back(columns.of(*key));
+  std::vector<const BatchColumn*> arguments;
+  for (const AggregateCall& call : clause_.aggregates) {
+    if (call.arguments.size() > 1) return false;
+    arguments.push_back(call.arguments.empty() ? &no_argument_ : columns.of(*call.arguments[0]));
+  }
+  const auto is_ready = [](const BatchColumn* column) { return column != nullptr; };
+  if (!std::ranges::all_of(keys, is_ready) || !std::ranges::all_of(arguments, is_ready))
+    return false;
+  CAIRN_TRY(groups_.number_rows(keys, rows.size(), group_of_row_));
+  CAIRN_TRY(add_groups());
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    CAIRN_TRY(add_column(i, *arguments[i], rows.size(), weights));
+  return true;
+}
+
+// Adds a column to one aggregate. The groups of its rows are in group_of_row_. Without weights
+// each row counts once.
+Status Aggregation::add_column(std::size_t number, const BatchColumn& column, std::size_t rows,
+                               std::span<const std::uint64_t> weights) {
+  if (seen_[number]) CAIRN_TRY(find_new(*seen_[number], column, rows));
+  if (kinds_[number] == Kind::sum && column.form() == BatchColumn::Form::integers) {
+    if (!is_part()) return add_sums(number, column, rows);
+    const bool are_large = has_large(column, rows);
+    CAIRN_TRY(note_integers(number, are_large));
+    if (!are_large) return add_sums(number, column, rows);
+  }
+  const bool is_weighted = !weights.empty() && !seen_[number];
+  const bool counts = kinds_[number] == Kind::count;
+  if (counts && !is_weighted && !seen_[number] && has_no_null(column)) {
+    count_rows(number, rows);
+    return {};
+  }
+  if (is_part() && (!counts || seen_[number])) return log_column(number, column, rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (is_null(column, row) || (seen_[number] && !is_new_[row])) continue;
+    Accumulator& one = accumulator(group_of_row_[row], number);
+    if (!counts)
+      CAIRN_TRY(add_cell(one, number, column, row));
+    else
+      one.count += is_weighted ? static_cast<std::int64_t>(weights[row]) : 1;
+  }
+  return {};
+}
+
+// Counts all rows in their groups.
+void Aggregation::count_rows(std::size_t number, std::size_t rows) {
+  const std::size_t calls = clause_.aggregates.size();
+  for (const std::uint32_t group : std::span(group_of_row_).first(rows))
+    ++accumulators_[group * calls + number].count;
+}
+
+// Adds integers to a partial sum outside of the aggregator. When the sum overflows, or when a
+// value is not an integer, the aggregator takes over.
+Status Aggregation::add_sums(std::size_t number, const BatchColumn& column, std::size_t rows) {
+  if (are_runs(rows)) return add_runs(number, column, rows);
+  const std::span<const std::uint64_t> words = column.words();
+  const std::size_t calls = clause_.aggregates.size();
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (column.is_missing(row)) continue;
+    Accumulator& one = accumulators_[group_of_row_[row] * calls + number];
+    const auto value = static_cast<std::int64_t>(words[row]);
+    std::int64_t sum = 0;
+    if (one.has_total || __builtin_add_overflow(one.count, value, &sum)) {
+      CAIRN_TRY(settle(one, number));
+      CAIRN_TRY(one.aggregator->add_integer(value));
+      continue;
+    }
+    one.count = sum;
+    one.has_sum = true;
+  }
+  return {};
+}
+
+// True if consecutive rows are mostly of one group, judged by the first rows.
+bool Aggregation::are_runs(std::size_t rows) const {
+  constexpr std::size_t enough = 64;
+  const std::size_t looked_at = std::min(rows, enough);
+  std::size_t changes = 0;
+  for (std::size_t row = 1; row < looked_at; ++row)
+    changes += group_of_row_[row] != group_of_row_[row - 1] ? 1 : 0;
+  return changes < looked_at / 4;
+}
+
+// As add_sums(), but keeps the sum of a run in a register.
+Status Aggregation::add_runs(std::size_t number, const BatchColumn& column, std::size_t rows) {
+  for (std::size_t row = 0; row < rows;) {
+    std::size_t end = row + 1;
+    while (end < rows && group_of_row_[end] == group_of_row_[row]) ++end;
+    CAIRN_TRY(add_run(number, column, row, end));
+    row = end;
+  }
+  return {};
+}
+
+// Adds the rows from `row` to `end`, which are all of one group.
+Status Aggregation::add_run(std::size_t number, const BatchColumn& column, std::size_t row,
+                            std::size_t end) {
+  Accumulator& one = accumulator(group_of_row_[row], number);
+  const std::span<const std::uint64_t> words = column.words();
+  std::int64_t sum = one.count;
+  bool has_sum = one.has_sum;
+  for (; row < end && !one.has_total; ++row) {
+    if (column.is_missing(row)) continue;
+    std::int64_t next = 0;
+    if (__builtin_add_overflow(sum, static_cast<std::int64_t>(words[row]), &next)) break;
+    sum = next;
+    has_sum = true;
+  }
+  one.count = sum;
+  one.has_sum = has_sum;
+  for (; row < end; ++row) {
+    if (column.is_missing(row)) continue;
+    CAIRN_TRY(settle(one, number));
+    CAIRN_TRY(one.aggregator->add_integer(static_cast<std::int64_t>(words[row])));
+  }
+  return {};
+}
+
+// Passes the partial sum to the aggregator. From then on the aggregator receives each value.
+Status Aggregation::settle(Accumulator& one, std::size_t number) const {
+  Aggregator& aggregator = aggregator_of(one, number);
+  one.has_total = true;
+  if (!std::exchange(one.has_sum, false)) return {};
+  return aggregator.add_integer(std::exchange(one.count, 0));
+}
+
+// Determines the rows with a value that is new in their group.
+Status Aggregation::find_new(Groups& seen, const BatchColumn& column, std::size_t rows) {
+  const BatchColumn group = BatchColumn::words(BatchColumn::Form::integers,
+                                               {group_of_row_.begin(), group_of_row_.end()}, {});
+  const BatchColumn* const pair[] = {&group, &column};
+  std::size_t known = seen.size();
+  std::vector<std::uint32_t> numbers;
+  CAIRN_TRY(seen.number_rows(pair, rows, numbers));
+  is_new_.assign(rows, false);
+  for (std::size_t row = 0; row < rows; ++row) {
+    is_new_[row] = numbers[row] == known;
+    if (is_new_[row]) ++known;
+  }
+  return {};
+}
+
+// Integers and floats are passed to the aggregator without making a Value.
+Status Aggregation::add_cell(Accumulator& one, std::size_t number, const BatchColumn& column,
+                             std::size_t row) {
+  if (column.form() == BatchColumn::Form::integers) {
+    CAIRN_TRY(settle(one, number));
+    CAIRN_TRY(one.aggregator->add_integer(static_cast<std::int64_t>(column.words()[row])));
+  } else if (column.form() == BatchColumn::Form::floats) {
+    CAIRN_TRY(settle(one, number));
+    CAIRN_TRY(one.aggregator->add_float(std::bit_cast<double>(column.words()[row])));
+  } else {
+    arguments_.assign(1, column.value(row));
+    return add_arguments(one, number);
+  }
+  return charge(one);
+}
+
+}  // namespace cairn::query
