@@ -354,6 +354,7 @@ BOOST_AUTO_TEST_CASE(a_namespace_is_dropped_by_itself_and_not_in_a_transaction) 
 
 BOOST_AUTO_TEST_CASE(budgets_are_shown_set_and_kept_to) {
   BOOST_TEST(shown(".timeout\n.max_rows\n.memory") == "30s\n10000000\n256MiB\n");
+  BOOST_TEST(shown(".threads\n.threads 2\n.threads\n.threads 0\n.threads") == "0\n2\n0\n");
   BOOST_TEST(shown(".timeout 2m\n.max_rows 2\n.memory 1.5 MiB\n.timeout\n.max_rows\n.memory") ==
              "2m\n2\n1536KiB\n");
   BOOST_TEST(!session.run("UNWIND range(1, 3) AS i RETURN i"));

@@ -81,6 +81,8 @@ constexpr std::array commands{
     Command{".max_rows", "", "[N]", "rows a statement may return", 0, 1, Kind::none, max_rows},
     Command{".memory", "", "[SIZE]", "memory a statement may take: 64MiB", 0, 2, Kind::none,
             memory},
+    Command{".threads", "", "[N]", "threads that may compute a statement; 0: as many as cores", 0,
+            1, Kind::none, threads},
     Command{".database", "", "", "which process has the database open, and who is attached", 0, 0,
             Kind::none, show_database},
     Command{".show", "", "", "the database and all settings", 0, 0, Kind::none, show_settings},

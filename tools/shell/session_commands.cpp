@@ -190,6 +190,10 @@ Status memory(Session& session, const Arguments& arguments) {
   return print_or_set(session, "memory", arguments);
 }
 
+Status threads(Session& session, const Arguments& arguments) {
+  return print_or_set(session, "threads", arguments);
+}
+
 // Without an argument, each command prints the current setting.
 
 namespace {

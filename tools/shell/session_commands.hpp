@@ -26,13 +26,15 @@ namespace cairn::tools {
 [[nodiscard]] Status show_settings(Session& session, const Arguments& arguments);
 /// `.database`
 [[nodiscard]] Status show_database(Session& session, const Arguments& arguments);
-/// `.namespace [NAME]`, `.timeout [DURATION]`, `.max_rows [N]`, `.memory [SIZE]`
+/// `.namespace [NAME]`, `.timeout [DURATION]`, `.max_rows [N]`, `.memory [SIZE]`,
+/// `.threads [N]`
 [[nodiscard]] Status name_space(Session& session, const Arguments& arguments);
 [[nodiscard]] Status also_read(Session& session, const Arguments& arguments);
 [[nodiscard]] Status author(Session& session, const Arguments& arguments);
 [[nodiscard]] Status timeout(Session& session, const Arguments& arguments);
 [[nodiscard]] Status max_rows(Session& session, const Arguments& arguments);
 [[nodiscard]] Status memory(Session& session, const Arguments& arguments);
+[[nodiscard]] Status threads(Session& session, const Arguments& arguments);
 
 // Dot commands for the look of results on a terminal.
 

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <ostream>
 #include <vector>
 
@@ -53,15 +55,23 @@ Status set_timeout(StatementOptions& options, std::string_view text) {
 
 std::string show_timeout(const StatementOptions& options) { return duration_text(options.timeout); }
 
-Status set_max_rows(StatementOptions& options, std::string_view text) {
-  std::size_t count = 0;
+/// Reads a whole number of at least `least`.
+template <class Number>
+Status set_number(Number& number, std::string_view text, Number least) {
+  Number count = 0;
   const char* end = text.data() + text.size();
   const auto [stop, problem] = std::from_chars(text.data(), end, count);
-  if (problem != std::errc() || stop != end || count == 0)
+  if (problem != std::errc() || stop != end || count < least)
     return Error{ErrorCode::invalid_argument,
-                 "expected a whole number of at least 1, got " + std::string(text), std::nullopt};
-  options.max_rows = count;
+                 "expected a whole number of at least " + std::to_string(least) + ", got " +
+                     std::string(text),
+                 std::nullopt};
+  number = count;
   return {};
+}
+
+Status set_max_rows(StatementOptions& options, std::string_view text) {
+  return set_number(options.max_rows, text, std::size_t{1});
 }
 
 std::string show_max_rows(const StatementOptions& options) {
@@ -75,6 +85,14 @@ Status set_memory(StatementOptions& options, std::string_view text) {
 
 std::string show_memory(const StatementOptions& options) { return byte_text(options.memory_bytes); }
 
+Status set_threads(StatementOptions& options, std::string_view text) {
+  return set_number(options.threads, text, std::uint32_t{0});
+}
+
+std::string show_threads(const StatementOptions& options) {
+  return std::to_string(options.threads);
+}
+
 constexpr StatementSetting settings[] = {
     {"namespace", "Namespace that statements run in; '' is the default one", set_name_space,
      show_name_space},
@@ -85,6 +103,8 @@ constexpr StatementSetting settings[] = {
      show_timeout},
     {"max_rows", "Rows that a statement may return", set_max_rows, show_max_rows},
     {"memory", "Memory that a statement may take, such as 64MiB", set_memory, show_memory},
+    {"threads", "Threads that may compute a statement; 0: as many as cores, at most 4", set_threads,
+     show_threads},
 };
 
 /// Warns about a new namespace, because the name may be mistyped: statements that read there would
