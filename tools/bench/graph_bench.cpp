@@ -64,7 +64,7 @@ class GraphRun {
       : bench_(bench), graph_(graph), out_(out) {}
 
   Status make_peers() {
-    const GraphSource source{graph_, bench_.directory};
+    const GraphSource source{graph_, bench_.directory, bench_.threads};
     CAIRN_TRY(add(make_graph_cairn(source)));
     if (bench_.sqlite) CAIRN_TRY(add(make_graph_sqlite(source)));
     if (!bench_.duckdb.empty()) CAIRN_TRY(add(make_graph_duckdb(source, bench_.duckdb)));

@@ -21,6 +21,7 @@ class CairnGraph final : public GraphPeer {
   Status open(const GraphSource& source) {
     const std::filesystem::path file = source.directory / "graph.jsonl";
     const std::filesystem::path directory = source.directory / "cairn";
+    statement_options_.threads = source.threads;
     CAIRN_TRY(write_graph_lines(file, source.graph));
     Options options;
     options.mode = OpenMode::bulk_load;
@@ -39,7 +40,8 @@ class CairnGraph final : public GraphPeer {
 
   Result<GraphAnswer> ask(std::size_t question, std::span<const std::int64_t> operands) override {
     CAIRN_ASSIGN(Rows rows, statements_[question].run(
-                                *database_, parameters(graph_questions()[question], operands)));
+                                *database_, parameters(graph_questions()[question], operands),
+                                statement_options_));
     GraphAnswer answer;
     for (;;) {
       CAIRN_ASSIGN(const auto row, rows.next());
@@ -71,6 +73,7 @@ class CairnGraph final : public GraphPeer {
 
   std::optional<Database> database_;
   std::vector<Statement> statements_;
+  StatementOptions statement_options_;
 };
 
 }  // namespace

@@ -59,6 +59,7 @@ using GraphPeerResult = Result<std::unique_ptr<GraphPeer>>;
 struct GraphSource {
   const GraphData& graph;
   std::filesystem::path directory;
+  std::uint32_t threads = 0;  ///< StatementOptions::threads of Cairn
 };
 
 [[nodiscard]] GraphPeerResult make_graph_cairn(const GraphSource& source);

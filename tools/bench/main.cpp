@@ -171,6 +171,8 @@ void define_graph(OptionSet options, GraphBench& bench) {
   options.texts("--questions", bench.questions, "Only these questions, a list of names")
       .separated_by_commas();
   options.amount("--seconds", bench.seconds, "Time limit per question and engine, after 20 runs");
+  options.whole_number("--threads", bench.threads,
+                       "Threads of a statement of Cairn; 0: as many as cores, at most 4", {0});
   options.flag("--sqlite", bench.sqlite, "Also measure SQLite");
   options.text("--duckdb", bench.duckdb, "Also measure DuckDB, with this libduckdb.so")
       .existing_file();
