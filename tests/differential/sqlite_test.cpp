@@ -4,6 +4,7 @@
 #include "tests/differential/statement_pair.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
+#include "tests/support/threads_of_run.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <cairn/statement.hpp>
@@ -58,7 +59,8 @@ class TwoDatabases {
     transaction_.reset();
   }
 
-  std::vector<std::string> ours(const std::string& text, const StatementOptions& options) {
+  std::vector<std::string> ours(const std::string& text, const StatementOptions& given) {
+    const StatementOptions options = with_threads_of_run(given);
     const Statement statement = must(Statement::parse(text));
     Rows rows = must(transaction_ ? statement.run(*transaction_, {}, options)
                                   : statement.run(*ours_, {}, options));

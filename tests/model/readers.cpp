@@ -1,5 +1,7 @@
 #include "tests/model/readers.hpp"
 
+#include "tests/support/threads_of_run.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -12,7 +14,7 @@ template <class Place>
 Result<Rows> run_on(Place& place, std::string_view text, const Parameters& parameters,
                     const StatementOptions& options) {
   CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
-  return statement.run(place, parameters, options);
+  return statement.run(place, parameters, with_threads_of_run(options));
 }
 
 std::string joined(const Lines& lines) {

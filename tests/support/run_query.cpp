@@ -1,6 +1,7 @@
 #include "tests/support/run_query.hpp"
 
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/threads_of_run.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -17,7 +18,7 @@ std::string text_of(std::span<const Value> row) {
 Result<std::vector<std::string>> try_rows(Database& database, std::string_view statement,
                                           const Parameters& parameters,
                                           const StatementOptions& options) {
-  CAIRN_ASSIGN(Rows rows, execute(database, statement, parameters, options));
+  CAIRN_ASSIGN(Rows rows, execute(database, statement, parameters, with_threads_of_run(options)));
   CAIRN_ASSIGN(const auto all, rows.all());
   std::vector<std::string> texts;
   for (const auto& row : all) texts.push_back(text_of(row));

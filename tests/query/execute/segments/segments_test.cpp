@@ -38,6 +38,13 @@ StatementOptions each_step() {
   return options;
 }
 
+StatementOptions on_threads() {
+  StatementOptions options;
+  options.threads = 3;
+  options.disabled_rules = "one_thread_for_few_rows";
+  return options;
+}
+
 /// One database for each policy, all with the same history.
 class Alike {
  public:
@@ -61,6 +68,8 @@ class Alike {
     for (std::size_t i = 0; i < databases_.size(); ++i) {
       BOOST_TEST_INFO(statement << ", policy " << i);
       BOOST_TEST(sorted_rows(databases_[i], statement) == expected,
+                 boost::test_tools::per_element());
+      BOOST_TEST(sorted_rows(databases_[i], statement, {}, on_threads()) == expected,
                  boost::test_tools::per_element());
     }
   }
