@@ -25,6 +25,11 @@ void RowFeed::end() {
   is_ended_ = true;
 }
 
+bool RowFeed::is_ended() {
+  const std::lock_guard lock(mutex_);
+  return is_ended_;
+}
+
 // Returns whether there are rows to hand out.
 Result<bool> RowFeed::fill() {
   if (is_ended_) return false;

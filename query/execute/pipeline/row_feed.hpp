@@ -26,6 +26,7 @@ class RowFeed {
   [[nodiscard]] Result<std::optional<std::uint64_t>> next(RowBatch& out);
   /// Ends the feed before the last row.
   void end();
+  [[nodiscard]] bool is_ended();
 
  private:
   [[nodiscard]] Result<bool> fill();

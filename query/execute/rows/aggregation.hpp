@@ -112,10 +112,11 @@ class Aggregation {
   struct Joined;
   [[nodiscard]] Status join_groups(std::span<Aggregation* const> parts, Joined& joined);
   [[nodiscard]] Status number_groups(const Aggregation& part, std::size_t first, std::size_t end,
-                                     std::vector<std::uint32_t>& numbers);
+                                     Joined& joined, std::vector<std::uint32_t>& numbers);
   /// Both fill group_of_row_ with the numbers of the groups of a part.
   [[nodiscard]] Status number_values(const Groups& groups, std::size_t first, std::size_t count);
-  [[nodiscard]] Status number_columns(const Groups& groups, std::size_t first, std::size_t count);
+  [[nodiscard]] Status number_columns(const Groups& groups, std::size_t first, std::size_t count,
+                                      Joined& joined);
   [[nodiscard]] Status join_numbers(Aggregation& part, std::span<const std::uint32_t> groups);
   [[nodiscard]] Status join_logs(std::span<Aggregation* const> parts, const Joined& joined);
 

@@ -2,6 +2,7 @@
 // It logs all other values; join() adds these in the order of the rows. So results, and sums of floats among them, are those
 // of one thread. A group is where the first of its rows is, because each part has its morsels in ascending order.
 #include "query/execute/rows/aggregation.hpp"
+#include "query/execute/rows/joined_codes.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -31,11 +32,14 @@ Error not_joined() {
 
 }  // namespace
 
-/// For each part, the number that each of its groups has in the result.
 struct Aggregation::Joined {
-  explicit Joined(Budget& budget) : held(budget) {}
+  Joined(std::size_t keys, Budget& budget) : held(budget) {
+    for (std::size_t key = 0; key < keys; ++key) codes.emplace_back(budget);
+  }
 
+  /// For each part, the number that each of its groups has in the result.
   std::vector<std::vector<std::uint32_t>> groups;
+  std::vector<JoinedCodes> codes;  ///< for each key
   Holding held;
 };
 
@@ -71,7 +75,7 @@ Status Aggregation::log_column(std::size_t number, const BatchColumn& column, st
 
 Status Aggregation::join(std::span<Aggregation* const> parts) {
   CAIRN_TRY(check_parts(parts));
-  Joined joined(budget());
+  Joined joined(clause_.keys.size(), budget());
   CAIRN_TRY(join_groups(parts, joined));
   for (std::size_t i = 0; i < parts.size(); ++i)
     CAIRN_TRY(join_numbers(*parts[i], joined.groups[i]));
@@ -111,19 +115,19 @@ Status Aggregation::join_groups(std::span<Aggregation* const> parts, Joined& joi
   }
   std::ranges::sort(found, {}, &NewGroups::morsel);
   for (const NewGroups& one : found)
-    CAIRN_TRY(number_groups(*parts[one.part], one.first, one.end, joined.groups[one.part]));
+    CAIRN_TRY(number_groups(*parts[one.part], one.first, one.end, joined, joined.groups[one.part]));
   return {};
 }
 
 // Appends the numbers of the groups from `first` to `end`.
 Status Aggregation::number_groups(const Aggregation& part, std::size_t first, std::size_t end,
-                                  std::vector<std::uint32_t>& numbers) {
+                                  Joined& joined, std::vector<std::uint32_t>& numbers) {
   for (std::size_t count = 0; first < end; first += count) {
     count = std::min(end - first, RowBatch::capacity);
     if (part.groups_.is_boxed())
       CAIRN_TRY(number_values(part.groups_, first, count));
     else
-      CAIRN_TRY(number_columns(part.groups_, first, count));
+      CAIRN_TRY(number_columns(part.groups_, first, count, joined));
     CAIRN_TRY(add_groups());
     CAIRN_TRY(budget().step(count));
     numbers.insert(numbers.end(), group_of_row_.begin(), group_of_row_.end());
@@ -139,10 +143,16 @@ Status Aggregation::number_values(const Groups& groups, std::size_t first, std::
   return {};
 }
 
-Status Aggregation::number_columns(const Groups& groups, std::size_t first, std::size_t count) {
+// Each thread has codes of its own for texts.
+Status Aggregation::number_columns(const Groups& groups, std::size_t first, std::size_t count,
+                                   Joined& joined) {
   std::vector<BatchColumn> columns;
   for (std::size_t i = 0; i < clause_.keys.size(); ++i)
     columns.push_back(groups.column(i, first, count));
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (columns[i].form() == BatchColumn::Form::codes) {
+      CAIRN_ASSIGN(columns[i], joined.codes[i].join(columns[i]));
+    }
   std::vector<const BatchColumn*> keys;
   for (const BatchColumn& column : columns) keys.push_back(&column);
   return groups_.number_rows(keys, count, group_of_row_);

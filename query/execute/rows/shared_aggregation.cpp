@@ -86,8 +86,9 @@ Result<bool> SharedAggregation::run(Aggregation& whole) {
   return false;
 }
 
-// What one thread does. Threads that have nothing to do yet or any more make no copies.
+// What one thread does. A thread that comes too late makes no copies.
 void SharedAggregation::work(bool is_first) noexcept {
+  if (feed_.is_ended()) return;
   const Status worked = within_memory([&]() -> Status {
     CAIRN_ASSIGN(Worker * worker, make_worker());
     return aggregate(*worker, is_first);

@@ -39,7 +39,8 @@ struct Fixture {
             {"UNWIND range(0, 299) AS k CREATE (:N {k: k, v: k % 7, w: 'w' + (k % 11), "
              "f: toFloat(k) / 3, g: CASE k % 3 WHEN 0 THEN 1e16 WHEN 1 THEN 1.0 ELSE -1e16 END, "
              "m: CASE k % 5 WHEN 0 THEN k WHEN 1 THEN toFloat(k) WHEN 2 THEN null ELSE k % 4 END, "
-             "h: k * 3000000000, e: CASE k % 2 WHEN 0 THEN 1 ELSE 1.0 END})",
+             "h: k * 3000000000, t: CASE k % 4 WHEN 0 THEN true WHEN 1 THEN false ELSE 't' + (k % "
+             "20) END, e: CASE k % 2 WHEN 0 THEN 1 ELSE 1.0 END})",
              "MATCH (a:N), (b:N) WHERE (a.k * 7 + b.k * 3) % 41 = 0 CREATE (a)-[:R {x: (a.k + b.k) "
              "% 13}]->(b)",
              "MATCH (a:N) WHERE a.k % 6 = 0 SET a:M"});
@@ -63,6 +64,9 @@ struct Fixture {
 
 const char* const questions[] = {
     "MATCH (n:N) RETURN n.v AS v, count(*) AS c",
+    "MATCH (n:N) RETURN n.t AS t, count(*) AS c, sum(n.k) AS s",
+    "MATCH (a:N)-[:R]->(b) RETURN b.w AS w, b.t AS t, count(*) AS c",
+    "MATCH (a:N)-[:R]->(b:M) RETURN b.t AS t, count(DISTINCT b.w) AS w, count(*) AS c",
     "MATCH (n:N) RETURN n.w AS w, count(*) AS c, sum(n.k) AS s, min(n.f) AS a, max(n.w) AS b",
     "MATCH (n:N) RETURN n.e AS e, count(*) AS c",
     "MATCH (n:N) RETURN n.m AS m, count(n.m) AS c, collect(n.k) AS all",
