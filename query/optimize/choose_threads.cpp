@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <thread>
@@ -111,22 +112,39 @@ double work_of(std::span<const Operator> operators, std::size_t before) {
   return time;
 }
 
+/// True if a variable of the first operators is a key. Then there may be as many groups as rows of these operators.
+bool is_grouped_by_source(const ProjectClause& clause, std::span<const Operator> source) {
+  return std::ranges::any_of(clause.keys, [&](const ExpressionPtr& key) {
+    return key->kind == ExpressionKind::variable &&
+           std::ranges::any_of(
+               source, [&](const Operator& one) { return bound_by(one).contains(key->slot); });
+  });
+}
+
+/// The estimated time for joining the groups of all threads, in microseconds. Few groups are assumed otherwise.
+double joining_of(const ProjectClause& clause, std::span<const Operator> source) {
+  constexpr double group = 0.04;
+  return is_grouped_by_source(clause, source) ? group * source.back().rows : 0;
+}
+
 /// When to use threads: rows at the place where rows are shared, microseconds of work, and rows at once.
 struct Measure {
   double least_shared = 16;
-  double least_work = 500;
+  double least_work = 500;  // without that of joining
   std::size_t most_at_once = RowBatch::capacity;
 };
 
 /// Returns the part of a pipeline for several threads; one thread: none.
-Aggregate::Shared part_of(std::span<const Operator> operators, std::uint32_t threads,
-                          const Measure& measure) {
+Aggregate::Shared part_of(std::span<const Operator> operators, const ProjectClause& clause,
+                          std::uint32_t threads, const Measure& measure) {
   constexpr double turns = 8;  // how often each thread takes rows
   if (operators.empty() || !is_source(operators.front()) ||
       !std::ranges::all_of(operators.subspan(1), works_row_by_row))
     return {};
   const std::size_t before = operators_before(operators, measure.least_shared);
-  if (before == 0 || work_of(operators, before) < measure.least_work) return {};
+  if (before == 0) return {};
+  const double work = work_of(operators, before) - joining_of(clause, operators.first(before));
+  if (work < measure.least_work) return {};
   const double at_once = operators[before - 1].rows / (turns * threads);
   const double most = static_cast<double>(measure.most_at_once);
   return {threads, operators.data() + before, operators.size() - before,
@@ -142,7 +160,8 @@ void choose_threads(Pipeline& pipeline, std::uint32_t threads, const Measure& me
   auto& aggregate = std::get<Aggregate>(found->content);
   aggregate.shared = {};
   if (threads > 1 && may_be_joined(*aggregate.clause))
-    aggregate.shared = part_of(std::span(pipeline.operators.begin(), found), threads, measure);
+    aggregate.shared =
+        part_of(std::span(pipeline.operators.begin(), found), *aggregate.clause, threads, measure);
 }
 
 }  // namespace
@@ -157,7 +176,7 @@ std::uint32_t threads_of(std::uint32_t wanted) {
 // Inner pipelines run once for each row, and are mostly short.
 void choose_threads(LogicalPlan& plan, std::uint32_t threads, std::string_view disabled_rules) {
   const bool is_any = is_disabled(disabled_rules, "one_thread_for_few_rows");
-  const Measure measure = is_any ? Measure{0, 0, 3} : Measure{};
+  const Measure measure = is_any ? Measure{0, std::numeric_limits<double>::lowest(), 3} : Measure{};
   for (Pipeline& branch : plan.branches)
     choose_threads(branch, plan.is_writing ? 1 : threads_of(threads), measure);
 }
