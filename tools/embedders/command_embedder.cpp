@@ -9,9 +9,9 @@
 
 #include "tools/embedders/child_program.hpp"
 #include "tools/embedders/json_member.hpp"
-#include "tools/embedders/shown_text.hpp"
 #include "tools/embedders/text_batches.hpp"
 #include "tools/embedders/vector_lists.hpp"
+#include "tools/text/shown_text.hpp"
 
 #include <cairn/json.hpp>
 #include <cairn/value.hpp>

@@ -3,9 +3,9 @@
 #include "tools/embedders/http_embedder.hpp"
 
 #include "tools/embedders/http_messages.hpp"
-#include "tools/embedders/shown_text.hpp"
 #include "tools/embedders/text_batches.hpp"
 #include "tools/embedders/vector_lists.hpp"
+#include "tools/text/shown_text.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,8 +1,8 @@
 // Reads the words of http:URL NAME=VALUE...
 #include "tools/embedders/http_settings.hpp"
 
-#include "tools/embedders/shown_text.hpp"
 #include "tools/embedders/vector_lists.hpp"
+#include "tools/text/shown_text.hpp"
 
 #include <algorithm>
 #include <array>

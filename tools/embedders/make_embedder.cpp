@@ -2,7 +2,7 @@
 #include "tools/arguments/words.hpp"
 #include "tools/embedders/command_embedder.hpp"
 #include "tools/embedders/http_embedder.hpp"
-#include "tools/embedders/shown_text.hpp"
+#include "tools/text/shown_text.hpp"
 
 #include <cairn/make_embedder.hpp>
 #include <cairn/word_vectors.hpp>
