@@ -34,6 +34,7 @@ targets=(
   statement
   table_tail
   text_posting
+  tokenizer
   vector_snapshot
   word_vectors
   write_history

@@ -1,0 +1,48 @@
+// Small tokenizers, whose vocabularies are made of texts.
+
+function countParts(pieces, longest) {
+  const counts = new Map();
+  for (const piece of pieces) {
+    const points = Array.from(piece);
+    for (let begin = 0; begin < points.length; ++begin)
+      for (let end = begin + 1; end <= Math.min(points.length, begin + longest); ++end) {
+        const part = points.slice(begin, end).join('');
+        counts.set(part, (counts.get(part) ?? 0) + 1);
+      }
+  }
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+}
+
+const special = (content, id, more) =>
+  ({ id, content, single_word: false, lstrip: false, rstrip: false, normalized: false, special: true, ...more });
+
+const file = (parts) => ({
+  version: '1.0', truncation: null, padding: null, added_tokens: [], normalizer: null, pre_tokenizer: null,
+  post_processor: null, decoder: null, ...parts,
+});
+
+/** WordPiece with the frequent parts of words, at the beginning and within words. */
+export function wordPiece(texts, normalizer, parts = {}) {
+  const pieces = texts.flatMap((text) => text.normalize('NFD').toLowerCase().split(/[\s\p{P}]+/u))
+    .concat(texts.flatMap((text) => text.split(/\s+/)));
+  const tokens = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
+  for (const [part] of countParts(pieces, 6).slice(0, 6_000)) tokens.push(part, `##${part}`);
+  return file({
+    normalizer,
+    pre_tokenizer: { type: 'BertPreTokenizer' },
+    added_tokens: tokens.slice(0, 5).map((token, id) => special(token, id, { lstrip: token === '[MASK]' })),
+    post_processor: {
+      type: 'TemplateProcessing',
+      single: [{ SpecialToken: { id: '[CLS]', type_id: 0 } }, { Sequence: { id: 'A', type_id: 0 } },
+        { SpecialToken: { id: '[SEP]', type_id: 0 } }],
+      pair: [],
+      special_tokens: Object.fromEntries([['[CLS]', 2], ['[SEP]', 3]].map(([id, number]) =>
+        [id, { id, ids: [number], tokens: [id] }])),
+    },
+    model: {
+      type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##', max_input_chars_per_word: 100,
+      vocab: Object.fromEntries([...new Set(tokens)].map((token, id) => [token, id])),
+    },
+    ...parts,
+  });
+}

@@ -1,0 +1,41 @@
+// Our tokens of 20,000 texts are those of the package, for each kind of tokenizer.
+import { Tokenizer } from '@huggingface/tokenizers';
+import assert from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { wordPiece } from './models.mjs';
+import { makeTexts } from './texts.mjs';
+
+const texts = makeTexts(20_000, 1);
+const trained = makeTexts(3_000, 2);
+
+/** Our numbers of tokens, a list for each text. */
+function ours(name, tokenizer, given) {
+  const path = join(process.env.CAIRN_WORK, `${name}.json`);
+  writeFileSync(path, JSON.stringify(tokenizer));
+  const input = given.map((text) => `${JSON.stringify(text)}\n`).join('');
+  const run = spawnSync(process.env.CAIRN_PROGRAM, [path], { input, encoding: 'utf8', maxBuffer: 2 ** 30 });
+  assert.equal(run.status, 0, run.stderr);
+  return run.stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
+}
+
+function compare(name, make, { given = texts } = {}) {
+  test(name, { timeout: 300_000 }, () => {
+    const tokenizer = make();
+    const package_ = new Tokenizer(tokenizer, {});
+    const found = ours(name.replaceAll(/\W+/g, '-'), tokenizer, given);
+    assert.equal(found.length, given.length);
+    for (const [i, text] of given.entries()) assert.deepEqual(found[i], package_.encode(text).ids, JSON.stringify(text));
+  });
+}
+
+const bert = { type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, strip_accents: null, lowercase: true };
+compare('WordPiece in lower case', () => wordPiece(trained, bert));
+compare('WordPiece as written', () => wordPiece(trained, { ...bert, lowercase: false }));
+compare('WordPiece of a sequence of normalizers', () => wordPiece(trained, {
+  type: 'Sequence',
+  normalizers: [{ type: 'NFKD' }, { type: 'StripAccents' }, { type: 'Lowercase' }, { type: 'NFC' },
+    { type: 'Replace', pattern: { Regex: '\\p{Nd}{2,}' }, content: '0' }, { type: 'Strip', strip_left: true, strip_right: true }],
+}, { pre_tokenizer: { type: 'Sequence', pretokenizers: [{ type: 'WhitespaceSplit' }] } }));

@@ -1,0 +1,62 @@
+#include "tools/embedders/tokenizer/added_tokens.hpp"
+
+#include "tools/embedders/tokenizer/point_kinds.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace cairn::tools {
+namespace {
+
+bool is_bounded(std::u32string_view points, PointRange match) {
+  return (match.begin == 0 || !is_word_point(points[match.begin - 1])) &&
+         (match.end == points.size() || !is_word_point(points[match.end]));
+}
+
+/// The match with the blanks next to it that it takes. Precondition: `free` <= match.begin.
+PointRange with_blanks(std::u32string_view points, PointRange match, const AddedToken& token,
+                       std::size_t free) {
+  while (token.takes_left && match.begin > free && is_blank(points[match.begin - 1])) --match.begin;
+  while (token.takes_right && match.end < points.size() && is_blank(points[match.end])) ++match.end;
+  return match;
+}
+
+}  // namespace
+
+void AddedTokens::add(AddedToken token) {
+  if (token.content.empty()) return;
+  auto& tokens = by_first_[token.content.front()];
+  std::erase_if(tokens, [&](const AddedToken& other) { return other.content == token.content; });
+  tokens.push_back(std::move(token));
+  std::ranges::stable_sort(
+      tokens, [](const auto& a, const auto& b) { return a.content.size() > b.content.size(); });
+}
+
+const AddedToken* AddedTokens::find(const AlignedText& text, std::size_t at) const {
+  const auto tokens = by_first_.find(text.points[at]);
+  if (tokens == by_first_.end()) return nullptr;
+  const std::u32string_view rest = std::u32string_view(text.points).substr(at);
+  const auto found = std::ranges::find_if(
+      tokens->second, [&](const AddedToken& token) { return rest.starts_with(token.content); });
+  return found == tokens->second.end() ? nullptr : &*found;
+}
+
+std::vector<Section> AddedTokens::sections_of(const AlignedText& text) const {
+  std::vector<Section> sections;
+  std::size_t free = 0;  // where the part begins that no token has taken
+  for (std::size_t at = 0; at < text.size() && !by_first_.empty();) {
+    const AddedToken* const token = find(text, at);
+    const PointRange match{at, at + (token == nullptr ? 1 : token->content.size())};
+    at = match.end;
+    if (token == nullptr || (token->is_single_word && !is_bounded(text.points, match))) continue;
+    const PointRange taken = with_blanks(text.points, match, *token, free);
+    if (taken.begin > free) sections.push_back({{free, taken.begin}, std::nullopt});
+    sections.push_back({taken, token->id});
+    free = at = taken.end;
+  }
+  if (free < text.size()) sections.push_back({{free, text.size()}, std::nullopt});
+  return sections;
+}
+
+}  // namespace cairn::tools

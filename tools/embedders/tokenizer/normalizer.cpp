@@ -1,0 +1,151 @@
+#include "tools/embedders/tokenizer/normalizer.hpp"
+
+#include "tools/embedders/tokenizer/bert_normalizer.hpp"
+#include "tools/embedders/tokenizer/pattern.hpp"
+#include "tools/embedders/tokenizer/point_kinds.hpp"
+#include "tools/embedders/tokenizer/settings.hpp"
+#include "tools/embedders/tokenizer/unicode_forms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace cairn::tools {
+namespace {
+
+using Read = Result<Normalizer>;
+using Steps = std::vector<Normalizer>;
+
+Status strip_accents(AlignedText& text) {
+  remove_points(text, is_mark);
+  return {};
+}
+
+Status lower(AlignedText& text) {
+  lower_case(text);
+  return {};
+}
+
+AlignedText part_of(const AlignedText& text, std::size_t begin, std::size_t end) {
+  AlignedText part;
+  part.append(text, begin, end);
+  return part;
+}
+
+Read read_strip(const Settings& settings) {
+  CAIRN_TRY(settings.check_names({"strip_left", "strip_right"}));
+  CAIRN_ASSIGN(const bool left, settings.flag("strip_left", false));
+  CAIRN_ASSIGN(const bool right, settings.flag("strip_right", false));
+  return Normalizer([left, right](AlignedText& text) -> Status {
+    std::size_t begin = 0;
+    std::size_t end = text.size();
+    while (left && begin < end && is_blank(text.points[begin])) ++begin;
+    while (right && end > begin && is_blank(text.points[end - 1])) --end;
+    text = part_of(text, begin, end);
+    return {};
+  });
+}
+
+Read read_prepend(const Settings& settings) {
+  CAIRN_TRY(settings.check_names({"prepend"}));
+  CAIRN_ASSIGN(const std::string prefix, settings.text("prepend"));
+  return Normalizer([points = to_points(prefix)](AlignedText& text) -> Status {
+    if (text.empty()) return {};
+    AlignedText longer;
+    longer.append(points, {text.origins.front().begin, text.origins.front().begin});
+    longer.append(text, 0, text.size());
+    text = std::move(longer);
+    return {};
+  });
+}
+
+Status replace(AlignedText& text, const Pattern& pattern, const std::u32string& content) {
+  CAIRN_ASSIGN(const auto matches, pattern.find(text.points));
+  if (matches.empty()) return {};
+  AlignedText replaced;
+  replaced.reserve(text.size());
+  std::size_t at = 0;
+  for (const PointRange& match : matches) {
+    replaced.append(text, at, match.begin);
+    replaced.append(content, text.origin_of(match.begin, match.end));
+    at = match.end;
+  }
+  replaced.append(text, at, text.size());
+  text = std::move(replaced);
+  return {};
+}
+
+Read read_replace(const Settings& settings) {
+  CAIRN_TRY(settings.check_names({"pattern", "content"}));
+  CAIRN_ASSIGN(const Pattern pattern, Pattern::of(settings.member("pattern")));
+  CAIRN_ASSIGN(const std::string content, settings.text("content"));
+  return Normalizer([pattern, content = to_points(content)](AlignedText& text) {
+    return replace(text, pattern, content);
+  });
+}
+
+template <UnicodeForm form>
+Read read_form(const Settings& settings) {
+  CAIRN_TRY(settings.check_names({}));
+  return Normalizer([](AlignedText& text) { return normalise(text, form); });
+}
+
+template <Status (*step)(AlignedText&)>
+Read read_plain(const Settings& settings) {
+  CAIRN_TRY(settings.check_names({}));
+  return Normalizer(step);
+}
+
+struct Kind {
+  std::string_view type;
+  Read (*read)(const Settings&);
+};
+
+constexpr std::array kinds = {
+    Kind{"BertNormalizer", read_bert_normalizer},
+    Kind{"Lowercase", read_plain<lower>},
+    Kind{"NFC", read_form<UnicodeForm::nfc>},
+    Kind{"NFD", read_form<UnicodeForm::nfd>},
+    Kind{"NFKC", read_form<UnicodeForm::nfkc>},
+    Kind{"NFKD", read_form<UnicodeForm::nfkd>},
+
+    Kind{"Prepend", read_prepend},
+    Kind{"Replace", read_replace},
+    Kind{"Strip", read_strip},
+    Kind{"StripAccents", read_plain<strip_accents>},
+};
+
+/// Recurses as deep as the value nests.
+Status read_into(const Value& value, Steps& steps) {
+  if (value.is_null()) return {};
+  CAIRN_ASSIGN(const Settings settings, Settings::of(value, "normalizer"));
+  if (settings.type() == "Sequence") {
+    CAIRN_TRY(settings.check_names({"normalizers"}));
+    CAIRN_ASSIGN(const List* const inner, settings.list("normalizers"));
+    for (const Value& step : *inner) CAIRN_TRY(read_into(step, steps));
+    return {};
+  }
+  const auto kind = std::ranges::find(kinds, settings.type(), &Kind::type);
+  if (kind == kinds.end()) return settings.unknown_type();
+  CAIRN_ASSIGN(auto step, kind->read(settings));
+  steps.push_back(std::move(step));
+  return {};
+}
+
+}  // namespace
+
+Result<Steps> read_normalizers(const Value& value) {
+  Steps steps;
+  CAIRN_TRY(read_into(value, steps));
+  return steps;
+}
+
+Status normalise(AlignedText& text, const Steps& normalizers) {
+  for (const Normalizer& step : normalizers) CAIRN_TRY(step(text));
+  return {};
+}
+
+}  // namespace cairn::tools

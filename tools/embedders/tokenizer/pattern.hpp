@@ -1,0 +1,46 @@
+#pragma once
+// Pattern: what a tokenizer's file searches texts for, a string or a regular expression.
+
+#include "tools/embedders/tokenizer/settings.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <unicode/regex.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools {
+
+/// Points [begin, end) of a text.
+struct PointRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  friend bool operator==(const PointRange&, const PointRange&) = default;
+};
+
+class Pattern {
+ public:
+  /// Reads {"String": ...} or {"Regex": ...}. Expressions are those of Oniguruma that mean the same
+  /// to ICU. Errors: corruption; unsupported, with the expression, for others.
+  [[nodiscard]] static Result<Pattern> of(const Value& pattern);
+  /// Of an expression, as above.
+  [[nodiscard]] static Result<Pattern> of_expression(std::string_view expression);
+
+  /// Returns the matches from left to right, without empty ones. Errors: resource_limit if an
+  /// expression takes too long.
+  [[nodiscard]] Result<std::vector<PointRange>> find(std::u32string_view text) const;
+
+ private:
+  [[nodiscard]] std::vector<PointRange> find_string(std::u32string_view text) const;
+
+  std::u32string string_;  // searched for if there is no expression
+  std::shared_ptr<const icu::RegexPattern> expression_;
+};
+
+}  // namespace cairn::tools

@@ -1,0 +1,39 @@
+#include "tools/embedders/tokenizer/token_model.hpp"
+
+#include "tools/embedders/tokenizer/word_piece.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace cairn::tools {
+namespace {
+
+struct Kind {
+  std::string_view type;
+  Result<std::unique_ptr<TokenModel>> (*read)(const Settings&);
+};
+
+constexpr std::array kinds = {
+
+    Kind{"WordLevel", read_word_level},
+    Kind{"WordPiece", read_word_piece},
+};
+
+/// Files of old do not name the type of a model.
+std::string_view type_of(const Settings& settings) {
+  if (!settings.type().empty()) return settings.type();
+  const bool is_bert = settings.member("merges").is_null() &&
+                       settings.member("continuing_subword_prefix").string() != nullptr;
+  return is_bert ? "WordPiece" : "";
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TokenModel>> read_token_model(const Value& value) {
+  CAIRN_ASSIGN(const Settings settings, Settings::of(value, "model"));
+  const auto kind = std::ranges::find(kinds, type_of(settings), &Kind::type);
+  return kind == kinds.end() ? settings.unknown_type() : kind->read(settings);
+}
+
+}  // namespace cairn::tools

@@ -1,0 +1,43 @@
+#pragma once
+// TokenModel: what divides a piece of a text into tokens of a vocabulary.
+
+#include "tools/embedders/tokenizer/aligned_text.hpp"
+#include "tools/embedders/tokenizer/pattern.hpp"
+#include "tools/embedders/tokenizer/settings.hpp"
+#include "tools/embedders/tokenizer/vocabulary.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace cairn::tools {
+
+/// A token, and the bytes of the text that it stands for.
+struct Token {
+  std::uint32_t id = 0;
+  Origin origin{};
+
+  friend bool operator==(const Token&, const Token&) = default;
+};
+
+/// Threads: any number at once.
+class TokenModel {
+ public:
+  virtual ~TokenModel() = default;
+  /// Appends the tokens of a piece. Precondition: it is not empty.
+  virtual void encode(const AlignedText& text, PointRange piece,
+                      std::vector<Token>& tokens) const = 0;
+  /// The token for what has no other.
+  [[nodiscard]] virtual std::optional<std::uint32_t> unknown() const = 0;
+  [[nodiscard]] virtual const Vocabulary& vocabulary() const = 0;
+};
+
+/// Reads the member "model" of a tokenizer. Errors: corruption; unsupported, with its name, for a
+/// model or a setting that is not there.
+[[nodiscard]] Result<std::unique_ptr<TokenModel>> read_token_model(const Value& value);
+
+}  // namespace cairn::tools

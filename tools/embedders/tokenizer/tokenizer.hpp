@@ -1,0 +1,61 @@
+#pragma once
+// Tokenizer: divides texts into the tokens of a model as its file tokenizer.json says.
+//
+// The tokens are those of the npm package @huggingface/tokenizers 0.2.0. Where that passes over
+// what a file says, they are those of the Rust library of the same makers: the behaviour of
+// Punctuation, letters and digits beyond ASCII in Whitespace and Digits, single_word, the pieces of
+// Metaspace, the map of Precompiled, byte_fallback of Unigram, WordLevel.
+
+#include "tools/embedders/tokenizer/added_tokens.hpp"
+#include "tools/embedders/tokenizer/normalizer.hpp"
+#include "tools/embedders/tokenizer/post_processor.hpp"
+#include "tools/embedders/tokenizer/pre_tokenizer.hpp"
+#include "tools/embedders/tokenizer/token_model.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools {
+
+/// Threads: any number at once.
+class Tokenizer {
+ public:
+  /// Reads the text of a file tokenizer.json. "truncation", "padding" and "decoder" are not used.
+  /// Errors: corruption for what is no tokenizer; unsupported, with its name, for a part or a
+  /// setting that Cairn does not have: no text is divided in another way than the file says.
+  [[nodiscard]] static Result<Tokenizer> read(std::string_view json);
+
+  /// Returns the tokens of a text, without special tokens around it. What is not UTF-8 counts as
+  /// U+FFFD. Origins ascend; several tokens may have one. Errors: invalid_argument for a text of 2
+  /// GiB; resource_limit. Cost: about a microsecond a word.
+  [[nodiscard]] Result<std::vector<Token>> encode(std::string_view text) const;
+
+  /// The special tokens around a single text.
+  [[nodiscard]] const TokenFrame& frame() const noexcept { return frame_; }
+  [[nodiscard]] std::optional<std::uint32_t> unknown() const { return model_->unknown(); }
+  [[nodiscard]] std::optional<std::uint32_t> find(std::string_view token) const;
+  /// The largest number of a token that encode() and frame() return.
+  [[nodiscard]] std::uint32_t largest_id() const noexcept { return largest_id_; }
+
+ private:
+  Status read_added_tokens(const List& list);
+  Status read_added_token(const Value& value);
+  Status encode_section(AlignedText section, std::vector<Token>& tokens) const;
+  Status encode_words(const AlignedText& text, std::vector<Token>& tokens) const;
+
+  std::vector<Normalizer> normalizers_;
+  std::vector<PreTokenizer> pre_tokenizers_;
+  std::unique_ptr<TokenModel> model_;
+  TokenFrame frame_;
+  AddedTokens given_;       // searched for in the text as it is given
+  AddedTokens normalized_;  // searched for in the normalised text
+  TokenIds added_ids_;
+  std::uint32_t largest_id_ = 0;
+};
+
+}  // namespace cairn::tools
