@@ -30,6 +30,7 @@ targets=(
   posting
   query_text
   record
+  safetensors
   shell
   statement
   table_tail

@@ -187,7 +187,8 @@ void define_ingest(OptionSet options, IngestCommand& command) {
   options.text("--expires", command.expires,
                "When the documents expire: a duration such as P30D, or a point in time");
   options.text("--embedder", command.embedder,
-               "Makes the vectors: hash, words:FILE, command:PROGRAM or \"http:URL model=NAME\"");
+               "Makes the vectors: hash, words:FILE, static:DIRECTORY, command:PROGRAM or "
+               "\"http:URL model=NAME\"");
 }
 
 void define_stats(OptionSet options, StatsCommand& command) {

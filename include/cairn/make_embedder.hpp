@@ -4,6 +4,7 @@
 //
 //     hash
 //     words:glove.cwv
+//     static:models/potion-base-8M
 //     command:./model.py --small
 //     http:http://localhost:11434/api/embed model=nomic-embed-text
 
@@ -31,8 +32,10 @@ struct EmbedderOptions {
 
 /// Makes the embedder that `spec` names.
 ///
-/// hash: the built-in embedder. words:FILE: a file of WordVectors::convert(). command:PROGRAM
-/// ARGUMENT...: a program that stays and answers lines of JSON. http:URL NAME=VALUE...: a service.
+/// hash: the built-in embedder. words:FILE: a file of WordVectors::convert(). static:DIRECTORY: a
+/// model of Model2Vec or a StaticEmbedding of sentence-transformers as it is published, mapped.
+/// command:PROGRAM ARGUMENT...: a program that stays and answers lines of JSON. http:URL
+/// NAME=VALUE...: a service.
 /// The text behind command: and http: is split into words at blanks; a word in single or double
 /// quotes is a string of the language. No shell sees it. tools/README.md describes the lines of a
 /// program and the settings of a service.
@@ -40,8 +43,9 @@ struct EmbedderOptions {
 /// Programs and services are asked for their model and dimension here. An answer of another number
 /// of vectors, or with vectors of another length or with numbers that are not finite, is an error:
 /// no vector is lost or in the wrong place. Errors: invalid_argument for a text that names no
-/// embedder; unsupported for a service if the library was built without libcurl; those of
-/// WordVectors::open(); busy for a program or service that does not answer in time, and io_error
+/// embedder; unsupported for a service if the library was built without libcurl, and for a model
+/// whose tokenizer has a part that Cairn does not know; corruption for damaged files of a model;
+/// those of WordVectors::open(); busy for a program or service that does not answer in time, and io_error
 /// for one that cannot be used. Threads: the result may be used from any thread, and a program
 /// answers one call at a time.
 [[nodiscard]] Result<std::unique_ptr<Embedder>> make_embedder(std::string_view spec,

@@ -2,6 +2,7 @@
 #include "tools/arguments/words.hpp"
 #include "tools/embedders/command_embedder.hpp"
 #include "tools/embedders/http_embedder.hpp"
+#include "tools/embedders/static_embedder.hpp"
 #include "tools/text/shown_text.hpp"
 
 #include <cairn/make_embedder.hpp>
@@ -51,11 +52,12 @@ Made make_embedder(std::string_view spec, const EmbedderOptions& options) {
   const std::string rest(spec.substr(std::min(colon + 1, spec.size())));
   if (spec == "hash") return make_hashing_embedder();
   if (!rest.empty() && kind == "words") return make_words(rest);
+  if (!rest.empty() && kind == "static") return tools::open_static_embedder(rest);
   if (!rest.empty() && kind == "command") return make_command(rest, options);
   if (!rest.empty() && (kind == "http" || kind == "https"))
     return make_service(spec, rest, options);
   return invalid("there is no embedder " + tools::shown_text(kind) + (rest.empty() ? "" : ":...") +
-                 "; name hash, words:FILE, command:PROGRAM or http:URL");
+                 "; name hash, words:FILE, static:DIRECTORY, command:PROGRAM or http:URL");
 }
 
 }  // namespace cairn

@@ -1,0 +1,43 @@
+#pragma once
+// The file format safetensors: a header of JSON, and the numbers of named tensors behind it.
+
+#include <cairn/result.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools {
+
+enum class NumberType : std::uint8_t { f64, f32, f16, bf16, i64, i32, i16, i8, u8, other };
+
+/// A view of the numbers of a file, little-endian, at any address.
+struct Tensor {
+  NumberType type = NumberType::other;
+  std::vector<std::uint64_t> shape;
+  std::string_view bytes;
+
+  /// The number of numbers of all dimensions.
+  [[nodiscard]] std::uint64_t count() const noexcept;
+  /// A number as a float. Precondition: `at` < count(), the type is not `other`.
+  [[nodiscard]] float number(std::uint64_t at) const noexcept;
+  /// A number of an integer type. Precondition: as above.
+  [[nodiscard]] std::int64_t integer(std::uint64_t at) const noexcept;
+  [[nodiscard]] bool is_integer() const noexcept;
+};
+
+/// Adds `weight` times the numbers from `first` on to the sums. Precondition: the tensor has them,
+/// the type is not `other`. Cost: one pass.
+void add_numbers(const Tensor& tensor, std::uint64_t first, float weight, std::span<float> sums);
+
+using Tensors = std::map<std::string, Tensor, std::less<>>;
+
+/// Reads the header of a file. The tensors refer to `file`. Errors: corruption, for tensors that do
+/// not fill the file exactly, one after the other, too. Cost: that of the header.
+[[nodiscard]] Result<Tensors> read_safetensors(std::string_view file);
+
+}  // namespace cairn::tools
