@@ -46,3 +46,20 @@ export function wordPiece(texts, normalizer, parts = {}) {
     ...parts,
   });
 }
+
+/** Unigram with the frequent parts of words behind the mark of a blank. */
+export function unigram(texts, parts = {}) {
+  const pieces = texts.flatMap((text) => text.normalize('NFKC').split(/\s+/).map((word) => `\u2581${word}`));
+  const vocab = [['<s>', 0], ['<pad>', 0], ['</s>', 0], ['<unk>', 0], ['\u2581', -3.5]];
+  for (const [part, count] of countParts(pieces, 8).slice(0, 8_000))
+    if (part !== '\u2581' && !part.slice(1).includes('\u2581'))
+      vocab.push([part, Math.log(count / 10_000) - 1 / (1 + vocab.length)]);
+  return file({
+    pre_tokenizer: { type: 'Metaspace', replacement: '\u2581', add_prefix_space: true, prepend_scheme: 'always', split: false },
+    added_tokens: [special('<s>', 0), special('<pad>', 1), special('</s>', 2), special('<unk>', 3),
+      special('<mask>', vocab.length, { lstrip: true })],
+    post_processor: { type: 'RobertaProcessing', sep: ['</s>', 2], cls: ['<s>', 0], trim_offsets: true, add_prefix_space: true },
+    model: { type: 'Unigram', unk_id: 3, vocab },
+    ...parts,
+  });
+}

@@ -5,7 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { wordPiece } from './models.mjs';
+import { makeCharsmap } from './charsmap.mjs';
+import { unigram, wordPiece } from './models.mjs';
 import { makeTexts } from './texts.mjs';
 
 const texts = makeTexts(20_000, 1);
@@ -39,3 +40,19 @@ compare('WordPiece of a sequence of normalizers', () => wordPiece(trained, {
   normalizers: [{ type: 'NFKD' }, { type: 'StripAccents' }, { type: 'Lowercase' }, { type: 'NFC' },
     { type: 'Replace', pattern: { Regex: '\\p{Nd}{2,}' }, content: '0' }, { type: 'Strip', strip_left: true, strip_right: true }],
 }, { pre_tokenizer: { type: 'Sequence', pretokenizers: [{ type: 'WhitespaceSplit' }] } }));
+
+// The package never splits at marks, and then sums decide between orders of equal tokens.
+compare('Unigram', () => unigram(trained));
+compare('Unigram with NFKC', () => unigram(trained, {
+  normalizer: { type: 'Sequence', normalizers: [{ type: 'NFKC' }, { type: 'Replace', pattern: { Regex: ' {2,}' }, content: ' ' }] },
+}));
+
+// The package has no map and normalises by NFKC, which is the same for characters that it does not join.
+const plain = texts.map((text) => text.replaceAll(/[\p{M}\p{Cf}\u0e33\u1100-\u11ff\u3131-\u318e\uff9e-\uffdc\r\0]/gu, ''));
+compare('Unigram with a map of characters', () => unigram(trained, {
+  normalizer: { type: 'Precompiled', precompiled_charsmap: makeCharsmap(new Set(plain.join(''))) },
+  pre_tokenizer: {
+    type: 'Sequence',
+    pretokenizers: [{ type: 'WhitespaceSplit' }, { type: 'Metaspace', replacement: '\u2581', add_prefix_space: true }],
+  },
+}), { given: plain });

@@ -1,5 +1,6 @@
 #include "tools/embedders/tokenizer/token_model.hpp"
 
+#include "tools/embedders/tokenizer/unigram.hpp"
 #include "tools/embedders/tokenizer/word_piece.hpp"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ struct Kind {
 
 constexpr std::array kinds = {
 
+    Kind{"Unigram", read_unigram},
     Kind{"WordLevel", read_word_level},
     Kind{"WordPiece", read_word_piece},
 };
@@ -23,6 +25,7 @@ constexpr std::array kinds = {
 /// Files of old do not name the type of a model.
 std::string_view type_of(const Settings& settings) {
   if (!settings.type().empty()) return settings.type();
+  if (settings.member("vocab").list() != nullptr) return "Unigram";
   const bool is_bert = settings.member("merges").is_null() &&
                        settings.member("continuing_subword_prefix").string() != nullptr;
   return is_bert ? "WordPiece" : "";
