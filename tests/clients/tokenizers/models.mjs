@@ -63,3 +63,70 @@ export function unigram(texts, parts = {}) {
     ...parts,
   });
 }
+
+/** Merges of the most frequent pairs in pieces, which are lists of characters. */
+function trainMerges(pieces, count) {
+  const merges = [];
+  const lists = [...new Set(pieces)].map((piece) => Array.from(piece));
+  for (let round = 0; round < count; ++round) {
+    const counts = new Map();
+    for (const list of lists)
+      for (let i = 0; i + 1 < list.length; ++i) {
+        const pair = `${list[i]} ${list[i + 1]}`;
+        counts.set(pair, (counts.get(pair) ?? 0) + 1);
+      }
+    let best = null;
+    for (const [pair, number] of counts) if (best === null || number > counts.get(best)) best = pair;
+    if (best === null) break;
+    merges.push(best);
+    const [left, right] = best.split(' ');
+    for (const list of lists)
+      for (let i = 0; i + 1 < list.length; ++i)
+        if (list[i] === left && list[i + 1] === right) list.splice(i, 2, left + right);
+  }
+  return merges;
+}
+
+function bytesAsCharacters(text) {
+  let next = 0x100;
+  const table = Array.from({ length: 256 }, (_, byte) =>
+    String.fromCharCode((byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174 ? byte : next++));
+  return { table, text: Array.from(Buffer.from(text), (byte) => table[byte]).join('') };
+}
+
+/** Byte-level BPE, as RoBERTa has it. */
+export function byteLevel(texts, parts = {}) {
+  const pieces = texts.slice(0, 400).flatMap((text) => text.match(/ ?\S+/g) ?? []).map((piece) => bytesAsCharacters(piece).text);
+  const merges = trainMerges(pieces, 500);
+  const tokens = ['<s>', '<pad>', '</s>', '<unk>', '<mask>', ...bytesAsCharacters('').table,
+    ...merges.map((merge) => merge.replace(' ', ''))];
+  return file({
+    pre_tokenizer: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
+    added_tokens: [special('<s>', 0), special('<mask>', 4, { lstrip: true }), special('</s>', 2)],
+    post_processor: { type: 'RobertaProcessing', sep: ['</s>', 2], cls: ['<s>', 0], trim_offsets: true, add_prefix_space: true },
+    model: {
+      type: 'BPE', dropout: null, unk_token: null, continuing_subword_prefix: '', end_of_word_suffix: '', fuse_unk: false,
+      byte_fallback: false, vocab: Object.fromEntries([...new Set(tokens)].map((token, id) => [token, id])), merges,
+    },
+    ...parts,
+  });
+}
+
+/** BPE of characters, with tokens for the bytes of others. */
+export function bytePairs(texts, parts = {}) {
+  const pieces = texts.slice(0, 400).flatMap((text) => text.split(/\s+/)).map((word) => `\u2581${word}`);
+  const merges = trainMerges(pieces, 500);
+  const bytes = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`);
+  const characters = merges.flatMap((merge) => merge.split(' ')).filter((part) => Array.from(part).length === 1);
+  const tokens = ['<unk>', '<s>', ...bytes, ...characters, ...merges.map((merge) => merge.replace(' ', ''))];
+  return file({
+    normalizer: { type: 'Sequence', normalizers: [{ type: 'Prepend', prepend: '\u2581' },
+      { type: 'Replace', pattern: { String: ' ' }, content: '\u2581' }] },
+    added_tokens: [special('<unk>', 0), special('<s>', 1)],
+    model: {
+      type: 'BPE', dropout: null, unk_token: '<unk>', continuing_subword_prefix: null, end_of_word_suffix: null, fuse_unk: true,
+      byte_fallback: true, vocab: Object.fromEntries([...new Set(tokens)].map((token, id) => [token, id])), merges,
+    },
+    ...parts,
+  });
+}

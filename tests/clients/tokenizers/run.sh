@@ -6,5 +6,5 @@ set -u
 . "$(dirname "$0")/../session.sh"
 begin_session "$0" "$1" "$2"
 export CAIRN_PROGRAM=$cairn CAIRN_WORK=$work
-run_scenarios 6
+run_scenarios 9
 end_session

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeCharsmap } from './charsmap.mjs';
-import { unigram, wordPiece } from './models.mjs';
+import { bytePairs, byteLevel, unigram, wordPiece } from './models.mjs';
 import { makeTexts } from './texts.mjs';
 
 const texts = makeTexts(20_000, 1);
@@ -56,3 +56,19 @@ compare('Unigram with a map of characters', () => unigram(trained, {
     pretokenizers: [{ type: 'WhitespaceSplit' }, { type: 'Metaspace', replacement: '\u2581', add_prefix_space: true }],
   },
 }), { given: plain });
+
+compare('byte-level BPE', () => byteLevel(trained));
+compare('byte-level BPE behind an expression', () => byteLevel(trained, {
+  normalizer: { type: 'NFC' },
+  pre_tokenizer: {
+    type: 'Sequence',
+    pretokenizers: [
+      {
+        type: 'Split', behavior: 'Isolated', invert: false,
+        pattern: { Regex: "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+" },
+      },
+      { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: false },
+    ],
+  },
+}));
+compare('BPE with tokens of bytes', () => bytePairs(trained));

@@ -1,5 +1,6 @@
 #include "tools/embedders/tokenizer/pre_tokenizer.hpp"
 
+#include "tools/embedders/tokenizer/byte_level.hpp"
 #include "tools/embedders/tokenizer/metaspace.hpp"
 #include "tools/embedders/tokenizer/point_kinds.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
@@ -78,13 +79,10 @@ struct Kind {
 };
 
 constexpr std::array kinds = {
-    Kind{"BertPreTokenizer", read_bert},
-    Kind{"Digits", read_digits},
-    Kind{"Metaspace", read_metaspace},
-    Kind{"Punctuation", read_punctuation},
-    Kind{"Split", read_split},
-    Kind{"Whitespace", read_whitespace},
-    Kind{"WhitespaceSplit", read_whitespace_split},
+    Kind{"BertPreTokenizer", read_bert},   Kind{"ByteLevel", read_byte_level},
+    Kind{"Digits", read_digits},           Kind{"Metaspace", read_metaspace},
+    Kind{"Punctuation", read_punctuation}, Kind{"Split", read_split},
+    Kind{"Whitespace", read_whitespace},   Kind{"WhitespaceSplit", read_whitespace_split},
 };
 
 /// Recurses as deep as the value nests.

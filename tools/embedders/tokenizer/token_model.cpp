@@ -1,5 +1,6 @@
 #include "tools/embedders/tokenizer/token_model.hpp"
 
+#include "tools/embedders/tokenizer/byte_pairs.hpp"
 #include "tools/embedders/tokenizer/unigram.hpp"
 #include "tools/embedders/tokenizer/word_piece.hpp"
 
@@ -16,7 +17,7 @@ struct Kind {
 };
 
 constexpr std::array kinds = {
-
+    Kind{"BPE", read_byte_pairs},
     Kind{"Unigram", read_unigram},
     Kind{"WordLevel", read_word_level},
     Kind{"WordPiece", read_word_piece},
@@ -25,10 +26,9 @@ constexpr std::array kinds = {
 /// Files of old do not name the type of a model.
 std::string_view type_of(const Settings& settings) {
   if (!settings.type().empty()) return settings.type();
+  if (settings.member("merges").list() != nullptr) return "BPE";
   if (settings.member("vocab").list() != nullptr) return "Unigram";
-  const bool is_bert = settings.member("merges").is_null() &&
-                       settings.member("continuing_subword_prefix").string() != nullptr;
-  return is_bert ? "WordPiece" : "";
+  return settings.member("continuing_subword_prefix").string() != nullptr ? "WordPiece" : "";
 }
 
 }  // namespace
