@@ -14,7 +14,6 @@
 #include <csignal>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 namespace cairn::tools {
 namespace {
@@ -97,9 +96,11 @@ Result<std::unique_ptr<ChildProgram>> ChildProgram::start(const std::vector<std:
   return failed("cannot be started: " + std::generic_category().message(problem));
 }
 
+// The program is told of the end by shutdown(): a forked child may hold the socket too, and then
+// closing it here would say nothing.
 ChildProgram::~ChildProgram() {
-  if (socket_ >= 0) ::close(std::exchange(socket_, -1));
   if (::getpid() == owner_) end(usual_grace);
+  ::close(socket_);
 }
 
 Result<std::string> ChildProgram::ask(std::string_view line, milliseconds timeout,
@@ -150,7 +151,7 @@ Result<std::string> ChildProgram::ask(std::string_view line, milliseconds timeou
 // no other process.
 std::string ChildProgram::end(milliseconds grace) {
   if (process_ < 0) return "before";
-  if (socket_ >= 0) ::shutdown(socket_, SHUT_RDWR);
+  ::shutdown(socket_, SHUT_RDWR);
   const auto deadline = Clock::now() + grace;
   siginfo_t state{};
   while (::waitid(P_PID, static_cast<id_t>(process_), &state, WEXITED | WNOHANG | WNOWAIT) == 0 &&

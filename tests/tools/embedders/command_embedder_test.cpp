@@ -1,6 +1,7 @@
 // An embedder that is a program: its faults, each at every request.
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tools/embedders/child_program.hpp"
 
 #include <cairn/make_embedder.hpp>
 #include <cairn/value.hpp>
@@ -12,6 +13,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -201,6 +203,23 @@ BOOST_AUTO_TEST_CASE(a_fork_leaves_the_program_to_its_parent) {
   BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
   BOOST_TEST(status == 0);
   BOOST_TEST(fit(must(embedder->embed(texts)), texts, 0.5F));
+}
+
+// The child has the socket too, so that closing it in the parent alone tells the program nothing.
+BOOST_AUTO_TEST_CASE(a_program_is_told_of_its_end_while_a_fork_lives) {
+  const auto file = directory.path() / "told";
+  auto program = must(tools::ChildProgram::start(
+      {"sh", "-c", "read line; echo ready; cat; echo told > \"$0\"", file.string()}));
+  BOOST_TEST(must(program->ask("start", long_time, 100)) == "ready");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  program.reset();
+  BOOST_TEST(std::filesystem::exists(file));
+  ::kill(child, SIGKILL);
+  BOOST_TEST(::waitpid(child, nullptr, 0) == child);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_program_is_an_error) {
