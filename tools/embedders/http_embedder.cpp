@@ -8,7 +8,6 @@
 #include "tools/text/shown_text.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -140,14 +139,16 @@ class HttpEmbedder final : public Embedder {
                                          const HttpInput& input) const {
     std::vector<Vector> vectors;
     vectors.reserve(texts.size());
+    batch_.begin_call();
     while (vectors.size() < texts.size()) {
-      const auto batch = next_batch(texts.subspan(vectors.size()), {batch_, most_batch_bytes});
+      const auto batch =
+          next_batch(texts.subspan(vectors.size()), {batch_.get(), most_batch_bytes});
       auto made = embed_batch(batch, input);
       // The size may have been halved because of one text.
-      if (!made) batch_ = settings_.batch;
+      if (!made) batch_.reset();
       if (!made) return made.error();
       if (!*made) {
-        batch_ = batch.size() / 2;
+        batch_.refuse(batch.size());
         continue;
       }
       for (Vector& vector : **made) vectors.push_back(std::move(vector));
@@ -210,8 +211,8 @@ class HttpEmbedder final : public Embedder {
   const HttpSettings settings_;
   const HttpTransport transport_;
   const std::string model_;
-  std::size_t dimension_;                   // set once, before the embedder is handed out
-  mutable std::atomic<std::size_t> batch_;  // texts that the service takes at once
+  std::size_t dimension_;    // set once, before the embedder is handed out
+  mutable BatchSize batch_;  // texts of a request
 };
 
 }  // namespace

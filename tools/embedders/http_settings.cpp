@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view setting_names =
     "model, kind, dimension, shorten, batch, truncate, query_prefix, document_prefix, query_type, "
-    "document_type, key_file, timeout, patience";
+    "document_type, key_file, clear_key, timeout, patience";
 
 Error invalid(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
 
@@ -71,6 +71,7 @@ class SettingReader {
     }
     if (name == "kind") return read_kind(value);
     if (name == "truncate") return read_yes(name, value, settings_.truncates);
+    if (name == "clear_key") return read_yes(name, value, settings_.sends_clear_key);
     if (name == "key_file") {
       CAIRN_ASSIGN(settings_.key, read_key(value));
       return {};
@@ -146,6 +147,14 @@ Status check_interface(const HttpSettings& settings) {
   return {};
 }
 
+/// Refuses to send a key that everybody on the way could read.
+Status check_way_of_key(const HttpSettings& settings) {
+  if (settings.key.empty() || settings.address.is_private || settings.sends_clear_key) return {};
+  return invalid("the key of the embedder would be sent to " + settings.address.shown +
+                 " without encryption; use https://, leave out the key, or say clear_key=yes if "
+                 "nobody can read along");
+}
+
 }  // namespace
 
 Result<HttpSettings> read_http_settings(const std::vector<std::string>& words,
@@ -172,6 +181,7 @@ Result<HttpSettings> read_http_settings(const std::vector<std::string>& words,
   if (!options.key.empty()) settings.key = options.key;
   if (settings.key.empty() && key != nullptr) settings.key = key;
   CAIRN_TRY(check_key(settings.key));
+  CAIRN_TRY(check_way_of_key(settings));
   return settings;
 }
 

@@ -38,6 +38,7 @@ struct HttpSettings {
   HttpInput query{};
   HttpInput document{};
   std::string key{};
+  bool sends_clear_key = false;  ///< the key may be sent where others can read along
   std::chrono::milliseconds timeout{};
   std::chrono::milliseconds patience{};
   std::chrono::milliseconds first_wait{250};  ///< doubled with each further try

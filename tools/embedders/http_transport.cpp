@@ -93,6 +93,17 @@ struct HttpTransport::Transfer {
   }
 };
 
+namespace {
+
+/// True for names and numbers of this machine. A name such as 127.example.org is none.
+bool is_loopback(const std::string& host) {
+  const bool is_number = host.find_first_not_of("0123456789.") == std::string::npos;
+  return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" ||
+         (is_number && host.starts_with("127."));
+}
+
+}  // namespace
+
 Result<HttpAddress> parse_http_address(const std::string& text) {
   engine::start_libcurl();
   const Address address(curl_url());
@@ -114,6 +125,7 @@ Result<HttpAddress> parse_http_address(const std::string& text) {
   parts.path = part_of(address, CURLUPART_PATH);
   parts.origin =
       scheme + "://" + part_of(address, CURLUPART_HOST) + ":" + part_of(address, CURLUPART_PORT);
+  parts.is_private = scheme == "https" || is_loopback(part_of(address, CURLUPART_HOST));
   return parts;
 }
 

@@ -16,10 +16,11 @@ namespace cairn::tools {
 
 /// The parts of an address that others need.
 struct HttpAddress {
-  std::string url;     ///< as it is requested
-  std::string shown;   ///< without the query, which may hold a secret
-  std::string path;    ///< without the query
-  std::string origin;  ///< scheme, host and port
+  std::string url;          ///< as it is requested
+  std::string shown;        ///< without the query, which may hold a secret
+  std::string path;         ///< without the query
+  std::string origin;       ///< scheme, host and port
+  bool is_private = false;  ///< nobody on the network can read along: https, or this machine
 };
 
 /// Errors: invalid_argument for anything but an address of http or https, and for one with a user.

@@ -214,6 +214,20 @@ BOOST_AUTO_TEST_CASE(a_text_that_is_too_long_is_an_error_and_batches_grow_again)
   BOOST_TEST(server.requests == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(batches_that_were_halved_grow_again) {
+  const auto embedder = must(make("/embed", {"dimension=4"}));
+  const auto texts = many_texts(64);
+  const Texts views(texts.begin(), texts.end());
+  server.most_texts = 4;
+  for (int call = 0; call < 64; ++call) BOOST_TEST(fit(must(embedder->embed(views)), views));
+  BOOST_TEST(server.requests <= 64 * 16 + 10U);
+  server.most_texts = 1'000'000;
+  for (int call = 0; call < 70; ++call) BOOST_TEST(fit(must(embedder->embed(views)), views));
+  server.plan("");
+  BOOST_TEST(fit(must(embedder->embed(views)), views));
+  BOOST_TEST(server.requests == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(a_service_that_is_away_half_of_the_time_makes_all_vectors) {
   const auto embedder = must(make("/v1/embeddings", {"dimension=4"}));
   server.is_away_half_of_the_time = true;
@@ -289,6 +303,28 @@ BOOST_AUTO_TEST_CASE(the_key_is_sent_and_in_no_message) {
   BOOST_TEST(!make("/v1/embeddings", {"key_file=" + file.string() + "x"}).has_value());
   options.key = "a\r\nX-Other: b";
   BOOST_TEST(has(message_of(make("/v1/embeddings")), "blanks or characters beyond ASCII"));
+}
+
+BOOST_AUTO_TEST_CASE(a_key_is_not_sent_where_others_can_read_along) {
+  options.key = "sk-secret-0123456789";
+  const auto read = [&](const std::string& address, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {address + "/embed", "model=made"});
+    return read_http_settings(more, options);
+  };
+  for (const char* const address :
+       {"http://10.0.0.5:8080", "http://example.org", "http://127.example.org", "http://[::2]"}) {
+    const auto refused = read(address);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((refused.error().code == ErrorCode::invalid_argument));
+    BOOST_TEST(has(refused.error().message, "without encryption"), refused.error().message);
+    BOOST_TEST(!has(refused.error().message, "sk-"));
+    BOOST_TEST(read(address, {"clear_key=yes"}).has_value());
+  }
+  for (const char* const address : {"https://example.org", "http://localhost:1", "http://[::1]:1",
+                                    "http://127.0.0.2", "http://a.localhost"})
+    BOOST_TEST(read(address).has_value(), address);
+  options.key.clear();
+  BOOST_TEST(read("http://10.0.0.5:8080").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(many_threads_get_their_own_vectors) {
