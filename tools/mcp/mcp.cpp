@@ -3,6 +3,7 @@
 #include "tools/mcp/mcp.hpp"
 
 #include "tools/arguments/name_list.hpp"
+#include "tools/embedders/spec_from_anywhere.hpp"
 #include "tools/mcp/graph/graph_tools.hpp"
 #include "tools/mcp/memory/resource_watcher.hpp"
 #include "tools/mcp/memory/token_login.hpp"
@@ -330,19 +331,6 @@ Status run_mcp_http(Database& database, const std::string& name, const McpComman
   return {};
 }
 
-namespace {
-
-/// The embedder as a client that starts elsewhere has to name it.
-std::string embedder_from_anywhere(const std::string& embedder) {
-  constexpr std::string_view words = "words:";
-  if (!embedder.starts_with(words)) return embedder;
-  std::error_code problem;
-  const auto file = std::filesystem::absolute(embedder.substr(words.size()), problem);
-  return problem ? embedder : std::string(words) + file.string();
-}
-
-}  // namespace
-
 void print_mcp_config(const McpCommand& command, const std::string& database, std::ostream& out,
                       std::ostream& remarks) {
   std::error_code problem;
@@ -383,7 +371,7 @@ void print_mcp_config(const McpCommand& command, const std::string& database, st
   }
   if (!command.embedder.empty()) {
     start.words.emplace_back("--embedder");
-    start.words.push_back(embedder_from_anywhere(command.embedder));
+    start.words.push_back(spec_from_anywhere(command.embedder));
   }
   if (!command.import.empty()) {
     start.words.emplace_back("--import");
