@@ -39,9 +39,9 @@ class CAIRN_EXPORT Embedder {
   /// `vector.dimensions` of the index.
   [[nodiscard]] virtual std::size_t dimension() const = 0;
   /// Returns one vector of dimension() components for each text, in order. Errors: those of the
-  /// model. Either all texts of a call succeed or the call returns an Error. The memory calls pass
-  /// the error on and write nothing then. A zero vector means that the text has nothing to make a
-  /// vector of.
+  /// model. Either all texts of a call succeed or the call returns an Error. The memory calls write
+  /// their records without vectors then (<cairn/memory/pending.hpp>). A zero vector means that the
+  /// text has nothing to make a vector of.
   [[nodiscard]] virtual Result<std::vector<Vector>> embed(
       std::span<const std::string_view> texts) const = 0;
   /// Returns vectors for texts that are stored, if the model distinguishes stored texts from

@@ -12,6 +12,7 @@
 #include "query/ranking/score.hpp"
 
 #include <cairn/memory/output.hpp>
+#include <cairn/memory/pending.hpp>
 #include <cairn/memory/records.hpp>
 
 #include <array>
@@ -188,7 +189,8 @@ Record record_of(const Node& node) {
   record.kind = record_text(node.properties(), "kind");
   record.content = record_text(node.properties(), "content");
   for (const auto& [name, value] : node.properties())
-    if (name != "kind" && name != "content" && name != "embedding" && name != "earlier_texts")
+    if (name != "kind" && name != "content" && name != "embedding" && name != pending_name &&
+        name != "earlier_texts")
       record.metadata.emplace(name, value);
   const auto deleted = node.properties().find("is_deleted");
   record.is_deleted = deleted != node.properties().end() && deleted->second == Value(true);

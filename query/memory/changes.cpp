@@ -42,7 +42,8 @@ struct RecordChange {
 /// do not wait for the embedder.
 struct PreparedUpdate {
   const memory::Update& update;
-  Value embedding;
+  TextVector embedding{};
+  std::vector<std::string> warnings{};
 };
 
 // The fields that survive when all metadata is replaced.
@@ -129,10 +130,9 @@ Status change_session(RecordWriter& records, const Node& node, const RecordChang
 // The content is embedded once for all records of the selection.
 Result<PreparedUpdate> prepare_update(Memory::Impl& impl, const Update& update) {
   CAIRN_TRY(check_names(update));
-  PreparedUpdate prepared{update, {}};
+  PreparedUpdate prepared{update};
   if (!update.content) return prepared;
-  CAIRN_ASSIGN(const auto embeddings, impl.embed({*update.content}));
-  prepared.embedding = embeddings.at(0);
+  prepared.embedding = impl.embed({*update.content}, prepared.warnings).front();
   CAIRN_TRY(impl.prepare_indexes());
   return prepared;
 }
@@ -152,7 +152,7 @@ Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepare
           with_earlier_text(node.property(earlier_texts_name), record.content,
                             memory::time_text(impl.now())));
     change.values.insert_or_assign("content", *update.content);
-    change.values.insert_or_assign("embedding", prepared.embedding);
+    prepared.embedding.store(change.values);
   }
   return change;
 }
@@ -228,8 +228,9 @@ Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const Source& so
 /// Selects records and changes them. A dry run may include deleted records; a real run may not.
 Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
                                             const memory::SearchRequest& selection,
-                                            const Plan& plan, bool has_vectors, bool dry_run) {
-  std::vector<std::string> warnings;
+                                            const Plan& plan, const PreparedUpdate& prepared,
+                                            bool dry_run) {
+  std::vector<std::string> warnings = prepared.warnings;
   if (dry_run) {
     CAIRN_ASSIGN(const Snapshot snapshot, impl.snapshot(selection.include_deleted));
     CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, snapshot, selection, &warnings));
@@ -239,7 +240,7 @@ Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
     return Error{
         ErrorCode::unsupported, "deleted records cannot be changed; restore them first", {}};
   CAIRN_ASSIGN(memory::Writing writing, memory::Writing::begin(impl));
-  if (has_vectors) CAIRN_TRY(writing.use_model(warnings));
+  if (!prepared.embedding.vector.is_null()) CAIRN_TRY(writing.use_model(warnings));
   const Source source(writing.transaction());
   CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, source, selection, &warnings));
   CAIRN_ASSIGN(auto result, change_all(impl, source, ids, plan, &writing, std::move(warnings)));
@@ -261,7 +262,7 @@ Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
   CAIRN_ASSIGN(const auto node_after, again([&]() -> Result<std::optional<Node>> {
                  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
                  std::vector<std::string> warnings;  // a record has no place for them; the log has
-                 if (!prepared.embedding.is_null()) CAIRN_TRY(writing.use_model(warnings));
+                 if (!prepared.embedding.vector.is_null()) CAIRN_TRY(writing.use_model(warnings));
                  CAIRN_ASSIGN(const auto node, impl_->load_own(writing.transaction(), id, false));
                  if (!node) return node;
                  CAIRN_ASSIGN(const auto change, query::plan_update(*node, prepared, *impl_));
@@ -280,15 +281,15 @@ Result<BulkUpdate> Memory::update_all(const SearchRequest& selection, const Upda
                                       const BulkOptions& options) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
   const auto plan = [&](const Node& node) { return query::plan_update(node, prepared, *impl_); };
-  return again([&] {
-    return query::change_selection(*impl_, selection, plan, !prepared.embedding.is_null(),
-                                   options.dry_run);
-  });
+  return again(
+      [&] { return query::change_selection(*impl_, selection, plan, prepared, options.dry_run); });
 }
 
 Result<BulkUpdate> Memory::upgrade_all(const BulkOptions& options) {
   const auto plan = [&](const Node& node) { return query::plan_upgrade(node, *impl_); };
-  return again([&] { return query::change_selection(*impl_, {}, plan, false, options.dry_run); });
+  const Update no_update;
+  return again(
+      [&] { return query::change_selection(*impl_, {}, plan, {no_update}, options.dry_run); });
 }
 
 }  // namespace cairn::memory

@@ -296,7 +296,8 @@ Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const query::
                         selection.parameters));
   std::vector<NodeId> ids;
   for (const std::uint64_t id : ids_in(table)) ids.push_back(NodeId{id});
-  if (warnings != nullptr) *warnings = std::move(table.warnings);
+  if (warnings != nullptr)
+    warnings->insert(warnings->end(), table.warnings.begin(), table.warnings.end());
   return ids;
 }
 

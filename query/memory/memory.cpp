@@ -178,7 +178,8 @@ Result<std::optional<std::string>> Memory::Impl::content_index(const Snapshot& s
 Status Memory::Impl::prepare_indexes() {
   CAIRN_ASSIGN(const Snapshot before, snapshot(false));
   CAIRN_ASSIGN(const bool has_vectors, check_index(before));
-  if (!has_vectors) CAIRN_TRY(make_vector_index());
+  // A model that has never been there does not know its dimension.
+  if (!has_vectors && options.embedder->dimension() > 0) CAIRN_TRY(make_vector_index());
   CAIRN_ASSIGN(const auto contents, content_index(before));
   if (!contents) CAIRN_TRY(make_content_index());
   return {};
@@ -209,16 +210,22 @@ Status Memory::Impl::make_vector_index() {
   return {};
 }
 
-// The cosine of a zero vector is undefined, so such a text gets no vector and is found by its words and fields only.
-Result<std::vector<Value>> Memory::Impl::embed(const std::vector<std::string_view>& texts) const {
-  CAIRN_ASSIGN(const auto vectors, options.embedder->embed(texts));
-  std::vector<Value> values;
-  for (const Vector& vector : vectors) {
-    const bool is_zero =
-        std::ranges::all_of(vector.components(), [](float component) { return component == 0; });
-    values.push_back(is_zero ? Value() : Value(vector));
-  }
-  return values;
+// A memory is written even if the model is away.
+std::vector<query::TextVector> Memory::Impl::embed(const std::vector<std::string_view>& texts,
+                                                   std::vector<std::string>& warnings) const {
+  auto made = query::text_vectors(options.embedder->embed(texts), texts.size(), *options.embedder);
+  if (made) return *std::move(made);
+  warnings.push_back((texts.size() == 1 ? "the vector of a text is pending: "
+                                        : "the vectors of " + std::to_string(texts.size()) +
+                                              " texts are pending: ") +
+                     made.error().message);
+  return std::vector<query::TextVector>(texts.size(), query::TextVector{Value(), true});
+}
+
+Result<Value> Memory::Impl::embed_question(std::string_view question) const {
+  CAIRN_ASSIGN(auto made,
+               query::text_vectors(options.embedder->embed({&question, 1}), 1, *options.embedder));
+  return std::move(made.front().vector);
 }
 
 bool is_of_ended_host(const Error& error) {

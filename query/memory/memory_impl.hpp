@@ -2,6 +2,7 @@
 // The implementation of Memory and the steps that its calls share. It uses only public headers, like an application.
 
 #include "query/memory/statements.hpp"
+#include "query/memory/text_vectors.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/filter.hpp>
@@ -106,8 +107,11 @@ class Memory::Impl {
   /// Warns at the first search in vectors whose model is unknown.
   [[nodiscard]] Status warn_of_unknown_model(const Snapshot& snapshot,
                                              std::vector<std::string>& warnings) const;
-  /// A vector for each text; null for a text whose vector is zero.
-  [[nodiscard]] Result<std::vector<Value>> embed(const std::vector<std::string_view>& texts) const;
+  /// The vectors of texts that will be stored. If the embedder fails, all are pending, and a warning says why.
+  [[nodiscard]] std::vector<query::TextVector> embed(const std::vector<std::string_view>& texts,
+                                                     std::vector<std::string>& warnings) const;
+  /// The vector of a question; null if it is zero. Errors: those of the embedder.
+  [[nodiscard]] Result<Value> embed_question(std::string_view question) const;
 
   /// Counts that a caller gets the record, if MemoryOptions::count_accesses is set.
   void note_access(NodeId id) const;

@@ -7,6 +7,7 @@
 
 #include <cairn/embedding_space.hpp>
 #include <cairn/hybrid_search.hpp>
+#include <cairn/memory/pending.hpp>
 #include <cairn/recall.hpp>
 #include <cairn/value_as.hpp>
 
@@ -157,11 +158,36 @@ Result<std::vector<float>> vector_of(const memory::Memory::Impl& impl,
                  {}};
   }
   if (!needs_vector(impl, request)) return std::vector<float>();
-  CAIRN_ASSIGN(const auto vectors, impl.embed({request.query}));
-  const auto* vector = vectors.at(0).get_if<Vector>();
+  CAIRN_ASSIGN(const Value made, impl.embed_question(request.query));
+  const auto* vector = made.get_if<Vector>();
   if (vector == nullptr) return std::vector<float>();
   const auto components = vector->components();
   return std::vector<float>(components.begin(), components.end());
+}
+
+/// As vector_of(). If the model is away, the automatic strategy searches by words alone, with a warning. A strategy that
+/// the caller has chosen is not replaced.
+Result<std::vector<float>> vector_or_words(const memory::Memory::Impl& impl,
+                                           const RecallRequest& request,
+                                           std::vector<std::string>& warnings) {
+  auto vector = vector_of(impl, request);
+  if (vector || request.query.empty() || request.strategy != Strategy::automatic) return vector;
+  warnings.push_back("found by words: " + vector.error().message);
+  return std::vector<float>();
+}
+
+/// Says how many records of this memory a search by vectors cannot find. Other namespaces are not counted, as that would
+/// reveal what is in them.
+Status warn_of_pending(const memory::Memory::Impl& impl, const Snapshot& snapshot,
+                       std::vector<std::string>& warnings) {
+  const std::string text =
+      "MATCH (m:Memory) WHERE m." + std::string(memory::pending_name) + " = true RETURN count(*)";
+  CAIRN_ASSIGN(const Table table, impl.run(snapshot, text, {}));
+  const std::int64_t pending = table.rows.at(0).at(0).as_integer();
+  if (pending > 0)
+    warnings.push_back("records whose vector is pending, found by words alone: " +
+                       std::to_string(pending) + "; `cairn embed DB --pending` makes the vectors");
+  return {};
 }
 
 /// True if the vector index exists. If the question was embedded here, its model must match that of the index.
@@ -329,14 +355,15 @@ Result<RecallResult> recall_once(const Memory::Impl& impl, const RecallRequest& 
   if (std::isnan(request.min_score))
     return Error{
         ErrorCode::invalid_argument, "min_score is NaN; set the minimum cosine, from -1 to 1", {}};
-  CAIRN_ASSIGN(auto vector, query::vector_of(impl, request));
+  RecallResult result;
+  CAIRN_ASSIGN(auto vector, query::vector_or_words(impl, request, result.warnings));
   CAIRN_ASSIGN(const Selection selection,
                select_records(impl, request.scope, std::move(conditions)));
   CAIRN_ASSIGN(const Snapshot snapshot, impl.snapshot(request.scope.include_deleted));
   const bool is_embedded = request.vector.empty() && !vector.empty();
   CAIRN_ASSIGN(const bool has_vectors, query::has_vectors(impl, snapshot, is_embedded));
   CAIRN_ASSIGN(auto text_index, impl.content_index(snapshot));
-  RecallResult result;
+  if (is_embedded) CAIRN_TRY(query::warn_of_pending(impl, snapshot, result.warnings));
   CAIRN_ASSIGN(const Filter filter,
                filter_of(impl, snapshot, request.scope, selection, result.warnings));
   const query::RecallInput input{

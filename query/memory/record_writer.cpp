@@ -6,6 +6,7 @@
 
 #include "query/memory/earlier_texts.hpp"
 
+#include <cairn/memory/pending.hpp>
 #include <cairn/system_fields.hpp>
 #include <cairn/value_as.hpp>
 
@@ -67,7 +68,8 @@ void settle_times(Properties& metadata) {
 }
 
 bool is_record_part(std::string_view name) noexcept {
-  return name == "kind" || name == "content" || name == "embedding" || name == earlier_texts_name;
+  return name == "kind" || name == "content" || name == "embedding" ||
+         name == memory::pending_name || name == earlier_texts_name;
 }
 
 // Refuses a kind whose label is one of the memory's own labels: its records could not be distinguished from the memory's
@@ -139,13 +141,13 @@ std::set<FieldLink> links_of(const memory::Schema& schema, std::string_view kind
 }
 
 // updated_at begins as the time of creation.
-Result<NodeId> RecordWriter::create(const NewRecord& record, const Value& embedding) {
+Result<NodeId> RecordWriter::create(const NewRecord& record, const TextVector& embedding) {
   Properties properties = record.metadata;
   properties.insert_or_assign("kind", record.kind);
   properties.insert_or_assign("content", record.content);
   properties.try_emplace("created_at", memory::time_text(impl_.now()));
   properties.try_emplace("updated_at", properties.at("created_at"));
-  if (!embedding.is_null()) properties.insert_or_assign("embedding", embedding);
+  embedding.store(properties);
   std::erase_if(properties, [](const auto& property) { return property.second.is_null(); });
   return writing_.create_node({{std::string(memory::memory_label), memory::label_of(record.kind)},
                                std::move(properties),
@@ -224,7 +226,8 @@ Result<std::vector<RelationshipId>> RecordWriter::relationships_to(NodeId id, st
 }
 
 bool PreparedRecords::has_vectors() const {
-  return !std::ranges::all_of(embeddings, [](const Value& one) { return one.is_null(); });
+  return !std::ranges::all_of(embeddings,
+                              [](const TextVector& one) { return one.vector.is_null(); });
 }
 
 // Embeds all contents in one call.
@@ -236,7 +239,7 @@ Result<PreparedRecords> prepare_all(memory::Memory::Impl& impl, std::vector<NewR
     prepared.warnings.insert(prepared.warnings.end(), warnings.begin(), warnings.end());
     contents.push_back(record.content);
   }
-  CAIRN_ASSIGN(prepared.embeddings, impl.embed(contents));
+  prepared.embeddings = impl.embed(contents, prepared.warnings);
   prepared.records = std::move(records);
   CAIRN_TRY(impl.prepare_indexes());
   return prepared;

@@ -44,7 +44,7 @@ struct FieldLink {
 /// Records that are ready to be written.
 struct PreparedRecords {
   std::vector<memory::NewRecord> records;
-  std::vector<Value> embeddings;  ///< a vector or null for each record
+  std::vector<TextVector> embeddings;  ///< one for each record
   std::vector<std::string> warnings;
 
   [[nodiscard]] bool has_vectors() const;
@@ -66,7 +66,7 @@ class RecordWriter {
   [[nodiscard]] Status leave_session(NodeId record, const std::string& session);
 
  private:
-  [[nodiscard]] Result<NodeId> create(const memory::NewRecord& record, const Value& embedding);
+  [[nodiscard]] Result<NodeId> create(const memory::NewRecord& record, const TextVector& embedding);
   /// The relationships from a record to the record with a name, oldest first; empty if no record has the name.
   [[nodiscard]] Result<std::vector<RelationshipId>> relationships_to(NodeId id,
                                                                      std::string_view type,

@@ -173,7 +173,7 @@ Result<Remembered> Memory::remember(std::string_view content, const Properties& 
                                          options.external_id, options.session, options.lifetime},
                                         options, chunks)));
     // The chunks are found instead of the whole text. With a vector of its own, the text would be found twice.
-    if (!chunks.empty()) prepared.embeddings[0] = Value();
+    if (!chunks.empty()) prepared.embeddings[0] = query::TextVector();
     CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
     if (prepared.has_vectors()) CAIRN_TRY(writing.use_model(prepared.warnings));
     query::RecordWriter writer(*impl_, writing);

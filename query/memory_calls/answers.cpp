@@ -96,29 +96,11 @@ Result<MemoryAnswer> answer_find(Memory& memory, const MemoryCall& call) {
   return answer;
 }
 
-namespace {
-
-/// Recalls by words if the model of the vectors is not in this process. A strategy that the caller has chosen is not
-/// replaced.
-Result<memory::RecallResult> recall_by_what_there_is(const Memory& memory,
-                                                     memory::RecallRequest request) {
-  auto found = memory.recall(request);
-  const bool lacks_model = !found && found.error().code == ErrorCode::unsupported;
-  if (!lacks_model || request.strategy != memory::Strategy::automatic) return found;
-  const std::string reason = found.error().message;
-  request.strategy = memory::Strategy::text;
-  found = memory.recall(request);
-  if (found) found->warnings.push_back("found by words: " + reason);
-  return found;
-}
-
-}  // namespace
-
 // One row for each hit: id, record, score, stage, explanation, relationships, passage and left_out.
 Result<MemoryAnswer> answer_recall(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.recall()", call.arguments));
   CAIRN_ASSIGN(const memory::RecallRequest request, recall_request(map));
-  CAIRN_ASSIGN(memory::RecallResult found, recall_by_what_there_is(memory, request));
+  CAIRN_ASSIGN(memory::RecallResult found, memory.recall(request));
   MemoryAnswer answer;
   const Value stage(stages[static_cast<std::size_t>(found.stage)]);
   for (const Hit& hit : found.hits)

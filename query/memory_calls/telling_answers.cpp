@@ -7,6 +7,7 @@
 #include "query/memory_calls/results.hpp"
 
 #include <cairn/filter.hpp>
+#include <cairn/memory/pending.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/statement.hpp>
 #include <cairn/system_fields.hpp>
@@ -161,6 +162,11 @@ Result<MemoryAnswer> answer_describe(Memory& memory, const MemoryCall& call) {
     CAIRN_TRY(add_values(answer.rows, memory, *asked.field, "value", asked));
     return answer;
   }
+  CAIRN_ASSIGN(
+      const std::uint64_t pending,
+      count_with(memory, asked.selection,
+                 Filter::where(std::string(memory::pending_name), FilterOperator::equals, true)));
+  if (pending > 0) answer.rows.push_back({Value("pending"), Value(), count_value(pending)});
   CAIRN_TRY(add_values(answer.rows, memory, "kind", "kind", asked));
   CAIRN_TRY(add_keys(answer.rows, memory, asked));
   return answer;

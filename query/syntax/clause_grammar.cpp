@@ -115,7 +115,7 @@ constexpr std::initializer_list<const char*> index_columns = {
 constexpr std::initializer_list<const char*> all_index_columns = {
     "name",          "state",      "populationPercent", "type",    "entityType",
     "labelsOrTypes", "properties", "options",           "entries", "memoryBytes",
-    "bytesPerEntry", "memory",     "mappedBytes"};
+    "bytesPerEntry", "memory",     "mappedBytes",       "pending"};
 constexpr std::initializer_list<const char*> constraint_columns = {
     "id",         "name",       "type",        "entityType", "labelsOrTypes",
     "properties", "ownedIndex", "propertyType"};

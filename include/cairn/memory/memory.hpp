@@ -95,9 +95,10 @@ class CAIRN_EXPORT Memory {
   /// invalid_argument in strict mode, for an empty kind, a kind whose label is reserved (Memory,
   /// MemoryTagRule, MemoryTagRun), an external id with a reserved prefix, the metadata fields
   /// `kind`, `content`, `embedding`, `earlier_texts`, is_deleted and deletion_time, and a sessionId
-  /// that differs from the record's session; already_exists for an external id in use; the errors
-  /// of the embedder. Cost: one call of the embedder for all records, then one commit, so many
-  /// records at once are much cheaper.
+  /// that differs from the record's session; already_exists for an external id in use. If the
+  /// embedder fails, the vectors are pending (<cairn/memory/pending.hpp>), and a warning says why.
+  /// Cost: one call of the embedder for all records, then one commit, so many records at once are
+  /// much cheaper.
   [[nodiscard]] Result<Added> add(std::span<const NewRecord> records);
   [[nodiscard]] Result<Added> add(const NewRecord& record);
 

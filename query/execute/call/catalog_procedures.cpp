@@ -15,7 +15,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -157,9 +159,30 @@ Map shown_options(const IndexDescription& index) {
   return options;
 }
 
+/// Returns the number of records of a vector index that wait for their vector: those with the mark of the memory calls
+/// beside the property. Returns null for other indexes.
+Result<Value> pending_vectors(ExecutionContext& context, const IndexDescription& index) {
+  constexpr std::string_view mark = "_pending";
+  if (index.kind != "VECTOR" || index.entity != "NODE") return Value();
+  engine::IndexPredicate present;
+  present.kind = codec::EntityKind::node;
+  const auto path = context.graph.catalog().find_path(
+      present.kind, engine::join_path({index.properties.front() + std::string(mark)}));
+  if (!path) return Value(std::int64_t{0});
+  present.path = *path;
+  CAIRN_ASSIGN(const engine::LookupResult found, context.graph.view().lookup(present));
+  std::vector<codec::Bitmap> waiting;
+  for (const std::string& label : index.labels_or_types) {
+    CAIRN_ASSIGN(const auto ids, context.graph.labelled(present.kind, label));
+    waiting.push_back(codec::intersect(*ids, found.ids));
+  }
+  return Value(static_cast<std::int64_t>(codec::unite_all(waiting).cardinality()));
+}
+
 /// Memory is null if the index takes none of its own, because 0 would be misleading. Counts include
 /// all namespaces, so they are null for callers who may not see all namespaces.
-std::vector<Value> index_row(const IndexDescription& index, bool may_know_all) {
+Result<std::vector<Value>> index_row(ExecutionContext& context, const IndexDescription& index) {
+  const bool may_know_all = !context.options.listed_name_spaces;
   std::vector<Value> row = {Value(index.name),
                             Value(index.state),
                             population(index),
@@ -168,9 +191,13 @@ std::vector<Value> index_row(const IndexDescription& index, bool may_know_all) {
                             list_of_texts(index.labels_or_types),
                             list_of_texts(index.properties),
                             Value(shown_options(index))};
-  const std::vector<Value> counts = {
-      Value(static_cast<std::int64_t>(index.entries)), bytes_or_null(index.memory_bytes),
-      share(index.memory_bytes, index.entries), memory_by_part(index), mapped(index)};
+  CAIRN_ASSIGN(const Value waiting, pending_vectors(context, index));
+  const std::vector<Value> counts = {Value(static_cast<std::int64_t>(index.entries)),
+                                     bytes_or_null(index.memory_bytes),
+                                     share(index.memory_bytes, index.entries),
+                                     memory_by_part(index),
+                                     mapped(index),
+                                     waiting};
   for (const Value& count : counts) row.push_back(may_know_all ? count : Value());
   return row;
 }
@@ -204,7 +231,9 @@ Result<Rows> list_indexes(ExecutionContext& context, Arguments arguments) {
   for (const IndexDescription& index : descriptions) {
     if (!kind.empty() && kind != index.kind) continue;
     CAIRN_ASSIGN(const bool is_known, may_know(context, index));
-    if (is_known) rows.push_back(index_row(index, !context.options.listed_name_spaces));
+    if (!is_known) continue;
+    CAIRN_ASSIGN(auto row, index_row(context, index));
+    rows.push_back(std::move(row));
   }
   return rows;
 }

@@ -30,7 +30,7 @@ const Procedure procedures[] = {
     {"db.indexes",
      Role::read,
      {"name", "state", "populationPercent", "type", "entityType", "labelsOrTypes", "properties",
-      "options", "entries", "memoryBytes", "bytesPerEntry", "memory", "mappedBytes"},
+      "options", "entries", "memoryBytes", "bytesPerEntry", "memory", "mappedBytes", "pending"},
      {"type?"},
      list_indexes},
     {"db.constraints",
