@@ -39,7 +39,8 @@ Status check_model(const codec::IndexEntry& index, std::string_view model) {
 }
 
 Status check_model(const codec::IndexEntry& index, const EmbeddingModel& model) {
-  if (index.dimension == model.dimension) return check_model(index, model.name);
+  CAIRN_TRY(check_model(index, model.name));
+  if (index.dimension == model.dimension) return {};
   return invalid("index " + in_quotes(index.name) + " has vectors of dimension " +
                  std::to_string(index.dimension) + " and the embedder " + std::string(model.name) +
                  " makes those of dimension " + std::to_string(model.dimension) +
