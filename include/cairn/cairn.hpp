@@ -27,6 +27,7 @@
 #include <cairn/hashing_frequencies.hpp>
 #include <cairn/hit.hpp>
 #include <cairn/home.hpp>
+#include <cairn/host_embedder.hpp>
 #include <cairn/hybrid_search.hpp>
 #include <cairn/json.hpp>
 #include <cairn/keywords.hpp>

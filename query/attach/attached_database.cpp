@@ -10,6 +10,7 @@
 #include "query/attach/attached_rows.hpp"
 #include "query/attach/outcome.hpp"
 #include "query/attach/procedures.hpp"
+#include "query/memory_calls/install.hpp"
 
 #include <utility>
 
@@ -73,9 +74,17 @@ Status AttachedDatabase::change_host() {
   {
     const std::lock_guard lock(local_mutex_);
     local_ = std::make_shared<Database>(*std::move(opened.local));
+    install_memory_calls(*local_, embedder_, embedder_spec_);
   }
   link_->close();
   return {};
+}
+
+void AttachedDatabase::keep_embedder(std::shared_ptr<const Embedder> embedder, std::string spec) {
+  const std::lock_guard lock(local_mutex_);
+  embedder_ = std::move(embedder);
+  embedder_spec_ = std::move(spec);
+  if (local_) install_memory_calls(*local_, embedder_, embedder_spec_);
 }
 
 // A busy error is returned even though the connection is lost: the host is stopped and may still execute the call.

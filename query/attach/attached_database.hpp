@@ -9,6 +9,7 @@
 #include "query/attach/opening.hpp"
 #include "query/attach/work.hpp"
 
+#include <cairn/embedder.hpp>
 #include <cairn/options.hpp>
 
 #include <functional>
@@ -57,6 +58,8 @@ class AttachedDatabase final : public Database::Impl,
   /// Finds out whether a commit was made whose answer was lost. Returns what its statement returned, or nullopt if the
   /// commit was not made. Attaches to the next host or becomes the host if necessary. Errors: those of opening.
   [[nodiscard]] Result<std::optional<Value>> outcome_of(const CommitNote& note);
+  /// Keeps an embedder, see set_embedder(), for the time when this process is the host.
+  void keep_embedder(std::shared_ptr<const Embedder> embedder, std::string spec);
   /// The names under which this handle commits.
   [[nodiscard]] ClientNames& names() noexcept { return names_; }
 
@@ -92,10 +95,12 @@ class AttachedDatabase final : public Database::Impl,
   const Options options_;
   std::vector<std::string> warnings_;
   ClientNames names_;
-  std::mutex change_mutex_;          // held during a change of host
-  mutable std::mutex local_mutex_;   // guards local_; locked after change_mutex_
-  std::shared_ptr<Database> local_;  // owners: this object and running calls
-  std::mutex writers_mutex_;         // guards writers_
+  std::mutex change_mutex_;                   // held during a change of host
+  mutable std::mutex local_mutex_;            // guards local_; locked after change_mutex_
+  std::shared_ptr<Database> local_;           // owners: this object and running calls
+  std::shared_ptr<const Embedder> embedder_;  // guarded by local_mutex_, as its spec
+  std::string embedder_spec_;
+  std::mutex writers_mutex_;  // guards writers_
   std::map<std::thread::id, std::weak_ptr<Work>>
       writers_;  // open writing transactions, by their threads
   std::unique_ptr<HostWatch>

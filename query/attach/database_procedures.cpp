@@ -1,8 +1,10 @@
 // Procedures for the database as a whole: files, expiry, namespaces, tokens, metrics, and which process serves which.
 
+#include "query/attach/host_embedder.hpp"
 #include "query/attach/procedure_table.hpp"
 
 #include <cairn/backup.hpp>
+#include <cairn/host_embedder.hpp>
 #include <cairn/metrics.hpp>
 #include <cairn/scrub.hpp>
 #include <cairn/system_fields.hpp>
@@ -92,16 +94,59 @@ Result<Value> metrics(CallReader&, const CallPlace& place) {
   return call_value(place.database.metrics());
 }
 
+/// The embedder of the host: its spec, model and dimension. Null if it has none that has a spec.
+Result<Value> embedder(CallReader&, const CallPlace& place) {
+  const auto calls = memory_calls_of(place.database);
+  if (calls == nullptr || calls->embedder() == nullptr || calls->embedder_spec().empty())
+    return Value();
+  const auto found = calls->embedder();
+  return Value(Map{{"spec", calls->embedder_spec()},
+                   {"model", found->model()},
+                   {"dimension", number_value(found->dimension())}});
+}
+
+/// Makes the vectors of texts with the embedder of the host, if it has the spec.
+Result<Value> embed(CallReader& arguments, const CallPlace& place) {
+  const std::string spec = arguments.text("spec");
+  const std::vector<std::string> texts = arguments.texts("texts");
+  const bool are_documents = arguments.boolean("are_documents");
+  CAIRN_TRY(arguments.check());
+  const auto calls = memory_calls_of(place.database);
+  if (calls == nullptr || calls->embedder() == nullptr || calls->embedder_spec() != spec)
+    return Error{ErrorCode::unsupported, "the host of the database has another embedder", {}};
+  const auto found = calls->embedder();
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  CAIRN_ASSIGN(const auto vectors,
+               are_documents ? found->embed_documents(views) : found->embed(views));
+  return Value(List(vectors.begin(), vectors.end()));
+}
+
+Result<Value> note_embedder_of(CallReader& arguments, const CallPlace& place) {
+  const std::string model = arguments.text("model");
+  const std::string spec = arguments.text("spec");
+  CAIRN_TRY(arguments.check());
+  return nothing(note_embedder(place.database, model, spec));
+}
+
+Result<Value> noted_embedder_of(CallReader& arguments, const CallPlace& place) {
+  CAIRN_ASSIGN(std::string spec, noted_embedder(place.database, arguments.text("model")));
+  return Value(std::move(spec));
+}
+
 constexpr NamedProcedure database_table[] = {
     {"backup", backup},
     {"check", check},
     {"checkpoint", checkpoint},
     {"create_token", create_token_of},
     {"drop_name_space", drop_name_space_of},
+    {"embed", embed},
+    {"embedder", embedder},
     {"erase_expired", erase_expired},
     {"find_token", find_token_of},
     {"list_tokens", list_tokens_of},
     {"metrics", metrics},
+    {"note_embedder", note_embedder_of},
+    {"noted_embedder", noted_embedder_of},
     {"revoke_token", revoke_token_of},
     {"role", role},
     {"scrub", scrub},

@@ -175,7 +175,7 @@ class Yielding {
 /// Opens the database in this process, with the memory procedures.
 Result<Database> open_here(const std::filesystem::path& directory, const Options& options) {
   CAIRN_ASSIGN(Database database, Access::open_local(directory, options));
-  install_memory_calls(database);
+  install_memory_calls(database, nullptr, {});
   return database;
 }
 

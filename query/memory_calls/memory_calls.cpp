@@ -43,8 +43,8 @@ class AbsentEmbedder final : public Embedder {
     return Error{
         ErrorCode::unsupported,
         "the vectors of this memory were made by model \"" + model_ +
-            "\", which this process does not have: add texts and search by meaning in the program "
-            "that has the model, or search by words (strategy 'text') or with a `vector`",
+            "\", which this process does not have: search by meaning in the program that has the "
+            "model, or search by words (strategy 'text') or with a `vector`",
         {}};
   }
 
@@ -64,12 +64,14 @@ Result<std::size_t> dimension_of(const Snapshot& snapshot, std::string_view inde
   return dimension == nullptr ? std::size_t{0} : static_cast<std::size_t>(*dimension);
 }
 
-/// The embedder for a memory whose vectors were made by another model: operations without vectors work with it, and texts
-/// are refused. Returns nullptr if the built-in embedder fits. Errors: those of the snapshot.
-Result<std::shared_ptr<const Embedder>> absent_embedder(const Snapshot& snapshot) {
+/// The embedder for a memory: that of the database, or nullptr for the built-in one, whichever fits the vectors. Otherwise
+/// one that stands for the missing model: operations without vectors work with it. Errors: those of the snapshot.
+Result<std::shared_ptr<const Embedder>> fitting_embedder(
+    const Snapshot& snapshot, const std::shared_ptr<const Embedder>& given) {
   using Pointer = std::shared_ptr<const Embedder>;
   const auto model = index_model(snapshot, memory::embedding_index);
-  if (!model) return Pointer();  // no index yet, or one that Memory::open() refuses
+  if (!model) return given;  // no index yet, or one that Memory::open() refuses
+  if (given != nullptr && check_model(snapshot, memory::embedding_index, *given)) return given;
   if (check_model(snapshot, memory::embedding_index, *make_hashing_embedder())) return Pointer();
   CAIRN_ASSIGN(const std::size_t dimension, dimension_of(snapshot, memory::embedding_index));
   const std::string name = model->empty() ? std::string("unknown") : *model;
@@ -83,6 +85,12 @@ namespace {
 /// Opens a Memory for each call.
 class BuiltInMemoryCalls final : public MemoryCalls {
  public:
+  BuiltInMemoryCalls(std::shared_ptr<const Embedder> embedder, std::string spec)
+      : embedder_(std::move(embedder)), spec_(std::move(spec)) {}
+
+  std::shared_ptr<const Embedder> embedder() const override { return embedder_; }
+  const std::string& embedder_spec() const override { return spec_; }
+
   // The memory gets the namespace, author, clock and limits of the calling statement.
   Result<MemoryAnswer> run(const MemoryCall& call) const override {
     memory::MemoryOptions options;
@@ -93,7 +101,7 @@ class BuiltInMemoryCalls final : public MemoryCalls {
     options.now = call.limits.now;
     options.limits = call.limits;
     CAIRN_ASSIGN(const Snapshot snapshot, call.database.snapshot());
-    CAIRN_ASSIGN(options.embedder, absent_embedder(snapshot));
+    CAIRN_ASSIGN(options.embedder, fitting_embedder(snapshot, embedder_));
     CAIRN_ASSIGN(memory::Memory memory, memory::Memory::open(call.database, std::move(options)));
     return answer(memory, call);
   }
@@ -131,14 +139,20 @@ class BuiltInMemoryCalls final : public MemoryCalls {
     }
     return answer_describe(memory, call);
   }
+
+  const std::shared_ptr<const Embedder> embedder_;
+  const std::string spec_;
 };
 
 }  // namespace
 
-void install_memory_calls(const Database& database) {
+void install_memory_calls(const Database& database, std::shared_ptr<const Embedder> embedder,
+                          std::string spec) {
+  const auto calls =
+      std::make_shared<const BuiltInMemoryCalls>(std::move(embedder), std::move(spec));
   Access::core(database)->calls().change(
-      [](const engine::ExtensionPlace::Pointer&) -> engine::ExtensionPlace::Pointer {
-        return std::make_shared<const BuiltInMemoryCalls>();
+      [&](const engine::ExtensionPlace::Pointer&) -> engine::ExtensionPlace::Pointer {
+        return calls;
       });
 }
 

@@ -1,8 +1,10 @@
 // A process that has a database open and serves others, until its standard input ends. Options::share is automatic; other
-// options are NAME=NUMBER behind the path. `exclusive=1` shares nothing; `prefers_to_host=1` is HostPreference::high; `user=N` makes it a process of that user; `forks=1` leaves a child that does nothing, and says
+// options are NAME=NUMBER behind the path. `exclusive=1` shares nothing; `prefers_to_host=1` is HostPreference::high; `user=N` makes it a process of that user; `embeds=N` sets the built-in embedder of N components as "hash"; `forks=1` leaves a child that does nothing, and says
 // its process id; `client=N` writes for ever, and says the number of each write that was acknowledged.
 
 #include <cairn/database.hpp>
+#include <cairn/embedder.hpp>
+#include <cairn/host_embedder.hpp>
 #include <cairn/statement.hpp>
 
 #include <unistd.h>
@@ -104,6 +106,10 @@ int main(int count, char** words) {
   if (!database) {
     std::cout << "failed: " << database.error().message << std::endl;
     return 1;
+  }
+  if (numbers.contains("embeds")) {
+    const auto dimension = static_cast<std::size_t>(numbers["embeds"]);
+    if (!cairn::set_embedder(*database, cairn::make_hashing_embedder(dimension), "hash")) return 4;
   }
   if (numbers.contains("client")) {
     write_for_ever(*database, static_cast<std::int64_t>(numbers["client"]));

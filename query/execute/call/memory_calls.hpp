@@ -7,12 +7,14 @@
 #include "query/execute/call/procedures.hpp"
 
 #include <cairn/database.hpp>
+#include <cairn/embedder.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/statement.hpp>
 #include <cairn/value.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,6 +59,10 @@ class MemoryCalls : public engine::Extension {
   /// Errors: those of the function in cairn/memory/memory.hpp; type_error and invalid_argument for
   /// wrong arguments.
   [[nodiscard]] virtual Result<MemoryAnswer> run(const MemoryCall& call) const = 0;
+  /// The embedder of the database, see set_embedder(); nullptr if there is none.
+  [[nodiscard]] virtual std::shared_ptr<const Embedder> embedder() const = 0;
+  /// The text that names the embedder; empty if none was given.
+  [[nodiscard]] virtual const std::string& embedder_spec() const = 0;
 };
 
 }  // namespace cairn::query

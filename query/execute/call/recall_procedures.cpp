@@ -1,6 +1,8 @@
 // CALL db.recall and db.recall.describe. Both read options from a map and run in the view of this statement.
 
+#include "engine/database/core.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/memory_calls.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/call.hpp"
 #include "query/plan/name_warnings.hpp"
@@ -9,7 +11,9 @@
 
 #include <cairn/recall.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +31,28 @@ Result<RecallOptions> read_options(std::span<const Value> arguments, std::size_t
   if (arguments[place].map() != nullptr) return recall_options_from(*arguments[place].map());
   return refusal(ErrorCode::type_error,
                  "the options of db.recall() are a map, got " + shown(arguments[place]));
+}
+
+/// Makes the vector of a question by the embedder of the database, if an index is named and no vector is given. If the
+/// embedder fails, words have to do.
+void embed_question(ExecutionContext& context, std::string_view question, RecallOptions& options) {
+  if (options.vector_index.empty() || !options.vector.empty() || context.core == nullptr) return;
+  const auto calls = std::static_pointer_cast<const MemoryCalls>(context.core->calls().get());
+  const auto embedder = calls == nullptr ? nullptr : calls->embedder();
+  if (embedder == nullptr) return;
+  const auto made = embedder->embed({&question, 1});
+  const bool is_made = made && made->size() == 1;
+  if (!is_made)
+    warn_once(context,
+              "found by words: " + (made ? "the embedder returned another number of vectors"
+                                         : made.error().message));
+  const auto components = is_made ? made->front().components() : std::span<const float>();
+  const bool is_zero =
+      std::ranges::all_of(components, [](float component) { return component == 0; });
+  if (is_zero) options.vector_index.clear();
+  if (is_zero) return;
+  options.vector.assign(components.begin(), components.end());
+  if (options.vector_model.empty()) options.vector_model = embedder->model();
 }
 
 Value nodes_of(const std::vector<std::uint64_t>& ids) {
@@ -50,11 +76,12 @@ Value parts_of(const RankedRecord& hit) {
 
 // A null question finds nothing, as in SEARCH.
 Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const Value> arguments) {
-  CAIRN_ASSIGN(const RecallOptions options, read_options(arguments, 1));
+  CAIRN_ASSIGN(RecallOptions options, read_options(arguments, 1));
   if (arguments[0].is_null()) return Procedure::Rows();
   if (arguments[0].string() == nullptr)
     return refusal(ErrorCode::type_error,
                    "the question of db.recall() is a string, got " + shown(arguments[0]));
+  embed_question(context, arguments[0].as_string(), options);
   if (may_tell_names(context.options))
     for (std::string& warning : unknown_names(options, context.graph.catalog()))
       warn_once(context, std::move(warning));

@@ -1,0 +1,64 @@
+#pragma once
+// The embedder of an open database, for the texts of statements.
+//
+//     std::shared_ptr<const Embedder> embedder = ...;
+//     CAIRN_TRY(set_embedder(database, embedder));
+//     CAIRN_TRY(execute(database, "CALL memory.add({content: 'Ada prefers tea'})"));
+//     CAIRN_ASSIGN(Rows rows, execute(database, "CALL memory.recall({query: 'what does Ada drink'})"));
+
+#include <cairn/database.hpp>
+#include <cairn/embedder.hpp>
+#include <cairn/result.hpp>
+#include <cairn/visibility.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace cairn {
+
+/// Sets the embedder that the procedures memory.* and db.recall use for texts; nullptr removes it.
+///
+/// It makes the vectors of memories and of questions without a vector, for statements of all
+/// clients, until the database is closed. db.recall() uses it if `vector_index` is set and `vector`
+/// is not. If it fails, memories are written with a pending vector, and questions are answered by
+/// words with a warning. Statements run in the host of a database: an attached process keeps the
+/// embedder for the time when it becomes the host. A call within a transaction asks the embedder
+/// while it holds the writer lock. `spec` is the text that names the embedder, without a key, for
+/// share_embedder() of other processes; empty: it is not shared. Errors: invalid_argument if the
+/// index `memory_embedding` has vectors of another model (the message has both names); unsupported
+/// for a database at an address; those of a snapshot. Cost: a look-up. Threads: any; statements
+/// that run keep the embedder that they began with.
+[[nodiscard]] CAIRN_EXPORT Status set_embedder(Database& database,
+                                               std::shared_ptr<const Embedder> embedder,
+                                               std::string spec = {});
+
+/// Makes an embedder when it is needed.
+using MakeEmbedder = std::function<Result<std::shared_ptr<const Embedder>>()>;
+
+/// Returns an embedder that sends texts to the host of an attached database, if the host has one of
+/// this `spec`, so that its model is in memory once a database and not once a process. Otherwise
+/// returns what `make` makes.
+///
+/// When the host has ended, or has another embedder, the result asks `make` for an embedder of the
+/// same model. Errors: those of `make`. Cost: a message to the host; then one for 64 texts. Threads:
+/// the result may be used from any thread; `make` is called by one at a time.
+[[nodiscard]] CAIRN_EXPORT Result<std::shared_ptr<const Embedder>> share_embedder(
+    const Database& database, const std::string& spec, MakeEmbedder make);
+
+/// Stores the text that names the embedder of a model, so that others learn how its vectors are made.
+/// Replaces the one that was stored. set_embedder() does so with its `spec`. It is not part of a
+/// commit, and not of an export. Do not store a key. Errors: invalid_argument for a text of more
+/// than 4,096 bytes; unsupported if the database is open for reading; those of the store.
+[[nodiscard]] CAIRN_EXPORT Status note_embedder(Database& database, std::string_view model,
+                                                std::string_view spec);
+
+/// Returns the text that was stored for a model; empty if there is none.
+///
+/// Show it, but do not use it before somebody has agreed: who wrote the database has chosen the
+/// program that it starts, or the service that it sends texts to. Errors: those of the store.
+[[nodiscard]] CAIRN_EXPORT Result<std::string> noted_embedder(const Database& database,
+                                                              std::string_view model);
+
+}  // namespace cairn
