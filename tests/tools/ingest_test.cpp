@@ -65,6 +65,21 @@ class WritingEmbedder final : public cairn::Embedder {
   cairn::Database& database_;
 };
 
+/// Is away at every second request.
+class AbsentEmbedder final : public cairn::Embedder {
+ public:
+  [[nodiscard]] std::string model() const override { return "absent"; }
+  [[nodiscard]] std::size_t dimension() const override { return 2; }
+  [[nodiscard]] cairn::Result<std::vector<cairn::Vector>> embed(
+      std::span<const std::string_view> texts) const override {
+    if (is_gone || ++requests % 2 == 1)
+      return cairn::Error{cairn::ErrorCode::busy, "the model is away", std::nullopt};
+    return std::vector<cairn::Vector>(texts.size(), cairn::Vector(std::vector<float>{1, 0}));
+  }
+  bool is_gone = false;
+  mutable int requests = 0;
+};
+
 /// The superuser reads everything, so that files are looked at as somebody else by this thread.
 struct Nobody {
   Nobody() {
@@ -118,6 +133,23 @@ BOOST_AUTO_TEST_CASE(a_chunk_with_nothing_to_make_a_vector_of_has_none) {
   write("a.md", "0");
   BOOST_TEST(ingest().chunks == 1U);
   BOOST_TEST(count("MATCH (c:Chunk) WHERE c.embedding IS NULL RETURN count(*)") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(documents_are_stored_while_the_model_is_away) {
+  for (int i = 0; i < 10; ++i) write(std::to_string(i) + ".txt", "text " + std::to_string(i));
+  AbsentEmbedder away;
+  const IngestReport complete = ingest_directory(database, root, away, {}).value();
+  BOOST_TEST(complete.chunks == 10U);
+  BOOST_TEST(complete.warnings.empty());
+  BOOST_TEST(count("MATCH (c:Chunk) WHERE c.embedding IS NOT NULL RETURN count(*)") == 10);
+  write("new.txt", "more text");
+  away.is_gone = true;
+  const IngestReport report = ingest_directory(database, root, away, {}).value();
+  BOOST_TEST(report.added == 1U);
+  BOOST_TEST_REQUIRE(report.warnings.size() == 1U);
+  BOOST_TEST(report.warnings[0] ==
+             "1 vectors are pending: the model is away; `cairn embed DB --pending` makes them");
+  BOOST_TEST(count("MATCH (c:Chunk) WHERE c.embedding_pending RETURN count(*)") == 1);
 }
 
 BOOST_AUTO_TEST_CASE(what_was_ingested_can_be_recalled) {

@@ -13,6 +13,7 @@
 
 #include <cairn/embedding_space.hpp>
 #include <cairn/json.hpp>
+#include <cairn/memory/pending.hpp>
 #include <cairn/statement.hpp>
 
 #include <xxhash.h>
@@ -38,13 +39,31 @@ constexpr std::string_view known_documents =
     "RETURN d.file_path, d.root, d.content_hash, d.settings_hash";
 
 /// Properties that ingest sets on documents and chunks.
-constexpr std::array<std::string_view, 24> own_names{
-    "file_path",      "relative_path",    "directory",      "file_name",
-    "file_ext",       "file_type",        "language",       "modified_time",
-    "file_size",      "has_classes",      "has_functions",  "total_chunks",
-    "root",           "content_hash",     "settings_hash",  "content",
-    "chunk_index",    "chunk_start_char", "chunk_end_char", "chunk_start_byte",
-    "chunk_end_byte", "embedding",        "page_number",    "page_count"};
+constexpr std::array<std::string_view, 25> own_names{"file_path",
+                                                     "relative_path",
+                                                     "directory",
+                                                     "file_name",
+                                                     "file_ext",
+                                                     "file_type",
+                                                     "language",
+                                                     "modified_time",
+                                                     "file_size",
+                                                     "has_classes",
+                                                     "has_functions",
+                                                     "total_chunks",
+                                                     "root",
+                                                     "content_hash",
+                                                     "settings_hash",
+                                                     "content",
+                                                     "chunk_index",
+                                                     "chunk_start_char",
+                                                     "chunk_end_char",
+                                                     "chunk_start_byte",
+                                                     "chunk_end_byte",
+                                                     "embedding",
+                                                     "page_number",
+                                                     "page_count",
+                                                     memory::pending_name};
 
 /// 128 bits of XXH3. Not safe against forgery, but the user's own directory does not need that.
 std::string hash_of(std::string_view text) {
@@ -157,6 +176,7 @@ class Ingest {
     }
     keep_unreadable(list.unreadable);
     CAIRN_TRY(remove_vanished());
+    CAIRN_TRY(embed_what_is_pending());
     return std::move(report_);
   }
 
@@ -229,7 +249,7 @@ class Ingest {
     for (const auto& [name, value] : options_.extra) metadata[name] = value;
     metadata["total_chunks"] = static_cast<std::int64_t>(chunks.size());
     // Before the transaction: a service may take its time, and other writers should not wait.
-    CAIRN_ASSIGN(const std::vector<Vector> vectors, embed(chunks));
+    const auto vectors = embed(chunks);
     CAIRN_ASSIGN(Transaction transaction, database_.begin());
     CAIRN_ASSIGN(std::string warning, use_model(transaction, vector_index, embedder_));
     if (!warning.empty()) report_.warnings.push_back(std::move(warning));
@@ -243,25 +263,49 @@ class Ingest {
     return transaction.commit();
   }
 
-  /// Makes the vectors of all chunks of a file in one call.
-  [[nodiscard]] Result<std::vector<Vector>> embed(const std::vector<PlacedChunk>& chunks) const {
+  /// Makes the vectors of all chunks of a file in one call. Returns nullopt if the model is away:
+  /// then it is asked again at the end.
+  [[nodiscard]] std::optional<std::vector<Vector>> embed(const std::vector<PlacedChunk>& chunks) {
+    if (is_model_away_) return std::nullopt;
     std::vector<std::string_view> texts;
     for (const PlacedChunk& placed : chunks) texts.push_back(placed.chunk.text);
-    return embedder_.embed_documents(texts);
+    auto made = embedder_.embed_documents(texts);
+    if (made && made->size() == texts.size()) return *std::move(made);
+    has_pending_ = true;
+    is_model_away_ = !made && made.error().code == ErrorCode::busy;
+    return std::nullopt;
+  }
+
+  /// Makes the vectors that are missing because the model was away. If it still is, they stay
+  /// pending.
+  Status embed_what_is_pending() {
+    if (!has_pending_) return {};
+    auto done = memory::embed_pending(
+        database_, embedder_, {.index = std::string(vector_index), .cancel = options_.cancel});
+    CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
+    CAIRN_ASSIGN(const std::uint64_t left, memory::count_pending(snapshot));
+    if (done) std::ranges::move(done->warnings, std::back_inserter(report_.warnings));
+    if (left > 0)
+      report_.warnings.push_back(std::to_string(left) + " vectors are pending" +
+                                 (done ? "" : ": " + done.error().message) +
+                                 "; `cairn embed DB --pending` makes them");
+    return {};
   }
 
   ///    (document)-[:HAS_CHUNK]->(chunk 1)-[:NEXT]->(chunk 2) ...
   /// Chunks have the metadata of their document, so that filters need no traversal. A chunk with
   /// nothing to make a vector of has none.
   Status add_chunks(Transaction& transaction, NodeId document, const Properties& metadata,
-                    const std::vector<PlacedChunk>& chunks, const std::vector<Vector>& vectors) {
+                    const std::vector<PlacedChunk>& chunks,
+                    const std::optional<std::vector<Vector>>& vectors) {
     std::optional<NodeId> previous;
     for (std::size_t i = 0; i < chunks.size(); ++i) {
       NewNode node{{"Chunk"}, metadata, {}, options_.expires_at};
       describe(node.properties, chunks[i].chunk, i);
       if (metadata.contains("page_count"))
         node.properties["page_number"] = static_cast<std::int64_t>(chunks[i].page);
-      if (!is_zero(vectors[i])) node.properties["embedding"] = vectors[i];
+      if (!vectors) node.properties[std::string(memory::pending_name)] = true;
+      if (vectors && !is_zero((*vectors)[i])) node.properties["embedding"] = (*vectors)[i];
       CAIRN_ASSIGN(const NodeId id, transaction.create_node(node));
       CAIRN_TRY(transaction.create_relationship({document, "HAS_CHUNK", id, {}}));
       if (previous) CAIRN_TRY(transaction.create_relationship({*previous, "NEXT", id, {}}));
@@ -327,6 +371,8 @@ class Ingest {
   const IngestOptions& options_;
   std::string settings_hash_;
   IngestReport report_;
+  bool has_pending_ = false;                    ///< chunks of this ingest lack their vectors
+  bool is_model_away_ = false;                  ///< asking for each file would take long
   std::map<std::string, KnownDocument> known_;  ///< documents by path, not yet seen on disk
   std::map<std::string, std::string> owners_;   ///< path -> root, for documents of other roots
 };

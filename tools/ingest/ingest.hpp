@@ -100,7 +100,8 @@ struct IngestReport {
 /// readable document, too large files and Cairn databases are skipped and listed. If a document has
 /// pages, slides or sheets, each chunk belongs to one of them, `page_number` from 1. Errors:
 /// not_found; io_error; invalid_argument for sizes or names, and if chunks in the database have
-/// vectors of another model; those of the embedder.
+/// vectors of another model. If the embedder fails, the chunks are written, and their vectors are
+/// made at the end or stay pending (<cairn/memory/pending.hpp>).
 [[nodiscard]] Result<IngestReport> ingest_directory(Database& database,
                                                     const std::filesystem::path& directory,
                                                     const Embedder& embedder,
