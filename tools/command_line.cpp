@@ -3,6 +3,7 @@
 #include "tools/command_line.hpp"
 
 #include "tools/arguments/command_parser.hpp"
+#include "tools/embed/database_embedder.hpp"
 #include "tools/parameter_options.hpp"
 #include "tools/shell/command_words.hpp"
 #include "tools/shell/statement_settings.hpp"
@@ -21,9 +22,9 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::array<std::string_view, 14> verbs{
-    "import",          "export",  "ingest", "stats", "check", "backup", "restore",
-    "convert-vectors", "grammar", "token",  "serve", "mcp",   "scrub",  "home"};
+constexpr std::array<std::string_view, 15> verbs{
+    "import",          "export",  "ingest", "embed", "stats", "check", "backup", "restore",
+    "convert-vectors", "grammar", "token",  "serve", "mcp",   "scrub", "home"};
 
 constexpr auto description =
     "Cairn, a memory engine: a graph with metadata filters and vectors in one directory.\n"
@@ -110,6 +111,7 @@ void define_shell(OptionSet options, ShellCommand& command) {
       "--rows", [&command](const std::string& text) { return take_rows(command.rows, text); },
       "Rows that a terminal shows of a table: a number, or all [40 at the prompt, else all]");
   options.flag("--create", command.create, "Make a new database without asking");
+  options.text("--embedder", command.embedder, embedder_help);
   options.text("--file-root", command.file_root,
                "Directory of the files of statements, in place of the working directory");
   options.text("--home", command.home,
@@ -135,6 +137,8 @@ void define_import(OptionSet options, ImportCommand& command) {
                        {1});
   options.flag("--skip-errors", command.options.skip_errors,
                "Leave out lines with errors and report them");
+  options.text("--embedder", command.embedder,
+               "Then make the vectors that are pending, as cairn embed --pending");
   options.flag("--bulk", command.bulk, "Load a new database without a log: faster, all or nothing");
   options.text("--id-property", command.options.id_property,
                "Property, or column of a CSV file, that becomes the external id");
@@ -318,6 +322,8 @@ class Verbs {
         add("ingest",
             "Turn a directory of texts, PDF, office files and HTML into documents and chunks"),
         ingesting_);
+    define_embed(add("embed", "Make the vectors of texts that were written without their model"),
+                 embedding_);
     define_stats(add("stats", "What the database holds and costs"), showing_);
     define_check(add("check", "Compare indexes, adjacency and vectors with the records"),
                  checking_);
@@ -357,6 +363,7 @@ class Verbs {
     if (verb == "import") line_.command = importing_;
     if (verb == "export") line_.command = exporting_;
     if (verb == "ingest") line_.command = ingesting_;
+    if (verb == "embed") line_.command = embedding_;
     if (verb == "stats") line_.command = showing_;
     if (verb == "check") line_.command = checking_;
     if (verb == "backup") {
@@ -393,6 +400,7 @@ class Verbs {
   ImportCommand importing_;
   ExportCommand exporting_;
   IngestCommand ingesting_;
+  EmbedCommand embedding_;
   StatsCommand showing_;
   CheckCommand checking_;
   BackupCommand backing_up_;
@@ -411,7 +419,8 @@ std::variant<CommandLine, int> parse_shell(CommandParser& parser, int argc, char
   CommandLine line;
   ShellCommand command;
   parser.set_footer(
-      "Other uses: cairn import|export|ingest|stats|check|backup|scrub DB ..., cairn restore DIR "
+      "Other uses: cairn import|export|ingest|embed|stats|check|backup|scrub DB ..., cairn restore "
+      "DIR "
       "DB, "
       "cairn token create|list|revoke DB ..., cairn home history|restore|fork|delete|probe "
       "ADDRESS ..., cairn serve DB, cairn mcp DB, cairn convert-vectors and cairn grammar; cairn "

@@ -1,6 +1,7 @@
 #pragma once
 // The parsed command line of `cairn`.
 
+#include "tools/embed/embed_command.hpp"
 #include "tools/home/home_command.hpp"
 #include "tools/ingest/ingest.hpp"
 #include "tools/mcp/mcp.hpp"
@@ -39,6 +40,7 @@ struct ShellCommand {
   std::string token_file;   ///< file with the token for an address; empty: CAIRN_TOKEN
   std::string authorities;  ///< PEM file with the signers of a server's certificate
   std::optional<std::size_t> rows;  ///< rows of a result on a terminal; 0: all
+  std::string embedder;             ///< of the texts of statements; empty: none
 };
 
 struct ImportCommand {
@@ -47,6 +49,7 @@ struct ImportCommand {
   CsvImportOptions csv;  ///< for a CSV file
   std::uint64_t max_line_mebibytes = 64;
   bool bulk = false;
+  std::string embedder;  ///< makes the vectors that are pending; empty: none
 };
 
 struct ExportCommand {
@@ -98,10 +101,10 @@ struct GrammarCommand {
   std::string format = "ebnf";  ///< one of cairn::grammar_formats
 };
 
-using Command =
-    std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand, StatsCommand,
-                 CheckCommand, BackupCommand, RestoreCommand, ScrubCommand, ConvertVectorsCommand,
-                 GrammarCommand, TokenCommand, ServeCommand, McpCommand, HomeCommand>;
+using Command = std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand,
+                             EmbedCommand, StatsCommand, CheckCommand, BackupCommand,
+                             RestoreCommand, ScrubCommand, ConvertVectorsCommand, GrammarCommand,
+                             TokenCommand, ServeCommand, McpCommand, HomeCommand>;
 
 struct CommandLine {
   std::string database;

@@ -1,6 +1,7 @@
 // The program `cairn`: maps commands to calls of the library. The exit status is 0, or 1 after an
 // error. Results go to standard output; errors, warnings and progress go to standard error.
 #include "tools/command_line.hpp"
+#include "tools/embed/database_embedder.hpp"
 #include "tools/home/home_command.hpp"
 #include "tools/maintenance.hpp"
 #include "tools/mcp/mcp.hpp"
@@ -23,8 +24,8 @@
 
 #include <cairn/check_files.hpp>
 #include <cairn/database.hpp>
+#include <cairn/host_embedder.hpp>
 #include <cairn/language_grammar.hpp>
-#include <cairn/make_embedder.hpp>
 #include <cairn/remote.hpp>
 #include <cairn/word_vectors.hpp>
 
@@ -36,6 +37,7 @@
 #include <fstream>
 #include <iostream>
 #include <optional>
+#include <sstream>
 #include <string>
 
 namespace cairn::tools {
@@ -195,6 +197,7 @@ Status check_remote(const ShellCommand& command) {
                              : command.create             ? "--create"
                              : !command.file_root.empty() ? "--file-root"
                              : !command.home.empty()      ? "--home"
+                             : !command.embedder.empty()  ? "--embedder"
                                                           : nullptr;
   if (option == nullptr) return {};
   return Error{ErrorCode::invalid_argument,
@@ -269,12 +272,22 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   // The path is made absolute, because the working directory may change later.
   const CommandLine absolute{std::filesystem::absolute(line.database, problem).string(), command};
   CAIRN_ASSIGN(Database database, open(problem ? line : absolute, opening));
+  CAIRN_TRY(use_embedder(database, command.embedder, std::cerr));
   SessionOptions options = session_options(command);
   options.opening = opening;
   options.path = absolute.database;
   return converse(database, command, std::move(options),
                   "Cairn on " + line.database + (is_new ? ", a new database" : ""),
                   std::move(begin));
+}
+
+/// Makes the vectors that are pending after an import, and returns what to print.
+Result<std::string> embed_imported(Database& database, const ImportCommand& command,
+                                   const InterruptScope& interrupt) {
+  std::ostringstream text;
+  if (!command.embedder.empty())
+    CAIRN_TRY(run_embed(database, {command.embedder, true}, text, interrupt.token()));
+  return text.str();
 }
 
 Status run_csv(const CommandLine& line, const ImportCommand& command,
@@ -286,12 +299,14 @@ Status run_csv(const CommandLine& line, const ImportCommand& command,
   options.progress = true;
   options.tell = [](const std::string& remark) { std::cerr << "warning: " << remark << "\n"; };
   ImportReport report;
+  std::string embedded;
   const OpenMode mode = command.bulk ? OpenMode::bulk_load : OpenMode::read_write;
   CAIRN_TRY(fill(line, mode, [&](Database& database) -> Status {
     CAIRN_ASSIGN(report, import_csv(database, command.file, options));
+    CAIRN_ASSIGN(embedded, embed_imported(database, command, interrupt));
     return {};
   }));
-  std::cout << to_text(report);
+  std::cout << to_text(report) << embedded;
   return {};
 }
 
@@ -307,6 +322,11 @@ Status run(const CommandLine& line, const ImportCommand& given) {
                      "leaves no usable data; remove that directory, or leave out --bulk to add to "
                      "the database",
                  std::nullopt};
+  if (command.bulk && !command.embedder.empty())
+    return Error{
+        ErrorCode::invalid_argument,
+        "--embedder cannot make vectors during --bulk; run cairn embed --pending afterwards",
+        std::nullopt};
   const InterruptCatcher interrupts;
   const InterruptScope interrupt(interrupts);
   if (is_csv_file(command.file) || !command.csv.labels.empty())
@@ -315,8 +335,9 @@ Status run(const CommandLine& line, const ImportCommand& given) {
   options.cancel = interrupt.token();
   options.max_line_bytes = bytes_of_mebibytes(command.max_line_mebibytes);
   ImportReport report;
-  std::string indexes;  // what their file has created
-  Status made;          // reported separately, because the loaded records stay in any case
+  std::string indexes;   // what their file has created
+  std::string embedded;  // what was made of pending vectors
+  Status made;           // reported separately, because the loaded records stay in any case
   CAIRN_TRY(fill(
       line, command.bulk ? OpenMode::bulk_load : OpenMode::read_write,
       [&](Database& database) -> Status {
@@ -331,10 +352,11 @@ Status run(const CommandLine& line, const ImportCommand& given) {
           made = Error{ran.error().code,
                        "the records are loaded, but their indexes failed: " + ran.error().message,
                        std::nullopt};
+        CAIRN_ASSIGN(embedded, embed_imported(database, command, interrupt));
         return {};
       }));
   std::cout << to_text(report);
-  std::cout << indexes;
+  std::cout << indexes << embedded;
   return made;
 }
 
@@ -367,17 +389,25 @@ Status run(const CommandLine& line, const ExportCommand& command) {
 Status run(const CommandLine& line, const IngestCommand& command) {
   IngestOptions options = command.options;
   options.progress = true;
-  CAIRN_ASSIGN(const auto embedder, make_embedder(command.embedder));
   IngestReport report;
   CAIRN_TRY(fill(line, OpenMode::read_write, [&](Database& database) -> Status {
+    CAIRN_ASSIGN(const auto embedder, make_shared_embedder(database, command.embedder));
     if (!command.expires.empty()) {
       CAIRN_ASSIGN(options.expires_at, expiry_moment(database, command.expires));
     }
     CAIRN_ASSIGN(report, ingest_directory(database, command.directory, *embedder, options));
-    return {};
+    return note_embedder(database, embedder->model(), storable_spec(command.embedder));
   }));
   std::cout << to_text(report);
   return {};
+}
+
+Status run(const CommandLine& line, const EmbedCommand& command) {
+  const InterruptCatcher interrupts;
+  const InterruptScope interrupt(interrupts);
+  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_write, false));
+  CAIRN_TRY(run_embed(database, command, std::cout, interrupt.token()));
+  return database.close();
 }
 
 Status run(const CommandLine& line, const StatsCommand& command) {
@@ -443,6 +473,7 @@ Status run(const CommandLine&, const HomeCommand& command) { return run_home(com
 Status run(const CommandLine& line, const ServeCommand& command) {
   const EndSignals signals;  // before threads start, which inherit it
   CAIRN_ASSIGN(Database database, open(line, OpenMode::read_write, false, HostPreference::high));
+  CAIRN_TRY(use_embedder(database, command.embedder, std::cerr));
   CAIRN_TRY(run_serve(database, line.database, command, signals, std::cout));
   return database.close();
 }

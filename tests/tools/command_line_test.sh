@@ -206,7 +206,7 @@ contains "and the help names its program" "cairn-bench" "$("$cairn" --help)"
 contains "a range is told in short" "at least 1, got 0" \
   "$("$cairn" import "$db" "$0" --batch 0 2>&1)"
 contains "help shows defaults" "10000" "$("$cairn" import --help)"
-contains "help names the verbs" "import|export|ingest" "$("$cairn" --help)"
+contains "help names the verbs" "import|export|ingest|embed" "$("$cairn" --help)"
 
 "$cairn" export "$db" "$dir/out.jsonl" >/dev/null || failed=1
 "$cairn" import "$dir/copy" "$dir/out.jsonl" >/dev/null 2>&1 || failed=1

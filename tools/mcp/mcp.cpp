@@ -3,6 +3,7 @@
 #include "tools/mcp/mcp.hpp"
 
 #include "tools/arguments/name_list.hpp"
+#include "tools/embed/database_embedder.hpp"
 #include "tools/embedders/spec_from_anywhere.hpp"
 #include "tools/mcp/graph/graph_tools.hpp"
 #include "tools/mcp/memory/resource_watcher.hpp"
@@ -13,7 +14,7 @@
 #include "tools/text/cell_text.hpp"
 #include "tools/text/quantity.hpp"
 
-#include <cairn/make_embedder.hpp>
+#include <cairn/host_embedder.hpp>
 #include <cairn/result.hpp>
 #include <cairn/version.hpp>
 
@@ -199,14 +200,15 @@ mcp::McpSettings settings_of(const McpCommand& command) {
   return settings;
 }
 
-/// Sets the embedder of the tool ingest.
-Status add_embedder(mcp::McpSettings& settings, const McpCommand& command) {
+/// Sets the embedder of memories, questions and the tool ingest. If memories have vectors of another
+/// model, it is refused, unless there is the tool ingest: then it is for documents alone.
+Status add_embedder(Database& database, mcp::McpSettings& settings, const McpCommand& command) {
   if (command.embedder.empty()) return {};
-  if (!command.all_tools || command.root.empty())
-    return Error{ErrorCode::invalid_argument,
-                 "--embedder is for the tool ingest, which --tools all and --root DIR offer",
-                 std::nullopt};
-  CAIRN_ASSIGN(settings.embedder, make_embedder(command.embedder));
+  CAIRN_ASSIGN(settings.embedder, make_database_embedder(database, command.embedder, std::cerr));
+  const Status is_set = set_embedder(database, settings.embedder, storable_spec(command.embedder));
+  const bool has_ingest = command.all_tools && !command.root.empty();
+  if (is_set || is_set.error().code != ErrorCode::invalid_argument || !has_ingest) return is_set;
+  std::cerr << "warning: --embedder is for documents alone: " << is_set.error().message << "\n";
   return {};
 }
 
@@ -272,8 +274,7 @@ void define_mcp(OptionSet options, McpCommand& command) {
       },
       "all adds relate, tag_rules, faceted_search, grammar, and with --root ingest");
   options.text("--root", command.root, "Directory whose files the tool ingest may read");
-  options.text("--embedder", command.embedder,
-               "Makes the vectors of the tool ingest, as for cairn ingest [hash]");
+  options.text("--embedder", command.embedder, embedder_help);
   options.text("--import", command.import,
                "With --compat server-memory: its memory.jsonl, imported once");
   options.word(
@@ -283,7 +284,7 @@ void define_mcp(OptionSet options, McpCommand& command) {
 
 Status run_mcp(Database& database, const McpCommand& command) {
   mcp::McpSettings settings = settings_of(command);
-  CAIRN_TRY(add_embedder(settings, command));
+  CAIRN_TRY(add_embedder(database, settings, command));
   const mcp::MemoryCaller caller(database, std::move(settings));
   CAIRN_TRY(import_once(caller, command));
   const mcp::ServerDefinition server = mcp::memory_server(caller, std::string(version()));
@@ -312,7 +313,7 @@ Status run_mcp_http(Database& database, const std::string& name, const McpComman
   std::optional<std::string> name_space;
   if (command.has_name_space) name_space = command.name_space;
   mcp::McpSettings settings = settings_of(command);
-  CAIRN_TRY(add_embedder(settings, command));
+  CAIRN_TRY(add_embedder(database, settings, command));
   const mcp::MemoryCaller caller(database, settings);
   CAIRN_TRY(import_once(caller, command));
   try {

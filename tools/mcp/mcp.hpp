@@ -30,7 +30,7 @@ struct McpCommand {
   std::string compatibility;        ///< of --compat; empty: the tools for memories
   bool all_tools = false;           ///< --tools all
   std::string root;                 ///< --root DIR; empty: no files can be read
-  std::string embedder;             ///< of the tool ingest; empty: the built-in one
+  std::string embedder;             ///< of memories and the tool ingest; empty: the built-in one
   std::string import;               ///< --import FILE; empty: none
   std::optional<BoltAddress> http;  ///< address of HTTP; absent: standard input and output
   std::string client;               ///< of --print-config; empty: serve

@@ -3,6 +3,7 @@
 #include "tools/serve/serve.hpp"
 
 #include "tools/arguments/name_list.hpp"
+#include "tools/embed/database_embedder.hpp"
 #include "tools/text/cell_text.hpp"
 #include "tools/text/row_writer.hpp"
 
@@ -156,6 +157,7 @@ void define_serve(OptionSet options, ServeCommand& command) {
   options.text("--tls-key", command.key, "Key of the certificate (PEM)");
   options.text("--log-statements", command.statements,
                "Add each statement, without parameters' values, to this file as a line of JSON");
+  options.text("--embedder", command.embedder, embedder_help);
   options.flag("--no-bolt", command.no_bolt,
                "Serve only other programs of this user that open the database, no drivers");
 }

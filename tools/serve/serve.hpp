@@ -22,6 +22,7 @@ struct ServeCommand {
   std::string certificate;  ///< PEM file, for TLS; empty: no TLS
   std::string key;
   std::string statements;  ///< file to which statements are appended; empty: none
+  std::string embedder;    ///< of the texts of statements; empty: none
   bool no_bolt = false;    ///< serve only processes of the same user, through the directory
 };
 

@@ -177,6 +177,5 @@ contains "a program of PATH stays" "--embedder 'command:python3 $PWD/model.py'" 
   "$("$cairn" mcp "$dir/db" --tools all --root / --embedder 'command:python3 ./model.py' --print-config claude-code 2>/dev/null)"
 contains "a key is found from anywhere" "--embedder 'http://127.0.0.1/embed model=m key_file=$PWD/key'" \
   "$("$cairn" mcp "$dir/db" --tools all --root / --embedder 'http://127.0.0.1/embed model=m key_file=key' --print-config claude-code 2>/dev/null)"
-contains "an embedder without ingest" "--embedder is for the tool ingest" "$("$cairn" mcp "$dir/db" --embedder hash 2>&1)"
 contains "no database" "mcp takes the database" "$("$cairn" mcp 2>&1)"
 exit $failed

@@ -1,0 +1,29 @@
+#pragma once
+// `cairn embed`: makes the vectors of records that were written while the model was away.
+
+#include "tools/arguments/command_parser.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/result.hpp>
+
+#include <iosfwd>
+#include <stop_token>
+#include <string>
+
+namespace cairn::tools {
+
+/// The options of `cairn embed`.
+struct EmbedCommand {
+  std::string embedder;
+  bool pending = false;
+};
+
+void define_embed(OptionSet options, EmbedCommand& command);
+
+/// Embeds what is pending, with progress on a terminal, and prints what was done. Errors:
+/// invalid_argument without --pending; those of make_embedder() and memory::embed_pending(), after
+/// which the next run continues.
+[[nodiscard]] Status run_embed(Database& database, const EmbedCommand& command, std::ostream& out,
+                               const std::stop_token& cancel);
+
+}  // namespace cairn::tools
