@@ -98,6 +98,12 @@ BOOST_AUTO_TEST_CASE(another_model_of_the_same_dimension_is_refused_and_writes_n
   BOOST_TEST(model_of(*database, "memory_embedding") == "'first'");
 }
 
+BOOST_AUTO_TEST_CASE(another_model_of_another_dimension_is_named_too) {
+  must(open("first").add(note("red")));
+  check_names_both(Memory::open(*database, at(test_now)).error(), "first",
+                   make_hashing_embedder()->model());
+}
+
 BOOST_AUTO_TEST_CASE(it_is_known_after_the_database_was_opened_again) {
   must(open("first").add(note("red")));
   database.reopen();
