@@ -176,7 +176,9 @@ Status Aggregation::join_logs(std::span<Aggregation* const> parts, const Joined&
     const std::vector<ValueLog::Part>& logs = parts[i]->log_->parts();
     for (std::size_t k = 0; k < logs.size(); ++k) places.push_back({logs[k].morsel, i, k});
   }
-  std::ranges::stable_sort(places, {}, &LogPlace::morsel);
+  // The logs of one morsel are all in one part.
+  std::ranges::sort(places, {},
+                    [](const LogPlace& one) { return std::pair(one.morsel, one.number); });
   for (const LogPlace& place : places) {
     ValueLog::Part& log = parts[place.part]->log_->parts()[place.number];
     group_of_row_.clear();
