@@ -27,6 +27,11 @@ HomeState state_of(const codec::HomeCheckpoint& checkpoint) {
   return state;
 }
 
+/// True for the errors of what the owner has erased meanwhile: an object is missing, or a state is not kept any more.
+bool may_be_of_old_head(const Error& error) {
+  return error.code == ErrorCode::corruption || error.code == ErrorCode::not_found;
+}
+
 /// Adds records to commits. A record with the number 0 is a piece of the next commit.
 class CommitList {
  public:
@@ -56,7 +61,7 @@ auto Home::read_settled(const Read& read) -> decltype(read()) {
     seen_ = *std::move(head);
     database_id_ = seen_->database_id;
     auto result = read();
-    if (!result && result.error().code != ErrorCode::corruption) return result;
+    if (!result && !may_be_of_old_head(result.error())) return result;
     CAIRN_ASSIGN(const bool is_other, has_moved());
     if (!is_other) return result;
   }

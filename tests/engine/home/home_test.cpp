@@ -8,6 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -145,6 +146,25 @@ BOOST_AUTO_TEST_CASE(a_commit_that_the_store_refuses_does_not_wait_and_names_the
   const std::size_t before = store.stub.requests;
   require_left(*home, "must be allowed to get, put, delete and list objects");
   BOOST_TEST(store.stub.requests - before == 1U);
+}
+
+// The owner makes two checkpoints, and erases the commits, after the reader has read the head.
+BOOST_AUTO_TEST_CASE(a_state_is_found_although_the_owner_erases_its_commits_meanwhile) {
+  Store store;
+  const auto home = store.open();
+  for (const std::uint64_t commit : {1, 2}) must(home->ship("", commit));
+  std::atomic<bool> is_begun = false;
+  store.stub.before_request = [&](const test::HttpRequest& request) {
+    if (request.method != "GET" || !has(request.path, "/log/") || is_begun.exchange(true)) return;
+    must(home->checkpoint({1, 2}, 2, {}));
+    must(home->checkpoint(must(home->ship("", 3)), 3, {}));
+  };
+  HomePoint point;
+  point.commit = 2;
+  const auto found = Home::look("s3://bucket/homes", point, std::chrono::milliseconds(200));
+  BOOST_REQUIRE(found.has_value());
+  BOOST_TEST(is_begun.load());
+  BOOST_TEST((*found)->checkpoint_commit() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(an_opening_with_a_wrong_clock_names_both_times) {

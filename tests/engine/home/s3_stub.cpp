@@ -82,6 +82,7 @@ void S3Stub::set_environment() const {
 
 HttpResponse S3Stub::serve(const HttpRequest& request) {
   ++requests;
+  if (before_request) before_request(request);
   Reply reply;
   if (auto refused = refusal_of(request))
     reply = *std::move(refused);

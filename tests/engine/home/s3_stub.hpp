@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -42,6 +43,8 @@ class S3Stub {
   std::atomic<int> drops_next = 0;  ///< as many requests happen, and the connection is closed
   std::atomic<int> takes_writes =
       -1;  ///< as many more happen, and the others are answered by 503; -1: all
+  /// Called before each request; it may send others. Set it while there is no request.
+  std::function<void(const HttpRequest&)> before_request{};
   std::atomic<std::size_t> requests = 0;
   std::atomic<std::size_t> wrong_signatures = 0;
 
