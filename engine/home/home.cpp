@@ -43,11 +43,9 @@ Error unwanted(const std::string& address) {
   return Error{ErrorCode::conflict, "the home " + address + " contains another database", {}};
 }
 
-/// True for a file of a database in a fork, which is uploaded before the fork has an epoch. Alone, it is of a fork that was not
-/// completed, and hides nothing.
-bool is_of_fork(const home_name::NamedObject& object) {
-  return object.kind == home_name::NamedObject::Kind::part && object.place.epoch == 0;
-}
+/// True for an object that a fork uploads before it has an epoch. Alone, it is of a fork that was not completed, and hides
+/// nothing.
+bool is_of_fork(const home_name::NamedObject& object) { return object.place.epoch == 0; }
 
 }  // namespace
 

@@ -42,7 +42,8 @@ inline constexpr std::chrono::milliseconds home_patience{20'000};
 inline constexpr std::uint64_t most_new_records = 256;
 inline constexpr std::uint64_t most_new_bytes = std::uint64_t{8} << 20;
 
-/// The place of the state that a new home begins with.
+/// The place of a copy with the state that a new home begins with. The checkpoint of that state has a place in epoch 0, with a
+/// slot of its own, as the parts have: what an attempt before left is never taken for it.
 inline constexpr codec::HomePlace first_place{1, 0};
 
 /// Most bytes of a part. A larger file has several, so that memory holds one piece at a time.
@@ -82,7 +83,7 @@ class Home {
   [[nodiscard]] static Result<std::unique_ptr<Home>> prepare(
       std::string_view address, const std::string& database_id,
       std::chrono::milliseconds patience = home_patience);
-  /// Makes the home, without an owner. Its first checkpoint, at first_place, consists of `files`, which hold all commits up to
+  /// Makes the home, without an owner. Its first checkpoint, in epoch 0, consists of `files`, which hold all commits up to
   /// `commit`. After an error there is no home, unless the store does not answer. Errors: already_exists if another process
   /// made a home meanwhile; as checkpoint().
   [[nodiscard]] Status publish_first(std::uint64_t commit,

@@ -156,7 +156,7 @@ Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
 // stays, because it may be a home.
 Status Home::publish_first(std::uint64_t commit, const std::vector<CheckpointFile>& files) {
   codec::HomeCheckpoint list;
-  list.place = first_place;
+  list.place = {0, opening_ >> 1};  // see prepare()
   list.commit = commit;
   Status made = upload(files, list);
   const bool has_list = made.has_value();
@@ -164,7 +164,7 @@ Status Home::publish_first(std::uint64_t commit, const std::vector<CheckpointFil
   head.database_id = database_id_;
   head.revision = 1;
   head.epoch = first_place.epoch;
-  head.checkpoints = {first_place};
+  head.checkpoints = {list.place};
   head.chain = {{first_place.epoch, first_place.slot + 1}};
   const std::string bytes = codec::encode(head);
   if (made) made = upload_new(home_name::head, bytes);
@@ -174,7 +174,7 @@ Status Home::publish_first(std::uint64_t commit, const std::vector<CheckpointFil
   if (has_list && !is_taken) return made;
   for (const codec::HomePart& part : list.parts)
     static_cast<void>(store_->erase(root_ + home_name::part(part.object)));
-  if (has_list) static_cast<void>(store_->erase(root_ + home_name::checkpoint(first_place)));
+  if (has_list) static_cast<void>(store_->erase(root_ + home_name::checkpoint(list.place)));
   return is_taken ? Status(used()) : made;
 }
 

@@ -47,12 +47,15 @@ namespace cairn::engine {
 
 // LogWalk: the slots of a home's log between two places, in order.
 
-/// Names one slot after the other, from the one behind `from` up to `to`. A fence leads to the next epoch.
+/// Names one slot after the other, from the one behind `from` up to `to`. A fence leads to the next epoch. Epoch 0 has no
+/// slots: the first checkpoint of a fork is there.
 /// Precondition: the log has no gap there, as it has none behind a checkpoint that the head refers to.
 class LogWalk {
  public:
   LogWalk(const codec::HomePlace& from, const codec::HomePlace& to) noexcept
-      : slot_{from.epoch, from.slot + 1}, to_(to) {}
+      : slot_(from.epoch == 0 ? codec::HomePlace{1, 1}
+                              : codec::HomePlace{from.epoch, from.slot + 1}),
+        to_(to) {}
   [[nodiscard]] bool has_ended() const noexcept { return to_ < slot_; }
   [[nodiscard]] const codec::HomePlace& slot() const noexcept { return slot_; }
   /// Goes on behind slot(), which holds a record of this kind.

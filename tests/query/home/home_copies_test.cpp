@@ -233,19 +233,48 @@ BOOST_AUTO_TEST_CASE(a_fork_is_refused_where_a_home_is) {
 
 // It leaves files of the database, which the owner of a later home erases.
 BOOST_AUTO_TEST_CASE(a_fork_that_was_killed_is_made_again) {
+  for (const bool has_checkpoint : {false, true}) {
+    HomeFixture other;
+    must(fork_home(home, other.home));
+    const fs::path place = other.home_directory();
+    fs::remove(place / "head");
+    if (!has_checkpoint) fs::remove_all(place / "checkpoint");
+    const auto left = files_of(place / "part");
+    BOOST_REQUIRE(!left.empty());
+    must(fork_home(home, other.home));
+    Database forked = other.open("node");
+    BOOST_REQUIRE(export_of(forked) == exports.rbegin()->second);
+    run_all(forked, {"CREATE (:More)"});
+    must(forked.close());
+    for (const auto& [name, bytes] : left) BOOST_TEST(!fs::exists(name), name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_new_home_may_begin_where_a_fork_was_killed) {
   HomeFixture other;
   must(fork_home(home, other.home));
-  const fs::path place = other.home_directory();
-  fs::remove(place / "head");
-  fs::remove_all(place / "checkpoint");
-  const auto left = files_of(place / "part");
-  BOOST_REQUIRE(!left.empty());
-  must(fork_home(home, other.home));
-  Database forked = other.open("node");
-  BOOST_REQUIRE(export_of(forked) == exports.rbegin()->second);
-  run_all(forked, {"CREATE (:More)"});
-  must(forked.close());
-  for (const auto& [name, bytes] : left) BOOST_TEST(!fs::exists(name), name);
+  fs::remove(other.home_directory() / "head");
+  Database begun = other.open("node");
+  run_all(begun, {"CREATE (:More)"});
+  must(begun.close());
+  Database again = other.open("again");
+  BOOST_TEST(result_of(again, "MATCH (n) RETURN count(n)") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(an_older_state_of_a_fork_is_found_through_its_first_one) {
+  HomeFixture other;
+  const std::uint64_t begin = must(fork_home(home, other.home)).commit;
+  {
+    Database forked = other.open("node");
+    run_all(forked, {"CREATE (:More)", "CREATE (:More)"});
+    must(forked.close());
+  }
+  for (std::uint64_t commit = begin; commit <= begin + 2; ++commit) {
+    HomePoint point;
+    point.commit = commit;
+    const fs::path directory = path("of_fork" + std::to_string(commit));
+    BOOST_TEST(must(restore_home(other.home, directory, point)).commit == commit);
+  }
 }
 
 // The owner replaces the head and erases commits while they are read: each commit creates one node.
