@@ -138,8 +138,10 @@ class DirectoryStore final : public ObjectStore {
   const std::string& place() const noexcept override { return place_; }
 
  private:
-  /// Returns an unused path for a temporary file.
-  [[nodiscard]] Result<fs::path> new_path() const;
+  /// Returns an unused path for a temporary file. Makes the directory of the store, if it is missing.
+  [[nodiscard]] Result<fs::path> new_path();
+  /// Makes the directory of temporary files and those above it, once.
+  [[nodiscard]] Status make_root();
   /// Makes a directory beneath the root and those above it, unless they exist, and syncs their entries. A directory that
   /// exists is synced too, once: the process that made it may not have done so.
   [[nodiscard]] Status make_durable(const fs::path& folder);
@@ -149,7 +151,8 @@ class DirectoryStore final : public ObjectStore {
 
   fs::path root_;
   std::string place_;
-  std::mutex mutex_;               // guards durable_
+  std::mutex mutex_;               // guards what follows
+  bool has_root_ = false;          // make_root() was successful
   std::set<std::string> durable_;  // directories whose entries are on disk
 };
 
@@ -159,7 +162,7 @@ Status DirectoryStore::make_durable(const fs::path& folder) {
     if (durable_.contains(folder.string())) return {};
   }
   if (folder == root_)
-    return {};  // made and synced by the opening; the directory above may not be readable
+    return {};  // made and synced by make_root(); the directory above may not be readable
   CAIRN_TRY(make_durable(folder.parent_path()));
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return errno_error("cannot make the directory", folder);
@@ -184,7 +187,16 @@ WriteAnswer finish(const fs::path& target, std::string_view bytes) {
   return {WriteOutcome::done, tag_of(bytes), {}};
 }
 
-Result<fs::path> DirectoryStore::new_path() const {
+// Reads must not make the directory: a mistyped address would leave an empty store.
+Status DirectoryStore::make_root() {
+  const std::lock_guard lock(mutex_);
+  if (!has_root_) CAIRN_TRY(make_folders(root_ / new_folder));
+  has_root_ = true;
+  return {};
+}
+
+Result<fs::path> DirectoryStore::new_path() {
+  CAIRN_TRY(make_root());
   CAIRN_ASSIGN(const std::string name, random_object_name(std::string(new_folder) + "/"));
   return root_ / name;
 }
@@ -193,9 +205,9 @@ WriteAnswer DirectoryStore::create(const std::string& name, std::string_view byt
   const fs::path target = root_ / name;
   // Without this check, a large object that exists already would be written to a temporary file for nothing.
   if (::access(target.c_str(), F_OK) == 0) return refuse(target);
-  if (const Status made = make_durable(target.parent_path()); !made) return unknown(made.error());
   const auto path = new_path();
   if (!path) return unknown(path.error());
+  if (const Status made = make_durable(target.parent_path()); !made) return unknown(made.error());
   const NewFile file(*path);
   if (const Status written = file.write(bytes); !written) return unknown(written.error());
   if (::link(file.path().c_str(), target.c_str()) == 0) return finish(target, bytes);
@@ -313,7 +325,6 @@ Result<std::unique_ptr<ObjectStore>> open_directory_store(const fs::path& root) 
     return Error{
         ErrorCode::io_error, "cannot find " + root.string() + ": " + problem.message(), {}};
   if (!whole.has_filename()) whole = whole.parent_path();
-  CAIRN_TRY(make_folders(whole / new_folder));
   return std::unique_ptr<ObjectStore>(std::make_unique<DirectoryStore>(std::move(whole)));
 }
 

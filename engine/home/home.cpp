@@ -62,18 +62,18 @@ Result<std::unique_ptr<Home>> Home::connect(std::string_view address,
                                             std::chrono::milliseconds patience) {
   CAIRN_ASSIGN(auto store, open_object_store(address));
   CAIRN_ASSIGN(std::string root, home_name::root(""));
-  CAIRN_TRY(probe(*store, root));
   CAIRN_ASSIGN(const std::uint64_t opening, draw_opening());
   return std::unique_ptr<Home>(
       new Home(std::move(store), std::move(root), opening, database_id, patience));
 }
 
-// Probes the store and checks the head first, because a takeover cannot be undone. The id is checked again
+// Checks the head first, because a takeover cannot be undone, and the probe writes. The id is checked again
 // afterwards: another node may have created the home meanwhile.
 Result<std::unique_ptr<Home>> Home::open(std::string_view address, const Wanted& wanted,
                                          std::chrono::milliseconds patience) {
   CAIRN_ASSIGN(auto home, connect(address, wanted.new_database_id, patience));
   CAIRN_TRY(home->check_head(wanted));
+  CAIRN_TRY(probe(*home->store_, home->root_));
   CAIRN_TRY(home->take_over());
   const bool is_other = !wanted.database_id.empty() && home->database_id() != wanted.database_id;
   if (is_other) return unwanted(home->address());
@@ -89,6 +89,7 @@ Result<std::unique_ptr<Home>> Home::prepare(std::string_view address,
   home->parts_ = home->opening_ >> 1;
   CAIRN_ASSIGN(const auto head, home->read_head());
   if (head) return home->used();
+  CAIRN_TRY(probe(*home->store_, home->root_));
   return home;
 }
 

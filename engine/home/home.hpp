@@ -18,6 +18,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -145,7 +146,7 @@ class Home {
  private:
   Home(std::unique_ptr<ObjectStore> store, std::string root, std::uint64_t opening,
        const std::string& new_database_id, std::chrono::milliseconds patience);
-  /// Probes the store at `address`, and takes nothing from anybody.
+  /// Opens the store at `address`. Sends no request.
   [[nodiscard]] static Result<std::unique_ptr<Home>> connect(std::string_view address,
                                                              const std::string& database_id,
                                                              std::chrono::milliseconds patience);
@@ -178,10 +179,17 @@ class Home {
   /// Reads the record in a slot. Returns nullopt if the slot is empty.
   [[nodiscard]] Result<std::optional<codec::CommitRecord>> read_record(
       const codec::HomePlace& slot) const;
-  /// Replaces the head by one that says that the home was deleted. Succeeds too if it says so already.
-  [[nodiscard]] Status bury(std::string_view database_id, bool even_if_owned);
-  /// Erases all objects but the head.
-  [[nodiscard]] Status erase_objects();
+  /// Replaces the head by one that says that the home was deleted, and returns it. Succeeds too if it says so already.
+  [[nodiscard]] Result<codec::HomeHead> bury(std::string_view database_id, bool even_if_owned);
+  /// Creates a fence behind the last slot of the epoch, unless it has one. Returns its name. `last` is a slot of the epoch.
+  [[nodiscard]] Result<std::string> fence_behind(const codec::HomePlace& last);
+  /// Ends all epochs up to `newest`, of which an owner may be left. `names` are all objects of the home. Returns the fences.
+  [[nodiscard]] Result<std::set<std::string>> fence_all(const std::vector<std::string>& names,
+                                                        std::uint64_t newest);
+  /// Erases all objects but the head and, if an owner may be left, the fences of all epochs up to `fenced`; 0: no fences.
+  [[nodiscard]] Status erase_objects(std::uint64_t fenced);
+  /// Erases the objects. Returns why some of them may be left; empty if none is.
+  [[nodiscard]] std::string erase_each(const std::vector<std::string>& names);
   /// Reads the head into seen_, and calls `read`, which returns a Result. Does both again if the head was replaced meanwhile.
   template <class Read>
   [[nodiscard]] auto read_settled(const Read& read) -> decltype(read());

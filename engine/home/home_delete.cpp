@@ -1,16 +1,20 @@
 // Deleting a home.
 //
 // The head is replaced first, so that nobody takes the home over while its objects are erased. It stays, so that nobody makes a
-// new home for a copy of the deleted database.
+// new home for a copy of the deleted database. If an owner may be left, its epoch ends with a fence before the objects are
+// erased, and the fence stays too: the next commit of that owner finds it, and fails.
 #include "codec/byte_io.hpp"
 #include "engine/home/home.hpp"
 #include "engine/home/home_names.hpp"
+#include "engine/home/litter.hpp"
 #include "engine/home/patience.hpp"
 #include "engine/system/clock.hpp"
 
 #include <cairn/home.hpp>
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,19 +35,19 @@ codec::HomeHead deleted_head(const codec::HomeHead& head) {
 
 }  // namespace
 
-// The probe finds out how the store spells tags in conditions.
+// The probe finds out how the store spells tags in conditions. It writes, so a mistyped address is refused before it.
 Status Home::erase(std::string_view address, std::string_view database_id, bool even_if_owned,
                    std::chrono::milliseconds patience) {
-  CAIRN_ASSIGN(auto store, open_object_store(address));
-  CAIRN_ASSIGN(std::string root, home_name::root(""));
-  CAIRN_TRY(probe(*store, root));
-  Home home(std::move(store), std::move(root), 1, "", patience);
-  CAIRN_TRY(home.bury(database_id, even_if_owned));
-  return home.erase_objects();
+  CAIRN_ASSIGN(const auto home, connect(address, "", patience));
+  CAIRN_ASSIGN(const auto head, home->get(home_name::head));
+  if (head) CAIRN_TRY(probe(*home->store_, home->root_));
+  CAIRN_ASSIGN(const codec::HomeHead buried, home->bury(database_id, even_if_owned));
+  home->database_id_ = buried.database_id;
+  return home->erase_objects(even_if_owned ? buried.epoch - 1 : 0);
 }
 
 // After `refused` and `unknown` the head is read again: it may be the new one, of an earlier attempt.
-Status Home::bury(std::string_view database_id, bool even_if_owned) {
+Result<codec::HomeHead> Home::bury(std::string_view database_id, bool even_if_owned) {
   const std::string name = root_ + home_name::head;
   Patience patience(patience_);
   do {
@@ -59,16 +63,16 @@ Status Home::bury(std::string_view database_id, bool even_if_owned) {
                    "the home " + address() + " has the database " + head->database_id +
                        "; nothing was deleted",
                    {}};
-    if (head->deleted_at != 0) return {};
+    if (head->deleted_at != 0) return *head;
     if (head->owner.opening != 0 && !even_if_owned)
       return Error{ErrorCode::busy,
                    "the node " + head->owner.node + " owns the home " + address() +
                        ", or was killed before it released it; close the database there, or "
                        "delete the home although it has an owner",
                    {}};
-    const WriteAnswer answer =
-        store_->replace(name, codec::encode(deleted_head(*head)), object->tag);
-    if (answer.outcome == WriteOutcome::done) return {};
+    codec::HomeHead next = deleted_head(*head);
+    const WriteAnswer answer = store_->replace(name, codec::encode(next), object->tag);
+    if (answer.outcome == WriteOutcome::done) return next;
     if (answer.why && answer.why->code != ErrorCode::busy) return *answer.why;
   } while (patience.wait());
   return Error{ErrorCode::busy,
@@ -77,25 +81,70 @@ Status Home::bury(std::string_view database_id, bool even_if_owned) {
                {}};
 }
 
+// A damaged record counts as a commit. If `refused`, the owner was quicker, or an earlier attempt arrived.
+Result<std::string> Home::fence_behind(const codec::HomePlace& last) {
+  for (codec::HomePlace slot = last;; ++slot.slot) {
+    const std::string name = home_name::slot(slot.epoch, slot.slot);
+    auto record = read_record(slot);
+    if (!record && record.error().code != ErrorCode::corruption) return record.error();
+    if (record && !*record) {
+      codec::CommitRecord fence;
+      fence.kind = codec::RecordKind::fence;
+      fence.database_id = database_id_;
+      fence.epoch = slot.epoch;
+      fence.slot = slot.slot;
+      fence.opening = opening_;
+      const WriteAnswer answer = store_->create(root_ + name, codec::encode(fence));
+      if (answer.why) return *answer.why;
+      CAIRN_ASSIGN(record, read_record(slot));
+    }
+    if (record && *record && (*record)->kind == codec::RecordKind::fence) return name;
+  }
+}
+
+Result<std::set<std::string>> Home::fence_all(const std::vector<std::string>& names,
+                                              std::uint64_t newest) {
+  std::vector<std::string> within;
+  for (const std::string& name : names) within.push_back(name.substr(root_.size()));
+  auto last = last_slots(within);
+  last.try_emplace(newest, 1);
+  std::set<std::string> fences;
+  for (const auto& [epoch, slot] : last) {
+    CAIRN_ASSIGN(const std::string fence, fence_behind({epoch, slot}));
+    fences.insert(root_ + fence);
+  }
+  return fences;
+}
+
+std::string Home::erase_each(const std::vector<std::string>& names) {
+  std::string why;
+  for (const std::string& name : names) {
+    const WriteAnswer answer = store_->erase(name);
+    if (answer.why) why = answer.why->message;
+  }
+  return why;
+}
+
 // Lists again at the end, because an owner may have written an object meanwhile.
-Status Home::erase_objects() {
+Status Home::erase_objects(std::uint64_t fenced) {
   constexpr int most_rounds = 4;
-  std::string why = "objects are added to it";
+  std::string why;
   for (int i = 0; i < most_rounds; ++i) {
     auto names = store_->list(root_);
-    if (!names) {
-      why = names.error().message;
+    Result<std::set<std::string>> kept = std::set<std::string>();
+    if (names && fenced != 0) kept = fence_all(*names, fenced);
+    if (!names || !kept) {
+      why = (names ? kept.error() : names.error()).message;
       continue;
     }
-    std::erase(*names, root_ + home_name::head);
+    kept->insert(root_ + home_name::head);
+    std::erase_if(*names, [&](const std::string& name) { return kept->contains(name); });
     if (names->empty()) return {};
-    for (const std::string& name : *names) {
-      const WriteAnswer answer = store_->erase(name);
-      if (answer.why) why = answer.why->message;
-    }
+    why = erase_each(*names);
   }
   return Error{ErrorCode::busy,
-               "the home " + address() + " is deleted, and some of its objects are left (" + why +
+               "the home " + address() + " is deleted, and some of its objects are left (" +
+                   (why.empty() ? "objects are added to it" : why) +
                    "); delete it again to erase them",
                {}};
 }

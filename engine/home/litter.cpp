@@ -17,7 +17,8 @@ namespace {
 using codec::HomePlace;
 using home_name::NamedObject;
 
-/// By epoch, the last of the slots among `names`.
+}  // namespace
+
 std::map<std::uint64_t, std::uint64_t> last_slots(const std::vector<std::string>& names) {
   std::map<std::uint64_t, std::uint64_t> last;
   for (const std::string& name : names) {
@@ -28,8 +29,6 @@ std::map<std::uint64_t, std::uint64_t> last_slots(const std::vector<std::string>
   }
   return last;
 }
-
-}  // namespace
 
 std::vector<std::string> litter_of(const codec::HomeHead& head,
                                    const std::vector<std::string>& names,

@@ -5,6 +5,7 @@
 #include "engine/home/ownership.hpp"
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,10 @@ namespace cairn::engine {
                                                  const std::vector<std::string>& names,
                                                  const std::set<codec::HomePlace>& used,
                                                  const ProtocolRules& rules = {});
+
+/// By epoch, the last of the slots among `names`, which are relative to the home.
+[[nodiscard]] std::map<std::uint64_t, std::uint64_t> last_slots(
+    const std::vector<std::string>& names);
 
 /// Returns the epochs that have ended and have no slot at all among `names`. There are none, unless somebody erased a fence.
 [[nodiscard]] std::vector<std::uint64_t> epochs_without_fence(

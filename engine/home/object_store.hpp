@@ -92,11 +92,11 @@ class ObjectStore {
 /// Errors: as open_directory_store() and open_s3_store().
 [[nodiscard]] Result<std::unique_ptr<ObjectStore>> open_object_store(std::string_view text);
 
-/// Opens a store in the directory `root`, for one machine and for tests. Creates the directory if it is missing.
+/// Opens a store in the directory `root`, for one machine and for tests. The first write creates the directory.
 /// Each object is a file under `root` with the object's name, and its tag is a hash of its bytes. A write that is
 /// `done` survives a power cut. Several processes of one machine may share the directory. On a network file system
 /// this works only if hard links, locks and syncs behave as on a local file system.
-/// Errors: invalid_argument for an empty path; io_error.
+/// Errors: invalid_argument for an empty path; io_error if the working directory is unknown.
 [[nodiscard]] Result<std::unique_ptr<ObjectStore>> open_directory_store(
     const std::filesystem::path& root);
 

@@ -255,6 +255,8 @@ void Ownership::on_chain(const HomeAnswer& answer) {
   const auto head = answer.bytes ? codec::decode_home_head(*answer.bytes)
                                  : Result<codec::HomeHead>(codec::corruption("the head is gone"));
   if (!head) return end(Standing::unsure);
+  // A deletion ends the epochs before it erases anything, so the object is a fence.
+  if (head->deleted_at != 0) return end(has_other_ ? Standing::fenced : Standing::unsure);
   const auto open = std::ranges::find(head->chain, place.epoch, &HomePlace::epoch);
   if (open != head->chain.end())
     return end(open->slot <= place.slot && has_other_ ? Standing::fenced : Standing::unsure);

@@ -89,9 +89,12 @@ struct HomeCopy {
 /// not_found. Copies in directories are not erased, nor are forks. After an error a second call
 /// goes on.
 ///
+/// With `even_if_owned` a home that has an owner is deleted too. The next commit of that process
+/// fails with not_found, because of one more object that stays for each owner the home ever had.
+///
 /// Errors: conflict if the home has another database; busy if a process owns the home or was killed
-/// as its owner, unless `even_if_owned` is true; the next commits of that process are lost then;
-/// also those of home_history(). Cost: a request for each object. Threads: any.
+/// as its owner, unless `even_if_owned` is true; also those of home_history(). Cost: a request for
+/// each object. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Status delete_home(std::string_view address,
                                               std::string_view database_id,
                                               bool even_if_owned = false);

@@ -110,7 +110,16 @@ BOOST_AUTO_TEST_CASE(a_home_with_an_owner_is_deleted_only_by_force) {
     BOOST_TEST(has(refused.error().message, part));
   run_all(node, {"CREATE (:A)"});
   must(delete_home(home, id, true));
-  BOOST_TEST(objects_of(place) == Names{"head"}, boost::test_tools::per_element());
+  const Names fences = objects_of(place);
+  BOOST_TEST(fences.size() == 4U);  // the head, and the end of each of three openings
+  for (const std::string& name : fences) BOOST_TEST((name == "head" || name.starts_with("log/")));
+  // The next commit of the owner is refused, and leaves nothing.
+  require_deleted(error_of(node, "CREATE (:A)"), home);
+  Names after = objects_of(place);
+  BOOST_TEST(after == fences, boost::test_tools::per_element());
+  must(delete_home(home, id, true));
+  after = objects_of(place);
+  BOOST_TEST(after == fences, boost::test_tools::per_element());
   // It learns at its end that it has no home.
   const Status closed = node.close();
   BOOST_REQUIRE(!closed.has_value());
@@ -118,6 +127,18 @@ BOOST_AUTO_TEST_CASE(a_home_with_an_owner_is_deleted_only_by_force) {
   const auto reopened = try_open("other");
   BOOST_REQUIRE(!reopened.has_value());
   require_deleted(reopened.error(), home);
+}
+
+BOOST_AUTO_TEST_CASE(a_mistyped_directory_is_not_made) {
+  const std::string nowhere = "dir:" + path("nowhere").string();
+  BOOST_TEST(!delete_home(nowhere, id, true).has_value());
+  BOOST_TEST(!home_history(nowhere).has_value());
+  BOOST_TEST(!restore_home(nowhere, path("restored")).has_value());
+  Options must_exist;
+  must_exist.home = nowhere;
+  must_exist.create_if_missing = false;
+  BOOST_TEST(!Database::open(path("copy"), must_exist).has_value());
+  BOOST_TEST(!fs::exists(path("nowhere")));
 }
 
 BOOST_AUTO_TEST_CASE(a_damaged_home_is_deleted_too) {
