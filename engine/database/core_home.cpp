@@ -294,6 +294,8 @@ Status Core::begin_home(Home& home) {
   return home.publish_first(held.commit, held.files);
 }
 
+bool Core::owns_home() const { return home_ && home_->seems_owner(); }
+
 Status Core::leave_home() {
   if (!home_ || !home_->is_owner()) return {};
   if (home_->has_news()) CAIRN_TRY(ship_checkpoint());

@@ -49,22 +49,25 @@ bool is_of_fork(const home_name::NamedObject& object) { return object.place.epoc
 
 }  // namespace
 
-Home::Home(std::unique_ptr<ObjectStore> store, std::string root, std::uint64_t opening,
-           const std::string& new_database_id, std::chrono::milliseconds patience)
+Home::Home(std::unique_ptr<ObjectStore> store, const HomeAddress& address, std::string root,
+           std::uint64_t opening, const std::string& new_database_id,
+           std::chrono::milliseconds patience)
     : store_(std::move(store)),
+      address_(HomeAddress{store_->place(), {}, address.tenant}.text()),
       root_(std::move(root)),
       opening_(opening),
       patience_(patience),
-      machine_({node_name(), "", opening}, new_database_id) {}
+      machine_({node_name(), address.node, opening}, new_database_id) {}
 
 Result<std::unique_ptr<Home>> Home::connect(std::string_view address,
                                             const std::string& database_id,
                                             std::chrono::milliseconds patience) {
-  CAIRN_ASSIGN(auto store, open_object_store(address));
-  CAIRN_ASSIGN(std::string root, home_name::root(""));
+  const HomeAddress parts = HomeAddress::parse(address);
+  CAIRN_ASSIGN(auto store, open_object_store(parts.store));
+  CAIRN_ASSIGN(std::string root, home_name::root(parts.tenant));
   CAIRN_ASSIGN(const std::uint64_t opening, draw_opening());
   return std::unique_ptr<Home>(
-      new Home(std::move(store), std::move(root), opening, database_id, patience));
+      new Home(std::move(store), parts, std::move(root), opening, database_id, patience));
 }
 
 // Checks the head first, because a takeover cannot be undone, and the probe writes. The id is checked again
@@ -282,6 +285,11 @@ Error Home::fenced() const {
 bool Home::is_owner() const {
   const std::lock_guard lock(mutex_);
   return machine_.standing() == Ownership::Standing::owner;
+}
+
+bool Home::seems_owner() const {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  return !lock.owns_lock() || machine_.standing() == Ownership::Standing::owner;
 }
 
 // One commit at a time: the mutex is held until the store has answered.

@@ -3,6 +3,7 @@
 // and writes checkpoints.
 
 #include "codec/home_head.hpp"
+#include "engine/home/home_address.hpp"
 #include "engine/home/object_store.hpp"
 #include "engine/home/ownership.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -50,7 +51,7 @@ inline constexpr codec::HomePlace first_place{1, 0};
 /// Most bytes of a part. A larger file has several, so that memory holds one piece at a time.
 inline constexpr std::uint64_t most_part_bytes = std::uint64_t{16} << 20;
 
-/// The home of one database. Threads: ship(), checkpoint(), is_owner() and is_checkpoint_due() from any thread. The
+/// The home of one database. Threads: ship(), checkpoint(), is_owner(), seems_owner() and is_checkpoint_due() from any thread. The
 /// other calls only while no second thread uses the home.
 class Home {
  public:
@@ -60,7 +61,7 @@ class Home {
     std::string new_database_id{};  ///< the id for a new home
     bool may_make = true;           ///< whether to create the home if it does not exist
   };
-  /// Takes over the home at `address`, or creates it. The tenant is always the empty name.
+  /// Takes over the home at `address` (home_address.hpp), or creates it.
   /// Errors: as open_object_store() and probe(); conflict if the home has another database; not_found if it
   /// does not exist and may not be created; busy if the store does not answer; corruption if the home is damaged, also if it
   /// has other objects but no head; format_too_new.
@@ -96,7 +97,7 @@ class Home {
                                     std::chrono::milliseconds patience = home_patience);
 
   [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
-  [[nodiscard]] const std::string& address() const noexcept { return store_->place(); }
+  [[nodiscard]] const std::string& address() const noexcept { return address_; }
   /// True if nothing was ever committed to the home.
   [[nodiscard]] bool is_empty() const noexcept { return records_.empty() && !has_checkpoint(); }
   [[nodiscard]] bool has_checkpoint() const noexcept { return !head().checkpoints.empty(); }
@@ -128,6 +129,8 @@ class Home {
   [[nodiscard]] Result<codec::HomePlace> ship(std::string changes, std::uint64_t commit);
   /// True if this node still may commit, as far as it knows.
   [[nodiscard]] bool is_owner() const;
+  /// The same without waiting for a commit that is being shipped, during which this node counts as the owner.
+  [[nodiscard]] bool seems_owner() const;
   /// True if the next owner would have many commits to replay.
   [[nodiscard]] bool is_checkpoint_due() const noexcept;
   /// True if commits were shipped that no checkpoint contains.
@@ -144,8 +147,9 @@ class Home {
   [[nodiscard]] Status release();
 
  private:
-  Home(std::unique_ptr<ObjectStore> store, std::string root, std::uint64_t opening,
-       const std::string& new_database_id, std::chrono::milliseconds patience);
+  Home(std::unique_ptr<ObjectStore> store, const HomeAddress& address, std::string root,
+       std::uint64_t opening, const std::string& new_database_id,
+       std::chrono::milliseconds patience);
   /// Opens the store at `address`. Sends no request.
   [[nodiscard]] static Result<std::unique_ptr<Home>> connect(std::string_view address,
                                                              const std::string& database_id,
@@ -239,7 +243,8 @@ class Home {
   void erase_let_go(const codec::HomeCheckpoint& kept, const std::vector<std::string>& names);
 
   std::unique_ptr<ObjectStore> store_;
-  std::string root_;  // prefix of all names in the store
+  std::string address_;  // for messages
+  std::string root_;     // prefix of all names in the store
   // Random, and different for each opening of a home. Identifies this owner.
   std::uint64_t opening_ = 0;
   std::chrono::milliseconds patience_;

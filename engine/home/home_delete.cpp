@@ -156,8 +156,9 @@ Status delete_home(std::string_view address, std::string_view database_id, bool 
 }
 
 Status probe_home(std::string_view address) {
-  CAIRN_ASSIGN(const auto store, engine::open_object_store(address));
-  CAIRN_ASSIGN(const std::string root, engine::home_name::root(""));
+  const auto parts = engine::HomeAddress::parse(address);
+  CAIRN_ASSIGN(const auto store, engine::open_object_store(parts.store));
+  CAIRN_ASSIGN(const std::string root, engine::home_name::root(parts.tenant));
   return engine::probe(*store, root);
 }
 

@@ -76,12 +76,9 @@ Result<bool> Home::has_moved() const {
   return !head || *head != *seen_;
 }
 
-// The number of an opening is only used by owners.
 Result<HomeHistory> Home::history(std::string_view address, std::chrono::milliseconds patience) {
-  CAIRN_ASSIGN(auto store, open_object_store(address));
-  CAIRN_ASSIGN(std::string root, home_name::root(""));
-  Home home(std::move(store), std::move(root), 1, "", patience);
-  return home.read_settled([&] { return home.read_history(); });
+  CAIRN_ASSIGN(const auto home, connect(address, "", patience));
+  return home->read_settled([&] { return home->read_history(); });
 }
 
 // An epoch of the chain without a fence is that of the owner, or of one whose successor is still taking over. Nothing behind
@@ -125,9 +122,7 @@ Result<std::unique_ptr<Home>> Home::look(std::string_view address, const HomePoi
     return Error{ErrorCode::invalid_argument,
                  "a state of a home is named by a commit or by a time, not by both",
                  {}};
-  CAIRN_ASSIGN(auto store, open_object_store(address));
-  CAIRN_ASSIGN(std::string root, home_name::root(""));
-  std::unique_ptr<Home> home(new Home(std::move(store), std::move(root), 1, "", patience));
+  CAIRN_ASSIGN(auto home, connect(address, "", patience));
   CAIRN_TRY(home->read_settled([&] { return home->find_state(point); }));
   return home;
 }

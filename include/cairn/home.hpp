@@ -4,6 +4,9 @@
 //     CAIRN_ASSIGN(const HomeHistory history, home_history("s3://bucket/notes"));
 //     CAIRN_TRY(restore_home("s3://bucket/notes", "before.cairn", {.commit = 41}));
 //     CAIRN_TRY(fork_home("s3://bucket/notes", "s3://bucket/experiment"));
+//
+// An address is that of a store, `dir:PATH` or `s3://BUCKET/PREFIX`. A store has a home for each tenant;
+// `s3://bucket/notes#acme` names that of the tenant `acme`, see cluster.hpp.
 
 #include <cairn/result.hpp>
 #include <cairn/visibility.hpp>
