@@ -1,27 +1,18 @@
 // Connects to a server on the network: DNS lookup, TCP, optionally TLS, then HELLO and LOGON by attach::Connection.
 #include "query/remote/remote_link.hpp"
 
-#include "engine/system/bounded_duration.hpp"
 #include "engine/system/regular_file.hpp"
 #include "query/bolt/tls.hpp"
+#include "query/remote/tcp_connection.hpp"
 
 #include <cairn/result.hpp>
 
 #include <arpa/inet.h>
-#include <fcntl.h>
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
-#include <poll.h>
-#include <sys/socket.h>
 
-#include <algorithm>
 #include <array>
-#include <cerrno>
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -104,81 +95,6 @@ Result<bolt::TlsEnds> make_client_tunnel(engine::FileDescriptor socket, const Tr
 
 namespace {
 
-using Found = std::unique_ptr<addrinfo, void (*)(addrinfo*)>;
-
-/// Resolves the host name. Errors: not_found.
-Result<Found> look_up(const RemoteAddress& address) {
-  addrinfo wanted{};
-  wanted.ai_socktype = SOCK_STREAM;
-  wanted.ai_flags = AI_ADDRCONFIG;
-  addrinfo* found = nullptr;
-  const int problem = ::getaddrinfo(address.place.host.c_str(),
-                                    std::to_string(address.place.port).c_str(), &wanted, &found);
-  if (problem != 0)
-    return Error{ErrorCode::not_found,
-                 "cannot find the host of " + address.text() + ": " + ::gai_strerror(problem) +
-                     "; check the name",
-                 {}};
-  return Found(found, &::freeaddrinfo);
-}
-
-/// Waits for a non-blocking connect(). Returns 0 or an errno.
-int wait_until_connected(int socket, std::chrono::milliseconds time) {
-  pollfd waited{socket, POLLOUT, 0};
-  const auto end = std::chrono::steady_clock::now() + engine::bounded(time);
-  int ready = -1;
-  do {
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
-    ready = ::poll(&waited, 1, static_cast<int>(std::clamp<long long>(left.count(), 0, 3'600'000)));
-  } while (ready < 0 && errno == EINTR);
-  if (ready <= 0) return ready == 0 ? ETIMEDOUT : errno;
-  int problem = 0;
-  socklen_t size = sizeof problem;
-  static_cast<void>(::getsockopt(socket, SOL_SOCKET, SO_ERROR, &problem, &size));
-  return problem;
-}
-
-/// Limits how long a blocking send may wait: if the peer reads nothing for attach::send_time, send() fails with EAGAIN.
-void limit_sending(int socket) {
-  const timeval time{attach::send_time.count() / 1'000, 0};
-  static_cast<void>(::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time));
-}
-
-// Prepares a connected socket: small requests are sent at once (TCP_NODELAY), the system notices a peer that vanished
-// without closing (SO_KEEPALIVE), and the socket blocks again.
-void prepare(int socket) {
-  const int on = 1;
-  static_cast<void>(::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
-  static_cast<void>(::setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on));
-  limit_sending(socket);
-  static_cast<void>(::fcntl(socket, F_SETFL, ::fcntl(socket, F_GETFL) & ~O_NONBLOCK));
-}
-
-/// Connects to the first of the host's addresses that accepts. Errors: not_found; io_error if the last address timed out.
-Result<engine::FileDescriptor> connect_to(const RemoteAddress& address,
-                                          std::chrono::milliseconds time) {
-  CAIRN_ASSIGN(const Found found, look_up(address));
-  int problem = 0;
-  for (const addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {
-    engine::FileDescriptor socket(
-        ::socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    problem = errno;
-    if (socket.value() < 0)
-      continue;  // this machine has no such address family, for instance no IPv6
-    problem = ::connect(socket.value(), one->ai_addr, one->ai_addrlen) == 0 ? 0 : errno;
-    if (problem == EINPROGRESS) problem = wait_until_connected(socket.value(), time);
-    if (problem != 0) continue;
-    prepare(socket.value());
-    return socket;
-  }
-  return Error{problem == ETIMEDOUT ? ErrorCode::io_error : ErrorCode::not_found,
-               "cannot connect to " + address.text() + ": " +
-                   std::generic_category().message(problem) +
-                   "; is `cairn serve DB --bolt` running there?",
-               {}};
-}
-
 Map credentials_of(const std::string& token) {
   return {{"scheme", "bearer"}, {"credentials", token}};
 }
@@ -198,7 +114,7 @@ Result<std::unique_ptr<attach::Connection>> RemoteLink::connect() {
                      " requires a token; create one with `cairn token create DB NAME` on the "
                      "machine of the database, and set CAIRN_TOKEN or RemoteOptions::token",
                  {}};
-  CAIRN_ASSIGN(engine::FileDescriptor socket, connect_to(address_, options_.connect_time));
+  CAIRN_ASSIGN(engine::FileDescriptor socket, connect_to(address_.place, options_.connect_time));
   bolt::TlsEnds ends{nullptr, std::move(socket)};
   if (address_.security != Security::none) {
     const Trust trust{address_.security == Security::verified, options_.authorities,
