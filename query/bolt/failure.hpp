@@ -40,6 +40,11 @@ inline constexpr FailureCode violation = {"Neo.ClientError.Schema.ConstraintVali
                                           "22000", "data exception"};
 inline constexpr FailureCode too_much{"Neo.ClientError.Statement.ExecutionFailed", "50N42",
                                       general};
+// Drivers ask for the routing table again, and try again at the server that it names.
+inline constexpr FailureCode not_a_leader{"Neo.ClientError.Cluster.NotALeader", "08N08",
+                                          "connection exception"};
+inline constexpr FailureCode not_here{"Neo.TransientError.General.DatabaseUnavailable", "08N09",
+                                      "connection exception"};
 }  // namespace code
 
 /// An error as a session sends it.

@@ -13,9 +13,8 @@ namespace cairn {
 using query::bolt::ListeningSocket;
 using query::bolt::TlsServer;
 
-Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open(Database& database,
-                                                                     const BoltAddress& address,
-                                                                     const BoltOptions& options) {
+Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::prepare(
+    Database& database, const BoltAddress& address, const BoltOptions& options) {
   CAIRN_TRY(database.snapshot());  // fails in a forked child, with the error that explains it
   auto opened = Access::share(Access::implementation(database).lock());
   std::optional<TlsServer> tls;
@@ -25,6 +24,23 @@ Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open(Database& d
   CAIRN_ASSIGN(ListeningSocket socket, query::bolt::listen_at(address, tls.has_value()));
   auto impl = std::make_unique<Impl>(std::move(opened), std::move(socket), options);
   impl->tls_ = std::move(tls);
+  return impl;
+}
+
+Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open(Database& database,
+                                                                     const BoltAddress& address,
+                                                                     const BoltOptions& options) {
+  CAIRN_ASSIGN(auto impl, prepare(database, address, options));
+  CAIRN_TRY(impl->start());
+  return impl;
+}
+
+Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open_for(
+    Database& tokens, query::bolt::Tenants& tenants, const BoltAddress& address,
+    const BoltOptions& options, const std::function<std::string(const BoltAddress&)>& announce) {
+  CAIRN_ASSIGN(auto impl, prepare(tokens, address, options));
+  impl->shared_.tenants = &tenants;
+  impl->shared_.address = announce(impl->address());
   CAIRN_TRY(impl->start());
   return impl;
 }

@@ -37,6 +37,11 @@ class BoltListener::Impl {
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open(Database& database,
                                                           const BoltAddress& address,
                                                           const BoltOptions& options);
+  /// Listens for the clients of many databases. `tokens` has their tokens; it and `tenants` must outlive the object. `announce`
+  /// gets the address before the first client, and returns the one for routing tables.
+  [[nodiscard]] static Result<std::unique_ptr<Impl>> open_for(
+      Database& tokens, query::bolt::Tenants& tenants, const BoltAddress& address,
+      const BoltOptions& options, const std::function<std::string(const BoltAddress&)>& announce);
   /// Listens at the socket of a database (listening_socket.hpp), for this user and optionally for a group. `attached` must
   /// outlive the object.
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open_in(const std::filesystem::path& directory,
@@ -62,6 +67,10 @@ class BoltListener::Impl {
   void close();
 
  private:
+  /// Listens, and loads the certificate.
+  [[nodiscard]] static Result<std::unique_ptr<Impl>> prepare(Database& database,
+                                                             const BoltAddress& address,
+                                                             const BoltOptions& options);
   using Clock = query::bolt::Connection::Clock;
   using Connections = std::map<std::uint64_t, std::unique_ptr<query::bolt::Connection>>;
 

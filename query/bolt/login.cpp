@@ -51,6 +51,10 @@ std::optional<Failure> Login::log_on(const Map& credentials, Shared& shared,
     return refuses_logon(code::too_many_tries,
                          "too many wrong tokens came from this address; wait a minute");
   auto token = find_token(shared.database, entry_of(credentials, "credentials"));
+  if (token && !*token && shared.tenants != nullptr) {
+    shared.tenants->renew_tokens();
+    token = find_token(shared.database, entry_of(credentials, "credentials"));
+  }
   if (!token)
     return refuses_logon(failure_of(token.error(), Operation::statement).code,
                          token.error().message);

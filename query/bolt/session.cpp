@@ -123,6 +123,7 @@ Next Session::Impl::answer(std::string_view message, Replies& replies) {
   if (!failure) failure = dispatch(request, metadata, replies);
   if (is_client_gone_) return Next::close;
   if (failure) return send_failure(*failure, replies);
+  if (state_ == State::ready) leave_tenant();
   return send(Tag::success, std::move(metadata), replies);
 }
 
@@ -185,6 +186,12 @@ Session::Impl::Answer Session::Impl::check_work(Tag tag) const {
       Operation::transaction);
 }
 
+void Session::Impl::leave_tenant() noexcept {
+  if (tenant_ == nullptr) return;
+  work_.use(shared_.database);
+  tenant_.reset();
+}
+
 // A client of this library decides whether its transaction continues after a failure.
 bool Session::Impl::may_keep_transaction() const {
   return is_ours_ && state_ == State::in_transaction && work_.has_transaction();
@@ -192,7 +199,10 @@ bool Session::Impl::may_keep_transaction() const {
 
 void Session::Impl::fail_work() {
   keeps_transaction_ |= may_keep_transaction();
-  if (!keeps_transaction_) work_.end();
+  if (!keeps_transaction_) {
+    work_.end();
+    leave_tenant();
+  }
   state_ = State::failed;
 }
 

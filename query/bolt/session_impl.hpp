@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace cairn::query::bolt {
@@ -46,6 +47,11 @@ class StatementCache {
   RegisteredCallsPtr registered_;  // the functions with which all cached statements were parsed
   std::vector<std::pair<std::string, StatementPtr>> statements_;  // most recently used first
 };
+
+/// The database name for drivers. The default namespace has no name, but a database needs one.
+inline std::string database_name(const std::string& name_space) {
+  return name_space.empty() ? "neo4j" : name_space;
+}
 
 /// Threads: see Session.
 class Session::Impl {
@@ -95,8 +101,21 @@ class Session::Impl {
   [[nodiscard]] Answer discard(const Map& extra, Map& metadata);
   void reset();
 
-  /// Reads the options of a transaction. Failure: the token does not permit them, or a bookmark is invalid.
-  [[nodiscard]] std::variant<WorkOptions, Failure> options_of(const Map& extra) const;
+  /// Reads the options of a transaction, and enters the database of its namespace. Failure: the token does not permit them,
+  /// another server has the database, or a bookmark is invalid.
+  [[nodiscard]] std::variant<WorkOptions, Failure> options_of(const Map& extra);
+  /// The namespace that a request means. Failure: the token does not permit it.
+  [[nodiscard]] std::variant<std::string, Failure> name_space_of(std::string_view database) const;
+  /// Uses the database of a namespace from now on.
+  [[nodiscard]] Answer enter(const std::string& name_space, bool is_reading);
+  /// Lets go of the database of a tenant, so that it can be closed. Precondition: nothing is open.
+  void leave_tenant() noexcept;
+  /// The bookmark of a commit of the database that is in use.
+  [[nodiscard]] std::string bookmark_of(std::uint64_t commit) const;
+  /// Failure: a namespace that is read in addition is of another tenant.
+  [[nodiscard]] Answer check_tenants(const std::string& name_space,
+                                     const std::vector<std::string>& also_read) const;
+  [[nodiscard]] Answer check_bookmarks(const std::vector<std::string>& bookmarks) const;
   /// The open result that PULL or DISCARD names.
   [[nodiscard]] std::variant<Cursor*, Failure> cursor_of(const Portion& portion);
   /// Writes the metadata after a portion: `has_more`, or the summary of the result. Closes a finished result.
@@ -116,6 +135,8 @@ class Session::Impl {
   const std::string peer_;
   const bool is_guest_;
   State state_ = State::connected;
+  std::shared_ptr<Database>
+      tenant_;  // with the listener: who uses it; nullptr without tenants, and if nothing is open
   Work work_;
   std::optional<std::int64_t> pulled_;  // the result of the last portion if it has more rows
   StatementCache statements_;

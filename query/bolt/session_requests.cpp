@@ -10,22 +10,19 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace cairn::query::bolt {
 namespace {
 
 using PullClock = std::chrono::steady_clock;
-
-// How long a driver may cache the routing table.
-constexpr std::int64_t routing_seconds = 300;
 
 std::string next_connection_id() {
   static std::atomic<std::uint64_t> last = 0;
@@ -34,16 +31,6 @@ std::string next_connection_id() {
 
 // Drivers derive from this name which version of Neo4j the server behaves like.
 std::string server_name() { return "Neo4j/5.26.0 (Cairn " + std::string(version()) + ")"; }
-
-// The database name for drivers. The default namespace has no name, but a database needs one.
-std::string database_of(const std::string& name_space) {
-  return name_space.empty() ? "neo4j" : name_space;
-}
-
-// An entry of the routing table.
-Value server_of(const std::string& address, std::string_view role) {
-  return map_of({{"addresses", list_of({address})}, {"role", role}});
-}
 
 /// The entry "cairn" of a request; nullptr if it is absent.
 const Map* said_by_attached(const Map& extra) {
@@ -71,56 +58,6 @@ StatementLimits limits_in(const Map& extra) {
 bool says(const Map& extra, const char* entry) {
   const Map* said = said_by_attached(extra);
   return said != nullptr && said->contains(entry);
-}
-
-// Bookmarks: "cairn:17" means the last commit that a session has seen.
-
-constexpr std::string_view bookmark_prefix = "cairn:";
-
-// The commit of a bookmark; nullopt if the text is not a bookmark.
-std::optional<std::uint64_t> commit_of(std::string_view bookmark) {
-  if (!bookmark.starts_with(bookmark_prefix)) return std::nullopt;
-  bookmark.remove_prefix(bookmark_prefix.size());
-  std::uint64_t commit = 0;
-  const char* const end = bookmark.data() + bookmark.size();
-  const auto [read, error] = std::from_chars(bookmark.data(), end, commit);
-  if (error != std::errc() || read != end) return std::nullopt;
-  return commit;
-}
-
-Failure no_bookmark(const std::string& bookmark) {
-  return {code::invalid_bookmark,
-          "\"" + bookmark.substr(0, 100) +
-              "\" is not a bookmark of this database; its bookmarks have the form cairn:N"};
-}
-
-Failure is_ahead(std::uint64_t commit, std::uint64_t newest) {
-  return {code::invalid_bookmark,
-          "the bookmark cairn:" + std::to_string(commit) +
-              " names a commit that this database does not have: its newest is " +
-              std::to_string(newest) +
-              "; the bookmark is of another database, or commits were lost"};
-}
-
-std::string bookmark_of(std::uint64_t commit) {
-  return std::string(bookmark_prefix) + std::to_string(commit);
-}
-
-/// Returns what is wrong with a client's bookmarks: invalid text, or a commit that this database does not have. It
-/// need not wait for commits, because a snapshot always sees all of them.
-std::optional<Failure> check_bookmarks(const std::vector<std::string>& bookmarks,
-                                       const Database& database) {
-  std::uint64_t last = 0;
-  for (const std::string& bookmark : bookmarks) {
-    const auto commit = commit_of(bookmark);
-    if (!commit) return no_bookmark(bookmark);
-    last = std::max(last, *commit);
-  }
-  if (last == 0) return std::nullopt;
-  const auto snapshot = database.snapshot();
-  if (!snapshot) return failure_of(snapshot.error(), Operation::transaction);
-  if (last <= snapshot->commit_number()) return std::nullopt;
-  return is_ahead(last, snapshot->commit_number());
 }
 
 }  // namespace
@@ -197,14 +134,17 @@ void Session::Impl::reset() {
 }
 
 // Checks bookmarks and permissions before the transaction begins. Attached processes have further options.
-std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) const {
+std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) {
   auto read = read_extra(extra);
   if (auto* failure = std::get_if<Failure>(&read)) return std::move(*failure);
   auto& said = std::get<TransactionExtra>(read);
-  std::string name_space = login.name_space_of(said.database);
-  if (auto refusal = login.refusal_of(name_space)) return *std::move(refusal);
-  if (auto failure = check_bookmarks(said.bookmarks, shared_.database)) return *std::move(failure);
+  auto found = name_space_of(said.database);
+  if (auto* failure = std::get_if<Failure>(&found)) return std::move(*failure);
+  auto& name_space = std::get<std::string>(found);
+  if (auto failure = enter(name_space, said.is_reading)) return *std::move(failure);
+  if (auto failure = check_bookmarks(said.bookmarks)) return *std::move(failure);
   auto also_read = login.also_read(name_space);
+  if (auto refusal = check_tenants(name_space, also_read)) return *std::move(refusal);
   return WorkOptions{said.is_reading,
                      std::move(name_space),
                      login.listed_name_spaces(),
@@ -229,7 +169,7 @@ Session::Impl::Answer Session::Impl::begin(const Map& extra, Map& metadata) {
   if (is_attached_)
     metadata.emplace(attached_entry,
                      Map{{"commit", static_cast<std::int64_t>(work_.first_commit())}});
-  if (version_ >= Version{5, 8}) metadata.emplace("db", database_of(work_.options().name_space));
+  if (version_ >= Version{5, 8}) metadata.emplace("db", database_name(work_.options().name_space));
   return std::nullopt;
 }
 
@@ -257,7 +197,7 @@ Session::Impl::Answer Session::Impl::run(const Request& request, Map& metadata) 
     work_.prepare(std::get<WorkOptions>(std::move(options)));
   }
   if (is_ours_) work_.limit(limits_in(request.fields[2].as_map()));
-  const auto statement = statements_.find_or_parse(request.fields[0].as_string(), shared_.database);
+  const auto statement = statements_.find_or_parse(request.fields[0].as_string(), work_.database());
   if (!statement) return failure_of(statement.error(), Operation::statement);
   if (auto refusal = login.refusal_of(**statement)) return refusal;
   auto result = work_.run(**statement, request.fields[1].as_map());
@@ -269,7 +209,7 @@ Session::Impl::Answer Session::Impl::run(const Request& request, Map& metadata) 
               {"t_first", std::int64_t{time.count()}}};
   if (!is_alone) metadata.emplace("qid", number);
   if (is_alone && version_ >= Version{5, 8})
-    metadata.emplace("db", database_of(work_.options().name_space));
+    metadata.emplace("db", database_name(work_.options().name_space));
   if (is_alone) state_ = State::streaming;
   return std::nullopt;
 }
@@ -407,25 +347,12 @@ void Session::Impl::note_portion(const Portion& portion, const Cursor& cursor, b
   }
   if (!is_attached_) metadata = summary_of(cursor, version_);
   if (is_ours_) metadata.emplace(attached_entry, results_of(cursor.rows()));
-  metadata.emplace("db", database_of(work_.options().name_space));
+  metadata.emplace("db", database_name(work_.options().name_space));
   work_.close(portion.result);
   if (state_ != State::streaming) return;
   if (const auto commit = work_.commit_number()) metadata.emplace("bookmark", bookmark_of(*commit));
   work_.end();
   state_ = State::ready;
-}
-
-// The routing table for drivers that connect with neo4j://. It names this server for every role.
-Session::Impl::Answer Session::Impl::route(const Request& request, Map& metadata) {
-  auto options = options_of(request.fields[2].as_map());
-  if (auto* failure = std::get_if<Failure>(&options)) return std::move(*failure);
-  const std::string& name_space = std::get<WorkOptions>(options).name_space;
-  metadata.emplace("rt", map_of({{"ttl", routing_seconds},
-                                 {"db", database_of(name_space)},
-                                 {"servers", list_of({server_of(shared_.address, "ROUTE"),
-                                                      server_of(shared_.address, "READ"),
-                                                      server_of(shared_.address, "WRITE")})}}));
-  return std::nullopt;
 }
 
 }  // namespace cairn::query::bolt

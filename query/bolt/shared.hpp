@@ -2,6 +2,7 @@
 // The objects that all sessions of one listener share.
 
 #include "query/bolt/attached.hpp"
+#include "query/bolt/tenants.hpp"
 #include "query/bolt/wrong_tokens.hpp"
 
 #include <cairn/bolt.hpp>
@@ -23,6 +24,8 @@ struct Shared {
   AttachedCalls* attached = nullptr;
   std::function<void(const BoltStatement&)> on_statement =
       {};  ///< called for each statement; may be empty
+  /// The databases of namespaces; nullptr: `database` has all. Otherwise `database` has the tokens alone.
+  Tenants* tenants = nullptr;
 };
 
 }  // namespace cairn::query::bolt

@@ -46,10 +46,10 @@ Status Work::begin(WorkOptions options) {
   if (options_.note) CAIRN_TRY(begin_noted(*options_.note));
   if ((waits_at_begin_ || options_.is_attached) && !options_.is_reading) return start_writing();
   if (options_.is_transaction) {
-    CAIRN_ASSIGN(transaction_, database_.begin(TransactionMode::read));
+    CAIRN_ASSIGN(transaction_, database_->begin(TransactionMode::read));
     return {};
   }
-  CAIRN_ASSIGN(snapshot_, database_.snapshot());
+  CAIRN_ASSIGN(snapshot_, database_->snapshot());
   first_commit_ = snapshot_->commit_number();
   return {};
 }
@@ -62,9 +62,9 @@ Status Work::begin_noted(const CommitNote& note) {
 
 // After a conflict the retry takes the lock before it reads, so it cannot conflict again.
 Status Work::start_writing() {
-  CAIRN_ASSIGN(transaction_, database_.begin(options_.if_free ? TransactionMode::write_if_free
-                                                              : TransactionMode::write));
-  CAIRN_ASSIGN(const Snapshot newest, database_.snapshot());
+  CAIRN_ASSIGN(transaction_, database_->begin(options_.if_free ? TransactionMode::write_if_free
+                                                               : TransactionMode::write));
+  CAIRN_ASSIGN(const Snapshot newest, database_->snapshot());
   first_commit_ = newest.commit_number();
   // The lock is held now, so no further commit can come between.
   const bool is_behind = has_read_ && newest.commit_number() != snapshot_->commit_number();
@@ -145,12 +145,12 @@ Result<Rows> Work::run_noted(const Statement& statement, const Parameters& param
     attached_->end_commit(*std::exchange(noted_, std::nullopt));
     return result;
   };
-  auto transaction = database_.begin(TransactionMode::write);
+  auto transaction = database_->begin(TransactionMode::write);
   if (!transaction) return done(Result<Rows>(transaction.error()));
   auto rows = statement.run(*transaction, parameters, options);
   if (!rows && runs_on_database(rows.error())) {
     transaction->rollback();
-    return done(statement.run(database_, parameters, options));
+    return done(statement.run(*database_, parameters, options));
   }
   if (!rows) return done(std::move(rows));
   auto made = std::make_unique<MadeRows>();
@@ -174,7 +174,7 @@ Result<std::int64_t> Work::call(AttachedCalls& calls, std::string_view name, con
                                 AttachedRequest request) {
   request.options.cancel = interruption_.token();
   CAIRN_ASSIGN(const Snapshot* snapshot, snapshot_for(request));
-  const CallPlace place{database_, transaction_ ? &*transaction_ : nullptr, snapshot,
+  const CallPlace place{*database_, transaction_ ? &*transaction_ : nullptr, snapshot,
                         request.options};
   CAIRN_ASSIGN(Value value, calls.call(name, arguments, place));
   return open(Access::handle(std::make_unique<MadeRows>("value", std::move(value))), {"r", true});
@@ -214,7 +214,7 @@ Result<Rows> Work::run_statement(const Statement& statement, const Parameters& p
                                  const StatementOptions& options) {
   if (transaction_) return statement.run(*transaction_, parameters, options);
   if (snapshot_) return statement.run(*snapshot_, parameters, options);
-  return statement.run(database_, parameters, options);
+  return statement.run(*database_, parameters, options);
 }
 
 Cursor* Work::find(std::int64_t result) {
@@ -265,7 +265,7 @@ void Work::end() noexcept {
 // The newest commit may belong to another client, which is fine for a bookmark. If the snapshot fails, the
 // bookmark is missing, although the commit was made.
 void Work::note_newest_commit() {
-  const auto snapshot = database_.snapshot();
+  const auto snapshot = database_->snapshot();
   commit_ = snapshot ? std::optional(snapshot->commit_number()) : std::nullopt;
 }
 

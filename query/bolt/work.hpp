@@ -56,11 +56,15 @@ class Work {
   /// All arguments must outlive the object. `attached` is nullptr unless attached processes are served.
   Work(Database& database, const std::size_t& most_results, const Interruption& interruption,
        AttachedCalls* attached = nullptr)
-      : database_(database),
+      : database_(&database),
         most_results_(most_results),
         interruption_(interruption),
         attached_(attached) {}
   ~Work() { end(); }
+
+  /// Works on another database from now on, which must outlive that use. Precondition: nothing is open.
+  void use(Database& database) noexcept { database_ = &database; }
+  [[nodiscard]] Database& database() const noexcept { return *database_; }
 
   /// Begins a transaction. Until one of its statements writes it is a snapshot, so it takes no lock, and rows are
   /// produced when they are pulled. Errors: those of Database::snapshot().
@@ -128,7 +132,7 @@ class Work {
   /// Sets commit_ after a statement or commit.
   void note_newest_commit();
 
-  Database& database_;
+  Database* database_;
   const std::size_t& most_results_;
   const Interruption& interruption_;
   AttachedCalls* const attached_;

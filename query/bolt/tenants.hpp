@@ -1,0 +1,31 @@
+#pragma once
+// Tenants: the databases behind a listener that serves many, each with the namespaces of one tenant.
+
+#include <cairn/database.hpp>
+#include <cairn/result.hpp>
+
+#include <memory>
+#include <string>
+
+namespace cairn::query::bolt {
+
+/// Where the database of a namespace is.
+struct TenantPlace {
+  std::shared_ptr<Database> database{};  ///< open in this process; nullptr if another one serves it
+  std::string server{};                  ///< the Bolt address of the process that serves it
+};
+
+/// Threads: any.
+class Tenants {
+ public:
+  virtual ~Tenants() = default;
+  /// Returns the database of a namespace, opened if no other process serves it. It stays open as long as the result lives.
+  /// Errors: those of the opening; busy if its home does not answer.
+  [[nodiscard]] virtual Result<TenantPlace> enter(const std::string& name_space) = 0;
+  /// Returns the Bolt address of the process that serves a namespace, or would open its database. Opens nothing.
+  [[nodiscard]] virtual Result<std::string> server_of(const std::string& name_space) = 0;
+  /// Brings the tokens of the listener's database up to date, as new ones may have been made elsewhere.
+  virtual void renew_tokens() = 0;
+};
+
+}  // namespace cairn::query::bolt
