@@ -461,6 +461,8 @@ Status run(const CommandLine& line, const ScrubCommand& command) {
 }
 
 Status run(const CommandLine& line, const TokenCommand& command) {
+  if (is_store_address(line.database))
+    return run_cluster_token(line.database, command, std::cout, std::cerr);
   const bool only_reads = command.action == TokenCommand::Action::list;
   CAIRN_ASSIGN(Database database,
                only_reads ? open_to_read(line) : open(line, OpenMode::read_write, false));
@@ -472,6 +474,7 @@ Status run(const CommandLine&, const HomeCommand& command) { return run_home(com
 
 Status run(const CommandLine& line, const ServeCommand& command) {
   const EndSignals signals;  // before threads start, which inherit it
+  if (!command.homes.empty()) return run_cluster_node(line.database, command, signals, std::cout);
   CAIRN_ASSIGN(Database database, open(line, OpenMode::read_write, false, HostPreference::high));
   CAIRN_TRY(use_embedder(database, command.embedder, std::cerr));
   CAIRN_TRY(run_serve(database, line.database, command, signals, std::cout));

@@ -17,6 +17,7 @@
 #include <cairn/backup.hpp>
 #include <cairn/bolt.hpp>
 #include <cairn/check_files.hpp>
+#include <cairn/cluster.hpp>
 #include <cairn/csv.hpp>
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>

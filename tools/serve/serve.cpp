@@ -8,9 +8,12 @@
 #include "tools/text/row_writer.hpp"
 
 #include <cairn/bolt.hpp>
+#include <cairn/cluster.hpp>
 #include <cairn/json.hpp>
+#include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/tokens.hpp>
+#include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
 
 #include <fcntl.h>
@@ -20,6 +23,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -140,17 +144,41 @@ Status check_tokens(const Database& database, const std::string& name) {
                std::nullopt};
 }
 
-void define_serve(OptionSet options, ServeCommand& command) {
+namespace {
+
+/// Reads an address into `place`. Returns what is wrong with it, or an empty text.
+auto reader_of(BoltAddress& place) {
+  return [&place](const std::string& text) {
+    auto address = BoltAddress::parse(text);
+    if (!address) return address.error().message;
+    place = *std::move(address);
+    return std::string();
+  };
+}
+
+void define_cluster(OptionSet options, ServeCommand& command) {
+  options.text(
+      "--home", command.homes,
+      "Serve the homes of a store, dir:PATH or s3://BUCKET/PREFIX, as one node of several; "
+      "DB is then a directory for copies");
   options
       .word(
-          "--bolt",
-          [&command](const std::string& text) {
-            auto address = BoltAddress::parse(text);
-            if (!address) return address.error().message;
-            command.bolt = *std::move(address);
-            return std::string();
-          },
-          "Address for drivers; without TLS, of this machine only; port 0 takes a free one")
+          "--health", reader_of(command.health),
+          "With --home: address of the health page, http://ADDRESS/health; port 0 takes a free one")
+      .value_or(command.health.text());
+  options.text("--advertise", command.advertised_host,
+               "With --home: host by which drivers and other nodes reach this one");
+  options.whole_number("--memory-mb", command.memory_mebibytes,
+                       "With --home: MiB for open databases; idle ones are closed above it [1024]",
+                       {32, std::uint64_t{1} << 30});
+}
+
+}  // namespace
+
+void define_serve(OptionSet options, ServeCommand& command) {
+  options
+      .word("--bolt", reader_of(command.bolt),
+            "Address for drivers; without TLS, of this machine only; port 0 takes a free one")
       .value_or(command.bolt.text());
   options.text("--tls-cert", command.certificate,
                "Certificate chain (PEM); drivers connect by bolt+s, or bolt+ssc if self-signed");
@@ -160,6 +188,7 @@ void define_serve(OptionSet options, ServeCommand& command) {
   options.text("--embedder", command.embedder, embedder_help);
   options.flag("--no-bolt", command.no_bolt,
                "Serve only other programs of this user that open the database, no drivers");
+  define_cluster(options, command);
 }
 
 EndSignals::EndSignals() noexcept {
@@ -195,6 +224,24 @@ Status run_serve(Database& database, const std::string& name, const ServeCommand
   return {};
 }
 
+Status run_cluster_node(const std::string& directory, const ServeCommand& command,
+                        const EndSignals& signals, std::ostream& out) {
+  ClusterOptions options;
+  options.homes = command.homes;
+  options.bolt = command.bolt;
+  options.health = command.health;
+  options.advertised_host = command.advertised_host;
+  options.memory_bytes = static_cast<std::size_t>(command.memory_mebibytes) << 20;
+  CAIRN_ASSIGN(options.bolt_options, bolt_options(command));
+  CAIRN_ASSIGN(ClusterNode node, ClusterNode::open(directory, options));
+  out << "serving " << make_visible(command.homes) << " at "
+      << (options.bolt_options.tls ? "neo4j+s://" : "neo4j://") << node.bolt_address().text()
+      << ", health at http://" << node.health_address().text() << "/health (Ctrl-C ends)"
+      << std::endl;
+  signals.wait();
+  return node.close();
+}
+
 // Only the secret of a new token is written to standard output, so that a script can store it:
 //
 //     secret=$(cairn token create DB agent)
@@ -202,7 +249,8 @@ Status run_serve(Database& database, const std::string& name, const ServeCommand
 namespace {
 
 void define_subject(OptionSet options, std::string& database) {
-  options.text("DB", database, "Directory of the database").required();
+  options.text("DB", database, "Directory of the database; for a cluster, the address of its store")
+      .required();
 }
 
 void define_name(OptionSet options, NewToken& token) {
@@ -301,6 +349,42 @@ void define_token(OptionSet verb, std::string& database, TokenCommand& command) 
 TokenCommand::Action token_action(std::string_view verb) {
   if (verb.ends_with(" create")) return TokenCommand::Action::create;
   return verb.ends_with(" revoke") ? TokenCommand::Action::revoke : TokenCommand::Action::list;
+}
+
+bool is_store_address(const std::string& text) {
+  return text.starts_with("dir:") || text.starts_with("s3://");
+}
+
+namespace {
+
+Status commit_once(Database& database) {
+  return database.write([](Transaction& transaction) -> Status {
+    CAIRN_TRY(transaction.create_node({{"ClusterTokens"}, {}}));
+    return {};
+  });
+}
+
+}  // namespace
+
+// Nodes read what was committed, so the first token is preceded by a commit.
+Status run_cluster_token(const std::string& store, const TokenCommand& command, std::ostream& out,
+                         std::ostream& remarks) {
+  std::string copy = (std::filesystem::temp_directory_path() / "cairn-tokens-XXXXXX").string();
+  if (::mkdtemp(copy.data()) == nullptr)
+    return Error{ErrorCode::io_error, "cannot make the temporary directory " + copy, std::nullopt};
+  const auto run = [&]() -> Status {
+    Options options;
+    options.home = cluster_tokens_home(store);
+    CAIRN_ASSIGN(Database database, Database::open(copy, options));
+    CAIRN_ASSIGN(const DatabaseStatistics statistics, database.statistics());
+    if (statistics.commits == 0) CAIRN_TRY(commit_once(database));
+    CAIRN_TRY(run_token(database, command, out, remarks));
+    return database.close();
+  };
+  const Status done = run();
+  std::error_code ignored;
+  std::filesystem::remove_all(copy, ignored);
+  return done;
 }
 
 Status run_token(Database& database, const TokenCommand& command, std::ostream& out,

@@ -23,7 +23,11 @@ struct ServeCommand {
   std::string key;
   std::string statements;  ///< file to which statements are appended; empty: none
   std::string embedder;    ///< of the texts of statements; empty: none
-  bool no_bolt = false;    ///< serve only processes of the same user, through the directory
+  std::string homes;       ///< store of a cluster, whose homes are served; empty: the database
+  BoltAddress health{"127.0.0.1", 0};  ///< of the health page of a node of a cluster
+  std::string advertised_host;         ///< by which others reach the node; empty: that of `bolt`
+  std::uint64_t memory_mebibytes = 1'024;  ///< for the homes that are open
+  bool no_bolt = false;  ///< serve only processes of the same user, through the directory
 };
 
 void define_serve(OptionSet options, ServeCommand& command);
@@ -56,6 +60,11 @@ class EndSignals {
                                const ServeCommand& command, const EndSignals& signals,
                                std::ostream& out);
 
+/// Serves the homes of a store as one node of several, with copies in `directory`, until a signal
+/// arrives. Errors: those of ClusterNode::open() and ClusterNode::close().
+[[nodiscard]] Status run_cluster_node(const std::string& directory, const ServeCommand& command,
+                                      const EndSignals& signals, std::ostream& out);
+
 // `cairn token create`, `cairn token list` and `cairn token revoke`.
 
 /// The options of `cairn token`.
@@ -69,6 +78,14 @@ struct TokenCommand {
 void define_token(OptionSet verb, std::string& database, TokenCommand& command);
 /// Returns the action for a verb such as "token create", see CommandParser::verb().
 [[nodiscard]] TokenCommand::Action token_action(std::string_view verb);
+
+/// True for the address of the store of a cluster, in place of the directory of a database.
+[[nodiscard]] bool is_store_address(const std::string& text);
+
+/// Opens the database with the tokens of a cluster, in a directory of temporary files, and calls
+/// run_token(). Errors: those of Database::open().
+[[nodiscard]] Status run_cluster_token(const std::string& store, const TokenCommand& command,
+                                       std::ostream& out, std::ostream& remarks);
 
 /// Writes what is to be saved to `out` (for a new token only the secret), and remarks for people to
 /// `remarks`.

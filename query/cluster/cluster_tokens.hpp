@@ -1,0 +1,50 @@
+#pragma once
+// ClusterTokens: a node's copy of the tokens of all nodes, which lie in a home of their own.
+
+#include "engine/home/home_watch.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/result.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace cairn::query::cluster {
+
+/// Threads: any.
+class ClusterTokens {
+ public:
+  /// Opens the copy in a directory. Errors: busy if another node uses it; those of Database::open().
+  [[nodiscard]] static Result<std::unique_ptr<ClusterTokens>> open(
+      const std::filesystem::path& directory, const std::string& homes);
+
+  /// A database with the tokens, and nothing else.
+  [[nodiscard]] Database& database() noexcept { return database_; }
+  /// Brings the copy up to date. If the store does not answer, the copy stays as it is. Cost: a small request, unless tokens
+  /// have changed.
+  void renew();
+
+ private:
+  ClusterTokens(Database database, std::filesystem::path directory, std::string home,
+                engine::HomeWatch watch)
+      : database_(std::move(database)),
+        directory_(std::move(directory)),
+        home_(std::move(home)),
+        watch_(std::move(watch)) {}
+
+  [[nodiscard]] Status fetch();
+  /// Makes the tokens of database_ those of `source`.
+  [[nodiscard]] Status take_from(const Database& source);
+
+  Database database_;
+  const std::filesystem::path directory_;
+  const std::string home_;
+  std::mutex mutex_;  // guards what follows
+  engine::HomeWatch watch_;
+  std::optional<codec::HomeHead> fetched_;  // the head of the home when it was fetched
+};
+
+}  // namespace cairn::query::cluster

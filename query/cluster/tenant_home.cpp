@@ -1,0 +1,143 @@
+#include "query/cluster/tenant_home.hpp"
+
+#include "engine/database/access.hpp"
+#include "engine/database/core.hpp"
+#include "engine/home/home_address.hpp"
+#include "engine/home/home_names.hpp"
+
+#include <cairn/options.hpp>
+
+#include <system_error>
+#include <utility>
+
+namespace cairn::query::cluster {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// For so long an owner vouches for itself after it has seen its head.
+constexpr std::chrono::seconds vouching_time{2};
+/// In which a health page has to answer.
+constexpr std::chrono::milliseconds health_time{2'000};
+/// A home that was taken over less than this ago is not taken for a time-out again, so that nodes that do not reach each other
+/// do not pull it to and fro.
+constexpr std::chrono::seconds settling_time{5};
+
+Error is_leaving(const std::string& home) {
+  return {ErrorCode::busy,
+          "the home " + home +
+              " was taken over by another node, and statements of this one still use "
+              "its copy; try again",
+          {}};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<TenantHome>> TenantHome::make(const NodeSettings& settings,
+                                                     const std::string& tenant) {
+  CAIRN_ASSIGN(auto watch,
+               engine::HomeWatch::open(engine::HomeAddress{settings.homes, {}, tenant}.text()));
+  CAIRN_ASSIGN(const std::string root, engine::home_name::root(tenant));
+  fs::path directory = (settings.directory / root).parent_path();
+  return std::shared_ptr<TenantHome>(
+      new TenantHome(settings, tenant, std::move(directory), std::move(watch)));
+}
+
+Result<std::optional<codec::HomeHead>> TenantHome::look() {
+  const auto before = looked_at_;
+  CAIRN_ASSIGN(auto head, watch_.look());
+  looked_at_ = Clock::now();
+  const std::uint64_t epoch = head ? head->epoch : 0;
+  const bool is_new = epoch_ != 0 && epoch != epoch_ && looked_at_ - before < settling_time;
+  if (is_new) epoch_since_ = looked_at_;
+  epoch_ = epoch;
+  return head;
+}
+
+// A store that does not answer is an error: nobody knows whether this node still owns the home.
+Result<bool> TenantHome::is_mine() {
+  if (!database_ || !Access::core(*database_)->owns_home()) return false;
+  if (Clock::now() - looked_at_ < vouching_time) return true;
+  CAIRN_ASSIGN(const auto head, look());
+  return head && head->owner.opening == opening_;
+}
+
+// An owner without an address is a program of its own, which answers nobody.
+bool TenantHome::may_take(const codec::HomeHead& head) const {
+  const NodeAddress owner = NodeAddress::parse(head.owner.address);
+  if (head.owner.opening == 0 || owner.bolt == settings_.self.bolt) return true;
+  const Health health = owner.health.empty() ? Health::gone : ask_health(owner.health, health_time);
+  if (health != Health::silent) return health == Health::gone;
+  return epoch_since_ == Clock::time_point{} || Clock::now() - epoch_since_ > settling_time;
+}
+
+Result<std::optional<NodeAddress>> TenantHome::other_owner() {
+  CAIRN_ASSIGN(const auto head, look());
+  if (!head || head->deleted_at != 0 || may_take(*head)) return std::optional<NodeAddress>();
+  return std::optional(NodeAddress::parse(head->owner.address));
+}
+
+void TenantHome::drop() noexcept {
+  dropped_ = database_;
+  database_.reset();
+  is_open_.store(false);
+}
+
+// Takes over the home. The head is read afterwards, as another node may have taken it at once.
+Status TenantHome::open() {
+  const engine::HomeAddress address{settings_.homes, settings_.self.text(), tenant_};
+  if (!dropped_.expired()) return is_leaving(address.name());
+  std::error_code problem;
+  fs::create_directories(directory_.parent_path(), problem);
+  if (problem)
+    return Error{ErrorCode::io_error,
+                 "cannot make the directory " + directory_.string() + ": " + problem.message(),
+                 {}};
+  Options options;
+  options.home = address.text();
+  options.memory_bytes = settings_.home_memory_bytes;
+  options.vector_memory_bytes = 0;
+  CAIRN_ASSIGN(Database database, Database::open(directory_, options));
+  database_ = std::make_shared<Database>(std::move(database));
+  CAIRN_ASSIGN(const auto head, look());
+  opening_ = head ? head->owner.opening : 0;
+  is_open_.store(true);
+  return {};
+}
+
+Result<bolt::TenantPlace> TenantHome::enter() {
+  const std::lock_guard lock(mutex_);
+  last_use_.store(Clock::now());
+  CAIRN_ASSIGN(const bool has_it, is_mine());
+  if (has_it) return bolt::TenantPlace{database_, settings_.self.bolt};
+  drop();
+  CAIRN_ASSIGN(auto owner, other_owner());
+  if (owner) return bolt::TenantPlace{nullptr, std::move(owner->bolt)};
+  CAIRN_TRY(open());
+  return bolt::TenantPlace{database_, settings_.self.bolt};
+}
+
+Result<std::string> TenantHome::server() {
+  const std::lock_guard lock(mutex_);
+  CAIRN_ASSIGN(const bool has_it, is_mine());
+  if (has_it) return settings_.self.bolt;
+  CAIRN_ASSIGN(auto owner, other_owner());
+  return owner ? std::move(owner->bolt) : settings_.self.bolt;
+}
+
+void TenantHome::close_if_idle() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock() || !database_ || database_.use_count() > 1) return;
+  static_cast<void>(database_->close());
+  drop();
+}
+
+Status TenantHome::close() {
+  const std::lock_guard lock(mutex_);
+  if (!database_) return {};
+  const Status closed = database_->close();
+  drop();
+  return closed;
+}
+
+}  // namespace cairn::query::cluster

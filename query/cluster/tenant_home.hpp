@@ -1,0 +1,89 @@
+#pragma once
+// TenantHome: the home of one tenant as one node sees it: open here, at another node, or at none.
+//
+// open here    requests use the database. At most every 2 s the head is read, so that a paused owner that was replaced does
+//              not go on to answer
+// elsewhere    the head names another node, which is alive: requests go there
+// at none      the head has no owner, or its owner is gone: this node takes over
+
+#include "engine/home/home_watch.hpp"
+#include "query/bolt/tenants.hpp"
+#include "query/cluster/owner_health.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/result.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace cairn::query::cluster {
+
+/// What all homes of a node share.
+struct NodeSettings {
+  std::string homes;                  ///< address of the store
+  std::filesystem::path directory;    ///< of the copies
+  NodeAddress self;                   ///< as other nodes reach this one
+  std::size_t home_memory_bytes = 0;  ///< Options::memory_bytes of each home
+};
+
+/// Threads: any.
+class TenantHome {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] static Result<std::shared_ptr<TenantHome>> make(const NodeSettings& settings,
+                                                                const std::string& tenant);
+
+  /// See bolt::Tenants. Waits while another thread opens the home.
+  [[nodiscard]] Result<bolt::TenantPlace> enter();
+  [[nodiscard]] Result<std::string> server();
+
+  [[nodiscard]] bool is_open() const noexcept { return is_open_.load(); }
+  [[nodiscard]] Clock::time_point last_use() const noexcept { return last_use_.load(); }
+  /// Releases the home and closes the database if nobody uses it. Does not wait for an opening.
+  void close_if_idle();
+  /// Releases the home, whoever uses it. Errors: as Database::close().
+  [[nodiscard]] Status close();
+
+ private:
+  TenantHome(const NodeSettings& settings, std::string tenant, std::filesystem::path directory,
+             engine::HomeWatch watch)
+      : settings_(settings),
+        tenant_(std::move(tenant)),
+        directory_(std::move(directory)),
+        watch_(std::move(watch)) {}
+
+  /// Reads the head, and notes since when its epoch is known.
+  [[nodiscard]] Result<std::optional<codec::HomeHead>> look();
+  /// True if the database is open and this node still owns its home.
+  [[nodiscard]] Result<bool> is_mine();
+  /// True if this node may take over from the owner that the head names.
+  [[nodiscard]] bool may_take(const codec::HomeHead& head) const;
+  /// Returns the owner to which requests go; nullopt if this node may take over.
+  [[nodiscard]] Result<std::optional<NodeAddress>> other_owner();
+  [[nodiscard]] Status open();
+  void drop() noexcept;
+
+  const NodeSettings& settings_;
+  const std::string tenant_;
+  const std::filesystem::path directory_;
+  std::atomic<bool> is_open_ = false;
+  std::atomic<Clock::time_point> last_use_{Clock::time_point{}};
+  std::mutex mutex_;  // guards what follows
+  engine::HomeWatch watch_;
+  std::uint64_t epoch_ = 0;  // of the head that was read last
+  Clock::time_point looked_at_;
+  Clock::time_point epoch_since_;  // when a change of the epoch was noticed
+  std::shared_ptr<Database> database_;
+  std::weak_ptr<Database> dropped_;  // a database that is used although its home was lost
+  std::uint64_t opening_ = 0;        // in the head, of database_
+};
+
+}  // namespace cairn::query::cluster

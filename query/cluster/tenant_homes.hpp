@@ -1,0 +1,51 @@
+#pragma once
+// TenantHomes: the homes of all tenants that a node was asked for.
+
+#include "query/bolt/tenants.hpp"
+#include "query/cluster/cluster_tokens.hpp"
+#include "query/cluster/tenant_home.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace cairn::query::cluster {
+
+/// Threads: any.
+class TenantHomes final : public bolt::Tenants {
+ public:
+  /// `settings` and `tokens` must outlive the object.
+  TenantHomes(const NodeSettings& settings, ClusterTokens& tokens, std::size_t most_open)
+      : settings_(settings), tokens_(tokens), most_open_(most_open) {}
+
+  Result<bolt::TenantPlace> enter(const std::string& name_space) override;
+  Result<std::string> server_of(const std::string& name_space) override;
+  void renew_tokens() override { tokens_.renew(); }
+
+  [[nodiscard]] std::size_t open_homes() const;
+  /// Closes the least recently used homes that nobody uses, as long as too many are open.
+  void close_idle();
+  /// Releases all homes. From now on none is opened. Errors: the first one.
+  [[nodiscard]] Status close_all();
+
+ private:
+  using Home = std::shared_ptr<TenantHome>;
+
+  /// Errors: busy after close_all().
+  [[nodiscard]] Result<Home> find(const std::string& name_space);
+  [[nodiscard]] std::vector<Home> open_ones() const;
+
+  const NodeSettings& settings_;
+  ClusterTokens& tokens_;
+  const std::size_t most_open_;
+  mutable std::mutex mutex_;  // guards what follows
+  bool is_closed_ = false;
+  std::map<std::string, Home> homes_;  // by tenant
+};
+
+}  // namespace cairn::query::cluster
