@@ -102,7 +102,10 @@ struct RecallFeatures {
                                                 "role",    "creator", "created_by"};
   /// The text score grows by this share if a date of the record is in a year, month or day (UTC)
   /// that the question mentions, in English or as YYYY-MM-DD. Dates are ISO 8601 texts and values
-  /// of types Date, LocalDateTime (taken as UTC) and DateTime.
+  /// of types Date, LocalDateTime (taken as UTC) and DateTime. The question may compute with dates
+  /// ("two weeks before 9 June 2023", "mid-August 2023", "between 3 May and 6 May 2023") and with
+  /// the time of the asking, StatementOptions::now ("yesterday", "three weeks ago", "last summer").
+  /// A day or month without a year is that of each year from nine years ago to the next one.
   double date_weight = 1;
   /// Weight of a second search for the words that several of the first 5 hits share, relative to
   /// that of the question and added to the text score. Each word weighs as much as its share of

@@ -186,7 +186,7 @@ void RecallRun::add_named() {
 Status RecallRun::find_named(std::string_view question) {
   auto texts = named_texts(question, entry_.text.language);
   add_capitalised(question, texts);
-  const auto times = named_times(question);
+  const auto times = named_times(question, context_.now);
   std::vector<Bitmap> dated;
   CAIRN_ASSIGN(const auto paths, mention_paths());
   for (const std::uint32_t path : paths) {

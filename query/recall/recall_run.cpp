@@ -1,4 +1,4 @@
-// The steps of a recall and their order, diversity, and the parsing of names and dates in a question.
+// The steps of a recall and their order, diversity, and the parsing of names in a question.
 //
 //    score = (text + dense + propagation + group) * named * rules / whole
 //
@@ -13,9 +13,6 @@
 #include "engine/graph/index_members.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -209,8 +206,7 @@ Status RecallRun::diversify(std::vector<RankedRecord>& hits) const {
   return {};
 }
 
-// Parsing of a question: texts of one to three words that may be values of properties, and dates. Dates are read in
-// English and ISO forms: 7 May 2023, May 7 2023, 2023-05-07, May 2023, 2023.
+// Parsing of a question: texts of one to three words that may be values of properties.
 
 namespace {
 
@@ -218,8 +214,6 @@ using Words = std::vector<std::string_view>;
 
 // In words.
 constexpr std::size_t longest_name = 3;
-constexpr int first_year = 1900;
-constexpr int last_year = 2100;
 
 // Splits by engine::break_words(). The views point into `text`.
 Words words_of(std::string_view text) {
@@ -227,80 +221,6 @@ Words words_of(std::string_view text) {
   for (const engine::WordRange& word : engine::break_words(text))
     words.push_back(text.substr(word.begin, word.end - word.begin));
   return words;
-}
-
-// Reads a number from `least` to `most`, possibly with an ordinal ending.
-std::optional<int> number_in(std::string_view word, int least, int most) {
-  int number = 0;
-  const auto read = std::from_chars(word.data(), word.data() + word.size(), number);
-  // Accepts ordinals: 7th, 1st.
-  const std::string_view rest(read.ptr,
-                              static_cast<std::size_t>(word.data() + word.size() - read.ptr));
-  const bool ends = rest.empty() || rest == "st" || rest == "nd" || rest == "rd" || rest == "th";
-  if (read.ec != std::errc() || !ends || number < least || number > most) return std::nullopt;
-  return number;
-}
-
-std::optional<int> year_in(std::string_view word) {
-  return word.size() == 4 ? number_in(word, first_year, last_year) : std::nullopt;
-}
-
-/// Accepts the full name or its first three letters, in any case; "sept" is not accepted.
-std::optional<int> month_in(std::string_view word) {
-  constexpr std::array<std::string_view, 12> months = {
-      "january", "february", "march",     "april",   "may",      "june",
-      "july",    "august",   "september", "october", "november", "december"};
-  const std::string folded = engine::fold_word(word);
-  for (std::size_t i = 0; i < months.size(); ++i)
-    if (folded == months[i] || (folded.size() == 3 && months[i].starts_with(folded)))
-      return static_cast<int>(i) + 1;
-  return std::nullopt;
-}
-
-// The first microsecond of the day, since 1970 UTC.
-std::int64_t start_of(std::chrono::year_month_day day) {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::sys_days(day).time_since_epoch())
-      .count();
-}
-
-/// Returns the range of a year, of a month or of a day, from the first to the last microsecond, both included.
-/// Returns nullopt for a date that does not exist.
-std::optional<TimeRange> range_of(int year, std::optional<int> month, std::optional<int> day) {
-  using namespace std::chrono;
-  const std::chrono::year y(year);
-  const std::chrono::month m(static_cast<unsigned>(month.value_or(1)));
-  const year_month_day first(y, m, std::chrono::day(static_cast<unsigned>(day.value_or(1))));
-  if (!first.ok()) return std::nullopt;
-  year_month_day end = first;
-  if (day)
-    end = year_month_day(sys_days(first) + days(1));
-  else if (month)
-    end = first + months(1);
-  else
-    end = first + years(1);
-  return TimeRange{start_of(first), start_of(end) - 1};
-}
-
-/// Reads a date that begins at word `at`; `used` becomes its number of words. Tries longer forms first, because a
-/// part of a date is a date too.
-std::optional<TimeRange> date_at(const Words& words, std::size_t at, std::size_t& used) {
-  const auto word = [&](std::size_t i) { return at + i < words.size() ? words[at + i] : ""; };
-  const auto month = month_in(word(0));
-  used = 3;
-  if (const auto day = number_in(word(0), 1, 31); day && month_in(word(1)) && year_in(word(2)))
-    return range_of(*year_in(word(2)), month_in(word(1)), day);
-  if (const auto day = number_in(word(1), 1, 31); month && day && year_in(word(2)))
-    return range_of(*year_in(word(2)), month, day);
-  const auto iso_month = number_in(word(1), 1, 12);
-  const auto iso_day = number_in(word(2), 1, 31);
-  if (year_in(word(0)) && iso_month && iso_day && word(1).size() == 2 && word(2).size() == 2)
-    return range_of(*year_in(word(0)), iso_month, iso_day);
-  used = 2;
-  if (month && year_in(word(1))) return range_of(*year_in(word(1)), month, std::nullopt);
-  used = 1;
-  if (const auto year = year_in(word(0))) return range_of(*year, std::nullopt, std::nullopt);
-  return std::nullopt;
 }
 
 // Cuts an 's with either apostrophe.
@@ -335,19 +255,6 @@ std::vector<NamedText> named_texts(std::string_view question, std::string_view l
     }
   }
   return texts;
-}
-
-// Reads from left to right and uses each word once: "7 May 2023" is one day and not also the month.
-std::vector<TimeRange> named_times(std::string_view question) {
-  const Words words = words_of(question);
-  std::vector<TimeRange> ranges;
-  for (std::size_t at = 0; at < words.size();) {
-    std::size_t used = 1;
-    const auto range = date_at(words, at, used);
-    if (range) ranges.push_back(*range);
-    at += range ? used : 1;
-  }
-  return ranges;
 }
 
 }  // namespace cairn::query

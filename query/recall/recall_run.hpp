@@ -9,6 +9,7 @@
 #include "engine/system/limits.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/recall/question_times.hpp"
 #include "query/recall/recall_roles.hpp"
 
 #include <cairn/hit.hpp>
@@ -41,17 +42,6 @@ struct NamedText {
 /// written like a name ("Will" inside of a question).
 [[nodiscard]] std::vector<NamedText> named_texts(std::string_view question,
                                                  std::string_view language);
-
-/// A range of time in microseconds since 1970 UTC. Both ends are included.
-struct TimeRange {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-  friend bool operator==(const TimeRange&, const TimeRange&) = default;
-};
-
-/// Returns the days, months and years that an English text names: "7 May 2023", "May 7, 2023", "2023-05-07", "May
-/// 2023", "in 2022". A part of a longer date is not returned separately.
-[[nodiscard]] std::vector<TimeRange> named_times(std::string_view question);
 
 /// Number of candidates that the text search fetches, and again the vector search: enough for any answer, and few
 /// enough to score.

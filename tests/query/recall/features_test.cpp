@@ -196,6 +196,19 @@ BOOST_AUTO_TEST_CASE(the_text_that_was_searched_is_no_mention) {
   BOOST_TEST(scores("tea") == "a 1");
 }
 
+BOOST_AUTO_TEST_CASE(times_of_a_question_are_relative_to_that_of_the_asking) {
+  options.features.date_weight = 0.5;
+  statement_options.now = 1'686'830'400'000'000;  // Thursday, 2023-06-15, noon of UTC
+  add("CREATE (:Memory {name: 'a', content: 'red tea', time: '2023-06-05T00:00:00'}), "
+      "(:Memory {name: 'b', content: 'hot tea', time: '2023-06-14T23:59:59'}), "
+      "(:Memory {name: 'c', content: 'old tea', time: date('2022-08-01')})");
+  BOOST_TEST(scores("tea yesterday") == "b 1.5; a 1; c 1");
+  BOOST_TEST(scores("tea last week") == "a 1.5; b 1; c 1");
+  BOOST_TEST(scores("tea last summer") == "c 1.5; a 1; b 1");
+  BOOST_TEST(scores("tea in June") == "a 1.5; b 1.5; c 1");
+  BOOST_TEST(scores("tea the week before 9 June 2023") == "a 1.5; b 1; c 1");
+}
+
 BOOST_AUTO_TEST_CASE(a_time_that_the_question_names_lifts_the_records_of_it) {
   options.features.date_weight = 0.5;
   add("CREATE (:Memory {name: 'a', content: 'red tea', time: '2023-04-30T23:59:59'}), "

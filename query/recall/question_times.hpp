@@ -1,0 +1,30 @@
+#pragma once
+// The times that an English question names, as ranges: dates, and times relative to another one.
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace cairn::query {
+
+/// A range of time in microseconds since 1970 UTC. Both ends are included.
+struct TimeRange {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  friend bool operator==(const TimeRange&, const TimeRange&) = default;
+};
+
+/// Returns the times that an English text names, in days of UTC.
+///
+/// - Days, months and years: "7 May 2023", "May 7, 2023", "2023-05-07", "May 2023", "in 2022". A part
+///   of a longer date is not returned separately.
+/// - Parts of them: "the second week of May 2023", "mid-August 2023", "summer 2023", "between 11 August
+///   and 15 August 2023".
+/// - Times before and after them: "two weeks before 9 June 2023", "the week before 2023-06-09".
+/// - Times relative to `now`, in microseconds since 1970 UTC: "yesterday", "three weeks ago", "last
+///   summer", "last Friday", "in the past two months".
+/// - Without a year ("in June", "9 June"), that of each year from nine years before `now` to the year
+///   after it, since any of them may be meant.
+[[nodiscard]] std::vector<TimeRange> named_times(std::string_view question, std::int64_t now);
+
+}  // namespace cairn::query
