@@ -173,7 +173,7 @@ struct RecallOptions {
   std::vector<float> vector = {};  ///< of the question, by the model of the vector index
   std::string vector_model = {};   ///< its name, compared with the index; empty: not compared
   std::vector<RecallBoost> boosts = {};
-  /// Words of similar_words() (`cairn/similar_words.hpp`), at most 64; words of the question are
+  /// Words of similar_words() (`cairn/similar_words.hpp`), any number; words of the question are
   /// ignored.
   std::vector<RecallWord> expansion = {};
   /// Whether hits have their records: Hit::node and Hit::passage_nodes.
@@ -202,8 +202,8 @@ struct RecallOptions {
 ///
 /// Errors: not_found if the full-text or vector index does not exist, or if nodes have no full-text
 /// index; invalid_argument if they have several and none is named, for a vector of another
-/// dimension, without an index or not finite, another `vector_model` than the index has, more than
-/// 64 words in `expansion`, a weight that is negative or not finite, a diversity above 1, a boost
+/// dimension, without an index or not finite, another `vector_model` than the index has, a weight
+/// that is negative or not finite, a diversity above 1, a boost
 /// outside of -1 to 1,000, and a share outside of 0 to 1; those of parse_filter(); resource_limit
 /// and cancelled by `statement_options`. Cost: a text search, scores of its hits by word, an index
 /// lookup for each run of words and each property, the relationships of 50 records and their

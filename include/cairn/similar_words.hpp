@@ -36,9 +36,8 @@ struct SimilarWordsOptions {
 ///     options.expansion = cairn::similar_words(*vectors, question);
 ///
 /// Words are folded (NFKC, lower case). Words of the question are never returned. By default there
-/// are up to 3 for each word, and recall() accepts at most 64, so cut the tail for long questions.
-/// Empty if the file has none of the words. Threads: any number at once. Cost:
-/// WordVectors::nearest_words() for each word.
+/// are up to 3 for each word. Empty if the file has none of the words. Threads: any number at once.
+/// Cost: WordVectors::nearest_words() for each word.
 [[nodiscard]] CAIRN_EXPORT std::vector<RecallWord> similar_words(
     const WordVectors& vectors, std::string_view question, const SimilarWordsOptions& options = {});
 

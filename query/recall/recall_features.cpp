@@ -179,17 +179,12 @@ std::size_t RecallRun::add_level(const std::vector<std::uint64_t>& ids,
 
 namespace {
 
-constexpr std::size_t most_words = 64;
-
 Error refusal(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
 
 /// Upper bound of a boost. The lower bound is -1, because smaller weights would make scores negative.
 constexpr double most_weight = 1'000;
 
 Status check(const std::vector<RecallWord>& words) {
-  if (words.size() > most_words)
-    return refusal("recall takes at most 64 words in `expansion`, got " +
-                   std::to_string(words.size()));
   for (const RecallWord& word : words)
     if (!(word.share >= 0 && word.share <= 1))
       return refusal("the share of the word \"" + word.word +
@@ -236,41 +231,41 @@ Status RecallRun::find_features(std::string_view question) {
   return {};
 }
 
-// Adds the hits of the expansion words. A word is skipped if its terms occur in the question or in an earlier word.
+// Adds the hits of the expansion words, by one search for all of their terms. Terms of the question and of an earlier
+// word are skipped. Scores are relative to the best text of the question, so that a share means the same for every word.
 // The candidates are cut back to their number before the expansion.
 Status RecallRun::add_expansion() {
   CAIRN_TRY(check(options_.expansion));
-  if (options_.expansion.empty()) return {};
-  std::set<std::string> asked;
-  for (const engine::Token& token : analyzer_.query_tokens(joined_words()))
-    asked.insert(token.term);
-  for (const RecallWord& word : options_.expansion) {
-    const auto tokens = analyzer_.query_tokens(word.word);
-    const bool is_new = std::any_of(tokens.begin(), tokens.end(), [&](const engine::Token& token) {
-      return !token.is_stop_word && !asked.contains(token.term);
-    });
-    if (is_new) CAIRN_TRY(add_word(word));
-    for (const engine::Token& token : tokens) asked.insert(token.term);
-  }
-  sort_by_text();
-  if (by_text_.size() > std::max(recall_candidates, options_.limit))
-    by_text_.resize(std::max(recall_candidates, options_.limit));
-  return {};
-}
-
-// Adds the hits of one word. Their scores are relative to the best text of the question, so that a share means the
-// same for every word.
-Status RecallRun::add_word(const RecallWord& word) {
-  CAIRN_ASSIGN(const auto found, search(word.word, recall_candidates, members_));
+  const auto words = expansion_terms();
+  if (words.empty()) return {};
+  const std::size_t most = std::max(recall_candidates, options_.limit);
+  engine::TextQuery query;
+  query.terms = words;
+  CAIRN_ASSIGN(const auto found, search(query, most, members_));
   if (found.hits.empty()) return {};
   const double best = best_text_ > 0 ? best_text_ : found.hits.front().score;
   for (const engine::TextHit& hit : found.hits) {
     if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);
     RankedRecord& made = hits_[hit.id];
     made.id = hit.id;
-    made.text += options_.features.expansion_weight * word.share * hit.score / best;
+    made.text += options_.features.expansion_weight * hit.score / best;
   }
+  sort_by_text();
+  if (by_text_.size() > most) by_text_.resize(most);
   return {};
+}
+
+// The terms of the expansion words with their shares.
+std::vector<engine::QueryTerm> RecallRun::expansion_terms() const {
+  std::set<std::string> asked;
+  for (const engine::Token& token : analyzer_.query_tokens(joined_words()))
+    asked.insert(token.term);
+  std::vector<engine::QueryTerm> terms;
+  for (const RecallWord& word : options_.expansion)
+    for (const engine::Token& token : analyzer_.query_tokens(word.word))
+      if (!token.is_stop_word && asked.insert(token.term).second)
+        terms.push_back({token.term, word.share});
+  return terms;
 }
 
 }  // namespace cairn::query

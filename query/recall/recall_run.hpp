@@ -160,7 +160,7 @@ class RecallRun {
   [[nodiscard]] double asked_words() const;
   /// Adds the hits of the caller's extra words.
   [[nodiscard]] Status add_expansion();
-  [[nodiscard]] Status add_word(const RecallWord& word);
+  [[nodiscard]] std::vector<engine::QueryTerm> expansion_terms() const;
   void sort_by_text();
   /// Adds the dense scores, by the similarity of vectors.
   [[nodiscard]] Status add_meaning();
