@@ -19,9 +19,12 @@
 #include <cairn/snapshot.hpp>
 #include <cairn/visibility.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -131,6 +134,9 @@ struct RecallFeatures {
   /// the same first letter: two letters are exchanged, or one differs in a word of 6 letters or
   /// more, or two in a word of 9 or more. A word of less than 4 letters is not replaced.
   bool corrects_spelling = true;
+  /// Searches for the irregular forms of an English word as one word, if the index has stems: "gave",
+  /// "given" and "give", "children" and "child".
+  bool joins_forms = true;
   /// How much a hit is moved down for the share of its words that an earlier hit has, 0 to 1.
   /// Changes the order, not the scores.
   double diversity = 0;
@@ -151,6 +157,30 @@ struct RecallBoost {
 struct RecallWord {
   std::string word;
   double share = 1;
+};
+
+/// Scores texts by how well they answer a question, such as a cross-encoder: any finite numbers, one
+/// for each text, the best greatest. A text has the indexed properties of one record, each on its
+/// own line.
+using RecallScorer = std::function<Result<std::vector<double>>(std::string_view question,
+                                                               std::span<const std::string> texts)>;
+
+/// A second order of the best hits.
+///
+///     options.rerank.score = [&](std::string_view question, std::span<const std::string> texts) {
+///       return model.score(question, texts);
+///     };
+///     options.rerank.budget = std::chrono::milliseconds(50);
+///
+/// The hits are scored in batches, best first, until all are scored or the budget is used: the first
+/// batch always, each other one only if it begins within the budget. Scored hits come first, in the
+/// order of their new scores, equal ones in the order before; the others follow as they were.
+/// Changes the order and not the scores.
+struct RecallReranking {
+  RecallScorer score = nullptr;         ///< empty: hits keep their order
+  std::size_t hits = 50;                ///< number of best hits to score, at most those considered
+  std::size_t batch = 10;               ///< texts of one call, at least 1
+  std::chrono::milliseconds budget{0};  ///< 0: no limit
 };
 
 /// How much of its group is in the passage of a hit.
@@ -192,6 +222,9 @@ struct RecallOptions {
   /// counts it. Passages of one group that follow each other without a gap are one, that of the
   /// best hit. Without `context` or `expand` each hit is alone.
   std::size_t max_tokens = 0;
+  /// Orders the best hits again, after `diversity` and before passages are given. Only where the
+  /// database is open in this process, and only for recall().
+  RecallReranking rerank = {};
 };
 
 /// Returns the best records for `question`, best first; equal scores by ascending id. The question
@@ -202,10 +235,11 @@ struct RecallOptions {
 ///
 /// Errors: not_found if the full-text or vector index does not exist, or if nodes have no full-text
 /// index; invalid_argument if they have several and none is named, for a vector of another
-/// dimension, without an index or not finite, another `vector_model` than the index has, a weight
-/// that is negative or not finite, a diversity above 1, a boost
-/// outside of -1 to 1,000, and a share outside of 0 to 1; those of parse_filter(); resource_limit
-/// and cancelled by `statement_options`. Cost: a text search, scores of its hits by word, an index
+/// dimension, without an index or not finite, another `vector_model` than the index has, a weight that is negative or not finite, a diversity above 1, a boost
+/// outside of -1 to 1,000, and a share outside of 0 to 1; those of parse_filter() and of
+/// RecallReranking::score; invalid_argument if that returns another number of scores, or one that is
+/// not finite, and for reranking without texts in a batch or through an attached or remote database;
+/// resource_limit and cancelled by `statement_options`. Cost: a text search, scores of its hits by word, an index
 /// lookup for each run of words and each property, the relationships of 50 records and their
 /// neighbours; milliseconds in total. For short texts BM25's b is reduced: b * L / 60 for a mean of
 /// L words below 60. Feedback reads 5 texts, and diversity three times `limit`. with_nodes reads

@@ -126,6 +126,11 @@ Result<std::vector<Hit>> recall(const Snapshot& snapshot, std::string_view quest
                                 const RecallOptions& options,
                                 const StatementOptions& statement_options) {
   if (auto* const way = Access::forwarding(snapshot)) {
+    if (options.rerank.score)
+      return Error{ErrorCode::invalid_argument,
+                   "`rerank` of recall needs a database that is open in this process; ask without "
+                   "it and order the hits here",
+                   {}};
     CAIRN_ASSIGN(const Value hits,
                  way->call("recall", query::recall_map(question, options), statement_options));
     return query::read_hits(hits);

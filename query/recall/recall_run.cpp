@@ -60,6 +60,8 @@ Status RecallRun::check_options() const {
   CAIRN_TRY(check(options_.features));
   if (options_.context > most_context)
     return Error{ErrorCode::invalid_argument, "the context of recall must be at most 1000", {}};
+  if (options_.rerank.score && options_.rerank.batch == 0)
+    return Error{ErrorCode::invalid_argument, "`rerank.batch` of recall must be at least 1", {}};
   return {};
 }
 
@@ -86,6 +88,7 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   CAIRN_TRY(charge_hits());
   std::vector<RankedRecord> hits = ranked();
   if (features.diversity > 0) CAIRN_TRY(diversify(hits));
+  if (options_.rerank.score) CAIRN_TRY(rerank(question, hits));
   if (wants_passages()) CAIRN_TRY(add_passages(hits));
   if (hits.size() > options_.limit) hits.resize(options_.limit);
   return hits;

@@ -231,6 +231,11 @@ class RecallRun {
   [[nodiscard]] double whole_score() const;
   /// Reorders the hits, so that similar texts do not follow each other.
   [[nodiscard]] Status diversify(std::vector<RankedRecord>& hits) const;
+  /// Reorders the hits by RecallOptions::rerank.
+  [[nodiscard]] Status rerank(std::string_view question, std::vector<RankedRecord>& hits) const;
+  /// Returns the scores of RecallReranking::score.
+  [[nodiscard]] Result<std::vector<double>> new_scores(std::string_view question,
+                                                       std::span<const RankedRecord> hits) const;
   /// Returns the terms of each hit's text as sorted numbers. The numbers are valid within one call.
   [[nodiscard]] Result<std::vector<std::vector<std::uint32_t>>> terms_of(
       std::span<const RankedRecord> hits) const;

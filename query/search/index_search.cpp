@@ -121,6 +121,7 @@ Result<RetrieverHits> search_ranked(ExecutionContext& context, const Retriever& 
   options.limit = k;
   options.context = options.max_tokens = 0;  // passages are not returned
   options.expand = PassageExtent::context;
+  options.rerank = {};  // fusions need the scores in their order
   if (may_tell_names(context.options))
     for (std::string& warning : unknown_names(options, context.graph.catalog()))
       warn_once(context, std::move(warning));
