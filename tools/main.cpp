@@ -7,6 +7,7 @@
 #include "tools/mcp/mcp.hpp"
 #include "tools/program.hpp"
 #include "tools/serve/serve.hpp"
+#include "tools/server_address.hpp"
 #include "tools/shell/interrupt.hpp"
 #include "tools/shell/pager.hpp"
 #include "tools/shell/script.hpp"
@@ -37,7 +38,6 @@
 #include <fstream>
 #include <iostream>
 #include <optional>
-#include <sstream>
 #include <string>
 
 namespace cairn::tools {
@@ -178,54 +178,6 @@ std::uint64_t bytes_of_mebibytes(std::uint64_t count) {
   return std::min(count, most_mebibytes) << 20;
 }
 
-/// Returns the first word of the file or the environment variable; an empty token without
-/// either.
-Result<std::string> read_token(const ShellCommand& command) {
-  if (command.token_file.empty()) {
-    const char* const token = std::getenv("CAIRN_TOKEN");
-    return std::string(token == nullptr ? "" : token);
-  }
-  std::ifstream file(command.token_file);
-  std::string token;
-  if (file >> token) return token;
-  return Error{ErrorCode::io_error, "cannot read a token from " + command.token_file, {}};
-}
-
-/// Refuses options for a directory if the database is a server.
-Status check_remote(const ShellCommand& command) {
-  const char* const option = command.read_only            ? "--read-only"
-                             : command.create             ? "--create"
-                             : !command.file_root.empty() ? "--file-root"
-                             : !command.home.empty()      ? "--home"
-                             : !command.embedder.empty()  ? "--embedder"
-                                                          : nullptr;
-  if (option == nullptr) return {};
-  return Error{ErrorCode::invalid_argument,
-               std::string(option) +
-                   " is for a directory; over the network the token's role says what may be done",
-               {}};
-}
-
-/// Refuses options for a server address if the database is a directory.
-Status check_local(const CommandLine& line, const ShellCommand& command) {
-  const char* const option = !command.token_file.empty()    ? "--token-file"
-                             : !command.authorities.empty() ? "--tls-ca"
-                                                            : nullptr;
-  if (option == nullptr || is_remote_address(line.database)) return {};
-  return Error{ErrorCode::invalid_argument,
-               std::string(option) + " is for an address, as bolt+s://HOST:PORT, and " +
-                   line.database + " is a directory",
-               {}};
-}
-
-Result<Database> open_address(const CommandLine& line, const ShellCommand& command) {
-  CAIRN_TRY(check_remote(command));
-  RemoteOptions options;
-  options.authorities = command.authorities;
-  CAIRN_ASSIGN(options.token, read_token(command));
-  return open_remote(line.database, options);
-}
-
 /// Runs statements of the command line, of a pipe, or of a user. Only a user gets a prompt:
 /// not with -c, and not if input comes from a pipe.
 Status converse(Database& database, const ShellCommand& command, SessionOptions options,
@@ -281,15 +233,6 @@ Status run(const CommandLine& line, const ShellCommand& command) {
                   std::move(begin));
 }
 
-/// Makes the vectors that are pending after an import, and returns what to print.
-Result<std::string> embed_imported(Database& database, const ImportCommand& command,
-                                   const InterruptScope& interrupt) {
-  std::ostringstream text;
-  if (!command.embedder.empty())
-    CAIRN_TRY(run_embed(database, {command.embedder, true}, text, interrupt.token()));
-  return text.str();
-}
-
 Status run_csv(const CommandLine& line, const ImportCommand& command,
                const InterruptScope& interrupt) {
   ImportOptions shared = command.options;
@@ -303,7 +246,7 @@ Status run_csv(const CommandLine& line, const ImportCommand& command,
   const OpenMode mode = command.bulk ? OpenMode::bulk_load : OpenMode::read_write;
   CAIRN_TRY(fill(line, mode, [&](Database& database) -> Status {
     CAIRN_ASSIGN(report, import_csv(database, command.file, options));
-    CAIRN_ASSIGN(embedded, embed_imported(database, command, interrupt));
+    CAIRN_ASSIGN(embedded, embed_imported(database, command.embedder, interrupt.token()));
     return {};
   }));
   std::cout << to_text(report) << embedded;
@@ -352,7 +295,7 @@ Status run(const CommandLine& line, const ImportCommand& given) {
           made = Error{ran.error().code,
                        "the records are loaded, but their indexes failed: " + ran.error().message,
                        std::nullopt};
-        CAIRN_ASSIGN(embedded, embed_imported(database, command, interrupt));
+        CAIRN_ASSIGN(embedded, embed_imported(database, command.embedder, interrupt.token()));
         return {};
       }));
   std::cout << to_text(report);

@@ -1,9 +1,9 @@
 #include "tools/embed/embed_command.hpp"
 
 #include "tools/embed/database_embedder.hpp"
-#include "tools/embedders/shown_text.hpp"
 #include "tools/text/progress.hpp"
 #include "tools/text/quantity.hpp"
+#include "tools/text/shown_text.hpp"
 
 #include <cairn/embedding_space.hpp>
 #include <cairn/host_embedder.hpp>
@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <ostream>
+#include <sstream>
 
 namespace cairn::tools {
 namespace {
@@ -72,6 +73,13 @@ Status run_embed(Database& database, const EmbedCommand& command, std::ostream& 
                memory::embed_pending(database, *embedder, options));
   print(report, progress.seconds(), out);
   return {};
+}
+
+Result<std::string> embed_imported(Database& database, const std::string& spec,
+                                   const std::stop_token& cancel) {
+  std::ostringstream text;
+  if (!spec.empty()) CAIRN_TRY(run_embed(database, {spec, true}, text, cancel));
+  return text.str();
 }
 
 }  // namespace cairn::tools

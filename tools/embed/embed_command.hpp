@@ -26,4 +26,9 @@ void define_embed(OptionSet options, EmbedCommand& command);
 [[nodiscard]] Status run_embed(Database& database, const EmbedCommand& command, std::ostream& out,
                                const std::stop_token& cancel);
 
+/// Makes the vectors that are pending after an import, and returns what to print. Does nothing for an
+/// empty `spec`.
+[[nodiscard]] Result<std::string> embed_imported(Database& database, const std::string& spec,
+                                                 const std::stop_token& cancel);
+
 }  // namespace cairn::tools

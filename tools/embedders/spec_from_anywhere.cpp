@@ -41,7 +41,7 @@ std::string spec_from_anywhere(const std::string& spec) {
   const std::size_t colon = std::min(spec.find(':'), spec.size());
   const std::string kind = spec.substr(0, colon);
   const std::string rest = spec.substr(std::min(colon + 1, spec.size()));
-  if (kind == "words") return kind + ":" + absolute_path(rest);
+  if (kind == "words" || kind == "static") return kind + ":" + absolute_path(rest);
   const auto words = split_words(rest);
   if (!words || (kind != "command" && kind != "http" && kind != "https")) return spec;
   std::string line = kind + ":";
