@@ -2,6 +2,7 @@
 #include "tools/bench/retrieval.hpp"
 
 #include "tests/support/graph_builder.hpp"
+#include "tools/bench/intervals.hpp"
 #include "tools/bench/retrieval_data.hpp"
 
 #include <cairn/statement.hpp>
@@ -137,6 +138,40 @@ BOOST_AUTO_TEST_CASE(the_table_has_every_configuration_with_filter_and_without) 
         "default+feedbackalways", "default+diversity0.3", "hashedvectors", "text+hashedvectors",
         "default+hashedvectors"})
     for (const char* filter : {"yes", "no"}) BOOST_TEST(row(text, name, filter) != "no such row");
+}
+
+BOOST_AUTO_TEST_CASE(changes_by_a_feature_have_intervals_by_kind_of_question) {
+  RetrievalBench bench = asked("");
+  bench.intervals = true;
+  std::ostringstream out;
+  must(run_retrieval(bench, out));
+  const std::string text = out.str();
+  // Of q1 and q2 only q1 gains by neighbours, half of its records: with both of them 25 in the mean, and 0 or 50 by
+  // chance.
+  BOOST_TEST(text.find("| text + neighbours | yes | all | 2 | +25.00 [+0.00, +50.00] | ") !=
+             std::string::npos);
+  BOOST_TEST(text.find("| text + neighbours | yes | category 1 | 1 | +50.00 [+50.00, +50.00] | ") !=
+             std::string::npos);
+  BOOST_TEST(text.find("| text + neighbours | yes | category 2 | 1 | +0.00 [+0.00, +0.00] | ") !=
+             std::string::npos);
+  BOOST_TEST(text.find("| default - dates | no | first half | ") != std::string::npos);
+  BOOST_TEST(text.find("| text | yes | all |") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_interval_is_around_the_mean) {
+  const Interval same = mean_interval({2, 2, 2});
+  BOOST_TEST(same.mean == 2);
+  BOOST_TEST(same.low == 2);
+  BOOST_TEST(same.high == 2);
+  std::vector<double> values;
+  for (int i = 0; i < 400; ++i) values.push_back(i % 2);
+  const Interval half = mean_interval(values);
+  BOOST_TEST(half.mean == 0.5);
+  // 1.96 standard errors of 0.5 / 20.
+  BOOST_TEST(half.low == 0.451, boost::test_tools::tolerance(0.02));
+  BOOST_TEST(half.high == 0.549, boost::test_tools::tolerance(0.02));
+  BOOST_TEST(mean_interval(values).low == half.low);
+  BOOST_TEST(mean_interval({}).high == 0);
 }
 
 BOOST_AUTO_TEST_CASE(questions_can_be_left_out_by_their_metadata) {

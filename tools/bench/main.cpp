@@ -193,6 +193,8 @@ void define_retrieval(OptionSet options, RetrievalBench& bench) {
   options.text("--embedder", bench.embedder,
                "Makes the vectors, as for cairn ingest, instead of hashed vectors");
   options.flag("--hybrid", bench.hybrid, "Hybrid searches of the language as well, by fusion");
+  options.flag("--intervals", bench.intervals,
+               "What each feature gains, by kind of question, with confidence intervals");
   options.flag("--changes", bench.changes,
                "Instead: what it costs to store or to ask in other ways");
 }

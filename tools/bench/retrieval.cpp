@@ -22,6 +22,7 @@
 #include <ostream>
 #include <random>
 #include <set>
+#include <utility>
 
 namespace cairn::tools {
 namespace {
@@ -89,6 +90,25 @@ std::vector<Configuration> configurations(const std::string& vectors) {
   return all;
 }
 
+/// The default without each of its features, so that the gain of each beside the others shows.
+std::vector<Configuration> without_each() {
+  constexpr std::pair<const char*, double RecallFeatures::*> weights[] = {
+      {"mentions", &RecallFeatures::entity_weight},
+      {"authors", &RecallFeatures::author_weight},
+      {"dates", &RecallFeatures::date_weight},
+      {"neighbours", &RecallFeatures::propagation_weight},
+      {"group", &RecallFeatures::group_weight},
+      {"feedback", &RecallFeatures::feedback_weight}};
+  std::vector<Configuration> all;
+  for (const auto& [name, weight] : weights) {
+    Configuration& made = all.emplace_back(Configuration{"default - " + std::string(name), {}});
+    made.features.*weight = 0;
+  }
+  Configuration& forms = all.emplace_back(Configuration{"default - irregular forms", {}});
+  forms.features.joins_forms = false;
+  return all;
+}
+
 double percentile95(std::vector<double> times) {
   if (times.empty()) return 0;
   std::sort(times.begin(), times.end());
@@ -143,9 +163,9 @@ struct TextModel {
 
 /// Asks every question in one configuration and prints a row. The time includes embedding the
 /// question.
-Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& queries,
-               const Configuration& configuration, const TextModel& model, bool filtered,
-               std::ostream& out) {
+Result<Measured> measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& queries,
+                         const Configuration& configuration, const TextModel& model, bool filtered,
+                         std::ostream& out) {
   std::vector<RetrievalFigures> figures;
   std::vector<double> times;
   RecallOptions options;
@@ -177,7 +197,7 @@ Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& quer
        {result.ndcg10, result.recall5, result.recall10, result.recall20, result.reciprocal_rank})
     out << " | " << std::setw(7) << 100 * value;
   out << " | " << std::setw(6) << std::setprecision(2) << percentile95(std::move(times)) << " |\n";
-  return {};
+  return Measured{configuration.name, filtered, std::move(figures)};
 }
 
 }  // namespace
@@ -269,14 +289,21 @@ Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
          "|\n"
       << "|---|---|---|---|---|---|---|---|\n";
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-  const auto all = configurations(vectors_name(bench));
+  auto all = configurations(vectors_name(bench));
+  if (bench.intervals)
+    for (Configuration& configuration : without_each()) all.push_back(std::move(configuration));
+  std::vector<Measured> measured;
   Progress progress("configurations", all.size() * (has_filter ? 2 : 1), isatty(2) != 0);
   std::uint64_t done = 0;
   for (const Configuration& configuration : all) {
-    if (has_filter) CAIRN_TRY(measure(snapshot, queries, configuration, model, true, out));
-    CAIRN_TRY(measure(snapshot, queries, configuration, model, false, out));
+    for (const bool is_filtered : {true, false}) {
+      if (is_filtered && !has_filter) continue;
+      CAIRN_ASSIGN(measured.emplace_back(),
+                   measure(snapshot, queries, configuration, model, is_filtered, out));
+    }
     progress.update(done += has_filter ? 2 : 1);
   }
+  if (bench.intervals) print_intervals(queries, measured, out);
   return bench.hybrid ? measure_hybrid(snapshot, queries, *model.embedder, out) : Status();
 }
 

@@ -21,6 +21,7 @@ struct RetrievalBench {
   std::string word_vectors;  ///< a file of WordVectors; without one, vectors are hashed
   std::string embedder;      ///< as for make_embedder(), instead of hashed vectors
   bool hybrid = false;       ///< searches of the language by vectors and texts as well
+  bool intervals = false;    ///< also what each feature gains or loses
   bool changes = false;      ///< the default alone, over changed records and questions
 };
 
@@ -43,6 +44,19 @@ struct RetrievalFigures {
 [[nodiscard]] Status measure_hybrid(const Snapshot& snapshot,
                                     const std::vector<RetrievalQuery>& queries,
                                     const Embedder& embedder, std::ostream& out);
+
+/// The figures of one configuration, in the order of the questions.
+struct Measured {
+  std::string name;
+  bool is_filtered = false;
+  std::vector<RetrievalFigures> figures;
+};
+
+/// Prints a table of the changes from "text" or "default" to the configurations whose names begin so,
+/// in points of recall@10 and nDCG@10: for all questions, for each half of them and for each of their
+/// categories, with intervals of 95 %.
+void print_intervals(const std::vector<RetrievalQuery>& queries, const std::vector<Measured>& all,
+                     std::ostream& out);
 
 /// Returns the mean of figures with equal weights.
 [[nodiscard]] RetrievalFigures mean(const std::vector<RetrievalFigures>& all);

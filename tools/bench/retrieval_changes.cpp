@@ -128,14 +128,6 @@ std::vector<Change> changes() {
   return all;
 }
 
-/// The half of a question. Questions of one conversation are in the same half.
-std::size_t half_of(const RetrievalQuery& query) {
-  std::size_t sum = 0;
-  for (const auto& [name, value] : query.filter)
-    for (const char letter : value.to_text()) sum += static_cast<unsigned char>(letter);
-  return sum % 2;
-}
-
 using Halves = std::array<std::vector<RetrievalFigures>, 2>;
 
 /// The share of the wanted records that are in the passages of the first 10 hits.
@@ -162,14 +154,15 @@ Result<Halves> ask_all(const RetrievalBench& bench, const Change& change) {
   options.context = change.context;
   options.features.feedback_weight = change.feedback_weight;
   Halves halves;
-  for (const RetrievalQuery& query : queries) {
+  for (std::size_t place = 0; place < queries.size(); ++place) {
+    const RetrievalQuery& query = queries[place];
     CAIRN_ASSIGN(const auto hits,
                  recall(snapshot, change.ask ? change.ask(query.text) : query.text, options));
     std::vector<std::uint64_t> found;
     for (const Hit& hit : hits) found.push_back(hit.id);
     RetrievalFigures figures = judge(found, query.wanted);
     if (change.context > 0) figures.recall10 = share_in_passages(hits, query.wanted);
-    halves[half_of(query)].push_back(figures);
+    halves[half_of(query, place)].push_back(figures);
   }
   return halves;
 }

@@ -166,6 +166,14 @@ Status read_relevance(const std::filesystem::path& file,
 
 }  // namespace
 
+// Questions of one conversation are in the same half.
+std::size_t half_of(const RetrievalQuery& query, std::size_t place) {
+  std::size_t sum = query.filter.empty() ? place : 0;
+  for (const auto& [name, value] : query.filter)
+    for (const char letter : value.to_text()) sum += static_cast<unsigned char>(letter);
+  return sum % 2;
+}
+
 // Adds documents in transactions of ten thousand. The external id is the document's `_id`.
 Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::path& directory,
                                                          Database& database,

@@ -32,6 +32,10 @@ struct CorpusForm {
   std::size_t turns_in_record = 1;
 };
 
+/// The half of the set that a question is in, 0 or 1: that of its conversation, which its filter names, or of
+/// its place among questions without a filter.
+[[nodiscard]] std::size_t half_of(const RetrievalQuery& query, std::size_t place);
+
 /// Loads the corpus into `database`: each document becomes a node :Document with its text, title and
 /// metadata; documents of one conversation and session are joined by :NEXT in the order of `turn`.
 /// Makes the full-text index "documents" over text and title and, with an embedder, the vector index
