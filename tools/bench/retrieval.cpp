@@ -104,8 +104,6 @@ std::vector<Configuration> without_each() {
     Configuration& made = all.emplace_back(Configuration{"default - " + std::string(name), {}});
     made.features.*weight = 0;
   }
-  Configuration& forms = all.emplace_back(Configuration{"default - irregular forms", {}});
-  forms.features.joins_forms = false;
   return all;
 }
 
