@@ -4,7 +4,7 @@
 //     ClusterOptions options;
 //     options.homes = "s3://bucket/memories";
 //     CAIRN_ASSIGN(ClusterNode node, ClusterNode::open("/var/lib/cairn", options));
-//     node.close();
+//     CAIRN_TRY(node.close());
 //
 // Each tenant has a database of its own in the store, its home. The tenant of a namespace is its text
 // before the first `/`, and all of it if there is none. One node at a time owns a home and serves it:

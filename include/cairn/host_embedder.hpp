@@ -1,8 +1,8 @@
 #pragma once
 // The embedder of an open database, for the texts of statements.
 //
-//     std::shared_ptr<const Embedder> embedder = ...;
-//     CAIRN_TRY(set_embedder(database, embedder));
+//     CAIRN_ASSIGN(std::shared_ptr<const Embedder> words, WordVectors::open("glove.cwv"));
+//     CAIRN_TRY(set_embedder(database, words));
 //     CAIRN_TRY(execute(database, "CALL memory.add({content: 'Ada prefers tea'})"));
 //     CAIRN_ASSIGN(Rows rows, execute(database, "CALL memory.recall({query: 'what does Ada drink'})"));
 

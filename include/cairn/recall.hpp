@@ -164,8 +164,12 @@ using RecallScorer = std::function<Result<std::vector<double>>(std::string_view 
 
 /// A second order of the best hits.
 ///
-///     options.rerank.score = [&](std::string_view question, std::span<const std::string> texts) {
-///       return model.score(question, texts);
+///     RecallOptions options;
+///     options.rerank.score = [](std::string_view question, std::span<const std::string> texts)
+///         -> Result<std::vector<double>> {
+///       std::vector<double> scores;
+///       for (const std::string& text : texts) scores.push_back(text.find(question) != std::string::npos);
+///       return scores;
 ///     };
 ///     options.rerank.budget = std::chrono::milliseconds(50);
 ///

@@ -12,6 +12,7 @@
 #include <cairn/memory/chunks.hpp>
 #include <cairn/memory/memory.hpp>
 #include <cairn/memory/output.hpp>
+#include <cairn/memory/pending.hpp>
 #include <cairn/memory/rules.hpp>
 #include <cairn/memory/structured_id.hpp>
 #include <cairn/node_view.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 // Pending vectors: records that were written while their embedding model was away.
 //
-//     CAIRN_ASSIGN(const PendingReport report, embed_pending(database, embedder));
+//     CAIRN_ASSIGN(const memory::PendingReport report, memory::embed_pending(database, *vectors));
 //     std::cout << report.embedded << " vectors made, " << report.left << " pending\n";
 //
 // Such a record has the property `embedding_pending` instead of a vector, from the commit that
