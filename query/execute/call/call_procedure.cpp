@@ -47,7 +47,7 @@ Status check_count(const Procedure& procedure, std::size_t count) {
 class ProcedureCall {
  public:
   ProcedureCall(ExecutionContext& context, const CallClause& clause)
-      : context_(context), clause_(clause), held_(context.budget) {}
+      : context_(context), clause_(clause), writes_(is_writing(clause)), held_(context.budget) {}
 
   [[nodiscard]] const Procedure& procedure() const noexcept { return procedure_; }
 
@@ -83,6 +83,8 @@ class ProcedureCall {
     }
     if (clause_.registered != nullptr) return run_registered(arguments);
     CAIRN_TRY(check_count(procedure_, arguments.size()));
+    // Not every procedure writes by a GraphEditor.
+    if (writes_) context_.graph.begin_change();
     if (procedure_.open != nullptr) {
       CAIRN_ASSIGN(source_, procedure_.open(context_, arguments));
       return Procedure::Rows();
@@ -118,6 +120,7 @@ class ProcedureCall {
 
   ExecutionContext& context_;
   const CallClause& clause_;
+  const bool writes_;
   Procedure procedure_;  // no name before find()
   std::unique_ptr<RowSource> source_;
   Holding held_;
