@@ -97,6 +97,7 @@ Result<Rows> put_rule(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(rule.tags, texts_of("the tags of a rule", arguments[2]));
   if (arguments.size() > 3) CAIRN_TRY(read_options(arguments[3], rule));
   CAIRN_ASSIGN(const bool is_new, put_tag_rule(*context.writer, context.options, rule));
+  context.graph.forget();
   context.changes.nodes_created += is_new ? 1 : 0;
   context.changes.properties_set += 5;
   return Rows();
@@ -109,6 +110,7 @@ Result<Rows> drop_rule(ExecutionContext& context, Arguments arguments) {
   if (!erased)
     return Error{ErrorCode::not_found,
                  "there is no rule \"" + name + "\"; db.rules.list() names them", std::nullopt};
+  context.graph.forget();
   ++context.changes.nodes_deleted;
   return Rows();
 }

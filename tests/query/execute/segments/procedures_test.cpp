@@ -1,4 +1,4 @@
-// Procedures that write, in statements that have read segments before.
+// Procedures that write, in statements that have read segments or sets of ids before.
 
 #include "tests/support/run_query.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -42,6 +42,18 @@ BOOST_AUTO_TEST_CASE(a_rule_is_read_as_the_call_of_the_row_before_left_it) {
                   "CALL db.rules.put('r', t.pattern + 'y', ['t'])")
                  .empty());
   BOOST_TEST(rows("MATCH (t:MemoryTagRule) RETURN t.pattern") == Lines{"'xyyy'"});
+}
+
+BOOST_AUTO_TEST_CASE(rules_are_counted_with_those_of_the_rows_before) {
+  BOOST_TEST(rows("UNWIND range(1, 3) AS i CALL db.rules.put('r' + COUNT { (:MemoryTagRule) }, "
+                  "'x', ['t'])")
+                 .empty());
+  BOOST_TEST(rows("MATCH (t:MemoryTagRule) RETURN t.name ORDER BY t.name") ==
+             (Lines{"'r0'", "'r1'", "'r2'"}));
+  BOOST_TEST(rows("UNWIND range(1, 2) AS i CALL db.rules.drop('r' + (COUNT { (:MemoryTagRule) } - "
+                  "1))")
+                 .empty());
+  BOOST_TEST(rows("MATCH (t:MemoryTagRule) RETURN t.name") == Lines{"'r0'"});
 }
 
 // The relationship and one of its ends expire. Both are erased once, by a caller who may not use all namespaces.
