@@ -39,7 +39,8 @@ struct GraphBench {
   std::string duckdb;  ///< path of DuckDB's shared library; empty: do not measure DuckDB
   std::string kuzu;    ///< directory of Kuzu's npm package; empty: do not measure Kuzu
   bool sqlite = false;
-  std::uint32_t threads = 0;  ///< of each statement of Cairn; 0: as StatementOptions::threads has it
+  std::uint32_t threads =
+      0;  ///< of each statement of Cairn; 0: as StatementOptions::threads has it
 };
 
 /// Loads the graph into each engine, compares their answers and prints a table of their times: the
