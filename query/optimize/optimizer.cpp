@@ -59,7 +59,7 @@ Status apply_to_all(const Rule& rule, Pipeline& pipeline, const OptimizerInputs&
 
 }  // namespace
 
-bool is_disabled(std::string_view rules, std::string_view name) { return names(rules, name); }
+bool is_disabled(std::string_view disabled, std::string_view name) { return names(disabled, name); }
 
 std::vector<std::string_view> rule_names() {
   std::vector<std::string_view> result;

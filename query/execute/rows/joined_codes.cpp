@@ -37,11 +37,11 @@ Result<JoinedCodes::Codes*> JoinedCodes::codes_of(const BatchColumn::Dictionary&
 
 // Charges the value twice: in the table and in the dictionary.
 Status JoinedCodes::learn(const Value& value, std::uint32_t& code) {
-  constexpr std::size_t entry_bytes = 72;  // estimated bytes of a hash table entry
+  constexpr std::size_t learnt_bytes = 72;  // estimated bytes of a hash table entry
   const auto next = static_cast<std::uint32_t>(values_->size() + 1);
   const auto [known, is_new] = code_of_value_.try_emplace(value, next);
   if (is_new) {
-    CAIRN_TRY(held_.add_bytes(entry_bytes + 2 * memory_bytes(value)));
+    CAIRN_TRY(held_.add_bytes(learnt_bytes + 2 * memory_bytes(value)));
     values_->push_back(value);
   }
   code = known->second;
