@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(a_commit_that_the_store_refuses_does_not_wait_and_names_the
 BOOST_AUTO_TEST_CASE(a_state_is_found_although_the_owner_erases_its_commits_meanwhile) {
   Store store;
   const auto home = store.open();
-  for (const std::uint64_t commit : {1, 2}) must(home->ship("", commit));
+  for (const std::uint64_t commit : {1U, 2U}) must(home->ship("", commit));
   std::atomic<bool> is_begun = false;
   store.stub.before_request = [&](const test::HttpRequest& request) {
     if (request.method != "GET" || !has(request.path, "/log/") || is_begun.exchange(true)) return;
