@@ -29,6 +29,7 @@
 #include <vector>
 
 namespace cairn {
+class Embedder;
 namespace engine {
 class Core;
 class Forwarding;
@@ -72,6 +73,10 @@ class Database::Impl {
   [[nodiscard]] virtual std::shared_ptr<engine::Core> core() const { return nullptr; }
   /// nullptr if local.
   [[nodiscard]] virtual engine::Forwarding* forwarding() noexcept { return nullptr; }
+  /// Keeps the embedder of an attached process for the time when it becomes the host. Returns false if it is not attached.
+  virtual bool keep_embedder(std::shared_ptr<const Embedder> /*embedder*/, std::string /*spec*/) {
+    return false;
+  }
 
   engine::ExtensionPlace extension;  ///< functions and procedures that the program registered
 };

@@ -80,11 +80,12 @@ Status AttachedDatabase::change_host() {
   return {};
 }
 
-void AttachedDatabase::keep_embedder(std::shared_ptr<const Embedder> embedder, std::string spec) {
+bool AttachedDatabase::keep_embedder(std::shared_ptr<const Embedder> embedder, std::string spec) {
   const std::lock_guard lock(local_mutex_);
   embedder_ = std::move(embedder);
   embedder_spec_ = std::move(spec);
   if (local_) install_memory_calls(*local_, embedder_, embedder_spec_);
+  return true;
 }
 
 // A busy error is returned even though the connection is lost: the host is stopped and may still execute the call.

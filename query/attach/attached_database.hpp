@@ -59,7 +59,7 @@ class AttachedDatabase final : public Database::Impl,
   /// commit was not made. Attaches to the next host or becomes the host if necessary. Errors: those of opening.
   [[nodiscard]] Result<std::optional<Value>> outcome_of(const CommitNote& note);
   /// Keeps an embedder, see set_embedder(), for the time when this process is the host.
-  void keep_embedder(std::shared_ptr<const Embedder> embedder, std::string spec);
+  bool keep_embedder(std::shared_ptr<const Embedder> embedder, std::string spec) override;
   /// The names under which this handle commits.
   [[nodiscard]] ClientNames& names() noexcept { return names_; }
 

@@ -7,7 +7,6 @@
 #include "engine/database/core.hpp"
 #include "engine/database/handles.hpp"
 #include "engine/store/notes.hpp"
-#include "query/attach/attached_database.hpp"
 #include "query/memory/memory_impl.hpp"
 #include "query/memory_calls/install.hpp"
 
@@ -194,16 +193,13 @@ Status set_embedder(Database& database, std::shared_ptr<const Embedder> embedder
   if (embedder != nullptr) CAIRN_TRY(query::attach::check_embedder(database, *embedder));
   if (embedder != nullptr && !spec.empty()) CAIRN_TRY(note_if_possible(database, *embedder, spec));
   const auto implementation = Access::implementation(database).lock();
-  auto* const attached = dynamic_cast<query::attach::AttachedDatabase*>(implementation.get());
-  if (attached != nullptr)
-    attached->keep_embedder(std::move(embedder), std::move(spec));
-  else if (Access::core(database) != nullptr)
-    query::install_memory_calls(database, std::move(embedder), std::move(spec));
-  else
+  if (implementation != nullptr && implementation->keep_embedder(embedder, spec)) return {};
+  if (Access::core(database) == nullptr)
     return Error{ErrorCode::unsupported,
                  "a database at an address embeds texts where it is: start that server with "
                  "--embedder",
                  {}};
+  query::install_memory_calls(database, std::move(embedder), std::move(spec));
   return {};
 }
 
