@@ -5,6 +5,7 @@
 #include "tools/embedders/tokenizer/pattern.hpp"
 #include "tools/embedders/tokenizer/point_kinds.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
+#include "tools/embedders/tokenizer/step_sequence.hpp"
 #include "tools/embedders/tokenizer/unicode_forms.hpp"
 
 #include <algorithm>
@@ -107,10 +108,7 @@ Read read_plain(const Settings& settings) {
   return Normalizer(step);
 }
 
-struct Kind {
-  std::string_view type;
-  Read (*read)(const Settings&);
-};
+using Kind = StepKinds<Normalizer>::Kind;
 
 constexpr std::array kinds = {
     Kind{"BertNormalizer", read_bert_normalizer},
@@ -126,28 +124,12 @@ constexpr std::array kinds = {
     Kind{"StripAccents", read_plain<strip_accents>},
 };
 
-/// Recurses as deep as the value nests.
-Status read_into(const Value& value, Steps& steps) {
-  if (value.is_null()) return {};
-  CAIRN_ASSIGN(const Settings settings, Settings::of(value, "normalizer"));
-  if (settings.type() == "Sequence") {
-    CAIRN_TRY(settings.check_names({"normalizers"}));
-    CAIRN_ASSIGN(const List* const inner, settings.list("normalizers"));
-    for (const Value& step : *inner) CAIRN_TRY(read_into(step, steps));
-    return {};
-  }
-  const auto kind = std::ranges::find(kinds, settings.type(), &Kind::type);
-  if (kind == kinds.end()) return settings.unknown_type();
-  CAIRN_ASSIGN(auto step, kind->read(settings));
-  steps.push_back(std::move(step));
-  return {};
-}
-
 }  // namespace
 
 Result<Steps> read_normalizers(const Value& value) {
   Steps steps;
-  CAIRN_TRY(read_into(value, steps));
+  const StepKinds<Normalizer> known{"normalizer", "normalizers", kinds};
+  CAIRN_TRY(known.read_into(value, steps));
   return steps;
 }
 

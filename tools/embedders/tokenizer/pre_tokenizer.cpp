@@ -4,6 +4,7 @@
 #include "tools/embedders/tokenizer/metaspace.hpp"
 #include "tools/embedders/tokenizer/point_kinds.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
+#include "tools/embedders/tokenizer/step_sequence.hpp"
 
 #include <algorithm>
 #include <array>
@@ -73,10 +74,7 @@ Read read_split(const Settings& settings) {
       [pattern, rule](Pieces& pieces) { return split_at_pattern(pieces, pattern, rule); });
 }
 
-struct Kind {
-  std::string_view type;
-  Read (*read)(const Settings&);
-};
+using Kind = StepKinds<PreTokenizer>::Kind;
 
 constexpr std::array kinds = {
     Kind{"BertPreTokenizer", read_bert},   Kind{"ByteLevel", read_byte_level},
@@ -85,28 +83,12 @@ constexpr std::array kinds = {
     Kind{"Whitespace", read_whitespace},   Kind{"WhitespaceSplit", read_whitespace_split},
 };
 
-/// Recurses as deep as the value nests.
-Status read_into(const Value& value, Steps& steps) {
-  if (value.is_null()) return {};
-  CAIRN_ASSIGN(const Settings settings, Settings::of(value, "pre-tokenizer"));
-  if (settings.type() == "Sequence") {
-    CAIRN_TRY(settings.check_names({"pretokenizers"}));
-    CAIRN_ASSIGN(const List* const inner, settings.list("pretokenizers"));
-    for (const Value& step : *inner) CAIRN_TRY(read_into(step, steps));
-    return {};
-  }
-  const auto kind = std::ranges::find(kinds, settings.type(), &Kind::type);
-  if (kind == kinds.end()) return settings.unknown_type();
-  CAIRN_ASSIGN(auto step, kind->read(settings));
-  steps.push_back(std::move(step));
-  return {};
-}
-
 }  // namespace
 
 Result<Steps> read_pre_tokenizers(const Value& value) {
   Steps steps;
-  CAIRN_TRY(read_into(value, steps));
+  const StepKinds<PreTokenizer> known{"pre-tokenizer", "pretokenizers", kinds};
+  CAIRN_TRY(known.read_into(value, steps));
   return steps;
 }
 
