@@ -153,6 +153,11 @@ OptionRules& OptionRules::value_or(const std::string& word) {
   return *this;
 }
 
+OptionRules& OptionRules::needs(const OptionRules& other) {
+  option_->needs(other.option_);
+  return *this;
+}
+
 OptionRules& OptionRules::separated_by_commas() {
   option_->delimiter(',');
   return *this;

@@ -47,6 +47,8 @@ class OptionRules {
   OptionRules& value_or(const std::string& word);
   /// A word may contain several values, separated by commas.
   OptionRules& separated_by_commas();
+  /// The option may only be given together with the other one.
+  OptionRules& needs(const OptionRules& other);
 
  private:
   CLI::Option* option_;

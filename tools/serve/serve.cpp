@@ -157,7 +157,7 @@ auto reader_of(BoltAddress& place) {
 }
 
 void define_cluster(OptionSet options, ServeCommand& command) {
-  options.text(
+  const OptionRules home = options.text(
       "--home", command.homes,
       "Serve the homes of a store, dir:PATH or s3://BUCKET/PREFIX, as one node of several; "
       "DB is then a directory for copies");
@@ -165,12 +165,17 @@ void define_cluster(OptionSet options, ServeCommand& command) {
       .word(
           "--health", reader_of(command.health),
           "With --home: address of the health page, http://ADDRESS/health; port 0 takes a free one")
-      .value_or(command.health.text());
-  options.text("--advertise", command.advertised_host,
-               "With --home: host by which drivers and other nodes reach this one");
-  options.whole_number("--memory-mb", command.memory_mebibytes,
-                       "With --home: MiB for open databases; idle ones are closed above it [1024]",
-                       {32, std::uint64_t{1} << 30});
+      .value_or(command.health.text())
+      .needs(home);
+  options
+      .text("--advertise", command.advertised_host,
+            "With --home: host by which drivers and other nodes reach this one")
+      .needs(home);
+  options
+      .whole_number("--memory-mb", command.memory_mebibytes,
+                    "With --home: MiB for open databases; idle ones are closed above it [1024]",
+                    {32, std::uint64_t{1} << 30})
+      .needs(home);
 }
 
 }  // namespace
