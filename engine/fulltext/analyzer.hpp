@@ -83,7 +83,7 @@ class Analyzer {
   /// The same for a question, whose language decides which of its words are stop words if the
   /// options have several languages.
   Analyzer(AnalyzerOptions options, std::string_view question);
-  /// Checks that the language has a stemmer, and of several that they can be told apart. Errors:
+  /// Checks that the language has a stemmer, and of several that each can be recognised. Errors:
   /// invalid_argument, naming some languages.
   [[nodiscard]] static Status check(const AnalyzerOptions& options);
 

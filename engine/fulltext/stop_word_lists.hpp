@@ -1,6 +1,6 @@
 #pragma once
 // Lists of articles, pronouns, auxiliaries, prepositions, conjunctions and question words: of the
-// languages that are told apart, by the names of their stemmers.
+// languages that are recognised, by the names of their stemmers.
 
 #include <array>
 #include <string_view>

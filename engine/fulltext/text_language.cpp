@@ -1,5 +1,5 @@
 // Stop words are half of the words of most texts, and few of them belong to two languages, so that
-// they tell apart languages better than letters do. Texts without sentences, as titles, have few of
+// they show the language better than letters do. Texts without sentences, as titles, have few of
 // them: letters and endings help there. A hint that several languages share is divided among them.
 //
 // "die Häuser der Stadt"   die, der: German 2 (with Dutch: 0.5 for each word)   ä: German, Swedish

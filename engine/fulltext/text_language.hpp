@@ -15,7 +15,7 @@ namespace cairn::engine {
 /// A set of languages: bits by their places in a list.
 using LanguageSet = std::uint32_t;
 
-/// The languages that are told apart, by the names of their stemmers.
+/// The languages that a text is recognised as, by the names of their stemmers.
 [[nodiscard]] std::span<const std::string_view> known_languages();
 /// The languages of an analyzer: "english,german" are two.
 [[nodiscard]] std::vector<std::string> split_languages(std::string_view joined);

@@ -195,7 +195,7 @@ Status read_weights(const Map& config, std::vector<float>& weights) {
 }
 
 /// The language of the index, or its languages joined by commas: 'german', ['german', 'english'],
-/// and 'auto' for all that are told apart.
+/// and 'auto' for all that are recognised.
 Status read_languages(const Map& config, std::string& languages) {
   const std::string name = "fulltext.analyzer";
   const Value& value = option(config, name);
