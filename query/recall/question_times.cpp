@@ -284,8 +284,15 @@ class TimeReader {
     if (!first || !is_one_of(word(1 + first->second), {"and", "to", "until"})) return false;
     const auto second = date_at(2 + first->second, true);
     if (!second) return false;
-    if (first->first.year == 0) first->first.year = second->first.year;
-    const auto begins = meant(first->first), ends = meant(second->first);
+    const bool takes_year = first->first.year == 0 && second->first.year != 0;
+    if (takes_year) first->first.year = second->first.year;
+    auto begins = meant(first->first);
+    const auto ends = meant(second->first);
+    // "from December to February 2024" begins in the year before.
+    if (takes_year && !begins.empty() && !ends.empty() && begins[0].first > ends[0].last) {
+      --first->first.year;
+      begins = meant(first->first);
+    }
     if (begins.size() != ends.size()) return false;
     std::vector<Days> all;
     for (std::size_t i = 0; i < begins.size(); ++i)
@@ -375,7 +382,8 @@ class TimeReader {
                                                     : of_year(this_year - 2);
     if (step > 0)
       return of_year(this_year).first > today_ ? of_year(this_year) : of_year(this_year + 1);
-    return of_year(this_year);
+    // A winter that began in the year before goes on.
+    return of_year(this_year - 1).last >= today_ ? of_year(this_year - 1) : of_year(this_year);
   }
 
   /// "the second week of May 2023", "mid-August 2023", "early June".

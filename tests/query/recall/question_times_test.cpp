@@ -57,6 +57,12 @@ BOOST_AUTO_TEST_CASE(months_and_years_are_ranges) {
   BOOST_TEST(times("in 2022 and in Feb 2024") == "2022-01-01..2022-12-31 2024-02-01..2024-02-29");
 }
 
+BOOST_AUTO_TEST_CASE(a_range_over_the_new_year_begins_in_the_year_before) {
+  BOOST_TEST(times("from December to February 2024") == "2023-12-01..2024-02-29");
+  BOOST_TEST(times("between 20 December and 5 January 2023") == "2022-12-20..2023-01-05");
+  BOOST_TEST(times("between May and June 2023") == "2023-05-01..2023-06-30");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_date_is_none) {
   for (const char* question :
        {"may I come on the 7th?", "20233 things, 1800 men", "", "What did April say?",
