@@ -107,14 +107,14 @@ HealthPage::Content ClusterNode::Impl::health() const {
                           "\", \"open_homes\": " + std::to_string(homes_->open_homes()) + "}\n"};
 }
 
-// Tokens are renewed while there are clients, whose tokens may be revoked.
+// Tokens are renewed without clients too: one that was revoked must not log on.
 void ClusterNode::Impl::keep_round(const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any changed;
   std::unique_lock lock(mutex);
   while (!changed.wait_for(lock, stop, round_time, [&] { return stop.stop_requested(); }) &&
          !stop.stop_requested()) {
-    if (listener_->connections() > 0) tokens_->renew();
+    tokens_->renew();
     homes_->close_idle();
   }
 }

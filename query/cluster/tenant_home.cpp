@@ -99,8 +99,13 @@ Status TenantHome::open() {
   options.vector_memory_bytes = 0;
   CAIRN_ASSIGN(Database database, Database::open(directory_, options));
   database_ = std::make_shared<Database>(std::move(database));
-  CAIRN_ASSIGN(const auto head, look());
-  opening_ = head ? head->owner.opening : 0;
+  const auto head = look();
+  const bool is_own = head && *head && (*head)->owner.address == settings_.self.text();
+  if (!is_own) {
+    drop();
+    return head ? is_leaving(address.name()) : head.error();
+  }
+  opening_ = (*head)->owner.opening;
   is_open_.store(true);
   return {};
 }
