@@ -108,8 +108,9 @@ void scale_to_one(std::span<float> components) {
   for (const float component : components)
     squares += static_cast<double>(component) * static_cast<double>(component);
   if (!(squares > 0)) return;
-  const auto scale = static_cast<float>(1 / std::sqrt(squares));
-  for (float& component : components) component *= scale;
+  const double scale = 1 / std::sqrt(squares);
+  for (float& component : components)
+    component = static_cast<float>(static_cast<double>(component) * scale);
 }
 
 /// What config.json says.
