@@ -99,6 +99,9 @@ class PendingRun {
     return {};
   }
 
+  /// The error of the model if it made no vector at all.
+  [[nodiscard]] Status failure() const { return report_.embedded == 0 ? failure_ : Status(); }
+
  private:
   /// Embeds the records of one namespace in the order of their ids.
   Status run(const PendingRecords& records, const std::string& name_space) {
@@ -160,8 +163,22 @@ class PendingRun {
   Status embed(const PendingRecords& records, Texts texts) {
     auto vectors = vectors_of(records, texts);
     if (vectors) return write(records, texts, *vectors);
-    if (vectors.error().code == ErrorCode::busy || texts.size() == 1) return vectors.error();
-    return embed_singly(records, texts);
+    if (vectors.error().code == ErrorCode::busy) return vectors.error();
+    return texts.size() == 1 ? pass_over(texts.front(), vectors.error())
+                             : embed_singly(records, texts);
+  }
+
+  /// A batch of one text does not show whether the model fails or refuses the text. Several in a row show that it fails.
+  Status pass_over(const PendingText& text, const Error& error) {
+    constexpr std::size_t most_in_a_row = 8;
+    failure_ = error;
+    if (++passed_over_ > most_in_a_row) return error;
+    report_.warnings.push_back(refusal(text, error));
+    return {};
+  }
+
+  static std::string refusal(const PendingText& text, const Error& error) {
+    return "record " + std::to_string(text.id.value) + " stays pending: " + error.message;
   }
 
   /// Finds out which texts of a batch the model refuses. If it refuses all, it is the model that fails.
@@ -175,8 +192,7 @@ class PendingRun {
       }
       if (vectors.error().code == ErrorCode::busy || refused.size() + 1 == texts.size())
         return vectors.error();
-      refused.push_back("record " + std::to_string(texts[i].id.value) +
-                        " stays pending: " + vectors.error().message);
+      refused.push_back(refusal(texts[i], vectors.error()));
     }
     std::ranges::move(refused, std::back_inserter(report_.warnings));
     return {};
@@ -187,6 +203,7 @@ class PendingRun {
     CAIRN_ASSIGN(const std::uint64_t written, memory::again([&]() -> Result<std::uint64_t> {
                    return write_once(records, texts, vectors);
                  }));
+    passed_over_ = 0;
     report_.embedded += written;
     report_.changed += texts.size() - written;
     return {};
@@ -225,6 +242,8 @@ class PendingRun {
   const Embedder& embedder_;
   const PendingOptions& options_;
   PendingReport& report_;
+  Status failure_;               // of the last text that was passed over
+  std::size_t passed_over_ = 0;  // in a row
 };
 
 }  // namespace
@@ -247,6 +266,7 @@ Result<PendingReport> embed_pending(Database& database, const Embedder& embedder
     CAIRN_ASSIGN(const bool fits, run.may_embed(records, refused));
     if (fits) CAIRN_TRY(run.run(records));
   }
+  CAIRN_TRY(run.failure());
   CAIRN_ASSIGN(const Snapshot after, database.snapshot());
   CAIRN_ASSIGN(report.left, count_pending(after));
   if (!refused && report.embedded == 0) return refused.error();

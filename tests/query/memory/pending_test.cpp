@@ -196,6 +196,22 @@ BOOST_AUTO_TEST_CASE(a_text_that_the_model_refuses_does_not_hold_up_others) {
   check_vectors();
 }
 
+// A batch of one text does not show whether the model fails.
+BOOST_AUTO_TEST_CASE(a_text_that_is_refused_alone_does_not_hold_up_others) {
+  Memory memory = open();
+  plan("b");
+  auto records = notes(10);
+  records[0].content = "refused";
+  must(memory.add(records));
+  plan("");
+  model->refused = "refused";
+  const PendingReport report = fill(1);
+  BOOST_TEST(report.embedded == 9U);
+  BOOST_TEST(report.left == 1U);
+  BOOST_TEST(has(report.warnings, "stays pending: the text is too long"));
+  check_vectors();
+}
+
 BOOST_AUTO_TEST_CASE(an_update_while_the_model_is_away_makes_the_vector_pending) {
   Memory memory = open();
   const NodeId id = must(memory.add(note("old"))).ids.at(0);
