@@ -5,6 +5,7 @@
 
 #include "engine/fulltext/compounds.hpp"
 #include "engine/fulltext/stop_words.hpp"
+#include "engine/system/limits.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -61,12 +62,16 @@ Result<double> CompoundTerms::weight_of(std::string_view compound, std::string_v
 Status CompoundTerms::collect(std::string_view beginning,
                               const std::function<std::string(std::string_view)>& compound_of,
                               std::string_view part, TermWeights& out) const {
+  constexpr std::size_t bytes_of_term = 160;  // here and in the result, without letters
   Status visited;
   std::vector<std::string> found;
+  Charge held(limits_);
   for (const std::uint8_t field : fields_) {
     CAIRN_TRY(reader_.for_each_term(field, beginning, [&](std::string_view term) {
       if (limits_ != nullptr) visited = limits_->step(1);
-      if (visited && term.size() > beginning.size()) found.push_back(compound_of(term));
+      if (!visited || term.size() <= beginning.size()) return visited.has_value();
+      visited = held.add(bytes_of_term + 2 * term.size());
+      if (visited) found.push_back(compound_of(term));
       return visited.has_value();
     }));
     CAIRN_TRY(visited);

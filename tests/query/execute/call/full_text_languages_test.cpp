@@ -367,6 +367,19 @@ BOOST_AUTO_TEST_CASE(all_ways_of_a_search_give_the_same_scores) {
   check();
 }
 
+// Each compound that begins with the word is held until its weight is known.
+BOOST_AUTO_TEST_CASE(very_many_compounds_of_a_word_meet_the_memory_limit) {
+  make_index("`fulltext.analyzer`: 'german'");
+  result("UNWIND range(1, 8000) AS i CREATE (:D {text: 'abcd' + toString(1000000 + i) + 'xyz'})");
+  StatementOptions options;
+  options.memory_bytes = std::size_t{1} << 20;
+  BOOST_TEST((error_of(*database,
+                       "CALL db.index.fulltext.queryNodes('texts', 'abcd') YIELD node "
+                       "RETURN count(node)",
+                       {}, options)
+                  .code == ErrorCode::resource_limit));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test
