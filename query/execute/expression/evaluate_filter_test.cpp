@@ -50,9 +50,10 @@ Result<std::vector<Value>> reached_values(Evaluator& evaluator, const Expression
 // element while its condition is evaluated.
 Result<bool> some_element(Evaluator& evaluator, const Expression& expression,
                           const std::vector<Value>& reached, Row row) {
+  LocalVariable variable(row[expression.slot]);
   const auto holds = [&](const Value& element) -> Result<bool> {
     if (element.map() == nullptr) return false;
-    row[expression.slot] = element;
+    variable.set(element);
     return evaluator.holds(*expression.children[1], row);
   };
   for (const Value& one : reached) {

@@ -4,7 +4,24 @@
 
 #include "query/execute/expression/evaluator.hpp"
 
+#include <utility>
+
 namespace cairn::query {
+
+/// A variable of an expression, in a slot of the row. The slot is null again afterwards: a batch holds
+/// many rows, and nobody charges what such a slot holds.
+class LocalVariable {
+ public:
+  explicit LocalVariable(Value& slot) : slot_(slot) {}
+  ~LocalVariable() { slot_ = Value(); }
+  LocalVariable(const LocalVariable&) = delete;
+  LocalVariable& operator=(const LocalVariable&) = delete;
+
+  void set(Value value) { slot_ = std::move(value); }
+
+ private:
+  Value& slot_;
+};
 
 using Evaluation = Result<Value> (*)(Evaluator& evaluator, const Expression& expression, Row row);
 

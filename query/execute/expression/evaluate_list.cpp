@@ -1,6 +1,6 @@
 // Evaluates expressions that iterate over a list with a variable of their own.
 // If the list is null, the whole expression is null. Each element is written to the variable's slot
-// in turn. The slot still has the last element afterwards, but nothing reads it.
+// in turn.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"
@@ -69,8 +69,9 @@ Status count(Tally& tally, const Value& value, const Expression& condition) {
 }
 
 // Copies an element into the row, after checking that there is memory for the copy.
-Status assign(Evaluator& evaluator, Value& cell, const Value& item) {
-  CAIRN_ASSIGN(cell, copy_of(&evaluator.budget(), item));
+Status assign(Evaluator& evaluator, LocalVariable& variable, const Value& item) {
+  CAIRN_ASSIGN(Value copy, copy_of(&evaluator.budget(), item));
+  variable.set(std::move(copy));
   return {};
 }
 
@@ -86,10 +87,11 @@ Result<Value> evaluate_comprehension(Evaluator& evaluator, const Expression& exp
   const Expression* projection = expression.children[2].get();
   HeldValues held(evaluator.budget());
   CAIRN_TRY(held.add(source));
+  LocalVariable element(row[expression.slot]);
   GrowingList result(&evaluator.budget());
   for (const Value& item : *items) {
     CAIRN_TRY(evaluator.budget().step());
-    CAIRN_TRY(assign(evaluator, row[expression.slot], item));
+    CAIRN_TRY(assign(evaluator, element, item));
     if (condition != nullptr) {
       CAIRN_ASSIGN(const bool wanted, evaluator.holds(*condition, row));
       if (!wanted) continue;
@@ -110,9 +112,10 @@ Result<Value> evaluate_quantifier(Evaluator& evaluator, const Expression& expres
   if (items == nullptr) return Value();
   HeldValues held(evaluator.budget());
   CAIRN_TRY(held.add(source));
+  LocalVariable element(row[expression.slot]);
   Tally tally;
   for (const Value& item : *items) {
-    CAIRN_TRY(assign(evaluator, row[expression.slot], item));
+    CAIRN_TRY(assign(evaluator, element, item));
     CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[1], row));
     CAIRN_TRY(count(tally, value, *expression.children[1]));
     CAIRN_TRY(evaluator.budget().step());
@@ -131,11 +134,13 @@ Result<Value> evaluate_reduce(Evaluator& evaluator, const Expression& expression
   if (items == nullptr) return Value();
   HeldValues held(evaluator.budget());
   CAIRN_TRY(held.add(source));
+  LocalVariable element(row[expression.slot]);
+  LocalVariable accumulator(row[expression.slot2]);
   for (const Value& item : *items) {
     HeldValues accumulated(evaluator.budget());
     CAIRN_TRY(accumulated.add(result));
-    row[expression.slot2] = std::move(result);
-    CAIRN_TRY(assign(evaluator, row[expression.slot], item));
+    accumulator.set(std::move(result));
+    CAIRN_TRY(assign(evaluator, element, item));
     CAIRN_ASSIGN(result, evaluator.evaluate(*expression.children[2], row));
     CAIRN_TRY(evaluator.budget().step());
   }

@@ -1,8 +1,8 @@
 // Values that are made to hurt: statements over them stop soon after their time is over, take little more
 // memory than they may, and end no process. Printed are the times past the limit and the memory past it.
 
-#include "tests/support/counted_memory.hpp"
 #include "tests/query/execute/hostile/stop_watch.hpp"
+#include "tests/support/counted_memory.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/run_query.hpp"
@@ -112,6 +112,15 @@ const char* const uses_of_texts[] = {
     "[x IN range(1, 1000) | T + x]",
     "[x IN split(T, '') WHERE x = 'b']",
     "any(x IN range(1, 1000000) WHERE T + x = 'b')",
+};
+
+// Each has a large value while it is evaluated and a small one afterwards. What the rows of a batch held
+// of it together would be far more than the limit.
+const char* const large_for_a_moment[] = {
+    "reduce(s = 'sixteen letters.', i IN range(1, 16) | s + s)",
+    "size([x IN [reduce(s = 'sixteen letters.', i IN range(1, 16) | s + s)] | 1])",
+    "any(x IN [reduce(s = 'sixteen letters.', i IN range(1, 16) | s + s)] WHERE x = '')",
+    "CASE reduce(s = 'sixteen letters.', i IN range(1, 16) | s + s) WHEN '' THEN 1 ELSE 2 END",
 };
 
 // As statements of their own.
@@ -277,6 +286,19 @@ BOOST_AUTO_TEST_CASE(statements_over_hostile_values_keep_their_limits) {
   for (const char* statement : uses_of_lists) runner.run(statement);
   BOOST_TEST(runner.outcomes().size() >= 100U);
   runner.report();
+}
+
+BOOST_AUTO_TEST_CASE(a_row_holds_no_variable_of_an_expression_any_longer) {
+  Runner runner;
+  for (const std::string expression : large_for_a_moment) {
+    BOOST_TEST_CONTEXT(expression) {
+      const MemoryPeak memory;
+      const auto error = runner.run_to_the_end(
+          "UNWIND range(1, 200) AS row RETURN count(" + expression + ")", {}, {});
+      BOOST_TEST(!error.has_value());
+      BOOST_TEST(memory.bytes() < std::size_t{16} << 20);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(an_allocation_that_fails_is_an_error) {
