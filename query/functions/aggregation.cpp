@@ -2,8 +2,7 @@
 //
 // The evaluator makes one aggregator for each group and call. It calls add() with the arguments of each row, but
 // skips nulls, and finish() at the end. Without rows, count and sum are 0, collect is [], and all others are null.
-// Aggregators hold one or two numbers, except collect(), whose memory the caller charges to the statement.
-// limit.
+// Most aggregators hold one or two numbers. The caller charges to the statement what collect(), min() and max() hold.
 
 #include "codec/ordered_key.hpp"
 #include "codec/value_extent.hpp"
@@ -134,6 +133,9 @@ class Extreme : public Aggregator {
     return {};
   }
   Result<Value> finish(engine::Limits* /*limits*/) override { return extreme_; }
+  std::size_t memory_bytes() const noexcept override {
+    return sizeof *this + codec::extent_of(extreme_).bytes;
+  }
 
  private:
   Value extreme_;

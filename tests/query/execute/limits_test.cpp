@@ -83,6 +83,8 @@ const char* const exploding[] = {
     "UNWIND range(1, 10000000) AS x RETURN collect(DISTINCT x)",
     "UNWIND range(1, 10000000) AS x RETURN x ORDER BY x",
     "UNWIND range(1, 10000000) AS x RETURN x, count(*)",
+    "UNWIND range(1, 2000) AS x RETURN x, max(range(1, 1000 + x))",
+    "UNWIND range(1, 2000) AS x RETURN x, min(range(1, 1000 + x))",
     "UNWIND range(1, 10000000) AS x RETURN DISTINCT x",
     "UNWIND range(1, 10000000) AS x WITH collect(toString(x)) AS texts RETURN size(texts)",
     "RETURN reduce(s = 'x', i IN range(1, 60) | s + s)",

@@ -127,6 +127,7 @@ Statements aggregates() {
       {"aggregate", "UNWIND range(1, 100000000) AS x RETURN toString(x) AS k, sum(x), min(x)",
        true},
       {"aggregate", "UNWIND range(1, 100000000) AS x RETURN x, avg(x), max(x), stDev(x)", true},
+      {"aggregate", "UNWIND range(1, 100000000) AS x RETURN x, max(range(1, 20000))", true},
       {"aggregate", "UNWIND range(1, 100000000) AS x RETURN count(DISTINCT x)", true},
       {"aggregate", "UNWIND range(1, 100000000) AS x RETURN x % 1000 AS k, count(DISTINCT x)",
        true},
