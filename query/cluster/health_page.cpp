@@ -1,17 +1,25 @@
 #include "query/cluster/health_page.hpp"
 
-#include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <system_error>
 #include <utility>
 
 namespace cairn::query::cluster {
 namespace {
 
-/// A client that sends no request by then gets no answer, so that it does not delay the others.
-constexpr int most_wait_milliseconds = 100;
+using std::chrono::milliseconds;
+
+/// A client that sends no request by then gets no answer.
+constexpr milliseconds request_time{1'000};
+/// Clients that have sent nothing yet. Above it, the oldest one is let go.
+constexpr std::size_t most_clients = 64;
+/// The pause where the process has no descriptor left for a client.
+constexpr milliseconds pause_without_descriptors{50};
 
 std::string page_of(const HealthPage::Content& content) {
   return std::string("HTTP/1.1 ") + (content.is_serving ? "200 OK" : "503 Service Unavailable") +
@@ -43,21 +51,50 @@ void HealthPage::close() {
 }
 
 void HealthPage::run() {
-  std::array<pollfd, 2> waited{
-      {{socket_.descriptor.value(), POLLIN, 0}, {waker_.descriptor(), POLLIN, 0}}};
   for (;;) {
-    if (::poll(waited.data(), waited.size(), -1) < 0) continue;
+    std::vector<pollfd> waited = watched();
+    if (::poll(waited.data(), waited.size(), time_left()) < 0) continue;
     if (waited[1].revents != 0) return;
-    const auto client = bolt::accept_client(socket_);
-    if (client && *client) answer((*client)->descriptor.value());
+    answer_ready(std::span(waited).subspan(2));
+    if (waited[0].revents != 0) admit();
   }
+}
+
+std::vector<pollfd> HealthPage::watched() const {
+  std::vector<pollfd> waited{{socket_.descriptor.value(), POLLIN, 0},
+                             {waker_.descriptor(), POLLIN, 0}};
+  for (const Client& client : clients_) waited.push_back({client.socket.value(), POLLIN, 0});
+  return waited;
+}
+
+int HealthPage::time_left() const {
+  if (clients_.empty()) return -1;
+  const auto left = std::chrono::ceil<milliseconds>(clients_.front().end - Clock::now()).count();
+  return static_cast<int>(std::max<std::int64_t>(left, 0));
+}
+
+void HealthPage::answer_ready(std::span<const pollfd> clients) {
+  const auto now = Clock::now();
+  auto waited = clients.begin();
+  std::erase_if(clients_, [&](const Client& client) {
+    const bool is_ready = (waited++)->revents != 0;
+    if (is_ready) answer(client.socket.value());
+    return is_ready || client.end <= now;
+  });
+}
+
+void HealthPage::admit() {
+  auto client = bolt::accept_client(socket_);
+  if (!client && clients_.empty()) std::this_thread::sleep_for(pause_without_descriptors);
+  const bool is_full = !client || clients_.size() >= most_clients;
+  if (is_full && !clients_.empty()) clients_.pop_front();
+  if (client && *client)
+    clients_.push_back({std::move((*client)->descriptor), Clock::now() + request_time});
 }
 
 // The whole request is read in one piece, as every client of such a page sends it.
 void HealthPage::answer(int client) const {
   std::array<char, 2'048> request{};
-  pollfd waited{client, POLLIN, 0};
-  if (::poll(&waited, 1, most_wait_milliseconds) <= 0) return;
   if (::recv(client, request.data(), request.size(), MSG_DONTWAIT) <= 0) return;
   const std::string page = page_of(describe_());
   static_cast<void>(::send(client, page.data(), page.size(), MSG_NOSIGNAL | MSG_DONTWAIT));

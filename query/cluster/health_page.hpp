@@ -1,20 +1,28 @@
 #pragma once
 // HealthPage: a page by HTTP that says whether this node serves, for other nodes and for a proxy.
 
+#include "engine/system/regular_file.hpp"
 #include "query/bolt/listening_socket.hpp"
 #include "query/bolt/waker.hpp"
 
 #include <cairn/bolt.hpp>
 #include <cairn/result.hpp>
 
+#include <poll.h>
+
+#include <chrono>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace cairn::query::cluster {
 
-/// Answers each request by the same page: status 200, or 503 while the node ends. Threads: one of its own.
+/// Answers each request by the same page: status 200, or 503 while the node ends. A client that sends nothing delays nobody.
+/// Threads: one of its own.
 class HealthPage {
  public:
   struct Content {
@@ -36,12 +44,25 @@ class HealthPage {
   void close();
 
  private:
+  using Clock = std::chrono::steady_clock;
+  struct Client {
+    engine::FileDescriptor socket;
+    Clock::time_point end;  ///< then the connection ends without an answer
+  };
+
   void run();
+  /// What poll() waits for: the listening socket, the waker, then the clients.
+  [[nodiscard]] std::vector<pollfd> watched() const;
+  [[nodiscard]] int time_left() const;
+  /// Answers the clients that have sent something, and lets go of them and of those whose time is over.
+  void answer_ready(std::span<const pollfd> clients);
+  void admit();
   void answer(int client) const;
 
   bolt::ListeningSocket socket_;
   const Describe describe_;
   const bolt::Waker waker_;
+  std::deque<Client> clients_;  // of the thread; the oldest is the first
   std::thread thread_;
 };
 
