@@ -10,7 +10,6 @@
 #include <cairn/home.hpp>
 #include <cairn/options.hpp>
 
-#include <map>
 #include <system_error>
 #include <utility>
 
@@ -20,16 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Notes = std::map<std::string, std::string>;
+}  // namespace
 
-Result<Notes> tokens_of(const Database& database) {
+Result<ClusterTokens::Notes> ClusterTokens::tokens_of(const Database& database) {
   CAIRN_ASSIGN(const auto notes, Access::core(database)->notes(codec::token_entries));
   Notes tokens;
   for (const engine::Note& note : notes) tokens.emplace(note.key, note.value);
   return tokens;
 }
-
-}  // namespace
 
 Result<std::unique_ptr<ClusterTokens>> ClusterTokens::open(const fs::path& directory,
                                                            const std::string& homes) {
@@ -46,30 +43,30 @@ Result<std::unique_ptr<ClusterTokens>> ClusterTokens::open(const fs::path& direc
 void ClusterTokens::renew() {
   const std::lock_guard lock(mutex_);
   const auto head = watch_.look();
-  if (!head || *head == fetched_ || !fetch()) return;
+  if (!head || (is_fetched_ && *head == fetched_)) return;
+  auto tokens = fetch();
+  // A home that is not there, or was deleted, has no tokens.
+  if (!tokens && tokens.error().code == ErrorCode::not_found) tokens = Notes();
+  if (!tokens || !take(*tokens)) return;
   fetched_ = *head;
+  is_fetched_ = true;
 }
 
-// A home that is not there, or was deleted, has no tokens.
-Status ClusterTokens::fetch() {
+Result<ClusterTokens::Notes> ClusterTokens::fetch() const {
   const fs::path copy = directory_ / "tokens.new";
   std::error_code ignored;
   fs::remove_all(copy, ignored);
-  const auto restored = restore_home(home_, copy);
-  if (!restored) return restored.error();
-  Status taken;
-  {
-    Options options;
-    options.mode = OpenMode::read_only;
-    CAIRN_ASSIGN(const Database source, Database::open(copy, options));
-    taken = take_from(source);
-  }
+  CAIRN_TRY(restore_home(home_, copy));
+  Options options;
+  options.mode = OpenMode::read_only;
+  auto source = Database::open(copy, options);
+  auto tokens = source ? tokens_of(*source) : Result<Notes>(source.error());
+  if (source) static_cast<void>(source->close());
   fs::remove_all(copy, ignored);
-  return taken;
+  return tokens;
 }
 
-Status ClusterTokens::take_from(const Database& source) {
-  CAIRN_ASSIGN(const Notes wanted, tokens_of(source));
+Status ClusterTokens::take(const Notes& wanted) {
   CAIRN_ASSIGN(const Notes present, tokens_of(database_));
   const auto core = Access::core(database_);
   for (const auto& [key, value] : present)

@@ -7,6 +7,7 @@
 #include <cairn/result.hpp>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -35,15 +36,21 @@ class ClusterTokens {
         home_(std::move(home)),
         watch_(std::move(watch)) {}
 
-  [[nodiscard]] Status fetch();
-  /// Makes the tokens of database_ those of `source`.
-  [[nodiscard]] Status take_from(const Database& source);
+  /// The tokens of a home, by key.
+  using Notes = std::map<std::string, std::string>;
+
+  [[nodiscard]] static Result<Notes> tokens_of(const Database& database);
+  /// Reads the tokens in the home.
+  [[nodiscard]] Result<Notes> fetch() const;
+  /// Makes the tokens of database_ those of `wanted`.
+  [[nodiscard]] Status take(const Notes& wanted);
 
   Database database_;
   const std::filesystem::path directory_;
   const std::string home_;
   std::mutex mutex_;  // guards what follows
   engine::HomeWatch watch_;
+  bool is_fetched_ = false;  // in this process; an earlier one may have left the copy
   std::optional<codec::HomeHead> fetched_;  // the head of the home when it was fetched
 };
 
