@@ -40,6 +40,8 @@ inline constexpr FailureCode violation = {"Neo.ClientError.Schema.ConstraintVali
                                           "22000", "data exception"};
 inline constexpr FailureCode too_much{"Neo.ClientError.Statement.ExecutionFailed", "50N42",
                                       general};
+inline constexpr FailureCode no_database{"Neo.ClientError.Database.DatabaseNotFound", "22N51",
+                                         "data exception"};
 // Drivers ask for the routing table again, and try again at the server that it names.
 inline constexpr FailureCode not_a_leader{"Neo.ClientError.Cluster.NotALeader", "08N08",
                                           "connection exception"};

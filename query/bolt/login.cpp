@@ -2,6 +2,8 @@
 // creation time.
 #include "query/bolt/login.hpp"
 
+#include "engine/home/home_address.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -125,6 +127,17 @@ std::optional<Failure> Login::refusal_of(std::string_view name_space) const {
   return Failure{code::forbidden, "the token " + in_quotes(token_->name) +
                                       " may not use the namespace " + in_quotes(name_space) +
                                       "; it may use " + names_of(*token_)};
+}
+
+// "*" names no tenant: a wrong name would make a database without end.
+bool Login::may_make_tenant(std::string_view name_space) const {
+  const std::string tenant = engine::tenant_of(name_space);
+  const auto is_of_tenant = [&](const std::string& name) {
+    return name != "*" && engine::tenant_of(name) == tenant;
+  };
+  if (token_->role == Role::admin) return true;
+  if (token_->role < Role::write) return false;
+  return is_of_tenant(token_->home) || std::ranges::any_of(token_->name_spaces, is_of_tenant);
 }
 
 // Each statement has the lowest role that may run it.

@@ -45,6 +45,9 @@ class Login {
   [[nodiscard]] std::vector<std::string> also_read(std::string_view name_space) const;
   /// Returns why the token may not use a namespace; nullopt if it may.
   [[nodiscard]] std::optional<Failure> refusal_of(std::string_view name_space) const;
+  /// True if the token may make the database of a namespace's tenant: it names a namespace of that tenant and may write there,
+  /// or it has the role admin.
+  [[nodiscard]] bool may_make_tenant(std::string_view name_space) const;
   /// Returns why the token may not run a statement; nullopt if it may.
   [[nodiscard]] std::optional<Failure> refusal_of(const Statement& statement) const;
 

@@ -76,6 +76,12 @@ Failure is_of_other_tenant(const std::string& name_space, const std::string& oth
           "a token for each tenant"};
 }
 
+Failure failure_of_entry(const Error& error) {
+  Failure failure = failure_of(error, Operation::transaction);
+  if (error.code == ErrorCode::not_found) failure.code = code::no_database;
+  return failure;
+}
+
 Failure is_elsewhere(const std::string& name_space, const std::string& server, bool is_reading) {
   return {is_reading ? code::not_here : code::not_a_leader,
           "the server " + server + " has the namespace \"" + name_space +
@@ -93,8 +99,9 @@ std::variant<std::string, Failure> Session::Impl::name_space_of(std::string_view
 Session::Impl::Answer Session::Impl::enter(const std::string& name_space, bool is_reading) {
   if (shared_.tenants == nullptr) return std::nullopt;
   leave_tenant();
-  auto place = shared_.tenants->enter(name_space);
-  if (!place) return failure_of(place.error(), Operation::transaction);
+  const bool may_make = !is_reading && login.may_make_tenant(name_space);
+  auto place = shared_.tenants->enter(name_space, may_make ? MayMake::yes : MayMake::no);
+  if (!place) return failure_of_entry(place.error());
   if (place->database == nullptr) return is_elsewhere(name_space, place->server, is_reading);
   tenant_ = std::move(place->database);
   work_.use(*tenant_);

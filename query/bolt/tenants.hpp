@@ -15,13 +15,18 @@ struct TenantPlace {
   std::string server{};                  ///< the Bolt address of the process that serves it
 };
 
+/// Whether an entry makes the database of a tenant that has none.
+enum class MayMake : bool { no, yes };
+
 /// Threads: any.
 class Tenants {
  public:
   virtual ~Tenants() = default;
   /// Returns the database of a namespace, opened if no other process serves it. It stays open as long as the result lives.
-  /// Errors: those of the opening; busy if its home does not answer.
-  [[nodiscard]] virtual Result<TenantPlace> enter(const std::string& name_space) = 0;
+  /// Errors: those of the opening; busy if its home does not answer; not_found if the tenant has no database, unless `may_make`
+  /// permits to make one.
+  [[nodiscard]] virtual Result<TenantPlace> enter(const std::string& name_space,
+                                                  MayMake may_make) = 0;
   /// Returns the Bolt address of the process that serves a namespace, or would open its database. Opens nothing.
   [[nodiscard]] virtual Result<std::string> server_of(const std::string& name_space) = 0;
   /// Brings the tokens of the listener's database up to date, as new ones may have been made elsewhere.

@@ -31,6 +31,14 @@ Error is_leaving(const std::string& home) {
           {}};
 }
 
+Error is_unknown(const std::string& tenant) {
+  return {ErrorCode::not_found,
+          "the tenant \"" + tenant +
+              "\" has no database: correct the name, or make it, by a transaction that writes with "
+              "a token of the role admin, or with one that names this namespace",
+          {}};
+}
+
 }  // namespace
 
 Result<std::shared_ptr<TenantHome>> TenantHome::make(const NodeSettings& settings,
@@ -51,6 +59,7 @@ Result<std::optional<codec::HomeHead>> TenantHome::look() {
   const bool is_new = epoch_ != 0 && epoch != epoch_ && looked_at_ - before < settling_time;
   if (is_new) epoch_since_ = looked_at_;
   epoch_ = epoch;
+  is_there_ = head.has_value();
   return head;
 }
 
@@ -110,7 +119,14 @@ Status TenantHome::open() {
   return {};
 }
 
-Result<bolt::TenantPlace> TenantHome::enter() {
+// other_owner() has read the head.
+Status TenantHome::take(bolt::MayMake may_make) {
+  if (!is_there_ && may_make == bolt::MayMake::no) return is_unknown(tenant_);
+  CAIRN_TRY(settings_.make_room());
+  return open();
+}
+
+Result<bolt::TenantPlace> TenantHome::enter(bolt::MayMake may_make) {
   const std::lock_guard lock(mutex_);
   last_use_.store(Clock::now());
   CAIRN_ASSIGN(const bool has_it, is_mine());
@@ -118,7 +134,7 @@ Result<bolt::TenantPlace> TenantHome::enter() {
   drop();
   CAIRN_ASSIGN(auto owner, other_owner());
   if (owner) return bolt::TenantPlace{nullptr, std::move(owner->bolt)};
-  CAIRN_TRY(open());
+  CAIRN_TRY(take(may_make));
   return bolt::TenantPlace{database_, settings_.self.bolt};
 }
 
@@ -141,8 +157,15 @@ Status TenantHome::close() {
   const std::lock_guard lock(mutex_);
   if (!database_) return {};
   const Status closed = database_->close();
+  const bool has_failed = !closed && !was_taken();
   drop();
-  return closed;
+  return has_failed ? closed : Status();
+}
+
+// A store that does not answer has not said so.
+bool TenantHome::was_taken() {
+  const auto head = look();
+  return head && (!*head || (*head)->owner.opening != opening_);
 }
 
 }  // namespace cairn::query::cluster

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -31,6 +32,8 @@ struct NodeSettings {
   std::filesystem::path directory;    ///< of the copies
   NodeAddress self;                   ///< as other nodes reach this one
   std::size_t home_memory_bytes = 0;  ///< Options::memory_bytes of each home
+  /// Closes other homes if too many are open. Errors: busy if all of them are in use.
+  std::function<Status()> make_room = [] { return Status(); };
 };
 
 /// Threads: any.
@@ -42,14 +45,14 @@ class TenantHome {
                                                                 const std::string& tenant);
 
   /// See bolt::Tenants. Waits while another thread opens the home.
-  [[nodiscard]] Result<bolt::TenantPlace> enter();
+  [[nodiscard]] Result<bolt::TenantPlace> enter(bolt::MayMake may_make);
   [[nodiscard]] Result<std::string> server();
 
   [[nodiscard]] bool is_open() const noexcept { return is_open_.load(); }
   [[nodiscard]] Clock::time_point last_use() const noexcept { return last_use_.load(); }
   /// Releases the home and closes the database if nobody uses it. Does not wait for an opening.
   void close_if_idle();
-  /// Releases the home, whoever uses it. Errors: as Database::close().
+  /// Releases the home, whoever uses it. Errors: as Database::close(), if this node still owns the home.
   [[nodiscard]] Status close();
 
  private:
@@ -68,6 +71,10 @@ class TenantHome {
   [[nodiscard]] bool may_take(const codec::HomeHead& head) const;
   /// Returns the owner to which requests go; nullopt if this node may take over.
   [[nodiscard]] Result<std::optional<NodeAddress>> other_owner();
+  /// Takes over the home after other_owner(). Errors: not_found if there is no home and none may be made; as Database::open().
+  [[nodiscard]] Status take(bolt::MayMake may_make);
+  /// True if the head says that this node does not own the home any more.
+  [[nodiscard]] bool was_taken();
   [[nodiscard]] Status open();
   void drop() noexcept;
 
@@ -78,7 +85,8 @@ class TenantHome {
   std::atomic<Clock::time_point> last_use_{Clock::time_point{}};
   std::mutex mutex_;  // guards what follows
   engine::HomeWatch watch_;
-  std::uint64_t epoch_ = 0;  // of the head that was read last
+  bool is_there_ = false;    // the home has a head, as it was read last
+  std::uint64_t epoch_ = 0;  // of that head
   Clock::time_point looked_at_;
   Clock::time_point epoch_since_;  // when a change of the epoch was noticed
   std::shared_ptr<Database> database_;

@@ -3,25 +3,41 @@
 #include "engine/home/home_address.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace cairn::query::cluster {
+namespace {
+
+/// Homes that a node was asked for. Those that are not open cost memory only, but wrong names have no end.
+constexpr std::size_t most_known = 10'000;
+
+}  // namespace
 
 Result<TenantHomes::Home> TenantHomes::find(const std::string& name_space) {
   const std::string tenant = engine::tenant_of(name_space);
   const std::lock_guard lock(mutex_);
   if (is_closed_)
     return Error{ErrorCode::busy, "the node " + settings_.self.bolt + " ends; ask another one", {}};
-  Home& home = homes_[tenant];
-  if (!home) {
-    CAIRN_ASSIGN(home, TenantHome::make(settings_, tenant));
-  }
-  return home;
+  if (const auto found = homes_.find(tenant); found != homes_.end()) return found->second;
+  forget_closed();
+  CAIRN_ASSIGN(auto home, TenantHome::make(settings_, tenant));
+  homes_.emplace(tenant, home);
+  return Home(std::move(home));
 }
 
-Result<bolt::TenantPlace> TenantHomes::enter(const std::string& name_space) {
+// A home that another thread uses may be about to open.
+void TenantHomes::forget_closed() {
+  if (homes_.size() < most_known) return;
+  std::erase_if(homes_, [](const auto& entry) {
+    return entry.second.use_count() == 1 && !entry.second->is_open();
+  });
+}
+
+Result<bolt::TenantPlace> TenantHomes::enter(const std::string& name_space,
+                                             bolt::MayMake may_make) {
   CAIRN_ASSIGN(const Home home, find(name_space));
-  return home->enter();
+  return home->enter(may_make);
 }
 
 Result<std::string> TenantHomes::server_of(const std::string& name_space) {
@@ -33,21 +49,31 @@ std::vector<TenantHomes::Home> TenantHomes::open_ones() const {
   std::vector<Home> open;
   const std::lock_guard lock(mutex_);
   for (const auto& [tenant, home] : homes_)
-    if (home && home->is_open()) open.push_back(home);
+    if (home->is_open()) open.push_back(home);
   return open;
 }
 
 std::size_t TenantHomes::open_homes() const { return open_ones().size(); }
 
-void TenantHomes::close_idle() {
+std::size_t TenantHomes::close_down_to(std::size_t wanted) {
   std::vector<Home> open = open_ones();
   std::ranges::sort(open, {}, [](const Home& home) { return home->last_use(); });
   std::size_t left = open.size();
   for (const Home& home : open) {
-    if (left <= most_open_) return;
+    if (left <= wanted) break;
     home->close_if_idle();
     if (!home->is_open()) --left;
   }
+  return left;
+}
+
+Status TenantHomes::make_room() {
+  if (close_down_to(most_open_ - 1) < most_open_) return {};
+  return Error{ErrorCode::busy,
+               "the node " + settings_.self.bolt + " has " + std::to_string(most_open_) +
+                   " databases open, and all are in use; try again, or give it more memory: "
+                   "`cairn serve --memory-mb`, ClusterOptions::memory_bytes",
+               {}};
 }
 
 // A home that is being opened is closed as soon as it is open, because close() waits for it.
@@ -60,7 +86,7 @@ Status TenantHomes::close_all() {
   }
   Status first;
   for (const auto& [tenant, home] : homes) {
-    const Status closed = home ? home->close() : Status();
+    const Status closed = home->close();
     if (first && !closed) first = closed;
   }
   return first;

@@ -23,13 +23,15 @@ class TenantHomes final : public bolt::Tenants {
   TenantHomes(const NodeSettings& settings, ClusterTokens& tokens, std::size_t most_open)
       : settings_(settings), tokens_(tokens), most_open_(most_open) {}
 
-  Result<bolt::TenantPlace> enter(const std::string& name_space) override;
+  Result<bolt::TenantPlace> enter(const std::string& name_space, bolt::MayMake may_make) override;
   Result<std::string> server_of(const std::string& name_space) override;
   void renew_tokens() override { tokens_.renew(); }
 
   [[nodiscard]] std::size_t open_homes() const;
   /// Closes the least recently used homes that nobody uses, as long as too many are open.
-  void close_idle();
+  void close_idle() { static_cast<void>(close_down_to(most_open_)); }
+  /// Closes such homes until one more may be opened. Errors: busy if too many are in use.
+  [[nodiscard]] Status make_room();
   /// Releases all homes. From now on none is opened. Errors: the first one.
   [[nodiscard]] Status close_all();
 
@@ -39,6 +41,10 @@ class TenantHomes final : public bolt::Tenants {
   /// Errors: busy after close_all().
   [[nodiscard]] Result<Home> find(const std::string& name_space);
   [[nodiscard]] std::vector<Home> open_ones() const;
+  /// Closes homes that nobody uses until `wanted` are open. Returns how many are.
+  std::size_t close_down_to(std::size_t wanted);
+  /// Forgets the homes that are not open, if there are many. The caller holds mutex_.
+  void forget_closed();
 
   const NodeSettings& settings_;
   ClusterTokens& tokens_;

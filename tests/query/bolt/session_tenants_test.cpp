@@ -20,7 +20,10 @@ class FakeTenants final : public query::bolt::Tenants {
   FakeTenants() {
     for (const char* name : {"a", "b"}) databases_[name] = std::make_unique<TemporaryDatabase>();
   }
-  Result<query::bolt::TenantPlace> enter(const std::string& name_space) override {
+  Result<query::bolt::TenantPlace> enter(const std::string& name_space,
+                                         query::bolt::MayMake may_make) override {
+    made = may_make;
+    if (name_space == "unknown") return Error{ErrorCode::not_found, "no such tenant", {}};
     const auto found = databases_.find(name_space.substr(0, name_space.find('/')));
     if (found == databases_.end()) return query::bolt::TenantPlace{nullptr, "elsewhere:7687"};
     return query::bolt::TenantPlace{{std::shared_ptr<void>(), &**found->second}, "here:7687"};
@@ -30,6 +33,7 @@ class FakeTenants final : public query::bolt::Tenants {
   }
   void renew_tokens() override { ++renewals; }
   int renewals = 0;
+  query::bolt::MayMake made = query::bolt::MayMake::no;
 
  private:
   std::map<std::string, std::unique_ptr<TemporaryDatabase>> databases_;
@@ -62,6 +66,26 @@ BOOST_AUTO_TEST_CASE(what_is_elsewhere_is_refused_so_that_drivers_ask_again) {
   const BoltAnswer read = session.run("RETURN 1", {}, {{"db", "c"}, {"mode", "r"}});
   BOOST_TEST(failure_title(read) == "DatabaseUnavailable");
   BOOST_TEST(failure_text(read).find("elsewhere:7687") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_tenant_is_a_database_that_is_not_there) {
+  BOOST_TEST(failure_title(session.run("CREATE (:A)", {}, in("unknown"))) == "DatabaseNotFound");
+}
+
+BOOST_AUTO_TEST_CASE(a_tenant_is_made_by_tokens_that_name_it_and_write_or_that_administer) {
+  const auto makes = [&](const NewToken& wanted, const char* name_space, const char* mode = "w") {
+    BoltClient client(shared);
+    client.log_on(token(wanted));
+    static_cast<void>(client.run("RETURN 1", {}, {{"db", name_space}, {"mode", mode}}));
+    return tenants.made == query::bolt::MayMake::yes;
+  };
+  BOOST_TEST(makes({"1", Role::write, "a"}, "a"));
+  BOOST_TEST(makes({"2", Role::write, "b", {"a/x"}}, "a/x"));
+  BOOST_TEST(makes({"3", Role::admin, "", {"*"}}, "a"));
+  BOOST_TEST(!makes({"4", Role::write, "", {"*"}}, "a"));
+  BOOST_TEST(!makes({"5", Role::forget, "b", {"*"}}, "a"));
+  BOOST_TEST(!makes({"6", Role::read, "a"}, "a"));
+  BOOST_TEST(!makes({"7", Role::admin, "", {"*"}}, "a", "r"));
 }
 
 BOOST_AUTO_TEST_CASE(bookmarks_of_other_tenants_are_passed_over) {

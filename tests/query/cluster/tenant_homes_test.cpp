@@ -1,0 +1,164 @@
+// The homes of two nodes of one store, in this process.
+#include "query/cluster/tenant_homes.hpp"
+
+#include "query/cluster/health_page.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/home.hpp>
+#include <cairn/options.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+
+using namespace cairn;
+using namespace cairn::test;
+using query::bolt::MayMake;
+using query::bolt::TenantPlace;
+using query::cluster::ClusterTokens;
+using query::cluster::HealthPage;
+using query::cluster::NodeSettings;
+using query::cluster::TenantHomes;
+
+namespace {
+
+/// After it a node looks at the head of a home before it serves.
+constexpr std::chrono::milliseconds vouching_time{2'100};
+
+class TestNode {
+ public:
+  TestNode(const TemporaryDirectory& root, const std::string& store, const std::string& name,
+           std::size_t most_open)
+      : page_(must(HealthPage::open({"127.0.0.1", 0}, [] { return HealthPage::Content{}; }))) {
+    settings_.homes = store;
+    settings_.directory = root.path() / name / "homes";
+    settings_.self = {name + ":7687", page_->address().text()};
+    settings_.home_memory_bytes = std::size_t{32} << 20;
+    std::filesystem::create_directories(root.path() / name);
+    tokens_ = must(ClusterTokens::open(root.path() / name, store));
+    homes_ = std::make_unique<TenantHomes>(settings_, *tokens_, most_open);
+    settings_.make_room = [this] { return homes_->make_room(); };
+  }
+  TenantHomes* operator->() { return homes_.get(); }
+  /// Ends the health page, as the end of the process does.
+  void fall_silent() { page_->close(); }
+
+ private:
+  std::unique_ptr<HealthPage> page_;
+  NodeSettings settings_;
+  std::unique_ptr<ClusterTokens> tokens_;
+  std::unique_ptr<TenantHomes> homes_;
+};
+
+struct HomesFixture {
+  TemporaryDirectory root;
+  std::string store = "dir:" + (root.path() / "store").string();
+  TestNode one{root, store, "one", 8};
+  TestNode two{root, store, "two", 8};
+
+  /// Takes a home by force, as a program of its own does.
+  void steal(const std::string& tenant) const {
+    Options options;
+    options.home = store + "#" + tenant;
+    must(must(Database::open(root.path() / "thief", options)).close());
+  }
+};
+
+Status create_node(Database& database) {
+  return database.write([](Transaction& transaction) -> Status {
+    CAIRN_TRY(transaction.create_node({{"A"}, {}}));
+    return {};
+  });
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(tenant_homes, HomesFixture)
+
+BOOST_AUTO_TEST_CASE(a_home_is_made_only_by_who_may) {
+  const auto refused = one->enter("acme", MayMake::no);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == ErrorCode::not_found));
+  BOOST_TEST((home_history(store + "#acme").error().code == ErrorCode::not_found));
+  BOOST_TEST(one->open_homes() == 0U);
+  BOOST_TEST(must(one->enter("acme/team", MayMake::yes)).database != nullptr);
+  BOOST_TEST(must(one->enter("acme", MayMake::no)).database != nullptr);
+  BOOST_TEST(must(two->enter("acme", MayMake::no)).server == "one:7687");
+}
+
+BOOST_AUTO_TEST_CASE(a_home_in_which_nothing_was_committed_is_there) {
+  static_cast<void>(must(one->enter("acme", MayMake::yes)));
+  must(one->close_all());
+  BOOST_TEST(must(two->enter("acme", MayMake::no)).database != nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_opens_no_more_homes_than_it_has_memory_for) {
+  TestNode small(root, store, "small", 2);
+  {
+    const TenantPlace a = must(small->enter("a", MayMake::yes));
+    const TenantPlace b = must(small->enter("b", MayMake::yes));
+    const auto refused = small->enter("c", MayMake::yes);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((refused.error().code == ErrorCode::busy));
+    BOOST_TEST(refused.error().message.find("--memory-mb") != std::string::npos);
+    BOOST_TEST(must(small->enter("a", MayMake::yes)).database == a.database);
+  }
+  BOOST_TEST(must(small->enter("c", MayMake::yes)).database != nullptr);
+  BOOST_TEST(small->open_homes() == 2U);
+  // What was closed for it is released.
+  BOOST_TEST(must(two->enter("b", MayMake::no)).database != nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_a_node_is_no_failure_for_a_home_that_was_taken) {
+  for (const char* tenant : {"taken", "deleted", "kept"}) {
+    const TenantPlace place = must(one->enter(tenant, MayMake::yes));
+    must(create_node(*place.database));
+  }
+  steal("taken");
+  const std::string deleted = store + "#deleted";
+  must(delete_home(deleted, must(home_history(deleted)).database_id, true));
+  must(one->close_all());
+  BOOST_TEST(must(home_history(store + "#kept")).owner.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_lost_a_home_does_not_serve_it) {
+  must(create_node(*must(one->enter("acme", MayMake::yes)).database));
+  one.fall_silent();
+  // The owner's health page refuses connections, so the other node takes the home.
+  const TenantPlace taken = must(two->enter("acme", MayMake::no));
+  BOOST_REQUIRE(taken.database != nullptr);
+  must(create_node(*taken.database));
+  std::this_thread::sleep_for(vouching_time);
+  const TenantPlace asked = must(one->enter("acme", MayMake::no));
+  BOOST_TEST(asked.database == nullptr);
+  BOOST_TEST(asked.server == "two:7687");
+}
+
+// The slower node of each race finds out, though it took over first and was replaced before it had read the head.
+BOOST_AUTO_TEST_CASE(of_two_nodes_that_take_a_home_at_once_one_serves_it) {
+  constexpr int tenants = 8;
+  const auto race = [](TestNode& node) {
+    for (int i = 0; i < tenants; ++i)
+      static_cast<void>(node->enter("t" + std::to_string(i), MayMake::yes));
+  };
+  std::thread other([&] { race(two); });
+  race(one);
+  other.join();
+  std::this_thread::sleep_for(vouching_time);
+  for (int i = 0; i < tenants; ++i) {
+    const std::string tenant = "t" + std::to_string(i);
+    const TenantPlace at_one = must(one->enter(tenant, MayMake::no));
+    const TenantPlace at_two = must(two->enter(tenant, MayMake::no));
+    BOOST_TEST((at_one.database == nullptr) != (at_two.database == nullptr), tenant);
+    BOOST_TEST(at_one.server == at_two.server);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
