@@ -2,13 +2,17 @@
 // package's.
 #include "tests/support/graph_builder.hpp"
 #include "tests/tools/embedders/golden_tokens.hpp"
-#include "tools/embedders/tokenizer/charsmap.hpp"
+#include "tools/embedders/tokenizer/aligned_text.hpp"
+#include "tools/embedders/tokenizer/normalizer.hpp"
 #include "tools/embedders/tokenizer/tokenizer.hpp"
+
+#include <cairn/value.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 using namespace cairn;
 using test::check;
@@ -34,6 +38,11 @@ const std::string metaspace =
 
 /// Replaces U+0001 by a blank, and nothing else.
 constexpr std::string_view small_map = "IAAAAAAQAAAAAAAAAAAAAAAAAAAAAAAAAQ0AAAAAAIAAAAAAIAA=";
+
+Result<std::vector<tools::Normalizer>> precompiled(std::string_view map) {
+  return tools::read_normalizers(
+      Value(Map{{"type", "Precompiled"}, {"precompiled_charsmap", std::string(map)}}));
+}
 
 }  // namespace
 
@@ -74,13 +83,13 @@ BOOST_AUTO_TEST_CASE(unknown_points_are_bytes_where_the_vocabulary_has_them) {
 }
 
 BOOST_AUTO_TEST_CASE(a_map_of_characters_replaces_them) {
-  const auto map = must(tools::Charsmap::read(small_map));
+  const auto steps = must(precompiled(small_map));
   auto text = tools::aligned_text("a\x01\x01z");
-  BOOST_REQUIRE(map.apply(text).has_value());
+  BOOST_REQUIRE(tools::normalise(text, steps).has_value());
   BOOST_TEST(tools::to_utf8(text.points) == "a  z");
   BOOST_TEST(text.origins[3].begin == 3U);
   for (const std::string_view damaged : {"", "AA", "!!!!", "AAAAAA==", "/////w==", "BQAAAAAAAAAA"})
-    BOOST_TEST(!tools::Charsmap::read(damaged), damaged);
+    BOOST_TEST(!precompiled(damaged), damaged);
 }
 
 BOOST_AUTO_TEST_CASE(vocabularies_that_are_none_are_errors) {

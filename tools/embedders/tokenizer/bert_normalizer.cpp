@@ -1,6 +1,7 @@
-#include "tools/embedders/tokenizer/bert_normalizer.hpp"
-
+// The normalizer of BERT.
+#include "tools/embedders/tokenizer/normalizer.hpp"
 #include "tools/embedders/tokenizer/point_kinds.hpp"
+#include "tools/embedders/tokenizer/settings.hpp"
 #include "tools/embedders/tokenizer/unicode_forms.hpp"
 
 #include <algorithm>

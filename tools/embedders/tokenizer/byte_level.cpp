@@ -1,4 +1,8 @@
-#include "tools/embedders/tokenizer/byte_level.hpp"
+// The pre-tokenizer ByteLevel.
+#include "tools/embedders/tokenizer/pattern.hpp"
+#include "tools/embedders/tokenizer/pieces.hpp"
+#include "tools/embedders/tokenizer/pre_tokenizer.hpp"
+#include "tools/embedders/tokenizer/settings.hpp"
 
 #include <array>
 #include <cstddef>

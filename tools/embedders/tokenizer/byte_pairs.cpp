@@ -1,8 +1,8 @@
 // A piece is a list of parts, at first its points. The pair with the lowest rank, the leftmost of
 // several, becomes one part, until no pair of neighbours has a rank.
-#include "tools/embedders/tokenizer/byte_pairs.hpp"
-
 #include "tools/embedders/tokenizer/byte_tokens.hpp"
+#include "tools/embedders/tokenizer/settings.hpp"
+#include "tools/embedders/tokenizer/token_model.hpp"
 #include "tools/text/shown_text.hpp"
 
 #include <algorithm>

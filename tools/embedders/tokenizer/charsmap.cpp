@@ -1,10 +1,12 @@
+// The normalizer Precompiled: the map of texts of sentencepiece.
+//
 // The bytes are: size of the double array in bytes:u32, the array of u32, the values.
 //
 // A unit of the array has the byte that leads to it in bits 0 to 7, whether a value follows in bit
 // 8, and the distance to its children in bits 10 to 30, times 256 if bit 9 is set. A unit with a
 // value has the place of the value in bits 0 to 30.
-#include "tools/embedders/tokenizer/charsmap.hpp"
-
+#include "tools/embedders/tokenizer/aligned_text.hpp"
+#include "tools/embedders/tokenizer/normalizer.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
 
 #include <unicode/brkiter.h>
@@ -12,9 +14,15 @@
 #include <unicode/unistr.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools {
 namespace {
@@ -73,7 +81,28 @@ std::vector<std::size_t> cluster_ends(std::u32string_view points) {
   return ends;
 }
 
-}  // namespace
+/// The map of texts with which sentencepiece normalises. Threads: any number at once.
+class Charsmap {
+ public:
+  /// Reads the text of "precompiled_charsmap", in base64. Errors: corruption.
+  [[nodiscard]] static Result<Charsmap> read(std::string_view base64);
+
+  /// Replaces each character of readers (grapheme cluster) of up to 5 bytes that begins with a key,
+  /// else each of its points that does, as the Rust library does.
+  [[nodiscard]] Status apply(AlignedText& text) const;
+
+ private:
+  /// What replaces a text: the value of the shortest key that it begins with.
+  [[nodiscard]] std::optional<std::string_view> find(std::string_view text) const;
+  void append(const AlignedText& text, std::size_t begin, std::size_t end,
+              AlignedText& mapped) const;
+  /// Returns false if the points [begin, end) together have no replacement.
+  bool append_mapped(const AlignedText& text, std::size_t begin, std::size_t end,
+                     AlignedText& mapped) const;
+
+  std::vector<std::uint32_t> units_;  // a double array of Darts
+  std::string values_;                // each ends with NUL
+};
 
 Result<Charsmap> Charsmap::read(std::string_view base64) {
   const Error damaged = wrong_model("the precompiled_charsmap is damaged");
@@ -137,6 +166,15 @@ Status Charsmap::apply(AlignedText& text) const {
   }
   text = std::move(mapped);
   return {};
+}
+
+}  // namespace
+
+Result<Normalizer> read_precompiled(const Settings& settings) {
+  CAIRN_TRY(settings.check_names({"precompiled_charsmap"}));
+  CAIRN_ASSIGN(const std::string base64, settings.text("precompiled_charsmap"));
+  CAIRN_ASSIGN(auto map, Charsmap::read(base64));
+  return Normalizer([map = std::move(map)](AlignedText& text) { return map.apply(text); });
 }
 
 }  // namespace cairn::tools

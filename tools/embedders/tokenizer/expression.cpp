@@ -1,7 +1,6 @@
 // Passes on what both read alike, writes out the classes of which ICU has other ideas (\s, \w), and
 // refuses the rest. (?i:...) is about the letters of ASCII, as in the tokenizers of JavaScript.
-#include "tools/embedders/tokenizer/expression.hpp"
-
+#include "tools/embedders/tokenizer/pattern.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
 #include "tools/text/shown_text.hpp"
 

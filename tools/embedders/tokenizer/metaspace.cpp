@@ -1,5 +1,7 @@
-#include "tools/embedders/tokenizer/metaspace.hpp"
-
+// The pre-tokenizer Metaspace.
+#include "tools/embedders/tokenizer/pieces.hpp"
+#include "tools/embedders/tokenizer/pre_tokenizer.hpp"
+#include "tools/embedders/tokenizer/settings.hpp"
 #include "tools/text/shown_text.hpp"
 
 #include <cstddef>

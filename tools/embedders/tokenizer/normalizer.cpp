@@ -1,7 +1,5 @@
 #include "tools/embedders/tokenizer/normalizer.hpp"
 
-#include "tools/embedders/tokenizer/bert_normalizer.hpp"
-#include "tools/embedders/tokenizer/charsmap.hpp"
 #include "tools/embedders/tokenizer/pattern.hpp"
 #include "tools/embedders/tokenizer/point_kinds.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
@@ -35,13 +33,6 @@ AlignedText part_of(const AlignedText& text, std::size_t begin, std::size_t end)
   AlignedText part;
   part.append(text, begin, end);
   return part;
-}
-
-Read read_precompiled(const Settings& settings) {
-  CAIRN_TRY(settings.check_names({"precompiled_charsmap"}));
-  CAIRN_ASSIGN(const std::string base64, settings.text("precompiled_charsmap"));
-  CAIRN_ASSIGN(auto map, Charsmap::read(base64));
-  return Normalizer([map = std::move(map)](AlignedText& text) { return map.apply(text); });
 }
 
 Read read_strip(const Settings& settings) {

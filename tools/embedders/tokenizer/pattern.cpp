@@ -1,7 +1,6 @@
 #include "tools/embedders/tokenizer/pattern.hpp"
 
 #include "tools/embedders/tokenizer/aligned_text.hpp"
-#include "tools/embedders/tokenizer/expression.hpp"
 #include "tools/text/shown_text.hpp"
 
 #include <unicode/unistr.h>

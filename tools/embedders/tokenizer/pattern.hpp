@@ -43,4 +43,9 @@ class Pattern {
   std::shared_ptr<const icu::RegexPattern> expression_;
 };
 
+/// Returns the expression that means the same to ICU with UREGEX_MULTILINE and UREGEX_UNIX_LINES as
+/// a tokenizer's, which is Oniguruma's. Errors: unsupported for parts that ICU does not have or
+/// reads in another way.
+[[nodiscard]] Result<std::string> icu_expression(std::string_view expression);
+
 }  // namespace cairn::tools

@@ -1,14 +1,16 @@
-#include "tools/embedders/tokenizer/post_processor.hpp"
-
+// The post-processors of a tokenizer.
 #include "tools/embedders/tokenizer/settings.hpp"
+#include "tools/embedders/tokenizer/tokenizer.hpp"
 #include "tools/text/shown_text.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools {
 namespace {

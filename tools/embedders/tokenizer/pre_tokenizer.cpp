@@ -1,7 +1,6 @@
 #include "tools/embedders/tokenizer/pre_tokenizer.hpp"
 
-#include "tools/embedders/tokenizer/byte_level.hpp"
-#include "tools/embedders/tokenizer/metaspace.hpp"
+#include "tools/embedders/tokenizer/pieces.hpp"
 #include "tools/embedders/tokenizer/point_kinds.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
 #include "tools/embedders/tokenizer/step_sequence.hpp"

@@ -1,9 +1,5 @@
 #include "tools/embedders/tokenizer/token_model.hpp"
 
-#include "tools/embedders/tokenizer/byte_pairs.hpp"
-#include "tools/embedders/tokenizer/unigram.hpp"
-#include "tools/embedders/tokenizer/word_piece.hpp"
-
 #include <algorithm>
 #include <array>
 #include <string_view>

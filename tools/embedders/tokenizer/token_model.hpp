@@ -40,4 +40,16 @@ class TokenModel {
 /// model or a setting that is not there.
 [[nodiscard]] Result<std::unique_ptr<TokenModel>> read_token_model(const Value& value);
 
+// The kinds of models, each in a file of its own. Errors: as above.
+
+/// BPE: merges pairs of neighbours, the pairs that were most frequent in its training first.
+[[nodiscard]] Result<std::unique_ptr<TokenModel>> read_byte_pairs(const Settings& settings);
+/// Unigram of sentencepiece: the tokens with the best sum of scores.
+[[nodiscard]] Result<std::unique_ptr<TokenModel>> read_unigram(const Settings& settings);
+/// WordPiece: divides a word into the longest tokens from the left. A word that cannot be divided
+/// completely is unknown.
+[[nodiscard]] Result<std::unique_ptr<TokenModel>> read_word_piece(const Settings& settings);
+/// WordLevel: a word is one token, or unknown.
+[[nodiscard]] Result<std::unique_ptr<TokenModel>> read_word_level(const Settings& settings);
+
 }  // namespace cairn::tools

@@ -8,11 +8,11 @@
 
 #include "tools/embedders/tokenizer/added_tokens.hpp"
 #include "tools/embedders/tokenizer/normalizer.hpp"
-#include "tools/embedders/tokenizer/post_processor.hpp"
 #include "tools/embedders/tokenizer/pre_tokenizer.hpp"
 #include "tools/embedders/tokenizer/token_model.hpp"
 
 #include <cairn/result.hpp>
+#include <cairn/value.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -21,6 +21,16 @@
 #include <vector>
 
 namespace cairn::tools {
+
+/// What a tokenizer puts around the tokens of a text.
+struct TokenFrame {
+  std::vector<std::uint32_t> before;
+  std::vector<std::uint32_t> after;
+};
+
+/// Reads the member "post_processor" of a tokenizer, for single texts. Errors: corruption;
+/// unsupported, with its name, for a post-processor or a setting that is not there.
+[[nodiscard]] Result<TokenFrame> read_post_processor(const Value& value);
 
 /// Threads: any number at once.
 class Tokenizer {

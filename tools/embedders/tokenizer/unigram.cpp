@@ -1,8 +1,8 @@
 // Dynamic programming over the places of a piece: the best way to each place is that to an earlier
 // one and a token between both. Of equally good ways the one with the longest last token counts.
-#include "tools/embedders/tokenizer/unigram.hpp"
-
 #include "tools/embedders/tokenizer/byte_tokens.hpp"
+#include "tools/embedders/tokenizer/settings.hpp"
+#include "tools/embedders/tokenizer/token_model.hpp"
 
 #include <algorithm>
 #include <array>

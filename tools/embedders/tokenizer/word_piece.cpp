@@ -1,4 +1,6 @@
-#include "tools/embedders/tokenizer/word_piece.hpp"
+// The models WordPiece and WordLevel.
+#include "tools/embedders/tokenizer/settings.hpp"
+#include "tools/embedders/tokenizer/token_model.hpp"
 
 #include <algorithm>
 #include <cstddef>
