@@ -9,7 +9,9 @@
 #include "tools/text/row_writer.hpp"
 #include "tools/transfer/csv_import.hpp"
 
+#include <cairn/database.hpp>
 #include <cairn/options.hpp>
+#include <cairn/result.hpp>
 #include <cairn/transfer.hpp>
 #include <cairn/value.hpp>
 
@@ -114,5 +116,14 @@ struct CommandLine {
 /// Parses the command line. Returns the exit status instead if help, version or an error was
 /// printed.
 [[nodiscard]] std::variant<CommandLine, int> parse_command_line(int argc, char** argv);
+
+// The database of a command, at the address of a server or in a directory.
+
+/// Refuses options for a server address if the database is a directory.
+[[nodiscard]] Status check_local(const CommandLine& line, const ShellCommand& command);
+
+/// Connects to a server with the token of the command. Errors: invalid_argument for options that are
+/// for a directory; those of open_remote().
+[[nodiscard]] Result<Database> open_address(const CommandLine& line, const ShellCommand& command);
 
 }  // namespace cairn::tools

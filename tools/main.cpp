@@ -2,12 +2,12 @@
 // error. Results go to standard output; errors, warnings and progress go to standard error.
 #include "tools/command_line.hpp"
 #include "tools/embed/database_embedder.hpp"
+#include "tools/embed/embed_command.hpp"
 #include "tools/home/home_command.hpp"
 #include "tools/maintenance.hpp"
 #include "tools/mcp/mcp.hpp"
 #include "tools/program.hpp"
 #include "tools/serve/serve.hpp"
-#include "tools/server_address.hpp"
 #include "tools/shell/interrupt.hpp"
 #include "tools/shell/pager.hpp"
 #include "tools/shell/script.hpp"

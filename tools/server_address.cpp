@@ -1,6 +1,9 @@
-#include "tools/server_address.hpp"
+// Opens the database at the address of a server, and refuses options that belong to the other kind of database.
+#include "tools/command_line.hpp"
 
+#include <cairn/database.hpp>
 #include <cairn/remote.hpp>
+#include <cairn/result.hpp>
 
 #include <cstdlib>
 #include <fstream>

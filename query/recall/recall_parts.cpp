@@ -2,6 +2,7 @@
 
 #include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/word_breaker.hpp"
+#include "query/recall/recall_roles.hpp"
 #include "query/recall/recall_run.hpp"
 
 #include <algorithm>

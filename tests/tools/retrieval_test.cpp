@@ -2,7 +2,6 @@
 #include "tools/bench/retrieval.hpp"
 
 #include "tests/support/graph_builder.hpp"
-#include "tools/bench/intervals.hpp"
 #include "tools/bench/retrieval_data.hpp"
 
 #include <cairn/statement.hpp>

@@ -1,14 +1,16 @@
 // `cairn-bench retrieval DIR --intervals`: what each feature gains or loses, by kind of question and on either half of the
 // set, with confidence intervals of the paired differences.
 
-#include "tools/bench/intervals.hpp"
 #include "tools/bench/retrieval.hpp"
 #include "tools/bench/retrieval_data.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <iomanip>
 #include <map>
+#include <numeric>
 #include <ostream>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +57,23 @@ void print_change(const Group& group, const Measured& changed, const Measured& b
 }
 
 }  // namespace
+
+Interval mean_interval(const std::vector<double>& values) {
+  constexpr std::size_t samples = 1'000;
+  constexpr std::size_t outside = samples / 40;
+  if (values.empty()) return {};
+  const auto count = static_cast<double>(values.size());
+  std::mt19937_64 random(1);
+  std::vector<double> means;
+  for (std::size_t i = 0; i < samples; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < values.size(); ++j) sum += values[random() % values.size()];
+    means.push_back(sum / count);
+  }
+  std::ranges::sort(means);
+  return {std::accumulate(values.begin(), values.end(), 0.0) / count, means[outside],
+          means[samples - 1 - outside]};
+}
 
 void print_intervals(const std::vector<RetrievalQuery>& queries, const std::vector<Measured>& all,
                      std::ostream& out) {

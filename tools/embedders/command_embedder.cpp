@@ -5,10 +5,9 @@
 //    {"id": 1, "input": "query", "request": "embed", "texts": ["a text", "another"]}
 //    {"id": 1, "vectors": [[0.1, ...], [0.2, ...]]}
 //    {"id": 2, "error": "the text is too long"}
-#include "tools/embedders/command_embedder.hpp"
-
 #include "tools/embedders/child_program.hpp"
 #include "tools/embedders/json_member.hpp"
+#include "tools/embedders/local_embedders.hpp"
 #include "tools/embedders/text_batches.hpp"
 #include "tools/embedders/vector_lists.hpp"
 #include "tools/text/shown_text.hpp"

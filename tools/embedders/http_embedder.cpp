@@ -2,7 +2,8 @@
 // again after a while where it is away or asks to wait.
 #include "tools/embedders/http_embedder.hpp"
 
-#include "tools/embedders/http_messages.hpp"
+#include "tools/embedders/http_settings.hpp"
+#include "tools/embedders/http_transport.hpp"
 #include "tools/embedders/text_batches.hpp"
 #include "tools/embedders/vector_lists.hpp"
 #include "tools/text/shown_text.hpp"

@@ -3,8 +3,7 @@
 //    openai  {"model", "input": [...], "encoding_format": "float"} -> {"data": [{"index", "embedding"}]}
 //    ollama  {"model", "input": [...], "truncate": false}          -> {"embeddings": [[...]]}
 //    tei     {"inputs": [...], "truncate": false}                  -> [[...]]
-#include "tools/embedders/http_messages.hpp"
-
+#include "tools/embedders/http_settings.hpp"
 #include "tools/embedders/json_member.hpp"
 #include "tools/embedders/vector_lists.hpp"
 

@@ -1,8 +1,7 @@
 // Finds the kind of an embedder in front of the colon, and makes it of what follows.
 #include "tools/arguments/words.hpp"
-#include "tools/embedders/command_embedder.hpp"
 #include "tools/embedders/http_embedder.hpp"
-#include "tools/embedders/static_embedder.hpp"
+#include "tools/embedders/local_embedders.hpp"
 #include "tools/text/shown_text.hpp"
 
 #include <cairn/make_embedder.hpp>

@@ -1,9 +1,8 @@
 // A vector is the mean of the vectors of a text's tokens, each times its weight if there are
 // weights, scaled to length 1 if config.json says so. All tokens of a text count, where Model2Vec
 // itself stops at 512. As there, unknown tokens do not count.
-#include "tools/embedders/static_embedder.hpp"
-
 #include "tools/embedders/json_member.hpp"
+#include "tools/embedders/local_embedders.hpp"
 #include "tools/embedders/mapped_file.hpp"
 #include "tools/embedders/safetensors.hpp"
 #include "tools/embedders/tokenizer/tokenizer.hpp"
