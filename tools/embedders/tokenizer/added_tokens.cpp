@@ -1,10 +1,15 @@
-#include "tools/embedders/tokenizer/added_tokens.hpp"
-
+// Texts that are tokens before any other rule applies.
+#include "tools/embedders/tokenizer/aligned_text.hpp"
+#include "tools/embedders/tokenizer/pattern.hpp"
 #include "tools/embedders/tokenizer/point_kinds.hpp"
+#include "tools/embedders/tokenizer/tokenizer.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools {
 namespace {

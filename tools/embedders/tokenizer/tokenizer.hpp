@@ -6,21 +6,56 @@
 // Punctuation, letters and digits beyond ASCII in Whitespace and Digits, single_word, the pieces of
 // Metaspace, the map of Precompiled, byte_fallback of Unigram, WordLevel.
 
-#include "tools/embedders/tokenizer/added_tokens.hpp"
+#include "tools/embedders/tokenizer/aligned_text.hpp"
 #include "tools/embedders/tokenizer/normalizer.hpp"
+#include "tools/embedders/tokenizer/pattern.hpp"
 #include "tools/embedders/tokenizer/pre_tokenizer.hpp"
 #include "tools/embedders/tokenizer/token_model.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace cairn::tools {
+
+/// A text that is a token before any other rule applies.
+struct AddedToken {
+  std::u32string content;
+  std::uint32_t id = 0;
+  bool is_single_word = false;  ///< not within a word
+  bool takes_left = false;      ///< with the blanks before it
+  bool takes_right = false;     ///< with the blanks behind it
+};
+
+/// A part of a text, which is an added token or is not.
+struct Section {
+  PointRange range;
+  std::optional<std::uint32_t> token;
+};
+
+/// Threads: any number at once.
+class AddedTokens {
+ public:
+  /// Of two tokens with one content the last counts.
+  void add(AddedToken token);
+
+  /// Divides a text at the added tokens, the longest at the first place that has one. Cost: linear
+  /// for plain tokens; the length of the longest for each place where one begins.
+  [[nodiscard]] std::vector<Section> sections_of(const AlignedText& text) const;
+
+ private:
+  [[nodiscard]] const AddedToken* find(const AlignedText& text, std::size_t at) const;
+
+  std::unordered_map<char32_t, std::vector<AddedToken>> by_first_;  // the longest first
+};
 
 /// What a tokenizer puts around the tokens of a text.
 struct TokenFrame {
@@ -36,7 +71,7 @@ struct TokenFrame {
 class Tokenizer {
  public:
   /// Reads the text of a file tokenizer.json. "truncation", "padding" and "decoder" are not used.
-  /// Errors: corruption for what is no tokenizer; unsupported, with its name, for a part or a
+  /// Errors: corruption if the text is not a tokenizer; unsupported, with its name, for a part or a
   /// setting that Cairn does not have: no text is divided in another way than the file says.
   [[nodiscard]] static Result<Tokenizer> read(std::string_view json);
 
