@@ -1,5 +1,5 @@
 // Starts a program with posix_spawn, which is safe in a process with threads, and talks to it over
-// a socket, because writing to a closed socket raises no signal if it is told not to.
+// a socket, because writing to a closed socket raises no signal with MSG_NOSIGNAL.
 #include "tools/embedders/child_program.hpp"
 
 #include <poll.h>
@@ -25,7 +25,7 @@ constexpr milliseconds usual_grace{500};
 
 Error failed(const std::string& message) { return {ErrorCode::io_error, message, {}}; }
 
-/// What posix_spawn is told: the streams, a process group, and no signal blocked or ignored.
+/// The settings for posix_spawn: the streams, a process group, and no signal blocked or ignored.
 class SpawnSettings {
  public:
   explicit SpawnSettings(int socket) {
@@ -96,7 +96,7 @@ Result<std::unique_ptr<ChildProgram>> ChildProgram::start(const std::vector<std:
   return failed("cannot be started: " + std::generic_category().message(problem));
 }
 
-// The program is told of the end by shutdown(): a forked child may hold the socket too, and then
+// shutdown() tells the program that its input has ended: a forked child may hold the socket too, and then
 // closing it here would say nothing.
 ChildProgram::~ChildProgram() {
   if (::getpid() == owner_) end(usual_grace);

@@ -74,6 +74,7 @@ class CommandEmbedder final : public Embedder {
     return vectors;
   }
 
+  /// Sends one batch. Ends the program if its answer does not have a vector for each text.
   Result<std::vector<Vector>> embed_batch(std::span<const std::string_view> texts,
                                           const char* input) const {
     const Map request{
@@ -111,12 +112,14 @@ class CommandEmbedder final : public Embedder {
     return shown_text(value.string() == nullptr ? to_json(value) : *value.string());
   }
 
+  /// Reads a line of the program. Errors: io_error if it is not an object, or not the answer to
+  /// request `id`.
   static Result<Map> read_answer(const std::string& line, std::int64_t id) {
     const auto value = parse_json(line);
     const Map* const answer = value ? value->map() : nullptr;
     if (answer == nullptr)
       return Error{
-          ErrorCode::io_error, "sent a line that is no object of JSON: " + shown_text(line), {}};
+          ErrorCode::io_error, "sent a line that is not a JSON object: " + shown_text(line), {}};
     if (json_member(*answer, "id") == Value(id)) return *answer;
     return Error{ErrorCode::io_error, "answered another request than it was sent", {}};
   }
@@ -163,7 +166,8 @@ class CommandEmbedder final : public Embedder {
   mutable std::mutex mutex_;                       // guards all below
   mutable std::unique_ptr<ChildProgram> program_;  // none before the next start
   mutable std::int64_t next_id_ = 0;
-  mutable bool has_ended_ = false;  // why program_ is gone: it has ended by itself
+  mutable bool has_ended_ =
+      false;  // true if program_ is gone because it ended, not because it was ended
 };
 
 }  // namespace

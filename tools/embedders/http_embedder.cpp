@@ -67,6 +67,8 @@ bool is_away(long status) {
   return status == 408 || status == 429 || status == 502 || status == 503 || status == 504;
 }
 
+/// An embedder over one address. All calls share one batch size, see BatchSize. Threads: any number
+/// at once.
 class HttpEmbedder final : public Embedder {
  public:
   explicit HttpEmbedder(HttpSettings settings)
@@ -110,6 +112,7 @@ class HttpEmbedder final : public Embedder {
     return name;
   }
 
+  /// Puts the name of the embedder in front of a message such as `refuses the key`.
   [[nodiscard]] Error named(const Error& error) const {
     return {error.code, "the embedder " + settings_.address.shown + " " + error.message, {}};
   }
@@ -136,6 +139,8 @@ class HttpEmbedder final : public Embedder {
     return vectors;
   }
 
+  /// Sends texts in batches. A batch that the service refuses for its size is halved and sent
+  /// again.
   Result<std::vector<Vector>> embed_sent(std::span<const std::string_view> texts,
                                          const HttpInput& input) const {
     std::vector<Vector> vectors;
@@ -201,6 +206,7 @@ class HttpEmbedder final : public Embedder {
     return {is_away(reply.status) ? ErrorCode::busy : ErrorCode::io_error, message, {}};
   }
 
+  /// Replaces the key in a text of the service, so that no message and no log shows it.
   [[nodiscard]] std::string without_key(std::string text) const {
     if (settings_.key.empty()) return text;
     for (std::size_t at = text.find(settings_.key); at != std::string::npos;

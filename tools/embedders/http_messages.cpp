@@ -58,7 +58,7 @@ Result<Vector> vector_of_embedding(const Value& embedding, std::size_t dimension
   const std::string* const text = embedding.string();
   if (text == nullptr) return vector_of(embedding, dimension);
   auto numbers = floats_of_base64(*text);
-  if (!numbers) return wrong("sent a text that is no vector in base64");
+  if (!numbers) return wrong("sent a text that is not a vector in base64");
   return vector_of(Value(*std::move(numbers)), dimension);
 }
 
@@ -80,10 +80,10 @@ Result<std::vector<Vector>> openai_vectors(const Value& reply, std::size_t count
   std::vector<std::optional<Vector>> found(count);
   for (std::size_t i = 0; i < count; ++i) {
     const Map* const item = (*data.list())[i].map();
-    if (item == nullptr) return wrong("sent an item of `data` that is no object");
+    if (item == nullptr) return wrong("sent an item of `data` that is not an object");
     const auto index = index_of(*item, i);
     if (!index || *index >= count || found[*index])
-      return wrong("sent items of `data` whose `index` is not that of each text once");
+      return wrong("sent items of `data` whose `index` does not name each text once");
     CAIRN_ASSIGN(found[*index], vector_of_embedding(json_member(*item, "embedding"), dimension));
     dimension = found[*index]->dimension();
   }
@@ -113,7 +113,7 @@ std::string http_request(const HttpSettings& settings, const HttpInput& input,
 Result<std::vector<Vector>> http_vectors(HttpKind kind, std::string_view body, std::size_t count,
                                          std::size_t dimension) {
   const auto reply = parse_json(body);
-  if (!reply) return wrong("sent a reply that is no JSON");
+  if (!reply) return wrong("sent a reply that is not JSON");
   if (kind == HttpKind::openai) return openai_vectors(*reply, count, dimension);
   if (kind == HttpKind::tei) return vectors_of(*reply, count, dimension);
   const Map* const object = reply->map();

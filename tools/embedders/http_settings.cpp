@@ -40,6 +40,7 @@ std::optional<HttpKind> kind_of_path(std::string_view path) {
   return std::nullopt;
 }
 
+/// Reads the first word of a file.
 Result<std::string> read_key(const std::string& file) {
   std::ifstream stream(file);
   std::string key;
@@ -51,7 +52,9 @@ Result<std::string> read_key(const std::string& file) {
 Status check_key(const std::string& key) {
   const bool is_plain = std::ranges::all_of(key, [](char c) { return c > ' ' && c <= '~'; });
   if (is_plain) return {};
-  return invalid("the key of the embedder has blanks or characters beyond ASCII");
+  return invalid(
+      "the key of the embedder has blanks or characters beyond ASCII; correct "
+      "CAIRN_EMBEDDER_KEY or the file of key_file");
 }
 
 /// Reads words into settings.
@@ -59,6 +62,8 @@ class SettingReader {
  public:
   explicit SettingReader(HttpSettings& settings) : settings_(settings) {}
 
+  /// Reads one word NAME=VALUE. Errors: invalid_argument for an unknown name, with all names;
+  /// io_error for a key file.
   Status read(const std::string& word) {
     const std::size_t equals = std::min(word.find('='), word.size());
     const std::string name = word.substr(0, equals);
@@ -82,6 +87,7 @@ class SettingReader {
   [[nodiscard]] bool has_kind() const noexcept { return has_kind_; }
 
  private:
+  /// The setting of a name whose value is any text; nullptr for other names.
   std::string* text_of(const std::string& name) {
     if (name == "model") return &settings_.model;
     if (name == "query_prefix") return &settings_.query.prefix;
@@ -169,7 +175,7 @@ Result<HttpSettings> read_http_settings(const std::vector<std::string>& words,
     const auto kind = kind_of_path(settings.address.path);
     if (!kind)
       return invalid("the path of " + settings.address.shown +
-                     " is none of /v1/embeddings, /api/embed and /embed; name the interface: "
+                     " does not end in /v1/embeddings, /api/embed or /embed; name the interface: "
                      "kind=openai, kind=ollama or kind=tei");
     settings.kind = *kind;
   }

@@ -54,6 +54,7 @@ bool may_pass(CURLcode code) {
   return std::ranges::find(passing, code) != passing.end();
 }
 
+/// True for redirects. The request is sent again with POST, also after 301 and 302.
 bool is_redirect(long status) {
   return status == 301 || status == 302 || status == 307 || status == 308;
 }
@@ -95,7 +96,7 @@ struct HttpTransport::Transfer {
 
 namespace {
 
-/// True for names and numbers of this machine. A name such as 127.example.org is none.
+/// True for names and numbers of this machine. A name such as 127.example.org does not count.
 bool is_loopback(const std::string& host) {
   const bool is_number = host.find_first_not_of("0123456789.") == std::string::npos;
   return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" ||

@@ -33,11 +33,12 @@ Result<std::vector<std::string>> words_of(const std::string& text) {
 
 Made make_command(const std::string& line, const EmbedderOptions& options) {
   CAIRN_ASSIGN(auto words, words_of(line));
-  if (words.empty() || words.front().empty()) return invalid("command: names no program");
+  if (words.empty() || words.front().empty())
+    return invalid("command: names no program; write command:PROGRAM and its arguments");
   return tools::make_command_embedder(std::move(words), options.timeout);
 }
 
-/// Takes http:URL, and an address by itself.
+/// Takes http:URL, and an address without the prefix http:.
 Made make_service(std::string_view spec, const std::string& rest, const EmbedderOptions& options) {
   CAIRN_ASSIGN(const auto words, words_of(rest.starts_with("//") ? std::string(spec) : rest));
   return tools::make_http_embedder(words, options);

@@ -23,7 +23,7 @@ Result<std::string_view> map(int descriptor, const std::filesystem::path& path) 
   struct stat about{};
   if (::fstat(descriptor, &about) != 0) return cannot("read", path);
   if (!S_ISREG(about.st_mode) || about.st_size == 0)
-    return Error{ErrorCode::io_error, path.string() + " is no file with content", {}};
+    return Error{ErrorCode::io_error, path.string() + " is empty or not a regular file", {}};
   const auto size = static_cast<std::size_t>(about.st_size);
   void* const data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
   if (data == MAP_FAILED) return cannot("map", path);

@@ -14,7 +14,7 @@ namespace cairn::tools {
 /// The file must not be shortened meanwhile; replacing it by rename has no effect.
 class MappedFile {
  public:
-  /// Errors: io_error, also for what is no file with content.
+  /// Errors: io_error, also for an empty file and for anything but a regular file.
   [[nodiscard]] static Result<MappedFile> open(const std::filesystem::path& path);
 
   MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}

@@ -23,9 +23,10 @@ constexpr std::size_t length_bytes = 8;
 constexpr std::uint64_t most_header_bytes = std::uint64_t{16} << 20;
 
 Error damaged(const std::string& what) {
-  return {ErrorCode::corruption, "the file is no complete safetensors: " + what, {}};
+  return {ErrorCode::corruption, "the file is not a complete safetensors file: " + what, {}};
 }
 
+/// A type of numbers: its name in the file, and the bytes of a number.
 struct TypeName {
   std::string_view name;
   NumberType type;
@@ -62,6 +63,7 @@ struct Brain {
   operator float() const noexcept { return std::bit_cast<float>(std::uint32_t{bits} << 16U); }
 };
 
+/// Reads a number at any address, aligned or not.
 template <class T>
 T load(const char* bytes) noexcept {
   T number;
@@ -116,6 +118,7 @@ bool has_size(std::span<const std::uint64_t> shape, std::uint64_t bytes, std::ui
   return bytes == size;
 }
 
+/// Reads the entry of a tensor in the header. `numbers` are the bytes behind the header, to which its offsets refer.
 Result<Tensor> read_tensor(const std::string& name, const Value& value, std::string_view numbers) {
   const Error wrong = damaged("the tensor " + shown_text(name) + " is not described correctly");
   const Map* const about = value.map();
@@ -189,7 +192,7 @@ Result<Tensors> read_safetensors(std::string_view file) {
   if (length > most_header_bytes || length > file.size() - length_bytes)
     return damaged("its header has " + std::to_string(length) + " bytes");
   const auto header = parse_json(file.substr(length_bytes, length));
-  if (!header || header->map() == nullptr) return damaged("its header is no JSON object");
+  if (!header || header->map() == nullptr) return damaged("its header is not a JSON object");
   const std::string_view numbers = file.substr(length_bytes + length);
   Tensors tensors;
   for (const auto& [name, value] : *header->map()) {

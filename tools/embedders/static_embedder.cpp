@@ -59,6 +59,7 @@ class TokenTable {
   }
 
  private:
+  /// Checks the tensors once, so that add() need not check a row.
   [[nodiscard]] Status check(std::uint32_t largest_id) const {
     if (rows_.shape.size() != 2 || rows_.type == NumberType::other)
       return wrong("it has no table \"embeddings\" of F32, F16, BF16 or I8");
@@ -70,6 +71,7 @@ class TokenTable {
     return check_reach("embeddings", rows_.shape[0], largest_id);
   }
 
+  /// Checks that a table has a row for each token.
   static Status check_reach(const std::string& name, std::uint64_t count,
                             std::uint32_t largest_id) {
     if (count > largest_id) return {};
@@ -80,13 +82,13 @@ class TokenTable {
   static Status check_list(const std::string& name, const Tensor& tensor,
                            std::uint32_t largest_id) {
     if (tensor.shape.size() != 1 || tensor.type == NumberType::other)
-      return wrong("\"" + name + "\" is no list of numbers");
+      return wrong("\"" + name + "\" is not a list of numbers");
     return check_reach(name, tensor.shape[0], largest_id);
   }
 
   [[nodiscard]] Status check_mapping(std::uint32_t largest_id) const {
     CAIRN_TRY(check_list("mapping", *mapping_, largest_id));
-    if (!mapping_->is_integer()) return wrong("\"mapping\" is no list of whole numbers");
+    if (!mapping_->is_integer()) return wrong("\"mapping\" is not a list of whole numbers");
     for (std::uint64_t i = 0; i < mapping_->shape[0]; ++i) {
       const std::int64_t row = mapping_->integer(i);
       if (row < 0 || static_cast<std::uint64_t>(row) >= rows_.shape[0])
@@ -102,6 +104,8 @@ class TokenTable {
   bool is_model2vec_ = false;
 };
 
+/// Scales a vector to length 1, in doubles, because squares of small floats would be zero. A zero
+/// vector stays.
 void scale_to_one(std::span<float> components) {
   double squares = 0;
   for (const float component : components)
@@ -166,12 +170,13 @@ class StaticEmbedder final : public Embedder {
   const std::string model_;
 };
 
+/// Reads config.json; the defaults if the model has no such file.
 Result<StaticConfig> read_config(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return StaticConfig();
   CAIRN_ASSIGN(const MappedFile file, MappedFile::open(path));
   const auto value = parse_json(file.bytes());
-  if (!value || value->map() == nullptr) return wrong(path.string() + " is no JSON object");
+  if (!value || value->map() == nullptr) return wrong(path.string() + " is not a JSON object");
   const Value normalizes = json_member(*value->map(), "normalize");
   return StaticConfig{std::string(file.bytes()), normalizes == Value(true)};
 }

@@ -12,7 +12,7 @@ namespace cairn::tools {
 inline constexpr std::size_t most_dimensions = 4'096;
 
 /// Makes a vector of a list of numbers. `dimension` 0 accepts 1 to 4,096 components. Errors:
-/// io_error for another dimension, and for a component that is no finite 32-bit float.
+/// io_error for another dimension, and for a component that is not a finite 32-bit float.
 [[nodiscard]] Result<Vector> vector_of(const Value& numbers, std::size_t dimension);
 
 /// Makes exactly `count` vectors of a list of lists, all of one dimension. Errors: those of

@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(missing_files_are_errors) {
   BOOST_TEST((open("").error().code == ErrorCode::io_error));
   write("model.safetensors", test::made_safetensors({table("F32")}));
   write("tokenizer.json", "{}");
-  BOOST_TEST(open().error().message.find("tokenizer.json: the model is no object") !=
+  BOOST_TEST(open().error().message.find("tokenizer.json: the model is not an object") !=
              std::string::npos);
   std::filesystem::remove(directory.path() / "tokenizer.json");
   BOOST_TEST((open().error().code == ErrorCode::io_error));

@@ -22,14 +22,16 @@ namespace cairn::tools {
 namespace {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-/// The number of a part that is no token. Numbers of tokens are below 2^31.
+/// The number of a part that is not a token. Numbers of tokens are below 2^31.
 constexpr std::uint32_t no_token = std::numeric_limits<std::uint32_t>::max();
 
+/// What two neighbours become, and when: the lowest rank comes first.
 struct Merge {
   std::uint32_t rank = 0;
   std::uint32_t id = 0;  ///< of the merged token
 };
 
+/// The key of a pair in the table of merges.
 std::uint64_t pair_of(std::uint32_t left, std::uint32_t right) {
   return std::uint64_t{left} << 32U | right;
 }
@@ -55,6 +57,8 @@ struct Candidate {
   }
 };
 
+/// Merges the parts of one piece. Candidates wait in a queue by rank; one whose parts have changed
+/// meanwhile is skipped when its turn comes. Cost: n log n for n points.
 class Merger {
  public:
   Merger(const Merges& merges, std::vector<Part>& parts) : merges_(merges), parts_(parts) {}
@@ -79,12 +83,14 @@ class Merger {
            pair_at(candidate.left) == candidate.pair;
   }
 
+  /// Queues the pair that begins at `left`, if the model merges it.
   void offer(std::size_t left) {
     if (left == none || parts_[left].behind == none) return;
     const auto found = merges_.find(pair_at(left));
     if (found != merges_.end()) candidates_.push({found->second.rank, left, found->first});
   }
 
+  /// Makes one part of `left` and the part behind it, and queues the two new pairs.
   void merge(std::size_t left, std::uint32_t id) {
     Part& part = parts_[left];
     Part& gone = parts_[part.behind];
@@ -110,6 +116,7 @@ struct PairSettings {
   bool keeps_words = false;  ///< a piece that is a token is not divided
 };
 
+/// The model BPE. Threads: any number at once.
 class BytePairs final : public TokenModel {
  public:
   BytePairs(Vocabulary vocabulary, Merges merges, PairSettings settings)
@@ -149,6 +156,8 @@ class BytePairs final : public TokenModel {
     return std::string_view(word.bytes).substr(begin, word.starts[range.end] - begin);
   }
 
+  /// One part for each point. The last point is searched for with the suffix that marks the end of
+  /// a word.
   [[nodiscard]] std::vector<Part> parts_of(const EncodedPoints& word) const {
     const std::size_t count = word.starts.size() - 1;
     std::vector<Part> parts(count);
@@ -194,6 +203,8 @@ std::optional<std::pair<std::string, std::string>> sides_of(const Value& value) 
   return std::pair(text->substr(0, blank), text->substr(blank + 1));
 }
 
+/// Reads the merges; the place in the list is the rank. Errors: corruption if a token of a merge is
+/// not in the vocabulary.
 Result<Merges> read_merges(const Settings& settings, const Vocabulary& vocabulary) {
   CAIRN_ASSIGN(const List* const list, settings.list("merges"));
   Merges merges;
@@ -202,7 +213,7 @@ Result<Merges> read_merges(const Settings& settings, const Vocabulary& vocabular
   for (const Value& value : *list) {
     const auto sides = sides_of(value);
     if (!sides)
-      return wrong_model("the merge of rank " + std::to_string(rank) + " is no pair of tokens");
+      return wrong_model("the merge of rank " + std::to_string(rank) + " is not a pair of tokens");
     CAIRN_ASSIGN(const auto left, vocabulary.must_find(sides->first));
     CAIRN_ASSIGN(const auto right, vocabulary.must_find(sides->second));
     CAIRN_ASSIGN(const auto merged, vocabulary.must_find(sides->first + sides->second));

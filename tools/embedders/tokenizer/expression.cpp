@@ -105,7 +105,7 @@ class Writer {
     return {};
   }
 
-  /// Braces of an escape are no part of a class or group.
+  /// Braces of an escape do not belong to a class or group.
   Status write_alike(std::string_view escape) {
     if (is_folded_.back()) return refused(std::string(escape) + " within (?i:");
     written_ += escape;

@@ -15,7 +15,7 @@ namespace cairn::tools {
 /// Threads: any number at once.
 using Normalizer = std::function<Status(AlignedText&)>;
 
-/// Reads the member "normalizer" of a tokenizer. Null is no step; a sequence is several. Errors:
+/// Reads the member "normalizer" of a tokenizer. Null gives no steps; a sequence gives several. Errors:
 /// corruption; unsupported, with its name, for a normalizer or a setting that is not there.
 [[nodiscard]] Result<std::vector<Normalizer>> read_normalizers(const Value& value);
 

@@ -44,7 +44,7 @@ struct SplitRule {
 void split_range(PointRange range, std::span<const PointRange> matches, SplitRule rule,
                  std::vector<PointRange>& pieces);
 
-/// Splits each piece at the points of a kind, each a match by itself.
+/// Splits each piece at the points of a kind, each of which is one match.
 void split_at_points(Pieces& pieces, const std::function<bool(char32_t)>& is_match,
                      SplitBehavior behavior);
 /// Splits each piece at the matches of a pattern within it.

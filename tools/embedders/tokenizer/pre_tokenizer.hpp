@@ -15,7 +15,7 @@ namespace cairn::tools {
 /// Threads: any number at once.
 using PreTokenizer = std::function<Status(Pieces&)>;
 
-/// Reads the member "pre_tokenizer" of a tokenizer. Null is no step; a sequence is several. Errors:
+/// Reads the member "pre_tokenizer" of a tokenizer. Null gives no steps; a sequence gives several. Errors:
 /// corruption; unsupported, with its name, for a pre-tokenizer or a setting that is not there.
 [[nodiscard]] Result<std::vector<PreTokenizer>> read_pre_tokenizers(const Value& value);
 

@@ -17,7 +17,7 @@ Settings::Settings(const Map* members, std::string role)
 }
 
 Result<Settings> Settings::of(const Value& value, std::string role) {
-  if (value.map() == nullptr) return wrong_model("the " + role + " is no object");
+  if (value.map() == nullptr) return wrong_model("the " + role + " is not an object");
   return Settings(value.map(), std::move(role));
 }
 

@@ -22,7 +22,7 @@ AlignedText part_of(const AlignedText& text, PointRange range) {
 
 Result<Tokenizer> Tokenizer::read(std::string_view json) {
   const auto value = parse_json(json);
-  if (!value) return wrong_model("the file is no JSON: " + value.error().message);
+  if (!value) return wrong_model("the file is not JSON: " + value.error().message);
   CAIRN_ASSIGN(const Settings file, Settings::of(*value, "tokenizer"));
   CAIRN_TRY(file.check_names({"version", "truncation", "padding", "added_tokens", "normalizer",
                               "pre_tokenizer", "post_processor", "decoder", "model"}));

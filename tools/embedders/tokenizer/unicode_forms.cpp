@@ -1,5 +1,5 @@
 // ICU normalises strings of UTF-16. A group of points between two boundaries of normalisation is
-// normalised by itself, so that its result has the group's origin.
+// normalised separately, so that its result has the origin of the group.
 #include "tools/embedders/tokenizer/unicode_forms.hpp"
 
 #include <unicode/normalizer2.h>

@@ -42,6 +42,8 @@ class Prefixes {
     }
   }
 
+  /// Calls use(token) for each token that `text` begins with. Precondition: it is not empty. Cost:
+  /// a binary search for each byte of the longest one.
   template <class Use>
   void for_each(std::string_view text, const Use& use) const {
     const auto first = static_cast<std::uint8_t>(text[0]);
@@ -64,6 +66,7 @@ class Prefixes {
   std::array<std::size_t, 257> starts_{};  // of the tokens with each first byte
 };
 
+/// The model Unigram. Threads: any number at once.
 class Unigram final : public TokenModel {
  public:
   Unigram(Vocabulary vocabulary, std::vector<ScoredToken> tokens, std::uint32_t unknown,
@@ -109,6 +112,7 @@ class Unigram final : public TokenModel {
     }
   };
 
+  /// Appends the tokens of the bytes if the vocabulary has them all, else the unknown token.
   void append_unknown(const EncodedPoints& word, PointRange range, Origin origin,
                       std::vector<Token>& tokens) const {
     const std::size_t begin = word.starts[range.begin];
@@ -158,7 +162,7 @@ class Unigram final : public TokenModel {
 Result<ScoredToken> read_token(const Value& value, std::size_t id) {
   const List* const pair = value.list();
   const Error wrong = wrong_model("the token of number " + std::to_string(id) +
-                                  " is no pair of a text and a score");
+                                  " is not a pair of a text and a score");
   if (pair == nullptr || pair->size() != 2 || (*pair)[0].string() == nullptr) return wrong;
   const auto* const whole = (*pair)[1].get_if<std::int64_t>();
   const auto* const real = (*pair)[1].get_if<double>();

@@ -56,7 +56,7 @@ class WordPiece final : public TokenModel {
 
   struct Found {
     std::uint32_t id = 0;
-    std::size_t end = 0;  ///< the place where it was searched, if there is none
+    std::size_t end = 0;  ///< the begin of the search if no token fits
   };
 
   [[nodiscard]] Found longest_from(const EncodedPoints& word, std::size_t begin,
