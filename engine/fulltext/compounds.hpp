@@ -1,7 +1,8 @@
 #pragma once
 // Compounds: words of several words, as "Donaudampfschiff" in German. An index stores the end of
 // each long word as an additional term, so that a question for a part finds the words that end with
-// it. Parts are told from mere letters by the terms of the index.
+// it. The terms of the index show
+// which endings are words and which are mere letters.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace cairn::engine {
 
 /// Parts shorter than this, in letters, are not looked for. Terms are stems: "boot" is "bot" in Dutch.
 inline constexpr std::size_t shortest_part = 3;
-/// Words shorter than this are no compounds.
+/// Words shorter than this are not compounds.
 inline constexpr std::size_t shortest_compound = 2 * shortest_part;
 
 /// Count of the letters of a term.

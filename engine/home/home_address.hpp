@@ -22,7 +22,7 @@ struct HomeAddress {
   [[nodiscard]] std::string name() const { return HomeAddress{store, {}, tenant}.text(); }
 };
 
-/// The tenant of a namespace: its text before the first `/`, and all of it where there is none.
+/// The tenant of a namespace: its text before the first `/`, or the whole text if it has no `/`.
 [[nodiscard]] std::string tenant_of(std::string_view name_space);
 
 }  // namespace cairn::engine

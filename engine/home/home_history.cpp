@@ -27,7 +27,8 @@ HomeState state_of(const codec::HomeCheckpoint& checkpoint) {
   return state;
 }
 
-/// True for the errors of what the owner has erased meanwhile: an object is missing, or a state is not kept any more.
+/// True for the errors of a reader whose objects the owner has erased meanwhile: an object is missing, or a state was
+/// dropped.
 bool may_be_of_old_head(const Error& error) {
   return error.code == ErrorCode::corruption || error.code == ErrorCode::not_found;
 }
@@ -152,6 +153,7 @@ Status Home::find_state(const HomePoint& point) {
                {}};
 }
 
+// Passes over damaged checkpoints, and over those of an older layout, which do not say when they were made.
 Result<std::uint64_t> Home::commit_at(std::int64_t time) const {
   for (auto place = seen_->checkpoints.rbegin(); place != seen_->checkpoints.rend(); ++place) {
     const auto checkpoint = read_checkpoint(*place);
@@ -166,6 +168,7 @@ Result<std::uint64_t> Home::commit_at(std::int64_t time) const {
                {}};
 }
 
+// True if the checkpoint and the records after it lead to exactly this commit.
 bool Home::reaches(std::uint64_t commit) const {
   if (checkpoint_ && checkpoint_->commit >= commit) return checkpoint_->commit == commit;
   if (!checkpoint_ && (has_checkpoint() || commit == 0)) return false;

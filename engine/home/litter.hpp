@@ -16,9 +16,9 @@ namespace cairn::engine {
 /// to it, which may be older than `head`. `used` are the parts of all checkpoints that `head` refers to.
 ///
 /// No clock is needed, because nothing here is referred to again. An owner refers only to parts of the newest checkpoint that
-/// it found and to those that it uploads later, under new numbers. Objects of later epochs belong to somebody else and are
-/// kept. So are checkpoints behind the newest one, as this owner may be about to publish them, and the last slot of each
-/// epoch that ended, which is its fence.
+/// it found and to those that it uploads later, under new numbers. Objects of later epochs belong to somebody else
+/// and stay. So do checkpoints newer than the newest one in `head`, as this owner may be about to publish them, and the last
+/// slot of each ended epoch, which is its fence.
 [[nodiscard]] std::vector<std::string> litter_of(const codec::HomeHead& head,
                                                  const std::vector<std::string>& names,
                                                  const std::set<codec::HomePlace>& used,

@@ -374,7 +374,7 @@ std::vector<codec::HomePlace> Ownership::slots_between_checkpoints() const {
   return slots;
 }
 
-// The older checkpoints that are not kept, and the slots up to the oldest one that is.
+// Lists the older checkpoints that `next` does not refer to, and the slots up to the oldest one that it does refer to.
 void Ownership::let_go_for(const codec::HomeHead& next) {
   std::vector<std::string> names;
   for (const HomePlace& earlier : head_.checkpoints)

@@ -127,7 +127,7 @@ typename ColumnCache<Column>::Lack ColumnCache<Column>::long_log(const KeyRange&
   const std::lock_guard lock(mutex_);
   Kept* const kept = find_kept(range, commit);
   if (kept == nullptr || kept->log.size() < kept->next_update) return {};
-  // If the one that is told does not make it, another one is told when the log is twice as long.
+  // Only this caller is asked to make the new column. If it does not, another one is asked when the log is twice as long.
   kept->next_update = 2 * kept->log.size();
   return {0, kept->column, names_of(kept->log)};
 }

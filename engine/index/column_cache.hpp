@@ -47,7 +47,7 @@ class ColumnCache {
   /// `commit` is not the newest commit, for which a column is never made.
   [[nodiscard]] Lack note(const KeyRange& range, std::uint64_t commit, double microseconds);
   /// Returns a column of which the log has become so long that a new column should be made, and
-  /// what changed. Returns an empty Lack for other columns, and when another caller was told.
+  /// what changed. Returns an empty Lack for other columns, and if another caller was asked.
   [[nodiscard]] Lack long_log(const KeyRange& range, std::uint64_t commit);
   /// Logs changes from `commit` on, as a column is going to be made that does not exist yet. Changes
   /// nothing if they are logged already, for a reader who is making the column. `entries` is about

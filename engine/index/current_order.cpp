@@ -27,8 +27,8 @@ using Values = std::vector<std::string>;  // of one id: at most one but within a
 CurrentOrder::CurrentOrder(SortedColumn::Ptr column)
     : column_(std::move(column)), all_(column_->all()) {}
 
-// Applies the changes to the value that the column has. Within a commit a value may come before the one that it replaces
-// goes, as changes are by posting.
+// Applies the changes to the value that the column has. Changes are ordered by posting, so
+// within a commit the new value of a record may be added before its old one is removed.
 CurrentOrder::Ptr with_changes(const SortedColumn::Ptr& column,
                                std::span<const ColumnChange> changes) {
   auto order = std::make_shared<CurrentOrder>(column);

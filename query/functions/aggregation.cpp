@@ -121,7 +121,7 @@ class Average : public Aggregator {
 };
 
 /// The first or last value in the order of ORDER BY, which is defined for any two values: types are ordered first, so
-/// that mixed types are no error. Numbers are compared by value. Of equal numbers such as 1 and 1.0, the first one is
+/// that mixed types are not an error. Numbers are compared by value. Of equal numbers such as 1 and 1.0, the first one is
 /// returned. NaN is the greatest number.
 template <int wanted>
 class Extreme : public Aggregator {

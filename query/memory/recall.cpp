@@ -268,7 +268,8 @@ bool wants_passages(const RecallRequest& request) {
   return request.context > 0 || request.expand == PassageExtent::session || request.max_tokens > 0;
 }
 
-/// What records have passages of. The field `thread` has the place of each message, so it is no group.
+/// The options under which records have passages. The field `thread` has the place of each message, so records are not
+/// grouped by it.
 RecallOptions passages_of(const RecallInput& input) {
   RecallOptions options;
   options.index = *input.text_index;

@@ -18,7 +18,8 @@ bool completes(const FilterNode& a, const FilterNode& b) {
          (a.high == nullptr) != (b.high == nullptr);
 }
 
-// If a conjunct completes a range, it joins the conjunct with that range, and both become sources of the tree.
+// Adds a conjunct to the plan. If it and an earlier conjunct bound the same property from both sides, they become one
+// range, and both are sources of the tree.
 void add_conjunct(FilterPlan& plan, const Expression* source, FilterNodePtr node) {
   const std::size_t behind = std::min(plan.conjuncts.size(), most_looked_at);
   for (FilterConjunct& present : std::span(plan.conjuncts).last(behind))

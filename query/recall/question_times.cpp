@@ -206,7 +206,7 @@ class TimeReader {
     return at_ > 0 ? std::string_view(words_[at_ - 1]) : std::string_view();
   }
 
-  /// Reads the time that begins here and moves behind it. False if there is none.
+  /// Reads the time that begins at this word and moves past it. Returns false if no time begins here.
   bool read_one() {
     return read_between() || read_moved() || read_ago() || read_recent() || read_part_of_month() ||
            read_near() || read_season() || read_named_day() || read_date();
@@ -228,8 +228,8 @@ class TimeReader {
     return !found.empty();
   }
 
-  /// The date `behind` words from here, and the number of its words. A month alone counts with a year, or where
-  /// `is_meant` says that it is no name.
+  /// Returns the date that begins `behind` words from here, and its number of words. A month without a day counts only
+  /// with a year, or if `is_meant` says that the word means the month and not a name, as May.
   [[nodiscard]] std::optional<std::pair<WrittenDate, std::size_t>> date_at(std::size_t behind,
                                                                            bool is_meant) const {
     const auto month = month_in(word(behind));

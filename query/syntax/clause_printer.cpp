@@ -286,7 +286,7 @@ std::string selector_text(const ast::PathSelector& selector) {
 
 }  // namespace
 
-// Parentheses around a path have no meaning and are not printed, unless a condition stands in them.
+// Parentheses around a path have no meaning and are not printed, unless a condition is inside them.
 void TextPrinter::path(const ast::PathPattern& path) {
   static constexpr std::string_view searches[] = {"", "shortestPath(", "allShortestPaths("};
   if (!path.variable.empty()) {

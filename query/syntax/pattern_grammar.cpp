@@ -18,7 +18,7 @@
 
 namespace cairn::query::grammar {
 
-/// A path behind a selector. `where` stands in its parentheses.
+/// The path that follows a selector. `where` is the condition inside its parentheses.
 struct SelectedBody {
   ast::NodePattern first;
   std::vector<ast::PathStep> steps;

@@ -68,7 +68,7 @@ class StepFilter {
 [[nodiscard]] Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
                                                            const std::string& name);
 
-/// True for an error of the values in a condition. It is no error of the statement if no complete
+/// True for an error of the values in a condition. The statement fails with it only if a complete
 /// path has these values.
 [[nodiscard]] bool is_of_values(const Error& error);
 

@@ -206,8 +206,8 @@ class SelectPathsOperator final : public FanOutOperator {
     return {};
   }
 
-  // A condition that fails here is no error: the step may be on no path from the start. If it is on
-  // one, the condition fails again.
+  // If the condition fails with an error, the step passes: it may be on no path from the start. If it
+  // is on one, the condition fails again there.
   Result<bool> may_pass(const engine::Adjacent& step, Row row) {
     auto admitted = tests_.admit(step, row);
     if (!admitted && is_of_values(admitted.error())) return true;
