@@ -43,6 +43,8 @@ std::vector<HomePlace> read_places(ByteCursor& cursor) {
   return places;
 }
 
+/// object := magic layout:u32 database_id content checksum:u64
+/// The checksum covers all bytes before it.
 std::string begin_object(std::string_view magic, std::uint32_t layout,
                          const std::string& database_id) {
   std::string bytes(magic);
@@ -96,6 +98,8 @@ bool ascend(const std::vector<HomePlace>& places, bool by_epoch) {
   return true;
 }
 
+/// True for a head that an owner can have written: it has its ids, and the places of each list ascend. The head of a
+/// deleted home has only the time of its deletion.
 bool is_sound_head(const HomeHead& head) {
   if (!is_database_id(head.database_id) || head.epoch == 0) return false;
   if (head.deleted_at != 0)
@@ -115,6 +119,7 @@ bool follows(const HomePart* before, const HomePart& part) {
   return before->name == part.name && before->at < part.at && part.at - before->at == before->bytes;
 }
 
+/// True if the files ascend by name, and the pieces of each file join without a gap.
 bool is_sound_checkpoint(const HomeCheckpoint& checkpoint) {
   if (!is_database_id(checkpoint.database_id)) return false;
   const HomePart* before = nullptr;

@@ -16,6 +16,7 @@
 namespace cairn::codec {
 namespace {
 
+/// A structure of Bolt: its tag, its name for messages, and its number of fields.
 struct StructureShape {
   PackStreamTag tag = PackStreamTag::node;
   std::string_view name;
@@ -48,6 +49,8 @@ std::int32_t narrowed(std::int64_t field) noexcept {
   return static_cast<std::int32_t>(std::clamp<std::int64_t>(field, Range::min(), Range::max()));
 }
 
+/// Reads one value of a message. Memory is charged before it is allocated. Errors name the byte
+/// where the item begins.
 class PackStreamValueReader {
  public:
   PackStreamValueReader(PackStreamReader& reader, const PackStreamLimits& limits,
@@ -59,11 +62,13 @@ class PackStreamValueReader {
 
   /// The caller has charged the memory of the value itself.
   Result<Value> read(std::size_t levels_left);
+  /// Charges memory. Errors: resource_limit if the values of the message need more than the limit.
   Status spend(std::size_t bytes);
 
  private:
   using Text = std::string_view;
 
+  /// Reads the next item, and notes where it begins.
   Result<PackStreamItem> next();
   Result<Value> read_container(const PackStreamItem& item, std::size_t levels_left);
   Result<Value> read_list(std::size_t size, std::size_t levels_left);
@@ -74,21 +79,26 @@ class PackStreamValueReader {
   Result<Node> read_node(std::size_t levels_left);
   Result<Relationship> read_relationship(std::size_t levels_left);
   Result<Value> read_path(std::size_t levels_left);
+  /// Reads a datetime that was sent with both its zone and its offset, so no offset is looked up.
   Result<Value> read_whole_date_time();
   Result<std::int64_t> read_integer();
   Result<std::string> read_text();
   Result<std::size_t> read_list_size();
   Result<Properties> read_properties(std::size_t levels_left);
+  /// True for a text. Another process of this library sends a text that is not UTF-8 as bytes.
   [[nodiscard]] bool is_text(const PackStreamItem& item) const {
     return item.type == PackStreamType::text ||
            (limits_.is_whole && item.type == PackStreamType::bytes);
   }
+  /// Reads the fields of a structure that clients may send. Precondition: the item has as many as
+  /// the shape.
   Result<Value> read_fields(const StructureShape& shape);
   Result<Value> read_zoned_date_time(const StructureShape& shape);
   Result<Value> read_vector(const StructureShape& shape);
   template <std::size_t count>
   Result<std::array<std::int64_t, count>> read_integers(const StructureShape& shape);
   Result<Text> read_text_field(const StructureShape& shape, PackStreamType type);
+  /// Returns the value, or an error if it is out of range.
   template <class T>
   Result<Value> if_valid(T value, const StructureShape& shape);
   Result<Value> duration_of(const std::array<std::int64_t, 4>& fields, const StructureShape& shape);

@@ -27,6 +27,7 @@ const engine::GraphView& reader_of(const engine::View& view) {
   return static_cast<const engine::GraphView&>(view);
 }
 
+/// Reads the header of a record, without its properties. Returns nullopt if there is no such record.
 Result<std::optional<SystemFields>> fields_of(const engine::GraphView& reader, EntityKind kind,
                                               std::uint64_t id) {
   CAIRN_ASSIGN(const auto bytes,

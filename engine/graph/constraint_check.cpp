@@ -167,6 +167,8 @@ std::string ConstraintCheck::lack_text(std::uint64_t id, const std::vector<Value
          catalog.name(group_kind(constraint_.entity), constraint_.label_or_type) + " must have";
 }
 
+// A record that lacks a property breaks a key or an existence constraint, but not a unique constraint. A value that
+// equals nothing, as NaN, has no twin.
 Result<std::optional<Violation>> ConstraintCheck::find_violation(std::uint64_t id) const {
   CAIRN_ASSIGN(const Member member, read_member(id));
   if (!member.counts) return std::nullopt;

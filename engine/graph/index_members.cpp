@@ -98,6 +98,7 @@ Result<std::optional<MemberTexts>> TextMembers::read(
                     [&](std::uint32_t key) { return stored_of(record.properties, key); });
 }
 
+// Returns nullopt for a record without a label or type of the index. `find` returns the stored value of a property.
 template <class Find>
 Result<std::optional<MemberTexts>> TextMembers::read_group(std::uint64_t id,
                                                            std::uint32_t name_space,

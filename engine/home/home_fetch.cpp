@@ -36,6 +36,7 @@ Error bad_part(const std::string& address, const codec::HomePlace& checkpoint,
 /// is on disk. The caller syncs the directory itself at the end.
 class FetchedFile {
  public:
+  /// Begins a file. If its name has a slash, the directory in it is made if needed.
   [[nodiscard]] static Result<FetchedFile> make(const Directory& directory,
                                                 const std::string& name) {
     const std::size_t slash = name.find('/');
@@ -49,6 +50,7 @@ class FetchedFile {
   [[nodiscard]] Status add(std::string_view bytes) const {
     return write_bytes(file_.value(), bytes, place_.path());
   }
+  /// Syncs the file, gives it its name, and syncs its directory.
   [[nodiscard]] Status finish() const {
     if (::fsync(file_.value()) != 0) return file_error("cannot sync", place_.path());
     CAIRN_TRY(place_.directory.take_prepared(place_.name));

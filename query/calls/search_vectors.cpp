@@ -40,6 +40,8 @@ Status check(const VectorSearchOptions& options) {
   return {};
 }
 
+/// Returns the number of a vector index and the kind of its entities. Checks that its vectors are of `model`, unless
+/// that is empty.
 Result<std::pair<std::uint32_t, codec::EntityKind>> find_index(const engine::Catalog& catalog,
                                                                std::string_view name,
                                                                std::string_view model) {
