@@ -2,9 +2,9 @@
 // matters, and nothing is loaded. Blanks are folded as in a browser; block elements end lines.
 #include "tools/documents/document_text.hpp"
 #include "tools/documents/page_writer.hpp"
+#include "tools/text/utf8_text.hpp"
 
 #include <libxml/HTMLparser.h>
-#include <utf8proc.h>
 
 #include <algorithm>
 #include <array>
@@ -89,18 +89,6 @@ struct FreeContext {
     htmlFreeParserCtxt(context);
   }
 };
-
-bool is_utf8(std::string_view text) {
-  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
-  for (std::size_t at = 0; at < text.size();) {
-    utf8proc_int32_t code = 0;
-    const auto left = static_cast<utf8proc_ssize_t>(text.size() - at);
-    const utf8proc_ssize_t length = utf8proc_iterate(bytes + at, left, &code);
-    if (length <= 0) return false;
-    at += static_cast<std::size_t>(length);
-  }
-  return true;
-}
 
 void trim(std::string& text) {
   constexpr const char* blanks = " \t\r\n";

@@ -2,10 +2,9 @@
 // `exclude` and not in a database. Symbolic links are not followed, because they may lead out of
 // the directory or form cycles.
 #include "tools/ingest/ingest.hpp"
+#include "tools/text/utf8_text.hpp"
 
 #include <cairn/value.hpp>
-
-#include <utf8proc.h>
 
 #include <algorithm>
 #include <array>
@@ -43,19 +42,6 @@ bool is_left_out(const fs::directory_entry& entry, const std::vector<std::string
 
 Error unsupported(std::string reason) {
   return {ErrorCode::unsupported, std::move(reason), std::nullopt};
-}
-
-/// Strict check: overlong forms and surrogates are invalid. An empty file is text.
-bool is_utf8(const std::string& text) {
-  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
-  for (std::size_t at = 0; at < text.size();) {
-    utf8proc_int32_t code = 0;
-    const auto left = static_cast<utf8proc_ssize_t>(text.size() - at);
-    const utf8proc_ssize_t length = utf8proc_iterate(bytes + at, left, &code);
-    if (length <= 0) return false;
-    at += static_cast<std::size_t>(length);
-  }
-  return true;
 }
 
 /// Recognises a database by the files next to its store, open or not.
