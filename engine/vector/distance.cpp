@@ -124,7 +124,7 @@ Status check_vector(std::span<const float> components, std::uint32_t dimension,
                    " is not a finite number");
   }
   if (metric == codec::Metric::cosine && length == 0)
-    return invalid(std::string(what) + " is zero, which has no cosine with anything");
+    return invalid(std::string(what) + " is zero, and a zero vector has no cosine similarity");
   if (metric != codec::Metric::cosine && length > max_squared_length)
     return invalid(std::string(what) + " is longer than 3e18, scale it down");
   return {};
