@@ -92,6 +92,7 @@ struct Clock {
   bool is_leap_second = false;
 };
 
+/// Reads HH:MM, optionally with seconds and a fraction. The second 60 is a leap second.
 Clock scan_clock(Scanner& scanner) noexcept {
   Clock clock;
   const int hour = scanner.number(2, 0, 23);

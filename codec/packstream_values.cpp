@@ -52,6 +52,7 @@ void append_integer(std::string& bytes, std::uint8_t marker, std::int64_t value)
   append_big(bytes, static_cast<Number>(value));
 }
 
+/// Writes a size in the shortest form: within the marker, or after it in 1, 2 or 4 bytes.
 void append_size(std::string& bytes, const SizeMarkers& markers, std::size_t size) {
   assert(std::in_range<std::uint32_t>(size));
   if (markers.tiny != 0 && size <= most_tiny_size) return append_marker(bytes, markers.tiny | size);
@@ -174,6 +175,8 @@ PackStreamFault take_large(ByteCursor& cursor, std::uint8_t marker, PackStreamIt
   return {};
 }
 
+/// Reads one item by the upper half of its marker. Markers of small integers are the integers
+/// themselves.
 PackStreamFault take_item(ByteCursor& cursor, PackStreamItem& item) {
   const std::uint8_t marker = cursor.read_byte();
   const std::size_t tiny_size = marker & most_tiny_size;

@@ -359,6 +359,8 @@ class Verbs {
     define_mcp(agents, remembering_);
   }
 
+  /// Returns the command of a verb with its options. Checks what depends on several options;
+  /// returns an exit status after printing a problem.
   std::variant<CommandLine, int> chosen(const std::string& verb) {
     if (verb == "import") line_.command = importing_;
     if (verb == "export") line_.command = exporting_;

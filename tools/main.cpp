@@ -233,6 +233,7 @@ Status run(const CommandLine& line, const ShellCommand& command) {
                   std::move(begin));
 }
 
+/// Imports a CSV file, then makes the vectors of the new records if an embedder is given.
 Status run_csv(const CommandLine& line, const ImportCommand& command,
                const InterruptScope& interrupt) {
   ImportOptions shared = command.options;

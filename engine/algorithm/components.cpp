@@ -94,6 +94,8 @@ class StrongComponents {
     return walk_.push_back({node, 0});
   }
 
+  /// Tarjan's depth-first search from one node, with the path in walk_ and not on the call stack, which a long path
+  /// would exceed.
   Status walk_from(std::uint32_t start) {
     CAIRN_TRY(enter(start));
     while (!walk_.empty()) {

@@ -140,6 +140,7 @@ Status Scrub::check_mode() const {
   return {};
 }
 
+// A file that an opening has set aside is no longer known to the store, so no scrub would rewrite it.
 Status Scrub::check_files() const {
   CAIRN_ASSIGN(std::vector<std::string> files, core_->store().erase_replaced_files(0));
   std::erase_if(files, [](const std::string& name) { return !name.ends_with(".aside"); });
@@ -173,6 +174,8 @@ Status Scrub::commit() {
   return {};
 }
 
+// Waits until the answers to attached processes from before the scrub are old enough that no process asks for them
+// again.
 Status Scrub::erase_client_results() {
   while (true) {
     CAIRN_ASSIGN(const auto notes, core_->notes(codec::client_entries));
@@ -192,6 +195,7 @@ Status Scrub::erase_client_results() {
   }
 }
 
+// Names the snapshots by their commits and ages, so that the user finds who holds them.
 Error Scrub::held(const std::vector<HeldSnapshot>& snapshots) const {
   std::vector<std::string> names;
   constexpr std::int64_t second = 1'000'000;
@@ -247,6 +251,7 @@ Status Scrub::rewrite_tables() {
   return core_->store().renew_manifest();
 }
 
+// A replaced file stays on disk until its last reader has closed it.
 Status Scrub::wait_for_files() {
   const auto until = Clock::now() + options_.wait_for_readers;
   while (true) {

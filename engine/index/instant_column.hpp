@@ -84,6 +84,8 @@ class InstantColumn {
   struct Cursor {
     Iterator at;
     Iterator end;
+    /// Returns the entries of an id, which must not be below that of the last call. The step doubles until it passes
+    /// the id, so the cost depends on the distance and not on the size of the column.
     std::span<const Entry> entries_of(std::uint64_t id) {
       const auto is_less = [](const Entry& entry, std::uint64_t wanted) {
         return entry.id < wanted;

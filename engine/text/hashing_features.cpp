@@ -74,6 +74,8 @@ namespace {
 
 enum class Class { separator, lower, upper, digit };
 
+/// The class of a code point, from its category: words are letters with their marks, or digits; the
+/// rest separates words.
 Class class_of(utf8proc_int32_t code) {
   switch (utf8proc_category(code)) {
     case UTF8PROC_CATEGORY_LU:

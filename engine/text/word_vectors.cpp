@@ -145,6 +145,8 @@ WordBinaryCodes::WordBinaryCodes(const WordVectorFile& file)
   codes_.seal();
 }
 
+// Scores some blocks of codes at a time, so that their scores stay in the cache until the best are
+// taken.
 std::vector<std::uint32_t> WordBinaryCodes::likely(std::span<const std::int8_t> row,
                                                    std::size_t count, std::size_t among) const {
   constexpr std::size_t block = BinaryCodes::block;

@@ -301,6 +301,8 @@ class HybridRun {
 
 }  // namespace
 
+// The filter becomes ids once, and all retrievers search among them. A warning about an unknown name comes first, and
+// each warning once.
 Result<HybridHits> hybrid_search(const Snapshot& snapshot, const HybridSearch& search,
                                  const StatementOptions& options) {
   CAIRN_TRY(query::check_ranking(search.ranking));

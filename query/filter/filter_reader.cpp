@@ -225,6 +225,7 @@ Result<std::vector<std::string>> path_keys(std::string_view path) {
   return query::parse_field_path(path);
 }
 
+// Keys with a dot or bracket are written as ['key'], which is read back as one key.
 std::string path_of_keys(std::span<const std::string> keys) {
   std::string text;
   for (const std::string& key : keys) {

@@ -131,6 +131,7 @@ class PendingRun {
 
   [[nodiscard]] std::uint64_t made() const { return report_.embedded + report_.changed; }
 
+  /// Returns the next pending texts in the order of their ids, at most a batch and what the limit leaves.
   Result<std::vector<PendingText>> next_texts(const PendingRecords& records,
                                               const std::string& name_space,
                                               std::optional<NodeId> last) const {

@@ -351,6 +351,7 @@ void sort_hits(std::vector<Hit>& hits, const SearchRequest& scope) {
 
 namespace {
 
+/// One recall over one snapshot. Stages are tried in order until one has hits. Hits count as accesses of their records.
 Result<RecallResult> recall_once(const Memory::Impl& impl, const RecallRequest& request,
                                  query::Conditions conditions) {
   if (std::isnan(request.min_score))

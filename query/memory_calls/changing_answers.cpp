@@ -187,6 +187,7 @@ Result<std::uint64_t> forget_all(Memory& memory, const memory::SearchRequest& se
   return done.changed.size();
 }
 
+/// Forgets the records of a selection. One without conditions needs a confirmation, as it means every record.
 Result<MemoryAnswer> forget_selected(Memory& memory, memory::SearchRequest selection,
                                      const Forgetting& how) {
   if (!how.every_record && !has_conditions(selection))

@@ -120,6 +120,8 @@ void observe(const Value& value, Observed& seen) {
   if (is_name(*value.string())) ++seen.names;
 }
 
+/// Observes one property over a sample of runs of successive records: how often neighbours are equal, and how many
+/// values are distinct over all and at the beginnings of runs.
 Result<Observed> observe(const engine::View& view, const Sample& sample, std::uint32_t key) {
   Observed seen;
   std::set<std::string> distinct, first;

@@ -143,6 +143,7 @@ class EbnfReader {
     return result;
   }
 
+  /// primary := ( choice ) | [ set ] | #xNN | 'text' | name
   Result<Part> read_primary() {
     if (take("(")) {
       CAIRN_ASSIGN(Part part, read_choice());

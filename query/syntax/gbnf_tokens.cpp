@@ -242,6 +242,7 @@ Ends ends_of_set(const Part& part) {
   return result;
 }
 
+/// Returns the characters with which a part may begin or end, and whether it may be empty.
 Ends ends_of(const Grammar& grammar, const Part& part, Side side) {
   Ends result;
   switch (part.kind) {

@@ -47,6 +47,7 @@ inline constexpr std::string_view blanks = " \t\r";
   return std::min(end, line.size());
 }
 
+/// Returns the text of a quoted word, with the escapes of the language. Errors: invalid_argument.
 [[nodiscard]] inline Result<std::string> unquoted(std::string_view word) {
   const auto problem = [&](std::string_view what) {
     std::string message(what);

@@ -86,6 +86,8 @@ class StatementEmbedder final : public Embedder {
     return vectors;
   }
 
+  /// Makes the embedder at the first use. After a failure it is not tried again for a while, and the same error is
+  /// returned.
   Result<std::shared_ptr<const Embedder>> made_embedder() const {
     const std::lock_guard lock(mutex_);
     if (away_ && Clock::now() < ask_again_) return *away_;

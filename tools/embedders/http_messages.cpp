@@ -71,6 +71,7 @@ std::optional<std::size_t> index_of(const Map& item, std::size_t usual) {
   return static_cast<std::size_t>(*number);
 }
 
+/// Reads `data`, whose items may be in any order: each names its text by `index`.
 Result<std::vector<Vector>> openai_vectors(const Value& reply, std::size_t count,
                                            std::size_t dimension) {
   const Map* const object = reply.map();

@@ -126,6 +126,8 @@ Completions complete_dotted(Session& session, std::string_view text, std::size_t
   return without_blank(fitting(std::move(words), text, begin_of_dotted(text, from)));
 }
 
+/// Completes the name or keyword at the end of an unfinished statement. Names come from the
+/// database, and are quoted where they need it.
 Completions complete_statement(Session& session, std::string_view text) {
   const TypedPlace place = find_typed_place(text);
   const bool has_begun = place.from < text.size();

@@ -88,6 +88,7 @@ class Prompt {
     pending_.clear();
   }
 
+  /// Takes a typed line: a command, or a part of a statement, which runs once it is complete.
   void take_line(const std::string& line) {
     if (pending_.empty()) {
       if (is_blank(line)) return;

@@ -41,6 +41,7 @@ bool is_keyword(std::string_view word) {
   return std::ranges::any_of(keywords(), same);
 }
 
+/// Colours the keywords of a line of a statement.
 std::string with_keywords(std::string_view line) {
   std::string text;
   while (!line.empty()) {

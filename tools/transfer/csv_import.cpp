@@ -153,6 +153,8 @@ class CsvImport {
   }
 
  private:
+  /// Reads the names of the columns from the first record, and finds the column of the external
+  /// ids.
   Status read_names() {
     CAIRN_ASSIGN(const bool is_there, reader_.next(record_));
     if (!is_there)

@@ -29,6 +29,7 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
+/// The k nearest visible entities. If hits have hidden ends, more are asked for, so that k remain.
 Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
   CAIRN_ASSIGN(
       const std::uint32_t index,

@@ -65,6 +65,8 @@ class Writer {
     return {};
   }
 
+  /// Writes the start of a group. (?i: becomes a plain group, whose letters are then written in
+  /// both cases.)
   Status write_group() {
     const std::string_view rest = expression_.substr(at_);
     if (!rest.starts_with("(?")) {
@@ -82,6 +84,8 @@ class Writer {
     return {};
   }
 
+  /// Writes an escape: those of characters and those that ICU reads alike unchanged, classes as
+  /// sets of the points that Oniguruma has in them.
   Status write_escape() {
     const std::string_view escape = expression_.substr(at_, 2);
     if (escape.size() < 2) return refused(escape);

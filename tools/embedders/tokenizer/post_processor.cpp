@@ -57,6 +57,8 @@ Status check_type(const Settings& settings, const Settings& item) {
   return unknown_part(settings.name() + " gives types to the tokens of a text, which Cairn cannot");
 }
 
+/// Reads the template for single texts: special tokens before and after the text, which must be in
+/// it once.
 Result<TokenFrame> read_template(const Settings& settings) {
   CAIRN_TRY(settings.check_names({"single", "pair", "special_tokens"}));
   CAIRN_ASSIGN(const List* const items, settings.list("single"));

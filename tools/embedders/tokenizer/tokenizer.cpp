@@ -44,6 +44,7 @@ Status Tokenizer::read_added_tokens(const List& list) {
   return {};
 }
 
+// A token that is searched for in the normalised text is normalised too.
 Status Tokenizer::read_added_token(const Value& value) {
   CAIRN_ASSIGN(const Settings settings, Settings::of(value, "added token"));
   CAIRN_TRY(settings.check_names(
