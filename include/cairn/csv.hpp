@@ -39,6 +39,7 @@ struct CsvField {
   friend bool operator==(const CsvField&, const CsvField&) = default;
 };
 
+/// How records are divided, and how large they may be.
 struct CsvOptions {
   char delimiter = ',';                                  ///< not a quote or line break
   std::size_t max_field_bytes = std::size_t{16} << 20;   ///< like the limit of a property

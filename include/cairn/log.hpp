@@ -14,6 +14,7 @@
 
 namespace cairn {
 
+/// How serious a message is. A warning asks for attention; an error says that something failed.
 enum class LogLevel : std::uint8_t { info, warning, error };
 
 /// One message. Its texts are only valid during the call.
@@ -33,7 +34,7 @@ struct SlowStatement {
   std::string_view text;                ///< without its parameters, which may be confidential
   std::chrono::microseconds elapsed{};  ///< time in the run and in Rows::next()
   std::uint64_t rows = 0;               ///< number of rows returned
-  bool failed = false;
+  bool failed = false;                  ///< true if it ended with an error
 };
 
 /// Receives slow statements, on the thread that ran them, after their last row.

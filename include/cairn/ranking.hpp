@@ -85,8 +85,11 @@ struct Ranking {
     std::optional<Value> equals = std::nullopt;
   };
 
+  /// How the scores of the retrievers become one score.
   Fusion fusion;
+  /// Added to the fused score, before the boosts.
   std::vector<Term> terms;
+  /// Multiply the sum of the fused score and the terms.
   std::vector<Boost> boosts;
   /// Each retriever returns this many hits per requested hit, and terms and boosts choose among
   /// them. At least 1; each hit costs one read of a record.

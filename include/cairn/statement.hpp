@@ -155,7 +155,7 @@ inline Rows::Iterator Rows::begin() { return Iterator(*this); }
 class CAIRN_EXPORT Statement {
  public:
   /// Parses one statement. Errors: parse_error with the range in the text and what was expected.
-  /// Variables and functions are checked here. Unknown labels and properties are no errors, but
+  /// Variables and functions are checked here. Unknown labels and properties are not errors, but
   /// cause Rows::warnings().
   [[nodiscard]] static Result<Statement> parse(std::string_view text);
   /// Parses a statement that may call the functions and procedures that are registered with this
