@@ -7,6 +7,7 @@
 #include "engine/graph/graph_view.hpp"
 #include "engine/index/index_entries.hpp"
 #include "engine/write/graph_editor.hpp"
+#include "engine/write/left_sessions.hpp"
 
 #include <map>
 #include <string>
@@ -60,7 +61,12 @@ Status read_changed(const ExpirySource& source, const KeyRange& range, FirstIds&
 class Eraser {
  public:
   Eraser(const ExpirySource& source, GraphEditor& editor, std::int64_t now, std::size_t limit)
-      : source_(source), view_(source.view), editor_(editor), now_(now), left_(limit) {}
+      : source_(source),
+        view_(source.view),
+        editor_(editor),
+        now_(now),
+        left_(limit),
+        sessions_(view_.records(), view_.adjacency_reader(), view_.catalog()) {}
 
   /// Erases the expired records of one kind, and moves `from` to the expiry of the last one.
   Status erase(EntityKind kind, std::int64_t& from) {
@@ -78,6 +84,7 @@ class Eraser {
     return {};
   }
 
+  [[nodiscard]] Status erase_left_sessions() { return sessions_.erase_empty(editor_); }
   [[nodiscard]] std::size_t left() const noexcept { return left_; }
 
  private:
@@ -108,6 +115,7 @@ class Eraser {
     request.node = id;
     request.limit = left_;
     CAIRN_TRY(view_.adjacency_reader().read(request, adjacent));
+    CAIRN_TRY(note_sessions(id, adjacent));
     for (const Adjacent& step : adjacent) CAIRN_TRY(erase_relationship(step.relationship));
     if (left_ == 0) return {};
     CAIRN_TRY(editor_.erase_node(id));
@@ -115,11 +123,17 @@ class Eraser {
     return {};
   }
 
+  Status note_sessions(std::uint64_t id, const std::vector<Adjacent>& adjacent) {
+    CAIRN_ASSIGN(const auto record, view_.find_node(id));
+    return record ? sessions_.note(record->header.name_space, adjacent) : Status();
+  }
+
   const ExpirySource& source_;
   const GraphView& view_;
   GraphEditor& editor_;
   std::int64_t now_;
   std::size_t left_;
+  LeftSessions sessions_;
 };
 
 }  // namespace
@@ -142,6 +156,7 @@ Result<std::size_t> erase_expired_records(const ExpirySource& source, GraphEdito
   Eraser eraser(source, editor, now, limit);
   CAIRN_TRY(eraser.erase(EntityKind::relationship, place.from[1]));
   CAIRN_TRY(eraser.erase(EntityKind::node, place.from[0]));
+  CAIRN_TRY(eraser.erase_left_sessions());
   return limit - eraser.left();
 }
 

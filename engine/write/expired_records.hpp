@@ -44,6 +44,7 @@ struct ExpirySource {
 /// records.
 /// A node is erased with its relationships, which count too. If a node has more relationships than are left of
 /// `limit`, only some of them are erased. The node remains, hidden, for the next step.
+/// The node of a session goes with the last record (left_sessions.hpp); it does not count.
 [[nodiscard]] Result<std::size_t> erase_expired_records(const ExpirySource& source,
                                                         GraphEditor& editor, std::int64_t now,
                                                         std::size_t limit, ExpiryPlace& place);

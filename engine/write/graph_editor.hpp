@@ -159,6 +159,8 @@ class GraphEditor {
   [[nodiscard]] bool has_expired(const codec::RecordHeader& header) const;
   /// Erases the node that has the external id, if it has expired. Errors: already_exists if it has not.
   [[nodiscard]] Status free_external_id(std::uint32_t name_space, std::string_view external_id);
+  /// Erases an expired node with its relationships, and with its session if that is empty then.
+  [[nodiscard]] Status erase_expired_owner(std::uint64_t id, std::uint32_t name_space);
   /// put_node() for a node that exists.
   [[nodiscard]] Status replace_node(std::uint64_t id, codec::NodeRecord& record,
                                     const NewNode& node);

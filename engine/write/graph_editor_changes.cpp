@@ -7,6 +7,7 @@
 #include "codec/byte_io.hpp"
 #include "engine/system/clock.hpp"
 #include "engine/write/graph_editor.hpp"
+#include "engine/write/left_sessions.hpp"
 #include "engine/write/limits.hpp"
 
 #include <algorithm>
@@ -284,10 +285,21 @@ Status GraphEditor::free_external_id(std::uint32_t name_space, std::string_view 
   CAIRN_ASSIGN(const auto owner, owner_of(name_space, external_id));
   if (!owner) return {};
   CAIRN_ASSIGN(const auto record, node(*owner));
-  if (has_expired(record.header)) return erase_node_and_relationships(*owner);
+  if (has_expired(record.header)) return erase_expired_owner(*owner, record.header.name_space);
   return Error{ErrorCode::already_exists,
                "external id \"" + std::string(external_id) + "\" is used by another node",
                {}};
+}
+
+Status GraphEditor::erase_expired_owner(std::uint64_t id, std::uint32_t name_space) {
+  LeftSessions sessions(records_, adjacency_, catalog_.current());
+  std::vector<Adjacent> adjacent;
+  AdjacencyReader::Request request;
+  request.node = id;
+  CAIRN_TRY(adjacency_.read(request, adjacent));
+  CAIRN_TRY(sessions.note(name_space, adjacent));
+  CAIRN_TRY(erase_node_and_relationships(id));
+  return sessions.erase_empty(*this);
 }
 
 // An expired owner is not updated: create_node() erases it and creates a new node.

@@ -84,14 +84,6 @@ Status add_sessions(const Transaction& transaction, NodeId id, const std::string
   return {};
 }
 
-/// True for a session as the memory creates it: a name and a time, to which nobody has added anything.
-bool is_name_alone(const Node& node) {
-  const Value& name = node.property("id");
-  return node.has_label(session_label) && node.labels().size() == 1 && name.string() != nullptr &&
-         node.external_id() == std::string(query::session_prefix) + *name.string() &&
-         node.properties().size() == 2 && !node.property("created_at").is_null();
-}
-
 /// Restores one node and its relationships.
 Status show(Transaction& transaction, NodeId id, std::int64_t time) {
   CAIRN_TRY(mark(transaction, id, {}));
@@ -106,7 +98,7 @@ Status erase_empty_sessions(Transaction& transaction, const std::vector<NodeId>&
   for (const NodeId session : sessions) ids.insert(session.value);
   for (const std::uint64_t id : ids) {
     CAIRN_ASSIGN(const auto node, transaction.find_node(NodeId{id}));
-    if (!node || !is_name_alone(*node)) continue;
+    if (!node || !engine::is_name_alone(*node)) continue;
     CAIRN_ASSIGN(const auto left, adjacent_relationships(transaction, NodeId{id}, {}, 1));
     if (left.empty()) CAIRN_TRY(transaction.erase_node(NodeId{id}));
   }

@@ -1,6 +1,8 @@
 #pragma once
-// The implementation of Memory and the steps that its calls share. It uses only public headers, like an application.
+// The implementation of Memory and the steps that its calls share. It uses only public headers, like an application,
+// except for what the engine knows of sessions.
 
+#include "engine/write/session_node.hpp"
 #include "query/memory/statements.hpp"
 #include "query/memory/text_vectors.hpp"
 
@@ -136,8 +138,8 @@ class Memory::Impl {
 
 // Names of labels, relationships and indexes that the memory calls create.
 inline constexpr std::string_view memory_label = "Memory";
-inline constexpr std::string_view session_label = "Session";
-inline constexpr std::string_view session_relationship = "IN_SESSION";
+using engine::session_label;
+using engine::session_relationship;
 inline constexpr std::string_view embedding_index = "memory_embedding";
 inline constexpr std::string_view contents_index = "memory_contents";
 

@@ -15,8 +15,7 @@
 
 namespace cairn::query {
 
-/// The prefix of the external ids of session nodes; no record's external id may begin with it.
-inline constexpr std::string_view session_prefix = "session:";
+using engine::session_prefix;
 /// The relationship from a record to each chunk of its text.
 inline constexpr std::string_view chunk_relationship = "HAS_CHUNK";
 

@@ -1,6 +1,7 @@
 // Records of a memory that live for a time.
 
 #include "tests/query/memory/support.hpp"
+#include "tests/support/run_query.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -14,6 +15,7 @@ using test::must;
 namespace {
 
 constexpr std::int64_t hour = 3'600'000'000;
+constexpr std::int64_t far = 4'000'000'000'000'000;
 
 struct Fixture : MemoryFixture {
   bool is_there(NodeId id, std::int64_t after) {
@@ -65,6 +67,50 @@ BOOST_AUTO_TEST_CASE(chunks_and_nodes_go_with_their_text) {
   BOOST_TEST(!is_there(stored.nodes[0], hour));
   BOOST_TEST(is_there(stored.nodes[1], hour));
   BOOST_TEST(!is_there(stored.nodes[1], 2 * hour));
+}
+
+// The name of a session is a text of its user.
+BOOST_AUTO_TEST_CASE(a_session_goes_when_its_last_record_has_expired) {
+  const auto add_to = [&](const std::string& session, std::int64_t expires_at) {
+    NewRecord record = note("a note", {{"sessionId", session}});
+    record.lifetime.expires_at = expires_at;
+    return add(record);
+  };
+  add_to("short", test_now + hour);
+  add_to("short", test_now + 2 * hour);
+  add_to("both", test_now + hour);
+  add_to("both", far);
+  add_to("titled", test_now + hour);
+  test::run_all(*database, {"MATCH (s:Session {id: 'titled'}) SET s.title = 'mine'"});
+  const auto sessions = [&] {
+    return test::result_of(*database, "MATCH (s:Session) RETURN s.id ORDER BY s.id");
+  };
+  // One record with its relationship in each step. Sessions do not count.
+  BOOST_TEST(must(database->erase_expired(2)) == 2u);
+  BOOST_TEST(sessions() == "'both'; 'short'; 'titled'");
+  BOOST_TEST(must(database->erase_expired()) == 6u);
+  BOOST_TEST(sessions() == "'both'; 'titled'");
+  BOOST_TEST(must(database->check()).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_session_goes_when_a_step_ends_within_its_last_record) {
+  NewRecord record = note("a note", {{"sessionId", "s1"}});
+  record.lifetime.expires_at = test_now + hour;
+  add(record);
+  BOOST_TEST(must(database->erase_expired(1)) == 1u);
+  BOOST_TEST(must(database->erase_expired(1)) == 1u);
+  BOOST_TEST(must(database->statistics()).nodes == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_session_goes_when_another_record_takes_the_external_id) {
+  NewRecord record = note("a note", {{"sessionId", "old"}});
+  record.external_id = "n1";
+  record.lifetime.time_to_live = 1h;
+  add(record);
+  Memory later = open(test_now + hour);
+  record.metadata["sessionId"] = "new";
+  must(later.add(record));
+  BOOST_TEST(test::result_of(*database, "MATCH (s:Session) RETURN s.id") == "'new'");
 }
 
 BOOST_AUTO_TEST_CASE(an_update_gives_another_lifetime_and_takes_it_away) {

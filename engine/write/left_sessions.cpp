@@ -1,0 +1,42 @@
+#include "engine/write/left_sessions.hpp"
+
+#include "engine/catalog/catalog.hpp"
+#include "engine/graph/record_reader.hpp"
+#include "engine/write/graph_editor.hpp"
+#include "engine/write/session_node.hpp"
+
+namespace cairn::engine {
+
+Status LeftSessions::note(std::uint32_t name_space, const std::vector<Adjacent>& relationships) {
+  const auto type = catalog_.find_type(session_relationship);
+  if (!type) return {};
+  for (const Adjacent& step : relationships) {
+    if (step.type != *type || !step.outgoing || sessions_.contains(step.other)) continue;
+    CAIRN_ASSIGN(const auto record, records_.node(step.other));
+    if (record && record->header.name_space == name_space) sessions_.insert(step.other);
+  }
+  return {};
+}
+
+Status LeftSessions::erase_empty(GraphEditor& editor) {
+  for (const std::uint64_t session : sessions_) {
+    CAIRN_ASSIGN(const bool goes, is_empty(session));
+    if (goes) CAIRN_TRY(editor.erase_node(session));
+  }
+  sessions_.clear();
+  return {};
+}
+
+// One relationship is enough to know, as a session may have very many.
+Result<bool> LeftSessions::is_empty(std::uint64_t session) const {
+  CAIRN_ASSIGN(const auto node, records_.load_node(session, catalog_));
+  if (!node || !is_name_alone(*node)) return false;
+  std::vector<Adjacent> left;
+  AdjacencyReader::Request request;
+  request.node = session;
+  request.limit = 1;
+  CAIRN_TRY(adjacency_.read(request, left));
+  return left.empty();
+}
+
+}  // namespace cairn::engine
