@@ -1,13 +1,14 @@
-// Drivers write through two servers of one database, while these are killed in turn. One of them is the host, and the other
-// is attached to it. CAIRN_MODEL_LONG makes it 100 kills.
+// Drivers write through two servers of one database, while these are killed in turn, and so do shells that open its directory.
+// One of these processes is the host, and the others are attached to it. CAIRN_MODEL_LONG makes it 100 kills.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import neo4j6 from 'neo4j-driver';
 import neo4j5 from 'neo4j-driver-5';
 
@@ -70,24 +71,61 @@ class Writer {
     const session = this.driver.session();
     while (!isDone()) {
       const number = this.acknowledged + 1;
-      await session.executeWrite((transaction) =>
-        transaction.run('CREATE (:W {client: $client, number: $number})', { client: this.name, number }));
+      await this.again(() => session.executeWrite((transaction) =>
+        transaction.run('CREATE (:W {client: $client, number: $number})', { client: this.name, number })));
       this.acknowledged = number;
     }
     await session.close();
   }
+
+  /** A connection that is closed during its logon is a ProtocolError to the drivers, which they do not run again. */
+  async again(work) {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (error.code !== neo4j6.error.PROTOCOL_ERROR) throw error;
+      }
+    }
+  }
+}
+
+/** Writes one number after the other, each by a shell of its own. None of them may fail. */
+class ShellWriter {
+  constructor(name, database) {
+    this.name = name;
+    this.database = database;
+    this.acknowledged = 0;
+  }
+
+  async run(isDone) {
+    while (!isDone()) {
+      const number = this.acknowledged + 1;
+      const statement = `CREATE (:W {client: '${this.name}', number: ${number}})`;
+      await promisify(execFile)(cairn, [this.database, '-c', statement]);
+      this.acknowledged = number;
+    }
+  }
+
+  async check(driver) {
+    const counts = await countsOf(this.name, driver);
+    assert.equal(counts.size, this.acknowledged, `${this.name}: other numbers than were acknowledged`);
+    for (let number = 1; number <= this.acknowledged; ++number)
+      assert.equal(counts.get(number), 1, `${this.name}: ${number} is not there once`);
+    assert.ok(this.acknowledged > 0, `${this.name} wrote nothing`);
+  }
 }
 
 /** How often each number of a writer is there. */
-async function countsOf(writer) {
-  const { records } = await writer.driver.executeQuery(
-    'MATCH (n:W {client: $client}) RETURN n.number AS number, count(*) AS count', { client: writer.name });
+async function countsOf(name, driver) {
+  const { records } = await driver.executeQuery(
+    'MATCH (n:W {client: $client}) RETURN n.number AS number, count(*) AS count', { client: name });
   return new Map(records.map((row) => [row.get('number'), row.get('count')]));
 }
 
 /** A commit that was lost with the listener is in doubt, and the driver makes it again; all others are there once. */
 async function check(writer) {
-  const counts = await countsOf(writer);
+  const counts = await countsOf(writer.name, writer.driver);
   let twice = 0;
   for (let number = 1; number <= writer.acknowledged; ++number) {
     const count = counts.get(number) ?? 0;
@@ -114,19 +152,22 @@ test('storm: drivers lose no write while servers are killed', { timeout: isLong 
     new Writer(`driver 5 at ${place}`, neo4j5, server, token),
   ]);
   let isDone = false;
-  const runs = writers.map((writer) => writer.run(() => isDone));
+  const shells = [new ShellWriter('shell 0', database), new ShellWriter('shell 1', database)];
+  const runs = [...writers, ...shells].map((writer) => writer.run(() => isDone));
   for (let i = 0; i < kills; ++i) {
     await sleep(400 + 50 * (i % 5));
     const server = servers[i % 2];
     await server.kill();
     await server.start();
+    await promisify(execFile)(cairn, ['check', database]);
   }
   await sleep(1_000);
   isDone = true;
   await Promise.all(runs);
   for (const writer of writers) await check(writer);
+  for (const shell of shells) await shell.check(writers[0].driver);
   await Promise.all(writers.map((writer) => writer.driver.close()));
   for (const server of servers) await server.end();
   execFileSync(cairn, ['check', database]);
-  t.diagnostic(`${writers.reduce((sum, writer) => sum + writer.acknowledged, 0)} acknowledged writes, ${kills} kills`);
+  t.diagnostic(`${[...writers, ...shells].reduce((sum, writer) => sum + writer.acknowledged, 0)} acknowledged writes, ${kills} kills`);
 });
