@@ -29,6 +29,8 @@ class PathTests {
 
   /// True if there are conditions that must be checked on whole paths.
   [[nodiscard]] bool are_any() const noexcept { return !content_.conjuncts.empty(); }
+  /// True if admit() and admit_node() have conditions to check.
+  [[nodiscard]] bool has_step_tests() const noexcept { return are_any() || !each_.empty(); }
   /// Returns false if no path with this step can pass: because of [r* WHERE ...], or of conditions
   /// on all relationships or nodes.
   [[nodiscard]] Result<bool> admit(const engine::Adjacent& step, Row row);
