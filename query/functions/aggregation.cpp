@@ -7,6 +7,7 @@
 #include "codec/ordered_key.hpp"
 #include "codec/value_extent.hpp"
 #include "query/functions/call.hpp"
+#include "query/functions/exact_sum.hpp"
 #include "query/functions/function_entry.hpp"
 #include "query/functions/numbers.hpp"
 #include "query/functions/value_semantics.hpp"
@@ -39,8 +40,8 @@ Error not_summable(std::string_view name, const Value& value) {
           {}};
 }
 
-/// Integers are added as integers until the end, and an overflow is an error. Floats are added with error
-/// compensation. Durations are added part by part. A NaN makes the sum NaN, as in IEEE 754.
+/// Integers are added as integers until the end, and an overflow is an error. Floats are added exactly, and the sum is
+/// rounded once. Durations are added part by part. A NaN makes the sum NaN, as in IEEE 754.
 class Sum : public Aggregator {
  public:
   Status add(std::span<const Value> arguments) override {
@@ -64,6 +65,9 @@ class Sum : public Aggregator {
     floats_.add(number);
     has_floats_ = true;
     return {};
+  }
+  std::size_t memory_bytes() const noexcept override {
+    return sizeof *this + floats_.heap_bytes();
   }
 
   // Integers and floats are added separately and joined once at the end, so that integers lose no digits before.
@@ -104,6 +108,10 @@ class Average : public Aggregator {
     ++count_;
     ++number_count_;
     return {};
+  }
+
+  std::size_t memory_bytes() const noexcept override {
+    return sizeof *this + numbers_.heap_bytes();
   }
 
   Result<Value> finish(engine::Limits* /*limits*/) override {

@@ -1,5 +1,5 @@
 #pragma once
-// Rules for numbers: exact comparison, whole numbers, sums and rounding.
+// Rules for numbers: exact comparison, whole numbers and rounding.
 
 #include <cairn/value.hpp>
 
@@ -66,27 +66,6 @@ namespace detail {
   if (static_cast<double>(whole) != *number) return std::nullopt;
   return whole;
 }
-
-// A sum of floats with error compensation (Neumaier, 1974). The result hardly depends on the order and number of the
-// terms.
-
-class ExactSum {
- public:
-  /// Adds a number and accumulates the rounding error. The smaller of the two terms is the one that lost digits.
-  void add(double number) noexcept {
-    const double sum = sum_ + number;
-    const bool sum_is_larger = std::fabs(sum_) >= std::fabs(number);
-    error_ += sum_is_larger ? (sum_ - sum) + number : (number - sum) + sum_;
-    sum_ = sum;
-  }
-
-  /// If the sum is infinite, the error term is not added: the result would be infinity minus infinity.
-  [[nodiscard]] double total() const noexcept { return std::isfinite(sum_) ? sum_ + error_ : sum_; }
-
- private:
-  double sum_ = 0;
-  double error_ = 0;
-};
 
 // Rounding of floats at a decimal place, based on the shortest decimal text of the number: 1.005 is rounded to 1.01,
 // although the nearest double is smaller.
