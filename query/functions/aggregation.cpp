@@ -12,6 +12,11 @@
 #include "query/functions/numbers.hpp"
 #include "query/functions/value_semantics.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <iterator>
+
 namespace cairn::query {
 namespace {
 
@@ -66,9 +71,16 @@ class Sum : public Aggregator {
     has_floats_ = true;
     return {};
   }
-  std::size_t memory_bytes() const noexcept override {
-    return sizeof *this + floats_.heap_bytes();
+
+  Divisible divisible() const noexcept override { return Divisible::numbers; }
+  Result<bool> join(const Aggregator& other) override {
+    const auto& from = static_cast<const Sum&>(other);
+    floats_.add(from.floats_);
+    has_floats_ = has_floats_ || from.has_floats_;
+    if (const auto* total = from.total_.get_if<std::int64_t>()) CAIRN_TRY(add_integer(*total));
+    return !floats_.depends_on_order();
   }
+  std::size_t memory_bytes() const noexcept override { return sizeof *this + floats_.heap_bytes(); }
 
   // Integers and floats are added separately and joined once at the end, so that integers lose no digits before.
   Result<Value> finish(engine::Limits* /*limits*/) override {
@@ -110,6 +122,14 @@ class Average : public Aggregator {
     return {};
   }
 
+  Divisible divisible() const noexcept override { return Divisible::numbers; }
+  Result<bool> join(const Aggregator& other) override {
+    const auto& from = static_cast<const Average&>(other);
+    numbers_.add(from.numbers_);
+    count_ += from.count_;
+    number_count_ += from.number_count_;
+    return !numbers_.depends_on_order();
+  }
   std::size_t memory_bytes() const noexcept override {
     return sizeof *this + numbers_.heap_bytes();
   }
@@ -128,6 +148,17 @@ class Average : public Aggregator {
   Value durations_ = Duration{};
 };
 
+/// True only if no function tells one of two equal values from the other, as it tells 1 from 1.0.
+bool are_alike(const Value& a, const Value& b) {
+  using enum ValueType;
+  constexpr ValueType kinds[] = {boolean, integer,         string,    date,    local_time,
+                                 time,    local_date_time, date_time, duration};
+  if (a.type() != b.type()) return false;
+  if (const auto* number = a.get_if<double>())
+    return std::bit_cast<std::uint64_t>(*number) == std::bit_cast<std::uint64_t>(b.as_float());
+  return std::ranges::find(kinds, a.type()) != std::end(kinds);
+}
+
 /// The first or last value in the order of ORDER BY, which is defined for any two values: types are ordered first, so
 /// that mixed types are not an error. Numbers are compared by value. Of equal numbers such as 1 and 1.0, the first one is
 /// returned. NaN is the greatest number.
@@ -139,6 +170,15 @@ class Extreme : public Aggregator {
     if (order * wanted > 0) extreme_ = arguments[0];
     has_value_ = true;
     return {};
+  }
+  Divisible divisible() const noexcept override { return Divisible::all; }
+  Result<bool> join(const Aggregator& other) override {
+    const auto& from = static_cast<const Extreme&>(other);
+    if (!from.has_value_) return true;
+    if (has_value_ && codec::compare_ordered(from.extreme_, extreme_) == 0)
+      return are_alike(from.extreme_, extreme_);
+    CAIRN_TRY(add({&from.extreme_, 1}));
+    return true;
   }
   Result<Value> finish(engine::Limits* /*limits*/) override { return extreme_; }
   std::size_t memory_bytes() const noexcept override {

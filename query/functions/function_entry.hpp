@@ -39,6 +39,9 @@ struct FunctionContext {
 /// Computes an aggregate of one group. The caller skips null arguments and, under DISTINCT, duplicates.
 class Aggregator {
  public:
+  /// Which values may be divided among several aggregators, whatever their order; see join().
+  enum class Divisible : std::uint8_t { none, numbers, all };
+
   virtual ~Aggregator() = default;
   [[nodiscard]] virtual Status add(std::span<const Value> arguments) = 0;
   /// As add(), for a single number. Avoids a Value in hot loops.
@@ -50,6 +53,11 @@ class Aggregator {
     const Value value(number);
     return add({&value, 1});
   }
+  [[nodiscard]] virtual Divisible divisible() const noexcept { return Divisible::none; }
+  /// Adds all values that another aggregator of the same function has received. Integers of a sum must not overflow in any
+  /// order. Returns false if the result depends on the order of the values nevertheless; then neither may be used again.
+  /// Precondition: all values were divisible.
+  [[nodiscard]] virtual Result<bool> join(const Aggregator& /*other*/) { return false; }
   /// Returns the result; called once. Long computations check `limits`, which may be nullptr. Errors: also errors of
   /// the limits.
   [[nodiscard]] virtual Result<Value> finish(engine::Limits* limits) = 0;

@@ -16,18 +16,26 @@ Aggregation::Kind Aggregation::kind_of(const AggregateCall& call) {
   return call.function->name == "sum" && !call.distinct ? Kind::sum : Kind::other;
 }
 
+// DISTINCT finds duplicates only when parts are joined.
+Aggregator::Divisible Aggregation::divisible(const AggregateCall& call) {
+  if (call.distinct) return Aggregator::Divisible::none;
+  if (kind_of(call) == Kind::count) return Aggregator::Divisible::all;
+  return call.function->make_aggregator()->divisible();
+}
+
 Aggregation::Aggregation(const Aggregate& content, ExecutionContext& context, AggregatedRows rows)
     : context_(context),
       clause_(*content.clause),
       weight_(content.weight),
       groups_(clause_.keys.size(), context.budget),
       held_(context.budget),
-      integers_(clause_.aggregates.size()) {
+      magnitudes_(clause_.aggregates.size()) {
   if (rows == AggregatedRows::some) log_.emplace(clause_.aggregates.size(), context.budget);
   for (const ExpressionPtr& key : clause_.keys) properties_.expect(*key);
   for (const AggregateCall& call : clause_.aggregates) {
     for (const ExpressionPtr& argument : call.arguments) properties_.expect(*argument);
     kinds_.push_back(kind_of(call));
+    divisible_.push_back(divisible(call));
     auto& seen = seen_.emplace_back();
     if (call.distinct) seen = std::make_unique<Groups>(2, context.budget);
   }
@@ -46,7 +54,6 @@ void Aggregation::clear() {
 
 Status Aggregation::add(RowBatch& rows, std::uint64_t morsel) {
   if (is_part()) begin_morsel(morsel);
-  rows_ += rows.size();
   if (!properties_.empty()) CAIRN_TRY(properties_.load(rows, context_.graph));
   CAIRN_ASSIGN(const bool is_added, add_packed(rows));
   if (!is_added) CAIRN_TRY(add_each(rows));
@@ -117,10 +124,20 @@ Status Aggregation::add(std::size_t number, std::uint32_t group, Row row) {
                  seen_[number]->number({Value(std::int64_t{group}), arguments_.front()}));
     if (place < before) return {};
   }
-  if (is_part() && (kinds_[number] != Kind::count || seen_[number])) return log(number, group);
   const bool is_weighted = weight_ && !seen_[number];
-  return add_arguments(accumulator(group, number), number,
-                       is_weighted ? *row[*weight_].get_if<std::int64_t>() : 1);
+  return add_or_log(number, group, is_weighted ? *row[*weight_].get_if<std::int64_t>() : 1);
+}
+
+// Adds the values in arguments_, or keeps them for join().
+Status Aggregation::add_or_log(std::size_t number, std::uint32_t group, std::int64_t weight) {
+  if (is_part() && !arguments_.empty()) {
+    const Value& value = arguments_.front();
+    if (is_logged(number, value)) return log(number, group);
+    if (const auto* integer = value.get_if<std::int64_t>())
+      if (kinds_[number] == Kind::sum)
+        CAIRN_TRY(note_integers(number, 1, magnitude_bits(static_cast<std::uint64_t>(*integer))));
+  }
+  return add_arguments(accumulator(group, number), number, weight);
 }
 
 // Adds the values in arguments_ to one aggregate. Only counts depend on the weight; the planner

@@ -51,6 +51,10 @@ class Aggregation {
   [[nodiscard]] Result<bool> give(RowBatch& out);
   /// Releases all groups and their memory.
   void clear();
+  /// The bits of an integer, or of its complement if it is negative: no less than its magnitude minus 1.
+  [[nodiscard]] static std::uint64_t magnitude_bits(std::uint64_t word) noexcept {
+    return word ^ (0 - (word >> 63));
+  }
 
  private:
   // Which aggregates need no aggregator.
@@ -64,15 +68,11 @@ class Aggregation {
     std::uint64_t morsel = 0;
     std::size_t first = 0;
   };
-  /// Where the integers of a sum() went in a part.
-  struct Integers {
-    bool are_added = false;   // to partial sums
-    bool are_logged = false;  // because they are large
-  };
   static constexpr std::size_t group_bytes = 128;
   static constexpr std::size_t aggregate_bytes = 96;
 
   [[nodiscard]] static Kind kind_of(const AggregateCall& call);
+  [[nodiscard]] static Aggregator::Divisible divisible(const AggregateCall& call);
   [[nodiscard]] bool is_part() const noexcept { return log_.has_value(); }
   [[nodiscard]] Budget& budget() noexcept { return context_.budget; }
 
@@ -84,6 +84,7 @@ class Aggregation {
     return accumulators_[group * clause_.aggregates.size() + call];
   }
   [[nodiscard]] Status add(std::size_t number, std::uint32_t group, Row row);
+  [[nodiscard]] Status add_or_log(std::size_t number, std::uint32_t group, std::int64_t weight = 1);
   [[nodiscard]] Status add_arguments(Accumulator& one, std::size_t number, std::int64_t weight = 1);
   [[nodiscard]] Status charge(Accumulator& one);
 
@@ -100,12 +101,12 @@ class Aggregation {
                                std::size_t end);
   [[nodiscard]] Status settle(Accumulator& one, std::size_t number) const;
   [[nodiscard]] Status find_new(Groups& seen, const BatchColumn& column, std::size_t rows);
-  [[nodiscard]] Status add_cell(Accumulator& one, std::size_t number, const BatchColumn& column,
-                                std::size_t row);
+  [[nodiscard]] Status add_cell(std::size_t number, const BatchColumn& column, std::size_t row);
 
   // Parts, see aggregation_parts.cpp.
   void begin_morsel(std::uint64_t morsel);
-  [[nodiscard]] Status note_integers(std::size_t number, bool are_logged);
+  [[nodiscard]] bool is_logged(std::size_t number, const Value& value) const;
+  [[nodiscard]] Status note_integers(std::size_t number, std::size_t count, std::uint64_t bits);
   [[nodiscard]] Status log(std::size_t number, std::uint32_t group);
   [[nodiscard]] Status log_column(std::size_t number, const BatchColumn& column, std::size_t rows);
   [[nodiscard]] Status check_parts(std::span<Aggregation* const> parts) const;
@@ -118,7 +119,9 @@ class Aggregation {
   [[nodiscard]] Status number_columns(const Groups& groups, std::size_t first, std::size_t count,
                                       Joined& joined);
   [[nodiscard]] Status join_numbers(Aggregation& part, std::span<const std::uint32_t> groups);
+  [[nodiscard]] Status join_one(Accumulator& to, const Accumulator& from, std::size_t number);
   [[nodiscard]] Status join_logs(std::span<Aggregation* const> parts, const Joined& joined);
+  [[nodiscard]] Status join_log(ValueLog::Part& log, std::span<const std::uint32_t> groups);
 
   // Results.
   [[nodiscard]] Result<bool> give_packed(RowBatch& out);
@@ -132,7 +135,8 @@ class Aggregation {
   const std::optional<Slot> weight_;
   const BatchColumn no_argument_ = BatchColumn::constant(Value(true));  // argument of count(*)
   PropertyBatch properties_;
-  std::vector<Kind> kinds_;  // for each call
+  std::vector<Kind> kinds_;                       // for each call
+  std::vector<Aggregator::Divisible> divisible_;  // for each call
   Groups groups_;
   std::size_t made_groups_ = 0;
   std::vector<Accumulator> accumulators_;  // for each group, the accumulators of all calls
@@ -149,8 +153,8 @@ class Aggregation {
   std::optional<ValueLog> log_;  // nullopt: this receives all rows
   std::vector<Slice> slices_;
   std::uint64_t morsel_ = 0;
-  std::uint64_t rows_ = 0;
-  std::vector<Integers> integers_;  // for each call
+  // For each call, no less than the sum of the magnitudes of all integers that a sum() has received.
+  std::vector<std::uint64_t> magnitudes_;
 };
 
 }  // namespace cairn::query

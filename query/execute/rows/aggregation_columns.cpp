@@ -15,14 +15,13 @@ bool has_no_null(const BatchColumn& column) {
   return column.form() == BatchColumn::Form::constant && !column.only().is_null();
 }
 
-/// True if some sums of such integers may leave 64 bits.
-bool has_large(const BatchColumn& column, std::size_t rows) {
-  constexpr std::uint64_t least_large = std::uint64_t{1} << 31;
+/// All bits that the magnitudes of the integers have.
+std::uint64_t bits_of(const BatchColumn& column, std::size_t rows) {
   const std::span<const std::uint64_t> words = column.words();
   std::uint64_t bits = 0;
   for (std::size_t row = 0; row < rows; ++row)
-    if (!column.is_missing(row)) bits |= words[row] ^ (0 - (words[row] >> 63));
-  return bits >= least_large;
+    if (!column.is_missing(row)) bits |= Aggregation::magnitude_bits(words[row]);
+  return bits;
 }
 
 }  // namespace
@@ -66,10 +65,8 @@ Status Aggregation::add_column(std::size_t number, const BatchColumn& column, st
                                std::span<const std::uint64_t> weights) {
   if (seen_[number]) CAIRN_TRY(find_new(*seen_[number], column, rows));
   if (kinds_[number] == Kind::sum && column.form() == BatchColumn::Form::integers) {
-    if (!is_part()) return add_sums(number, column, rows);
-    const bool are_large = has_large(column, rows);
-    CAIRN_TRY(note_integers(number, are_large));
-    if (!are_large) return add_sums(number, column, rows);
+    if (is_part()) CAIRN_TRY(note_integers(number, rows, bits_of(column, rows)));
+    return add_sums(number, column, rows);
   }
   const bool is_weighted = !weights.empty() && !seen_[number];
   const bool counts = kinds_[number] == Kind::count;
@@ -77,14 +74,15 @@ Status Aggregation::add_column(std::size_t number, const BatchColumn& column, st
     count_rows(number, rows);
     return {};
   }
-  if (is_part() && (!counts || seen_[number])) return log_column(number, column, rows);
+  if (is_part() && divisible_[number] == Aggregator::Divisible::none)
+    return log_column(number, column, rows);
   for (std::size_t row = 0; row < rows; ++row) {
     if (is_null(column, row) || (seen_[number] && !is_new_[row])) continue;
-    Accumulator& one = accumulator(group_of_row_[row], number);
     if (!counts)
-      CAIRN_TRY(add_cell(one, number, column, row));
+      CAIRN_TRY(add_cell(number, column, row));
     else
-      one.count += is_weighted ? static_cast<std::int64_t>(weights[row]) : 1;
+      accumulator(group_of_row_[row], number).count +=
+          is_weighted ? static_cast<std::int64_t>(weights[row]) : 1;
   }
   return {};
 }
@@ -188,8 +186,8 @@ Status Aggregation::find_new(Groups& seen, const BatchColumn& column, std::size_
 }
 
 // Integers and floats are passed to the aggregator without making a Value.
-Status Aggregation::add_cell(Accumulator& one, std::size_t number, const BatchColumn& column,
-                             std::size_t row) {
+Status Aggregation::add_cell(std::size_t number, const BatchColumn& column, std::size_t row) {
+  Accumulator& one = accumulator(group_of_row_[row], number);
   if (column.form() == BatchColumn::Form::integers) {
     CAIRN_TRY(settle(one, number));
     CAIRN_TRY(one.aggregator->add_integer(static_cast<std::int64_t>(column.words()[row])));
@@ -198,7 +196,7 @@ Status Aggregation::add_cell(Accumulator& one, std::size_t number, const BatchCo
     CAIRN_TRY(one.aggregator->add_float(std::bit_cast<double>(column.words()[row])));
   } else {
     arguments_.assign(1, column.value(row));
-    return add_arguments(one, number);
+    return add_or_log(number, group_of_row_[row]);
   }
   return charge(one);
 }

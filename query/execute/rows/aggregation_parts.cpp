@@ -1,6 +1,6 @@
-// Aggregation by several threads. A part counts and adds small integers itself, because their sums do not depend on the order.
-// It logs all other values; join() adds these in the order of the rows. So results, and sums of floats among them, are those
-// of one thread. A group is where the first of its rows is, because each part has its morsels in ascending order.
+// Aggregation by several threads. A part aggregates what may be divided: counts, extremes, and sums of numbers, which are exact.
+// It logs all other values; join() adds these in the order of the rows. So results are those of one thread. A group is where
+// the first of its rows is, because each part has its morsels in ascending order.
 #include "query/execute/rows/aggregation.hpp"
 #include "query/execute/rows/joined_codes.hpp"
 
@@ -27,7 +27,7 @@ struct LogPlace {
 };
 
 Error not_joined() {
-  return {ErrorCode::unsupported, "sums of large integers are added in sequence", std::nullopt};
+  return {ErrorCode::unsupported, "the order of the values matters", std::nullopt};
 }
 
 }  // namespace
@@ -49,18 +49,25 @@ void Aggregation::begin_morsel(std::uint64_t morsel) {
   slices_.push_back({morsel, groups_.size()});
 }
 
-// Whether a sum overflows on the way depends on the order, unless all of its integers are small. So small integers are not
-// added out of order if the same sum has others.
-Status Aggregation::note_integers(std::size_t number, bool are_logged) {
-  Integers& integers = integers_[number];
-  (are_logged ? integers.are_logged : integers.are_added) = true;
-  return integers.are_added && integers.are_logged ? not_joined() : Status();
+bool Aggregation::is_logged(std::size_t number, const Value& value) const {
+  if (divisible_[number] == Aggregator::Divisible::numbers) return !value.is_number();
+  return divisible_[number] == Aggregator::Divisible::none;
+}
+
+// Whether a sum overflows on the way depends on the order, unless the sum of all magnitudes has 63 bits. `bits` are those of
+// all integers, so that each is estimated as at most twice the greatest one.
+Status Aggregation::note_integers(std::size_t number, std::size_t count, std::uint64_t bits) {
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  std::uint64_t magnitude = 0;
+  std::uint64_t& sum = magnitudes_[number];
+  if (__builtin_mul_overflow(bits + 1, count, &magnitude) ||
+      __builtin_add_overflow(sum, magnitude, &sum) || sum > most)
+    return not_joined();
+  return {};
 }
 
 Status Aggregation::log(std::size_t number, std::uint32_t group) {
   const Value& value = arguments_.front();
-  if (kinds_[number] == Kind::sum && value.get_if<std::int64_t>() != nullptr)
-    CAIRN_TRY(note_integers(number, true));
   CAIRN_TRY(budget().step(steps_of(value)));
   return log_->add(morsel_, number, group, value);
 }
@@ -82,19 +89,13 @@ Status Aggregation::join(std::span<Aggregation* const> parts) {
   return join_logs(parts, joined);
 }
 
-// The sums of 2^31 integers below 2^31 have no more than 62 bits.
 Status Aggregation::check_parts(std::span<Aggregation* const> parts) const {
-  constexpr std::uint64_t most_rows = std::uint64_t{1} << 31;
-  std::uint64_t rows = 0;
-  for (const Aggregation* part : parts) rows += part->rows_;
-  if (rows > most_rows) return not_joined();
-  for (std::size_t call = 0; call < integers_.size(); ++call) {
-    Integers all;
-    for (const Aggregation* part : parts) {
-      all.are_added |= part->integers_[call].are_added;
-      all.are_logged |= part->integers_[call].are_logged;
-    }
-    if (all.are_added && all.are_logged) return not_joined();
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t call = 0; call < magnitudes_.size(); ++call) {
+    std::uint64_t all = 0;
+    for (const Aggregation* part : parts)
+      if (__builtin_add_overflow(all, part->magnitudes_[call], &all) || all > most)
+        return not_joined();
   }
   return {};
 }
@@ -161,13 +162,19 @@ Status Aggregation::number_columns(const Groups& groups, std::size_t first, std:
 Status Aggregation::join_numbers(Aggregation& part, std::span<const std::uint32_t> groups) {
   const std::size_t calls = clause_.aggregates.size();
   for (std::uint32_t group = 0; group < groups.size(); ++group)
-    for (std::size_t call = 0; call < calls; ++call) {
-      const Accumulator& from = part.accumulator(group, call);
-      Accumulator& to = accumulator(groups[group], call);
-      to.count += from.count;
-      to.has_sum = to.has_sum || from.has_sum;
-    }
+    for (std::size_t call = 0; call < calls; ++call)
+      CAIRN_TRY(join_one(accumulator(groups[group], call), part.accumulator(group, call), call));
   return budget().step(1 + groups.size() * calls / 16);
+}
+
+Status Aggregation::join_one(Accumulator& to, const Accumulator& from, std::size_t number) {
+  to.count += from.count;
+  to.has_sum = to.has_sum || from.has_sum;
+  if (!to.has_total && !from.has_total) return {};
+  CAIRN_TRY(settle(to, number));
+  if (!from.has_total) return {};
+  CAIRN_ASSIGN(const bool is_joined, to.aggregator->join(*from.aggregator));
+  return is_joined ? charge(to) : not_joined();
 }
 
 Status Aggregation::join_logs(std::span<Aggregation* const> parts, const Joined& joined) {
@@ -179,14 +186,22 @@ Status Aggregation::join_logs(std::span<Aggregation* const> parts, const Joined&
   // The logs of one morsel are all in one part.
   std::ranges::sort(places, {},
                     [](const LogPlace& one) { return std::pair(one.morsel, one.number); });
-  for (const LogPlace& place : places) {
-    ValueLog::Part& log = parts[place.part]->log_->parts()[place.number];
+  for (const LogPlace& place : places)
+    CAIRN_TRY(join_log(parts[place.part]->log_->parts()[place.number], joined.groups[place.part]));
+  return {};
+}
+
+// A morsel may have millions of values, so they are added as many at a time as a batch has.
+Status Aggregation::join_log(ValueLog::Part& log, std::span<const std::uint32_t> groups) {
+  const std::size_t size = log.groups.size();
+  for (std::size_t first = 0, count = 0; first < size; first += count) {
+    count = std::min(size - first, RowBatch::capacity);
     group_of_row_.clear();
-    for (const std::uint32_t group : log.groups)
-      group_of_row_.push_back(joined.groups[place.part][group]);
-    const BatchColumn column = log.take();
-    CAIRN_TRY(budget().step(group_of_row_.size()));
-    CAIRN_TRY(add_column(log.call, column, group_of_row_.size(), {}));
+    for (const std::uint32_t group : std::span(log.groups).subspan(first, count))
+      group_of_row_.push_back(groups[group]);
+    const BatchColumn column = log.take(first, count);
+    CAIRN_TRY(budget().step(count));
+    CAIRN_TRY(add_column(log.call, column, count, {}));
   }
   return {};
 }

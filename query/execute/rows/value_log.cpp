@@ -2,17 +2,23 @@
 #include "query/execute/rows/value_log.hpp"
 
 #include <bit>
+#include <iterator>
 #include <utility>
 
 namespace cairn::query {
 
-BatchColumn ValueLog::Part::take() {
-  if (packing.form == BatchColumn::Form::values) return BatchColumn::values(std::move(values));
+BatchColumn ValueLog::Part::take(std::size_t first, std::size_t count) {
+  if (packing.form == BatchColumn::Form::values) {
+    const auto begin = std::make_move_iterator(values.begin() + static_cast<std::ptrdiff_t>(first));
+    return BatchColumn::values({begin, begin + static_cast<std::ptrdiff_t>(count)});
+  }
+  const std::span<const std::uint64_t> taken = std::span(words).subspan(first, count);
+  std::vector<std::uint64_t> copy(taken.begin(), taken.end());
   if (packing.form == BatchColumn::Form::nodes)
-    return BatchColumn::entities(codec::EntityKind::node, std::move(words));
+    return BatchColumn::entities(codec::EntityKind::node, std::move(copy));
   if (packing.form == BatchColumn::Form::relationships)
-    return BatchColumn::entities(codec::EntityKind::relationship, std::move(words));
-  return BatchColumn::words(packing.form, std::move(words), {}, packing.dictionary);
+    return BatchColumn::entities(codec::EntityKind::relationship, std::move(copy));
+  return BatchColumn::words(packing.form, std::move(copy), {}, packing.dictionary);
 }
 
 template <class Items>

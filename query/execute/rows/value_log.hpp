@@ -27,8 +27,8 @@ class ValueLog {
     std::vector<std::uint64_t> words;   ///< empty if the values are not packed
     std::vector<Value> values;          ///< empty if the values are packed
 
-    /// Moves the values out.
-    [[nodiscard]] BatchColumn take();
+    /// Moves `count` values out, from `first` on.
+    [[nodiscard]] BatchColumn take(std::size_t first, std::size_t count);
   };
 
   ValueLog(std::size_t calls, Budget& budget) : last_(calls, none), held_(budget) {}

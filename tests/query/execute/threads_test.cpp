@@ -103,6 +103,18 @@ const char* const questions[] = {
     "MATCH (n:N) RETURN n.v AS v, count(*) AS c UNION ALL MATCH (n:M) RETURN n.v AS v, sum(n.k) AS "
     "c",
     "MATCH (n:N) WITH n.v AS v, collect(n) AS all UNWIND all AS n RETURN v, sum(n.f) AS f",
+    // Extremes of values that are equal and differ, sums of both kinds and of large numbers.
+    "MATCH (n:N) RETURN n.v AS v, min(n.e) AS a, max(n.e) AS b, min(n.t) AS t, max(n.m) AS m",
+    "MATCH (n:N) RETURN min(n.g) AS a, max(n.g) AS b, min(DISTINCT n.e) AS e, max(n) AS n",
+    "UNWIND [0.0, -0.0, 0, 1.5, -0.0] AS x RETURN min(x) AS x, max(x) AS y",
+    "UNWIND range(1, 400) AS i RETURN sum(CASE i % 3 WHEN 0 THEN 1e308 WHEN 1 THEN -1e308 ELSE i "
+    "END) AS s, avg(1e300 * i) AS a",
+    "UNWIND range(1, 400) AS i RETURN sum(CASE WHEN i % 2 = 0 THEN i ELSE i / 7.0 END) AS s, "
+    "avg(CASE i % 3 WHEN 0 THEN null WHEN 1 THEN i ELSE 1.0 / i END) AS a",
+    "UNWIND range(1, 99) AS i RETURN i % 4 AS k, sum(duration({days: i})) AS s, "
+    "avg(duration({months"
+    ": i})) AS a, max(date('2020-01-01') + duration({days: i})) AS d",
+    "UNWIND range(1, 99) AS i RETURN sum(CASE i % 2 WHEN 0 THEN 3000000000 * i ELSE -i END) AS s",
     // Those that one thread computes.
     "MATCH (n:N) RETURN n.v AS v, percentileCont(n.k, 0.3) AS p",
     "MATCH (n:N) WHERE EXISTS { (n)-[:R]->(:M) } RETURN n.v AS v, count(*) AS c",
@@ -123,6 +135,7 @@ const char* const failing[] = {
     "UNWIND [9223372036854775807, 3, -5] AS i RETURN sum(i) AS s",
     "UNWIND [1, 2, duration('P1D'), 4] AS i RETURN sum(i) AS s",
     "UNWIND [1, 2, duration('P1D'), 4] AS i RETURN avg(i) AS s",
+    "UNWIND [1.5, duration('P1D'), 2.5] AS i RETURN sum(i) AS s",
 };
 
 Parameters list_parameter() {
