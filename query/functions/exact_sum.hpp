@@ -53,10 +53,11 @@ class ExactSum {
   void add_other(double number, double sum, const Exact& second);
 
   double sum_ = 0;
-  double error_ = 0;
   double infinite_ = 0;        // the sum of what is not finite; 0: all is finite
-  bool is_large_ = false;      // whether a sum on the way was large
   std::vector<double> rests_;  // what neither sum_ nor error_ holds
+  double error_ =
+      0;  // not next to sum_: compilers would store both at once, and wait for it at the next addition
+  bool is_large_ = false;  // whether a sum on the way was large
 };
 
 }  // namespace cairn::query
