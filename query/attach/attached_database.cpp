@@ -10,6 +10,7 @@
 #include "query/attach/attached_rows.hpp"
 #include "query/attach/outcome.hpp"
 #include "query/attach/procedures.hpp"
+#include "query/bolt/kept_outcome.hpp"
 #include "query/memory_calls/install.hpp"
 
 #include <utility>
@@ -324,7 +325,7 @@ Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run_there(
 Result<std::optional<Value>> AttachedDatabase::outcome_of(const CommitNote& note) {
   using Outcome = std::optional<Value>;
   return ask<Outcome>(
-      [&](Database& database) { return find_outcome(database, note); },
+      [&](Database& database) { return bolt::find_outcome(database, note); },
       [&](Work& work) -> Result<Outcome> {
         CAIRN_ASSIGN(const Value answer,
                      work.call("outcome", {{"client", note.client}, {"count", note.count}}, {}));

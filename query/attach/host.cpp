@@ -15,6 +15,7 @@
 #include "query/attach/protocol.hpp"
 #include "query/attach/share_group.hpp"
 #include "query/bolt/attached.hpp"
+#include "query/bolt/kept_outcome.hpp"
 #include "query/bolt/listener_impl.hpp"
 
 #include <cairn/version.hpp>
@@ -245,7 +246,7 @@ Result<Value> Host::call(std::string_view name, const Map& arguments,
   if (name == "outcome") {
     CAIRN_ASSIGN(const bolt::CommitNote note, note_from(arguments));
     CAIRN_TRY(commits_.give_up(note, place.options.cancel));
-    CAIRN_ASSIGN(auto outcome, find_outcome(place.database, note));
+    CAIRN_ASSIGN(auto outcome, bolt::find_outcome(place.database, note));
     return outcome ? *std::move(outcome) : Value();
   }
   if (name == "forget") {

@@ -3,12 +3,9 @@
 #include "query/attach/outcome.hpp"
 
 #include "codec/meta.hpp"
-#include "codec/packstream_values.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
-#include "query/attach/protocol.hpp"
-#include "query/functions/time_zone.hpp"
 
 #include <utility>
 
@@ -19,20 +16,6 @@ Result<bolt::CommitNote> note_from(const Map& arguments) {
   bolt::CommitNote note{reader.text("client"), reader.integer("count")};
   CAIRN_TRY(reader.check());
   return note;
-}
-
-// A transaction without changes makes no commit and leaves the entry of the previous one unchanged. It is reported as not
-// made, so it is repeated, which is harmless.
-Result<std::optional<Value>> find_outcome(const Database& database, const bolt::CommitNote& note) {
-  const auto core = Access::core(database);
-  CAIRN_ASSIGN(const auto notes, core->notes(codec::client_entry_key(note.client)));
-  if (notes.empty()) return std::optional<Value>();
-  CAIRN_ASSIGN(const codec::ClientEntry entry, codec::decode_client_entry(notes.front().value));
-  if (entry.count < static_cast<std::uint64_t>(note.count)) return std::optional<Value>();
-  codec::PackStreamReader reader(entry.result);
-  const codec::PackStreamLimits limits{most_levels, most_value_bytes, true};
-  CAIRN_ASSIGN(Value outcome, codec::read_value(reader, limits, named_zone_offset));
-  return std::optional(std::move(outcome));
 }
 
 Status forget_clients(const Database& database, const std::vector<std::string>& names) {

@@ -16,11 +16,6 @@ namespace cairn::query::attach {
 
 /// Reads a note from the arguments of a call. Errors: io_error if they contain none.
 [[nodiscard]] Result<bolt::CommitNote> note_from(const Map& arguments);
-/// The stored result of a commit, in the form of bolt::outcome_of(); nullopt if the commit was not made. Works on a local
-/// database only.
-/// Errors: corruption, io_error.
-[[nodiscard]] Result<std::optional<Value>> find_outcome(const Database& database,
-                                                        const bolt::CommitNote& note);
 /// Erases the entries of the named clients, or of all clients whose last commit was before `moment` (microseconds since
 /// 1970 UTC). Works on a local database only. Errors: those of the store.
 [[nodiscard]] Status forget_clients(const Database& database,

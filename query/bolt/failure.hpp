@@ -40,6 +40,9 @@ inline constexpr FailureCode violation = {"Neo.ClientError.Schema.ConstraintVali
                                           "22000", "data exception"};
 inline constexpr FailureCode too_much{"Neo.ClientError.Statement.ExecutionFailed", "50N42",
                                       general};
+// The transaction of a request was committed before. Drivers do not repeat it.
+inline constexpr FailureCode committed{"Neo.ClientError.Transaction.AlreadyCommitted", "25N00",
+                                       "invalid transaction state"};
 inline constexpr FailureCode no_database{"Neo.ClientError.Database.DatabaseNotFound", "22N51",
                                          "data exception"};
 // Drivers ask for the routing table again, and try again at the server that it names.

@@ -110,6 +110,18 @@ std::variant<std::vector<std::string>, Failure> texts_in(const Map& map, std::st
   return texts;
 }
 
+/// The id in tx_metadata, which is free for programs otherwise. Failure: it is no text, or too long.
+std::variant<std::string, Failure> request_id_in(const Map& extra) {
+  constexpr std::size_t most_bytes = 256;
+  const auto metadata = extra.find("tx_metadata");
+  const Map* const said = metadata == extra.end() ? nullptr : metadata->second.map();
+  if (said == nullptr || !is_given(*said, "request_id")) return std::string();
+  std::string id(text_in(*said, "request_id"));
+  const bool is_good = !id.empty() && id.size() <= most_bytes;
+  if (!is_good) return invalid_entry("tx_metadata.request_id", "be a string of 1 to 256 bytes");
+  return id;
+}
+
 Failure refuses_impersonation() {
   return {code::forbidden,
           "imp_user: impersonation is not supported; log on with the token of that user"};
@@ -192,6 +204,9 @@ std::variant<TransactionExtra, Failure> read_extra(const Map& extra) {
   if (milliseconds.value_or(0) < 0) return invalid_request("tx_timeout must not be negative");
   // Drivers send 0 if they set no limit; the default limit of each statement still applies.
   if (milliseconds.value_or(0) > 0) read.time_limit = std::chrono::milliseconds(*milliseconds);
+  auto id = request_id_in(extra);
+  if (auto* failure = std::get_if<Failure>(&id)) return std::move(*failure);
+  read.request_id = std::get<std::string>(std::move(id));
   return read;
 }
 

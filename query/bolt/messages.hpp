@@ -59,6 +59,7 @@ struct TransactionExtra {
   std::string database;  ///< empty if the client names none
   std::vector<std::string> bookmarks;
   std::optional<bool> wants_notifications;  ///< nullopt: as HELLO requested
+  std::string request_id{};                 ///< of tx_metadata; empty if there is none
 };
 /// Reads the options. Failure: an entry has the wrong type, or impersonation is requested.
 [[nodiscard]] std::variant<TransactionExtra, Failure> read_extra(const Map& extra);

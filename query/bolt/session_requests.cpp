@@ -4,6 +4,7 @@
 // (is_ours_ and is_attached_); see attached.hpp.
 #include "query/bolt/chunks.hpp"
 #include "query/bolt/cursor.hpp"
+#include "query/bolt/kept_outcome.hpp"
 #include "query/bolt/session_impl.hpp"
 
 #include <cairn/version.hpp>
@@ -133,6 +134,12 @@ void Session::Impl::reset() {
   keeps_transaction_ = false;
 }
 
+std::optional<CommitNote> Session::Impl::note_of(const TransactionExtra& said) const {
+  if (said.request_id.empty() || said.is_reading) return std::nullopt;
+  shared_.old_requests.forget(work_.database());
+  return note_of_request(login.principal(), said.request_id);
+}
+
 // Checks bookmarks and permissions before the transaction begins. Attached processes have further options.
 std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) {
   auto read = read_extra(extra);
@@ -153,7 +160,7 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) {
                      said.time_limit,
                      said.wants_notifications.value_or(wants_notifications_),
                      is_attached_,
-                     is_attached_ ? said_note(extra) : std::nullopt,
+                     is_attached_ ? said_note(extra) : note_of(said),
                      is_attached_ && says(extra, "if_free"),
                      is_attached_ && said.is_reading && says(extra, transaction_entry),
                      login.principal()};
@@ -200,7 +207,7 @@ Session::Impl::Answer Session::Impl::run(const Request& request, Map& metadata) 
   const auto statement = statements_.find_or_parse(request.fields[0].as_string(), work_.database());
   if (!statement) return failure_of(statement.error(), Operation::statement);
   if (auto refusal = login.refusal_of(**statement)) return refusal;
-  auto result = work_.run(**statement, request.fields[1].as_map());
+  auto result = work_.run(**statement, request.fields[0].as_string(), request.fields[1].as_map());
   if (auto* failure = std::get_if<Failure>(&result)) return std::move(*failure);
   const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(PullClock::now() - begin);
   const std::int64_t number = std::get<std::int64_t>(result);

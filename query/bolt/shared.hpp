@@ -2,6 +2,7 @@
 // The objects that all sessions of one listener share.
 
 #include "query/bolt/attached.hpp"
+#include "query/bolt/kept_outcome.hpp"
 #include "query/bolt/tenants.hpp"
 #include "query/bolt/wrong_tokens.hpp"
 
@@ -26,6 +27,7 @@ struct Shared {
       {};  ///< called for each statement; may be empty
   /// The databases of namespaces; nullptr: `database` has all. Otherwise `database` has the tokens alone.
   Tenants* tenants = nullptr;
+  OldRequests old_requests = {};
 };
 
 }  // namespace cairn::query::bolt

@@ -5,6 +5,7 @@
 
 #include "engine/database/access.hpp"
 #include "engine/system/bounded_duration.hpp"
+#include "query/bolt/kept_outcome.hpp"
 #include "query/execute/call/name_spaces.hpp"
 #include "query/rows_impl.hpp"
 
@@ -43,7 +44,7 @@ Status Work::begin(WorkOptions options) {
   end();
   options_ = std::move(options);
   if (options_.time_limit) deadline_ = WorkClock::now() + engine::bounded(*options_.time_limit);
-  if (options_.note) CAIRN_TRY(begin_noted(*options_.note));
+  if (options_.note && options_.is_attached) CAIRN_TRY(begin_noted(*options_.note));
   if ((waits_at_begin_ || options_.is_attached) && !options_.is_reading) return start_writing();
   if (options_.is_transaction) {
     CAIRN_ASSIGN(transaction_, database_->begin(TransactionMode::read));
@@ -55,9 +56,32 @@ Status Work::begin(WorkOptions options) {
 }
 
 Status Work::begin_noted(const CommitNote& note) {
-  CAIRN_TRY(attached_->begin_commit(note));
+  if (attached_ != nullptr) CAIRN_TRY(attached_->begin_commit(note));
   noted_ = note;
   return {};
+}
+
+void Work::end_noted() noexcept {
+  const auto note = std::exchange(noted_, std::nullopt);
+  if (note && attached_ != nullptr) attached_->end_commit(*note);
+}
+
+// The writer lock is held, so that a run of the same request on another connection has ended.
+
+Result<std::optional<Rows>> Work::kept_result() const {
+  if (!is_request()) return std::optional<Rows>();
+  CAIRN_ASSIGN(const auto kept, find_outcome(*database_, *options_.note));
+  if (!kept) return std::optional<Rows>();
+  CAIRN_ASSIGN(Rows rows, kept_rows(*kept, digest_));
+  return std::optional(std::move(rows));
+}
+
+Status Work::begin_request() {
+  if (!is_request()) return {};
+  auto kept = find_outcome(*database_, *options_.note);
+  if (kept && !*kept) return begin_noted(*options_.note);
+  transaction_.reset();
+  return kept ? is_committed() : kept.error();
 }
 
 // After a conflict the retry takes the lock before it reads, so it cannot conflict again.
@@ -70,7 +94,7 @@ Status Work::start_writing() {
   const bool is_behind = has_read_ && newest.commit_number() != snapshot_->commit_number();
   waits_at_begin_ = is_behind;
   snapshot_.reset();
-  if (!is_behind) return {};
+  if (!is_behind) return begin_request();
   transaction_.reset();
   return is_overtaken();
 }
@@ -91,14 +115,17 @@ std::chrono::milliseconds Work::time_left() const {
 }
 
 // A statement of a driver or remote client.
-std::variant<std::int64_t, Failure> Work::run(const Statement& statement,
+std::variant<std::int64_t, Failure> Work::run(const Statement& statement, std::string_view text,
                                               const Parameters& parameters) {
   if (options_.is_reading && statement.is_writing()) return needs_writing_mode();
   if (cursors_.size() >= most_results_) return has_too_many_results(most_results_);
   Status ready = check_time();
   if (ready && snapshot_ && statement.is_writing()) ready = start_writing();
   if (!ready) return failure_of(ready.error(), Operation::transaction);
-  auto rows = run_statement(statement, parameters, options_of_client());
+  if (is_request()) digest_ = digest_of(text, parameters);
+  const bool is_noted = is_request() && !transaction_ && !snapshot_ && statement.is_writing();
+  auto rows = is_noted ? run_noted(statement, parameters, options_of_client(), *options_.note)
+                       : run_statement(statement, parameters, options_of_client());
   if (!rows) return failure_of(rows.error(), Operation::statement);
   has_read_ = true;
   const bool is_alone = !transaction_ && !snapshot_;
@@ -142,11 +169,14 @@ Result<Rows> Work::run_noted(const Statement& statement, const Parameters& param
                              const StatementOptions& options, const CommitNote& note) {
   CAIRN_TRY(begin_noted(note));
   const auto done = [this](auto result) {
-    attached_->end_commit(*std::exchange(noted_, std::nullopt));
+    end_noted();
     return result;
   };
   auto transaction = database_->begin(TransactionMode::write);
   if (!transaction) return done(Result<Rows>(transaction.error()));
+  auto kept = kept_result();
+  if (!kept) return done(Result<Rows>(kept.error()));
+  if (*kept) return done(Result<Rows>(**std::move(kept)));
   auto rows = statement.run(*transaction, parameters, options);
   if (!rows && runs_on_database(rows.error())) {
     transaction->rollback();
@@ -162,7 +192,9 @@ Result<Rows> Work::run_noted(const Statement& statement, const Parameters& param
     if (!*row) break;
     values.emplace_back((*row)->begin(), (*row)->end());
   }
-  auto [key, value] = entry_of(note, outcome_of(*rows, values));
+  Map outcome = outcome_of(*rows, values);
+  if (is_request()) outcome.emplace(digest_entry, digest_);
+  auto [key, value] = entry_of(note, outcome);
   for (List& row : values) made->add(row);
   Access::note_with_commit(*transaction, std::move(key), std::move(value));
   if (const Status committed = transaction->commit(); !committed)
@@ -259,7 +291,7 @@ void Work::end() noexcept {
   has_read_ = false;
   last_result_ = -1;
   commit_.reset();
-  if (noted_) attached_->end_commit(*std::exchange(noted_, std::nullopt));
+  end_noted();
 }
 
 // The newest commit may belong to another client, which is fine for a bookmark. If the snapshot fails, the

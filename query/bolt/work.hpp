@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -43,7 +44,8 @@ struct WorkOptions {
   /// For an attached process: a writing transaction takes the writer lock when it begins, and each statement has its own
   /// options.
   bool is_attached = false;
-  std::optional<CommitNote> note = std::nullopt;  ///< for an attached process
+  std::optional<CommitNote> note =
+      std::nullopt;      ///< of an attached process, or of a request with an id
   bool if_free = false;  ///< for an attached process: fail with busy if the writer lock is taken
   bool is_transaction =
       false;  ///< for an attached process that reads: a transaction instead of a snapshot
@@ -79,7 +81,9 @@ class Work {
   void limit(const StatementLimits& limits) { limits_ = limits; }
 
   /// Runs a statement and opens its result. Returns the number of the result.
+  /// `text` is that of the statement.
   [[nodiscard]] std::variant<std::int64_t, Failure> run(const Statement& statement,
+                                                        std::string_view text,
                                                         const Parameters& parameters);
   /// Runs a statement of an attached process with its own options, except for `cancel`, which is set here. A note is
   /// stored with the commit of a single statement.
@@ -121,6 +125,12 @@ class Work {
   [[nodiscard]] StatementOptions options_of_client() const;
   [[nodiscard]] Result<Rows> run_statement(const Statement& statement, const Parameters& parameters,
                                            const StatementOptions& options);
+  /// True for a request with an id, whose outcome is looked up once it has the writer lock.
+  [[nodiscard]] bool is_request() const noexcept { return options_.note && !options_.is_attached; }
+  /// The result of a request that was committed before. Errors: those of find_outcome() and kept_rows().
+  [[nodiscard]] Result<std::optional<Rows>> kept_result() const;
+  /// Errors: is_committed() if the request of the transaction was committed before.
+  [[nodiscard]] Status begin_request();
   /// The snapshot for a request, with soft-deleted records if the request asks for them; nullptr if no snapshot is open.
   /// Errors: io_error if soft-deleted records are requested without a snapshot.
   [[nodiscard]] Result<const Snapshot*> snapshot_for(const AttachedRequest& request);
@@ -128,6 +138,7 @@ class Work {
   [[nodiscard]] Result<Rows> run_noted(const Statement& statement, const Parameters& parameters,
                                        const StatementOptions& options, const CommitNote& note);
   [[nodiscard]] Status begin_noted(const CommitNote& note);
+  void end_noted() noexcept;
   [[nodiscard]] std::int64_t open(Rows rows, const StatementKind& kind);
   /// Sets commit_ after a statement or commit.
   void note_newest_commit();
@@ -138,7 +149,8 @@ class Work {
   AttachedCalls* const attached_;
   std::optional<StatementLimits> limits_;
   WorkOptions options_;
-  std::optional<CommitNote> noted_;         // the commit that is registered with the host
+  std::optional<CommitNote> noted_;         // of the commit that is under way
+  std::string digest_;                      // of the statement of a request
   std::optional<Transaction> transaction_;  // at most one of transaction_ and snapshot_ is set
   std::optional<Snapshot> snapshot_;
   std::optional<Snapshot> with_deleted_;  // created at its first use

@@ -78,6 +78,23 @@ BOOST_AUTO_TEST_CASE(any_node_names_the_owner_and_a_release_is_taken_over_at_onc
   BOOST_TEST(at_two.run("MATCH (n:A) RETURN count(n)", "acme").value_or("lost") == "[2]");
 }
 
+BOOST_AUTO_TEST_CASE(a_request_that_a_killed_node_committed_is_answered_by_the_next_one) {
+  NodeProcess one = node("one");
+  NodeProcess two = node("two");
+  const std::string text = "CREATE (n:A {x: 1}) RETURN n.x";
+  {
+    NodeClient client(one.bolt(), secret);
+    BOOST_TEST(client.run(text, "acme", "r1").value_or("lost") == "[1]");
+  }
+  one.signal(SIGKILL);
+  one.end();
+  NodeClient client(two.bolt(), secret);
+  BOOST_TEST(client.run(text, "acme", "r1").value_or("lost") == "[1]");
+  BOOST_TEST(client.run("MATCH (n:A) RETURN count(n)", "acme").value_or("lost") == "[1]");
+  BOOST_TEST(client.run(text, "acme", "r2").value_or("lost") == "[1]");
+  BOOST_TEST(client.run("MATCH (n:A) RETURN count(n)", "acme").value_or("lost") == "[2]");
+}
+
 BOOST_AUTO_TEST_CASE(a_token_that_is_made_or_revoked_later_counts_at_all_nodes) {
   NodeProcess one = node("one");
   const std::string program = CAIRN_PROGRAM;

@@ -92,8 +92,11 @@ NodeClient::NodeClient(const BoltAddress& node, const std::string& secret) : soc
   if (!socket_.log_on(secret)) throw std::runtime_error("cannot log on");
 }
 
-std::optional<std::string> NodeClient::run(const std::string& text, const std::string& name_space) {
-  if (!socket_.send_request(Tag::run, {text, Map(), Map{{"db", name_space}}}) ||
+std::optional<std::string> NodeClient::run(const std::string& text, const std::string& name_space,
+                                           const std::string& request_id) {
+  Map extra{{"db", name_space}};
+  if (!request_id.empty()) extra.emplace("tx_metadata", Map{{"request_id", request_id}});
+  if (!socket_.send_request(Tag::run, {text, Map(), extra}) ||
       !socket_.send_request(Tag::pull, {Map{{"n", -1}}}))
     return std::nullopt;
   const auto started = socket_.answer();

@@ -60,7 +60,8 @@ class NodeClient {
  public:
   NodeClient(const BoltAddress& node, const std::string& secret);
   /// The rows of a statement in a namespace, as "1; 2", or "CODE: message". Nothing if the connection ends.
-  std::optional<std::string> run(const std::string& text, const std::string& name_space);
+  std::optional<std::string> run(const std::string& text, const std::string& name_space,
+                                 const std::string& request_id = "");
   /// The port of the server for writing.
   std::uint16_t route(const std::string& name_space);
 

@@ -1,0 +1,143 @@
+// An entry of family `meta` holds the number of the client's last commit and its result. A commit with that number or a lower
+// one was made. Each request of a driver has an entry of its own.
+#include "query/bolt/kept_outcome.hpp"
+
+#include "codec/checksum.hpp"
+#include "codec/meta.hpp"
+#include "codec/packstream_values.hpp"
+#include "engine/database/access.hpp"
+#include "engine/database/call_values.hpp"
+#include "engine/database/core.hpp"
+#include "engine/database/handles.hpp"
+#include "query/functions/time_zone.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace cairn::query::bolt {
+namespace {
+
+/// No name of an attached process begins with it.
+constexpr std::string_view request_begin = "request/";
+/// Of an outcome: the levels of a value, and those of the map and lists around it.
+constexpr std::size_t most_levels = 144;
+constexpr std::size_t most_bytes = std::size_t{2} << 30;
+constexpr std::chrono::minutes time_between_looks{1};
+constexpr std::size_t most_databases = 10'000;
+
+/// A result that was stored.
+class KeptRows final : public Rows::Impl {
+ public:
+  KeptRows(std::vector<std::string> columns, RowsResults results, List rows)
+      : columns_(std::move(columns)), results_(std::move(results)), rows_(std::move(rows)) {}
+
+  const std::vector<std::string>& columns() const noexcept override { return columns_; }
+  Result<std::optional<std::span<const Value>>> next() override {
+    using Next = std::optional<std::span<const Value>>;
+    if (next_ == rows_.size()) return Next();
+    return Next(rows_[next_++].as_list());
+  }
+  const Changes& changes() const noexcept override { return results_.changes; }
+  const std::vector<std::string>& warnings() const override { return results_.warnings; }
+  std::string plan() const override { return results_.plan; }
+
+ private:
+  std::vector<std::string> columns_;
+  RowsResults results_;
+  List rows_;
+  std::size_t next_ = 0;
+};
+
+std::int64_t microseconds_of(OldRequests::Clock::time_point time) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count();
+}
+
+/// Erases the entries of requests before a moment. One that cannot be decoded is erased as well.
+Status forget_before(engine::Core& core, std::int64_t moment) {
+  CAIRN_ASSIGN(const auto notes, core.notes(codec::client_entry_key(request_begin)));
+  std::vector<std::string> keys;
+  for (const engine::Note& note : notes) {
+    const auto entry = codec::decode_client_entry(note.value);
+    if (!entry || entry->committed_at < moment) keys.push_back(note.key);
+  }
+  return core.erase_notes(keys);
+}
+
+}  // namespace
+
+// A transaction without changes makes no commit and leaves the entry of the previous one unchanged. It is reported as not
+// made, so it is repeated, which is harmless.
+Result<std::optional<Value>> find_outcome(const Database& database, const CommitNote& note) {
+  const auto core = Access::core(database);
+  const std::string key = codec::client_entry_key(note.client);
+  CAIRN_ASSIGN(const auto notes, core->notes(key));
+  if (notes.empty() || notes.front().key != key) return std::optional<Value>();
+  CAIRN_ASSIGN(const codec::ClientEntry entry, codec::decode_client_entry(notes.front().value));
+  if (entry.count < static_cast<std::uint64_t>(note.count)) return std::optional<Value>();
+  codec::PackStreamReader reader(entry.result);
+  const codec::PackStreamLimits limits{most_levels, most_bytes, true};
+  CAIRN_ASSIGN(Value outcome, codec::read_value(reader, limits, named_zone_offset));
+  return std::optional(std::move(outcome));
+}
+
+CommitNote note_of_request(std::string_view token, std::string_view id) {
+  return {std::string(request_begin) + std::to_string(token.size()) + "/" + std::string(token) +
+              "/" + std::string(id),
+          1};
+}
+
+std::string digest_of(std::string_view statement, const Parameters& parameters) {
+  std::string bytes;
+  codec::PackStreamWriter writer(bytes);
+  codec::write_whole_value(writer, Value(List{Value(std::string(statement)), Value(parameters)}));
+  const codec::Hash128 hash = codec::hash128(bytes);
+  return std::to_string(hash.low) + "-" + std::to_string(hash.high);
+}
+
+Result<Rows> kept_rows(const Value& outcome, const std::string& digest) {
+  engine::CallReader reader(outcome);
+  const Value* const kept = reader.find(digest_entry);
+  if (kept == nullptr || *kept != Value(digest))
+    return Error{
+        ErrorCode::invalid_argument,
+        "a request of this id committed another statement, or other parameters; nothing was "
+        "written: use another request_id for another statement",
+        {}};
+  std::vector<std::string> columns = reader.texts("columns");
+  RowsResults results = results_of(reader.map("results"));
+  CAIRN_TRY(reader.check());
+  // The rows are absent if they were too large (outcome_of()).
+  if (reader.find("rows") == nullptr)
+    return Error{
+        ErrorCode::conflict,
+        "the statement was committed before, by a request of this id: its changes are stored, but "
+        "its rows are lost; read them with another statement, and do not run this one again",
+        {}};
+  return Access::handle(std::make_unique<KeptRows>(std::move(columns), std::move(results),
+                                                   List(reader.list("rows"))));
+}
+
+Error is_committed() {
+  return {ErrorCode::already_exists,
+          "the transaction was committed before, by a request of this id; nothing was written "
+          "again: go on as after a commit, or use another request_id for another transaction",
+          {}};
+}
+
+void OldRequests::forget(const Database& database, Clock::time_point now) {
+  const auto core = Access::core(database);
+  {
+    const std::lock_guard lock(mutex_);
+    if (due_.size() > most_databases) due_.clear();
+    const auto [due, is_new] = due_.try_emplace(core->database_id(), now);
+    if (!is_new && now < due->second) return;
+    due->second = now + time_between_looks;
+  }
+  static_cast<void>(forget_before(*core, microseconds_of(now - request_time)));
+}
+
+}  // namespace cairn::query::bolt

@@ -1,0 +1,56 @@
+#pragma once
+// What the database keeps of a commit for a client whose answer may get lost: that it was made, and its rows if they are few.
+//
+// Attached processes ask for it. A driver sends a request id (`tx_metadata: {request_id: ...}`) and repeats the request: the
+// second run makes no commit, and answers as the first.
+
+#include "query/bolt/attached.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/result.hpp>
+#include <cairn/statement.hpp>
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cairn::query::bolt {
+
+/// How long the outcome of a request is kept.
+inline constexpr std::chrono::minutes request_time{10};
+
+/// The stored result of a commit, in the form of outcome_of(); nullopt if the commit was not made. Works on a local
+/// database only.
+/// Errors: corruption, io_error.
+[[nodiscard]] Result<std::optional<Value>> find_outcome(const Database& database,
+                                                        const CommitNote& note);
+/// The note of a request with this id, as the token named it.
+[[nodiscard]] CommitNote note_of_request(std::string_view token, std::string_view id);
+/// Tells the statement of a request from others.
+[[nodiscard]] std::string digest_of(std::string_view statement, const Parameters& parameters);
+/// In the outcome of a request: the digest of its statement.
+inline constexpr const char* digest_entry = "digest";
+/// The result of the committed statement with this digest. Errors: invalid_argument if it was another one; conflict if its rows
+/// were too large to be stored.
+[[nodiscard]] Result<Rows> kept_rows(const Value& outcome, const std::string& digest);
+/// The error of a transaction whose request was committed before.
+[[nodiscard]] Error is_committed();
+
+/// Forgets the outcomes of old requests. Threads: any.
+class OldRequests {
+ public:
+  using Clock = std::chrono::system_clock;
+
+  /// Erases what is older than request_time, at most once a minute for each database. An error is passed over: the next call
+  /// tries again. Cost: a read of all that is kept.
+  void forget(const Database& database, Clock::time_point now = Clock::now());
+
+ private:
+  std::mutex mutex_;                              // guards what follows
+  std::map<std::string, Clock::time_point> due_;  // by id of the database
+};
+
+}  // namespace cairn::query::bolt

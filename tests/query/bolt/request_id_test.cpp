@@ -1,0 +1,128 @@
+// Requests with an id in tx_metadata: a second run of the same request commits nothing.
+#include "query/bolt/kept_outcome.hpp"
+#include "tests/query/bolt/bolt_client.hpp"
+#include "tests/support/graph_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <string>
+
+using namespace cairn;
+using namespace cairn::test;
+using query::bolt::OldRequests;
+using query::bolt::Tag;
+
+namespace {
+
+Map request(const Value& id) { return {{"tx_metadata", Map{{"request_id", id}}}}; }
+
+struct RequestFixture : BoltFixture {
+  BoltClient session = client();
+
+  std::string run(const std::string& text, const char* id) {
+    return session.result(text, {}, request(id));
+  }
+  std::string count() { return session.result("MATCH (n:A) RETURN count(n)"); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(request_ids, RequestFixture)
+
+BOOST_AUTO_TEST_CASE(a_repeated_statement_answers_as_before_and_commits_nothing) {
+  const std::string text = "CREATE (n:A {x: 1}) RETURN n.x, 'y'";
+  BOOST_TEST(run(text, "r1") == "1 | 'y'");
+  const Value counts = session.pulled["stats"];
+  const Value bookmark = session.pulled["bookmark"];
+  BoltClient again = client();
+  BOOST_TEST(again.result(text, {}, request("r1")) == "1 | 'y'");
+  BOOST_TEST((again.pulled["stats"] == counts));
+  BOOST_TEST((again.pulled["bookmark"] == bookmark));
+  BOOST_TEST(count() == "1");
+  BOOST_TEST(run(text, "r2") == "1 | 'y'");
+  BOOST_TEST(count() == "2");
+}
+
+BOOST_AUTO_TEST_CASE(an_id_that_begins_with_another_is_another) {
+  static_cast<void>(run("CREATE (:A)", "r11"));
+  static_cast<void>(run("CREATE (:A)", "r1"));
+  static_cast<void>(run("CREATE (:A)", "r1"));
+  BOOST_TEST(count() == "2");
+}
+
+BOOST_AUTO_TEST_CASE(an_id_of_another_statement_is_refused_and_writes_nothing) {
+  static_cast<void>(session.result("CREATE (:A {x: $x})", {{"x", 1}}, request("r1")));
+  BoltClient other = client();
+  BOOST_TEST(failure_title(other.run("CREATE (:A {x: $x})", {{"x", 2}}, request("r1"))) ==
+             "ArgumentError");
+  BOOST_TEST(other.ask(Tag::reset).name() == "SUCCESS");
+  BOOST_TEST(failure_title(other.run("CREATE (:B)", {}, request("r1"))) == "ArgumentError");
+  BOOST_TEST(count() == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_repeated_transaction_is_told_that_it_was_committed) {
+  const auto begin = [&](BoltClient& client) {
+    BOOST_TEST(client.ask(Tag::begin, {request("r1")}).name() == "SUCCESS");
+    BOOST_TEST(client.result("MATCH (n:A) RETURN count(n)").size() == 1U);
+    return client.run("CREATE (:A)");
+  };
+  BOOST_TEST(begin(session).name() == "SUCCESS");
+  static_cast<void>(session.pull());
+  BOOST_TEST(session.ask(Tag::commit).name() == "SUCCESS");
+  BoltClient again = client();
+  BOOST_TEST(failure_title(begin(again)) == "AlreadyCommitted");
+  BOOST_TEST(again.ask(Tag::reset).name() == "SUCCESS");
+  BOOST_TEST(count() == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_transaction_that_was_rolled_back_may_be_repeated) {
+  BOOST_TEST(session.ask(Tag::begin, {request("r1")}).name() == "SUCCESS");
+  static_cast<void>(session.result("CREATE (:A)"));
+  BOOST_TEST(session.ask(Tag::rollback).name() == "SUCCESS");
+  BOOST_TEST(failure_title(session.run("CREATE (:A {x: 1 / 0})", {}, request("r1"))) != "SUCCESS");
+  BOOST_TEST(session.ask(Tag::reset).name() == "SUCCESS");
+  static_cast<void>(run("CREATE (:A)", "r1"));
+  BOOST_TEST(count() == "1");
+}
+
+BOOST_AUTO_TEST_CASE(ids_of_two_tokens_are_different) {
+  static_cast<void>(run("CREATE (:A)", "r1"));
+  BoltClient other(shared);
+  other.log_on(token({"other", Role::admin, "", {"*"}}));
+  static_cast<void>(other.result("CREATE (:A)", {}, request("r1")));
+  BOOST_TEST(count() == "2");
+}
+
+BOOST_AUTO_TEST_CASE(rows_that_are_too_large_to_keep_are_not_made_again) {
+  const std::string text = "CREATE (n:A) RETURN [x IN range(1, 100000) | x] AS xs";
+  static_cast<void>(run(text, "r1"));
+  BOOST_TEST(failure_text(session.run(text, {}, request("r1"))).find("committed before") !=
+             std::string::npos);
+  BOOST_TEST(session.ask(Tag::reset).name() == "SUCCESS");
+  BOOST_TEST(count() == "1");
+}
+
+BOOST_AUTO_TEST_CASE(an_id_that_is_no_short_text_is_refused) {
+  for (const Value& id : {Value(1), Value(""), Value(std::string(300, 'x'))}) {
+    BoltClient asking = client();
+    BOOST_TEST(failure_title(asking.run("CREATE (:A)", {}, request(id))) == "Invalid");
+  }
+  BOOST_TEST(count() == "0");
+}
+
+BOOST_AUTO_TEST_CASE(an_outcome_is_kept_for_ten_minutes) {
+  using namespace std::chrono_literals;
+  static_cast<void>(run("CREATE (:A)", "r1"));
+  const auto now = OldRequests::Clock::now();
+  OldRequests old;
+  old.forget(*database, now + 9min);
+  static_cast<void>(run("CREATE (:A)", "r1"));
+  BOOST_TEST(count() == "1");
+  old.forget(*database, now + 12min);
+  static_cast<void>(session.result("CREATE (:Other)"));  // readers see it with the next commit
+  static_cast<void>(run("CREATE (:A)", "r1"));
+  BOOST_TEST(count() == "2");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
