@@ -205,8 +205,6 @@ Result<std::vector<TextBlock>> read_short(std::string_view bytes) {
   return std::vector<TextBlock>{block};
 }
 
-/// Reads the header of a block, after one whose last id is `before`. Returns false if its numbers
-/// are impossible.
 bool read_header(NumberReader& cursor, std::uint32_t before, bool is_first, TextBlock& block,
                  std::uint64_t& bytes) {
   block.before = before;
