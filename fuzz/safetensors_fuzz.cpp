@@ -5,7 +5,7 @@
 
 #include "codec/byte_io.hpp"
 #include "fuzz/support/expect.hpp"
-#include "tools/embedders/safetensors.hpp"
+#include "tools/embedders/model_file.hpp"
 
 #include <algorithm>
 #include <cmath>

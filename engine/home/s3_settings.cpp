@@ -1,8 +1,7 @@
 // Reads the settings of an S3 store from the environment and from the credentials file of the AWS tools.
-#include "engine/home/s3_settings.hpp"
-
 #include "codec/instant.hpp"
 #include "engine/home/object_store.hpp"
+#include "engine/home/s3_transport.hpp"
 #include "engine/system/clock.hpp"
 
 #include <cstddef>

@@ -4,7 +4,6 @@
 // also to a client whose write happened. The outcome of such a write is therefore unknown.
 #include "codec/instant.hpp"
 #include "engine/home/object_store.hpp"
-#include "engine/home/s3_settings.hpp"
 #include "engine/home/s3_transport.hpp"
 #include "engine/system/clock.hpp"
 

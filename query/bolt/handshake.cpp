@@ -1,5 +1,5 @@
 // Follows the handshake specification in Neo4j's Bolt manual, including manifest version 1.
-#include "query/bolt/handshake.hpp"
+#include "query/bolt/connection.hpp"
 
 #include <algorithm>
 #include <optional>

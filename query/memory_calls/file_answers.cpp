@@ -4,7 +4,6 @@
 #include "query/memory_calls/request_reader.hpp"
 #include "query/memory_files/file_commands.hpp"
 #include "query/memory_files/file_records.hpp"
-#include "query/memory_files/file_text.hpp"
 
 #include <string>
 #include <string_view>

@@ -7,7 +7,6 @@
 
 #include "query/memory_files/file_path.hpp"
 #include "query/memory_files/file_records.hpp"
-#include "query/memory_files/file_text.hpp"
 
 #include <cairn/memory/output.hpp>
 

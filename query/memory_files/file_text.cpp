@@ -1,5 +1,5 @@
 // Shows texts with line numbers within a token budget, and edits them by line.
-#include "query/memory_files/file_text.hpp"
+#include "query/memory_files/file_commands.hpp"
 
 #include <cairn/memory/output.hpp>
 

@@ -1,4 +1,4 @@
-#include "tools/embedders/mapped_file.hpp"
+#include "tools/embedders/model_file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,8 +1,7 @@
 //     header bytes:u64  header: {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ...}
 //     numbers, from which data_offsets count
-#include "tools/embedders/safetensors.hpp"
-
 #include "tools/embedders/json_member.hpp"
+#include "tools/embedders/model_file.hpp"
 #include "tools/text/shown_text.hpp"
 
 #include <cairn/json.hpp>

@@ -3,8 +3,7 @@
 // itself stops at 512. As there, unknown tokens do not count.
 #include "tools/embedders/json_member.hpp"
 #include "tools/embedders/local_embedders.hpp"
-#include "tools/embedders/mapped_file.hpp"
-#include "tools/embedders/safetensors.hpp"
+#include "tools/embedders/model_file.hpp"
 #include "tools/embedders/tokenizer/tokenizer.hpp"
 #include "tools/embedders/vector_lists.hpp"
 

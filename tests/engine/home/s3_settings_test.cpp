@@ -1,6 +1,5 @@
-#include "engine/home/s3_settings.hpp"
-
 #include "codec/instant.hpp"
+#include "engine/home/s3_transport.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
 

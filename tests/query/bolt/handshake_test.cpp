@@ -1,6 +1,6 @@
 // The handshake: which version both sides speak, by bytes in pieces of any size, and what is no handshake.
 
-#include "query/bolt/handshake.hpp"
+#include "query/bolt/connection.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,7 +1,6 @@
 // Texts of memory files: pages that lead to every line within a budget, and edits as one would make them by hand.
 
-#include "query/memory_files/file_text.hpp"
-
+#include "query/memory_files/file_commands.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/value_generator.hpp"
 

@@ -1,17 +1,42 @@
 #pragma once
-// The file format safetensors: a header of JSON, and the numbers of named tensors behind it.
+// Files of models: mapped into memory, and in the format safetensors, a header of JSON and the numbers of named tensors
+// behind it.
 
 #include <cairn/result.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cairn::tools {
+
+/// Maps a file as long as it exists. The memory belongs to the page cache, and processes share it.
+/// The file must not be shortened meanwhile; replacing it by rename has no effect.
+class MappedFile {
+ public:
+  /// Errors: io_error, also for an empty file and for anything but a regular file.
+  [[nodiscard]] static Result<MappedFile> open(const std::filesystem::path& path);
+
+  MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+  MappedFile& operator=(MappedFile&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~MappedFile();
+
+  [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
+
+ private:
+  explicit MappedFile(std::string_view bytes) : bytes_(bytes) {}
+
+  std::string_view bytes_;
+};
 
 enum class NumberType : std::uint8_t { f64, f32, f16, bf16, i64, i32, i16, i8, u8, other };
 
