@@ -195,7 +195,7 @@ class SearchRun {
             const std::vector<Parameters>& queries)
       : database_(database), work_(work), index_(index), queries_(queries) {}
 
-  /// Records ids from now on, with these names.
+  /// Lets later searches record the ids of their hits, by these names.
   void name_by(HitNames names) { names_ = std::move(names); }
 
   /// The time that the first caller waits, with an index that has not been used yet.

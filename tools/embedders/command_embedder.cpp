@@ -60,7 +60,9 @@ class CommandEmbedder final : public Embedder {
   [[nodiscard]] Result<std::vector<Vector>> embed(std::span<const std::string_view> texts,
                                                   const char* input) const {
     if (::getpid() != owner_)
-      return named({ErrorCode::unsupported, "was started by another process than this one", {}});
+      return named({ErrorCode::unsupported,
+                    "was started by another process; make an embedder in this one",
+                    {}});
     const std::lock_guard lock(mutex_);
     std::vector<Vector> vectors;
     vectors.reserve(texts.size());

@@ -143,7 +143,8 @@ HttpTransport::~HttpTransport() {
 
 Result<HttpReply> HttpTransport::post(const std::string& body, std::size_t most_bytes) const {
   if (::getpid() != owner_)
-    return Error{ErrorCode::unsupported, "was made by another process than this one", {}};
+    return Error{
+        ErrorCode::unsupported, "was made by another process; make an embedder in this one", {}};
   std::string url = address_.url;
   for (int redirects = 0;; ++redirects) {
     CAIRN_ASSIGN(Transfer transfer, send(url, body, most_bytes));
