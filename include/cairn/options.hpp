@@ -201,8 +201,8 @@ struct StatementOptions {
   bool use_files = true;
   /// How many threads may compute the statement together; 0, the default: as many as the machine
   /// has cores, at most 4. Rows and errors are the same with any number. More than one are used only
-  /// to group or count the rows of a snapshot, if half a millisecond of work is expected and no
-  /// function of the program is called. EXPLAIN shows the number.
+  /// to group, count or sort the rows of a snapshot or to remove duplicates, if half a millisecond of
+  /// work is expected and no function of the program is called. EXPLAIN shows the number.
   std::uint32_t threads = 0;
   /// Names of optimizer rules to disable, for tests and to find out what a rule does.
   std::string disabled_rules = {};

@@ -1,5 +1,6 @@
-// Decides which part of a plan runs on several threads: the operators before the first aggregation. Threads take rows of the
-// operators before that part, a few at a time, and each has a copy of the part. Their groups are joined at the end.
+// Decides which part of a plan runs on several threads: the operators before the first one that gathers rows, which is an
+// aggregation, a sort or a search for duplicates. Threads take rows of the operators before that part, a few at a time, and each
+// has a copy of the part. What they gathered is joined at the end.
 //
 // Expressions of the part must give the same value on any thread: without subqueries, random numbers and functions of the
 // program, which need not be safe on several threads.
@@ -16,6 +17,7 @@
 #include <string_view>
 #include <thread>
 #include <variant>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -72,21 +74,36 @@ bool is_source(const Operator& one) {
   return std::visit([](const auto& content) { return gives_all(content); }, one.content);
 }
 
+bool may_be_shared(const Project& project) {
+  return std::ranges::all_of(project.clause->items,
+                             [](const auto& item) { return may_be_shared(*item.expression); });
+}
+
 /// True for operators that make rows from one input row after the other.
 bool works_row_by_row(const Operator& one) {
-  return std::visit(Overload{[](const Expand&) { return true; },
-                             [](const ExpandVariable& expand) {
-                               return may_be_shared(expand.relationships) &&
-                                      may_be_shared(expand.nodes);
-                             },
-                             [](const Select& select) { return may_be_shared(select.conjuncts); },
-                             [](const SemiJoinFilter& keep) { return may_be_shared(keep.filter); },
-                             [](const auto& other) { return gives_all(other); }},
-                    one.content);
+  return std::visit(
+      Overload{[](const Expand&) { return true; }, [](const BindPath&) { return true; },
+               [](const Project& project) { return may_be_shared(project); },
+               [](const Optional& optional) {
+                 return std::ranges::all_of(optional.inner.operators, works_row_by_row);
+               },
+               [](const ExpandVariable& expand) {
+                 return may_be_shared(expand.relationships) && may_be_shared(expand.nodes);
+               },
+               [](const Select& select) { return may_be_shared(select.conjuncts); },
+               [](const SemiJoinFilter& keep) { return may_be_shared(keep.filter); },
+               [](const auto& other) { return gives_all(other); }},
+      one.content);
+}
+
+bool may_be_joined(const Sort& sort) {
+  return std::ranges::all_of(sort.clause->order,
+                             [](const SortKey& key) { return may_be_shared(*key.expression); });
 }
 
 /// True if the groups of several threads can be joined: every aggregate has at most one argument.
-bool may_be_joined(const ProjectClause& clause) {
+bool may_be_joined(const Aggregate& aggregate) {
+  const ProjectClause& clause = *aggregate.clause;
   const auto is_ready = [](const ExpressionPtr& one) { return may_be_shared(*one); };
   return std::ranges::all_of(clause.keys, is_ready) &&
          std::ranges::all_of(clause.aggregates, [&](const AggregateCall& call) {
@@ -112,19 +129,42 @@ double work_of(std::span<const Operator> operators, std::size_t before) {
   return time;
 }
 
-/// True if a variable of the first operators is a key. Then there may be as many groups as rows of these operators.
-bool is_grouped_by_source(const ProjectClause& clause, std::span<const Operator> source) {
-  return std::ranges::any_of(clause.keys, [&](const ExpressionPtr& key) {
-    return key->kind == ExpressionKind::variable &&
-           std::ranges::any_of(
-               source, [&](const Operator& one) { return bound_by(one).contains(key->slot); });
-  });
+/// True if the slot has a variable of the first `before` operators, after all operators.
+bool is_of_source(std::span<const Operator> operators, std::size_t before, Slot slot) {
+  while (operators.size() > before) {
+    const Operator& last = operators.back();
+    if (const auto* project = std::get_if<Project>(&last.content)) {
+      const std::vector<ProjectionItem>& items = project->clause->items;
+      if (slot >= items.size()) return false;
+      if (items[slot].expression->kind != ExpressionKind::variable) return false;
+      slot = items[slot].expression->slot;
+    }
+    operators = operators.first(operators.size() - 1);
+  }
+  return std::ranges::any_of(operators,
+                             [&](const Operator& one) { return bound_by(one).contains(slot); });
 }
 
-/// The estimated time for joining the groups of all threads, in microseconds. Few groups are assumed otherwise.
-double joining_of(const ProjectClause& clause, std::span<const Operator> source) {
+/// The slots of the keys by which rows are grouped, as far as keys are variables.
+std::vector<Slot> key_slots(const Operator& last) {
+  std::vector<Slot> slots;
+  if (const auto* distinct = std::get_if<Distinct>(&last.content)) {
+    for (std::size_t i = 0; i < distinct->columns; ++i) slots.push_back(static_cast<Slot>(i));
+  } else if (const auto* aggregate = std::get_if<Aggregate>(&last.content)) {
+    for (const ExpressionPtr& key : aggregate->clause->keys)
+      if (key->kind == ExpressionKind::variable) slots.push_back(key->slot);
+  }
+  return slots;
+}
+
+/// The estimated time for joining the groups of all threads, in microseconds. There may be as many groups as rows of the first
+/// `before` operators if one of their variables is a key. Few groups are assumed otherwise.
+double joining_of(std::span<const Operator> operators, std::size_t before, const Operator& last) {
   constexpr double group = 0.04;
-  return is_grouped_by_source(clause, source) ? group * source.back().rows : 0;
+  const auto slots = key_slots(last);
+  const bool has_many =
+      std::ranges::any_of(slots, [&](Slot slot) { return is_of_source(operators, before, slot); });
+  return has_many ? group * operators[before - 1].rows : 0;
 }
 
 /// When to use threads: rows at the place where rows are shared, microseconds of work, and rows at once.
@@ -134,16 +174,16 @@ struct Measure {
   std::size_t most_at_once = RowBatch::capacity;
 };
 
-/// Returns the part of a pipeline for several threads; one thread: none.
-Aggregate::Shared part_of(std::span<const Operator> operators, const ProjectClause& clause,
-                          std::uint32_t threads, const Measure& measure) {
+/// Returns the part of a pipeline for several threads; one thread: none. `last` gathers the rows of the operators.
+SharedPart part_of(std::span<const Operator> operators, const Operator& last, std::uint32_t threads,
+                   const Measure& measure) {
   constexpr double turns = 8;  // how often each thread takes rows
   if (operators.empty() || !is_source(operators.front()) ||
       !std::ranges::all_of(operators.subspan(1), works_row_by_row))
     return {};
   const std::size_t before = operators_before(operators, measure.least_shared);
   if (before == 0) return {};
-  const double work = work_of(operators, before) - joining_of(clause, operators.first(before));
+  const double work = work_of(operators, before) - joining_of(operators, before, last);
   if (work < measure.least_work) return {};
   const double at_once = operators[before - 1].rows / (turns * threads);
   const double most = static_cast<double>(measure.most_at_once);
@@ -151,17 +191,46 @@ Aggregate::Shared part_of(std::span<const Operator> operators, const ProjectClau
           static_cast<std::size_t>(std::clamp(at_once, 1.0, most))};
 }
 
-void choose_threads(Pipeline& pipeline, std::uint32_t threads, const Measure& measure) {
-  const auto is_aggregate = [](const Operator& one) {
-    return std::holds_alternative<Aggregate>(one.content);
+/// True if a LIMIT may end the operators before all of their rows are known.
+bool may_end_early(std::span<const Operator> operators) {
+  for (const Operator& one : operators) {
+    if (std::holds_alternative<Limit>(one.content)) return true;
+    if (std::holds_alternative<Sort>(one.content) || std::holds_alternative<Aggregate>(one.content))
+      return false;
+  }
+  return false;
+}
+
+/// True if several threads may gather rows for the operator at `place`.
+bool may_be_joined(std::span<const Operator> operators, std::size_t place) {
+  const auto is_distinct_ready = [&] {
+    const auto* project =
+        place == 0 ? nullptr : std::get_if<Project>(&operators[place - 1].content);
+    return project != nullptr && !project->keep_input && !may_end_early(operators.subspan(place));
   };
-  const auto found = std::ranges::find_if(pipeline.operators, is_aggregate);
-  if (found == pipeline.operators.end()) return;
-  auto& aggregate = std::get<Aggregate>(found->content);
-  aggregate.shared = {};
-  if (threads > 1 && may_be_joined(*aggregate.clause))
-    aggregate.shared =
-        part_of(std::span(pipeline.operators.begin(), found), *aggregate.clause, threads, measure);
+  return std::visit(Overload{[&](const Distinct&) { return is_distinct_ready(); },
+                             [](const Sort& sort) { return may_be_joined(sort); },
+                             [](const Aggregate& aggregate) { return may_be_joined(aggregate); },
+                             [](const auto&) { return false; }},
+                    operators[place].content);
+}
+
+void set_part(Operator& one, const SharedPart& part) {
+  std::visit(Overload{[&](Distinct& distinct) { distinct.shared = part; },
+                      [&](Sort& sort) { sort.shared = part; },
+                      [&](Aggregate& aggregate) { aggregate.shared = part; }, [](auto&) {}},
+             one.content);
+}
+
+void choose_threads(Pipeline& pipeline, std::uint32_t threads, const Measure& measure) {
+  const std::span<Operator> operators(pipeline.operators);
+  for (Operator& one : operators) set_part(one, {});
+  const auto found = std::ranges::find_if(
+      operators, [](const Operator& one) { return shared_part_of(one) != nullptr; });
+  if (found == operators.end() || threads <= 1) return;
+  const auto place = static_cast<std::size_t>(found - operators.begin());
+  if (may_be_joined(operators, place))
+    set_part(*found, part_of(operators.first(place), *found, threads, measure));
 }
 
 }  // namespace

@@ -220,9 +220,9 @@ class Explainer {
   }
   /// The number of threads depends on estimates.
   std::string threads(const Operator& one) const {
-    const auto* aggregate = std::get_if<Aggregate>(&one.content);
-    if (aggregate == nullptr || aggregate->shared.threads == 1) return "";
-    return chosen_way(std::to_string(aggregate->shared.threads) + " threads");
+    const SharedPart* const shared = shared_part_of(one);
+    if (shared == nullptr || shared->threads == 1) return "";
+    return chosen_way(std::to_string(shared->threads) + " threads");
   }
   /// The number of ids from an index, before records of other namespaces are removed. Hidden together with the
   /// estimates.

@@ -64,6 +64,15 @@ SlotSet bound_by(const Operator& one) {
                     one.content);
 }
 
+const SharedPart* shared_part_of(const Operator& one) {
+  using Part = const SharedPart*;
+  return std::visit(Overload{[](const Aggregate& aggregate) -> Part { return &aggregate.shared; },
+                             [](const Distinct& distinct) -> Part { return &distinct.shared; },
+                             [](const Sort& sort) -> Part { return &sort.shared; },
+                             [](const auto&) -> Part { return nullptr; }},
+                    one.content);
+}
+
 // Visits the outer pipeline first. Pipelines within expressions are not visited: they are planned when they first
 // run.
 void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>& visit) {

@@ -47,6 +47,9 @@ struct LogicalPlan {
 /// Calls `visit` for the pipeline and for every pipeline inside its operators.
 void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>& visit);
 
+/// Returns the part that runs on the same threads as the operator; nullptr for operators that always run on one thread.
+[[nodiscard]] const SharedPart* shared_part_of(const Operator& one);
+
 /// True for operators that bind a part of the pattern of a MATCH.
 [[nodiscard]] bool is_pattern_step(const Operator& one);
 

@@ -161,28 +161,30 @@ struct Project {
   const ProjectClause* clause = nullptr;
   bool keep_input = false;
 };
+/// The operators before an operator that run on the same threads as it; see choose_threads.cpp.
+struct SharedPart {
+  std::uint32_t threads = 1;
+  const Operator* first = nullptr;  ///< of the pipeline; they are next to each other
+  std::size_t count = 0;
+  std::size_t rows_at_once = 1;  ///< rows that a thread takes before it takes others
+};
 /// One row for each combination of keys. The row has the keys first and then the aggregates.
 struct Aggregate {
   const ProjectClause* clause = nullptr;
   /// A slot with the number of rows that each input row represents. nullopt: one.
   std::optional<Slot> weight = std::nullopt;
-  /// The operators before it that run on the same threads as the aggregation; see parallel_part.hpp.
-  struct Shared {
-    std::uint32_t threads = 1;
-    const Operator* first = nullptr;  ///< of the pipeline; they are next to each other
-    std::size_t count = 0;
-    std::size_t rows_at_once = 1;  ///< rows that a thread takes before it takes others
-  };
-  Shared shared = {};
+  SharedPart shared = {};
 };
 /// Removes duplicate rows, compared by their first `columns` columns.
 struct Distinct {
   std::size_t columns = 0;
+  SharedPart shared = {};
 };
 /// Sorts all rows in the order of the clause.
 struct Sort {
   const ProjectClause* clause = nullptr;
   bool is_limited = false;  ///< keep only as many rows as SKIP and LIMIT of the clause require
+  SharedPart shared = {};
 };
 struct Skip {
   const Expression* count = nullptr;

@@ -9,16 +9,15 @@
 
 #include <span>
 #include <utility>
-#include <variant>
 
 namespace cairn::query {
 namespace {
 
-// The operators that the Aggregate after them runs on several threads; empty: none.
-std::span<const Operator> shared_part(const Pipeline& pipeline) {
+// The operators that the operator after them runs on several threads; empty: none.
+std::span<const Operator> shared_operators(const Pipeline& pipeline) {
   for (const Operator& one : pipeline.operators)
-    if (const auto* aggregate = std::get_if<Aggregate>(&one.content))
-      if (aggregate->shared.threads > 1) return {aggregate->shared.first, aggregate->shared.count};
+    if (const SharedPart* const part = shared_part_of(one))
+      if (part->threads > 1) return {part->first, part->count};
   return {};
 }
 
@@ -37,7 +36,7 @@ RunningPipeline::RunningPipeline(ExecutionContext& context, const Pipeline& pipe
   auto argument = std::make_unique<ArgumentOperator>(context, pipeline.width);
   argument_ = argument.get();
   root_ = std::move(argument);
-  const std::span<const Operator> shared = shared_part(pipeline);
+  const std::span<const Operator> shared = shared_operators(pipeline);
   for (const Operator& one : pipeline.operators) {
     const bool is_shared = !shared.empty() && &one >= shared.data() && &one <= &shared.back();
     if (!is_shared) root_ = lower(context, one, std::move(root_));

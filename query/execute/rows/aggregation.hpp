@@ -4,6 +4,7 @@
 
 #include "query/execute/pipeline/physical_operator.hpp"
 #include "query/execute/rows/groups.hpp"
+#include "query/execute/rows/shared_run.hpp"
 #include "query/execute/rows/value_log.hpp"
 #include "query/functions/function_entry.hpp"
 #include "query/plan/operator_content.hpp"
@@ -35,12 +36,13 @@ enum class AggregatedRows : std::uint8_t {
   some,  ///< those that one of several threads takes; join() completes the result
 };
 
-class Aggregation {
+class Aggregation final : public ThreadPart {
  public:
   Aggregation(const Aggregate& content, ExecutionContext& context, AggregatedRows rows);
 
   /// Adds the rows of a batch. For `some` rows, `morsel` is the number of the part that they belong to; the numbers ascend.
-  [[nodiscard]] Status add(RowBatch& rows, std::uint64_t morsel = 0);
+  [[nodiscard]] Status add(RowBatch& rows, std::uint64_t morsel) override;
+  [[nodiscard]] Status add(RowBatch& rows) { return add(rows, 0); }
   /// Adds the rows that others have received. Groups, and values of each group, have the order of morsels, and then that in
   /// which they were added. Precondition: this has no rows.
   /// Errors: unsupported if the result might not be that of all rows in sequence.
@@ -156,5 +158,8 @@ class Aggregation {
   // For each call, no less than the sum of the magnitudes of all integers that a sum() has received.
   std::vector<std::uint64_t> magnitudes_;
 };
+
+/// Lets several threads aggregate parts that `whole` joins. The arguments must outlive the result.
+[[nodiscard]] Gathering gathering_of(const Aggregate& content, Aggregation& whole);
 
 }  // namespace cairn::query

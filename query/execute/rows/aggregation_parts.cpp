@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace cairn::query {
@@ -204,6 +205,17 @@ Status Aggregation::join_log(ValueLog::Part& log, std::span<const std::uint32_t>
     CAIRN_TRY(add_column(log.call, column, count, {}));
   }
   return {};
+}
+
+Gathering gathering_of(const Aggregate& content, Aggregation& whole) {
+  return {[&content](ExecutionContext& context) -> std::unique_ptr<ThreadPart> {
+            return std::make_unique<Aggregation>(content, context, AggregatedRows::some);
+          },
+          [&whole](std::span<ThreadPart* const> parts) {
+            std::vector<Aggregation*> all;
+            for (ThreadPart* part : parts) all.push_back(static_cast<Aggregation*>(part));
+            return whole.join(all);
+          }};
 }
 
 }  // namespace cairn::query

@@ -1,12 +1,15 @@
 // Removes duplicate rows. A row passes on as soon as it is the first of its kind. Rows are compared
 // by equivalence, as for grouping: null equals null, NaN equals NaN, and 1 equals 1.0. All distinct
-// rows are held in memory and charged.
+// rows are held in memory and charged. Several threads give no row before they have read all.
 
+#include "query/bind/bound_query.hpp"
+#include "query/bind/expression.hpp"
 #include "query/execute/rows/groups.hpp"
 #include "query/execute/rows/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -71,9 +74,42 @@ class DistinctOperator final : public PhysicalOperator {
   std::vector<std::uint32_t> numbers_;
 };
 
+/// Finds duplicates on several threads. Distinct rows are groups by all columns, in the order of their first rows.
+class SharedDistinctOperator final : public PhysicalOperator {
+ public:
+  SharedDistinctOperator(const Distinct& content, Parts parts)
+      : PhysicalOperator(parts.context, nullptr, parts.width),
+        clause_(by_columns(content.columns)),
+        groups_{&clause_, std::nullopt, content.shared},
+        aggregation_(make_operator(groups_, std::move(parts))) {}
+
+  void restart() override { aggregation_->restart(); }
+
+ protected:
+  Result<bool> produce(RowBatch& out) override { return aggregation_->next(out); }
+
+ private:
+  static ProjectClause by_columns(std::size_t columns) {
+    ProjectClause clause;
+    for (std::size_t i = 0; i < columns; ++i) {
+      auto key = std::make_unique<Expression>();
+      key->kind = ExpressionKind::variable;
+      key->slot = static_cast<Slot>(i);
+      clause.keys.push_back(std::move(key));
+    }
+    return clause;
+  }
+
+  ProjectClause clause_;
+  Aggregate groups_;
+  OperatorPtr aggregation_;
+};
+
 }  // namespace
 
 OperatorPtr make_operator(const Distinct& content, Parts parts) {
+  if (content.shared.threads > 1)
+    return std::make_unique<SharedDistinctOperator>(content, std::move(parts));
   return std::make_unique<DistinctOperator>(content, std::move(parts));
 }
 

@@ -5,6 +5,8 @@
 #include "tests/support/rounds.hpp"
 #include "tests/support/run_query.hpp"
 
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -103,6 +105,39 @@ const char* const questions[] = {
     "MATCH (n:N) RETURN n.v AS v, count(*) AS c UNION ALL MATCH (n:M) RETURN n.v AS v, sum(n.k) AS "
     "c",
     "MATCH (n:N) WITH n.v AS v, collect(n) AS all UNWIND all AS n RETURN v, sum(n.f) AS f",
+    // Projections and optional patterns before the groups.
+    "MATCH (n:N) WITH n.v AS v, n.k + 1 AS k RETURN v, sum(k) AS s, collect(k) AS all",
+    "MATCH (n:N) WITH n, n.k % 5 AS r WHERE r > 1 RETURN r, count(*) AS c, min(n.f) AS f",
+    "MATCH (a:N)-[:R]->(b) WITH b, a.v AS v WITH v, b.w AS w, b RETURN v, w, count(b) AS c",
+    "MATCH (n:N) WITH n AS m RETURN m, count(*) AS c",
+    "MATCH (a:N) OPTIONAL MATCH (a)-[:R]->(b:M) RETURN a.v AS v, count(b) AS c, collect(b.k) AS k",
+    "MATCH (a:N) OPTIONAL MATCH (a)-[r:R]->(b) WHERE b.k > a.k RETURN b.w AS w, count(r) AS c",
+    "MATCH (a:N) OPTIONAL MATCH (a)-[:R]->(b)-[:R]->(c:M) WITH a, c.v AS v RETURN v, count(a) AS c",
+    "MATCH p = (a:N)-[:R]->(b)-[:R]->(:M) RETURN length(p) AS l, count(*) AS c, min(nodes(p)) AS m",
+    // Sorts. Keys have equal values, so that the order of the input shows.
+    "MATCH (n:N) RETURN n.k AS k, n.v AS v ORDER BY v",
+    "MATCH (n:N) RETURN n.k AS k ORDER BY n.v DESC, n.w",
+    "MATCH (n:N) RETURN n.k AS k ORDER BY n.m, n.t DESC",
+    "MATCH (n:N) RETURN n.k AS k ORDER BY n.m LIMIT 7",
+    "MATCH (n:N) RETURN n.k AS k ORDER BY n.e DESC SKIP 11 LIMIT 20",
+    "MATCH (n:N) RETURN n.k % 9 AS k, n.w AS w ORDER BY k DESC LIMIT 40",
+    "MATCH (n:N) RETURN n ORDER BY n.v + 1, n.w LIMIT 0",
+    "MATCH (a:N)-[:R]->(b) RETURN a.k AS k, b ORDER BY b.v, a.w LIMIT 30",
+    "MATCH (a:N)-[:R]->(b) RETURN a.k AS k, b.k AS l ORDER BY b.v * a.v",
+    "MATCH (a:N)-[r:R]->(b) WITH a, b, r.x AS x ORDER BY x DESC, a.v LIMIT 50 RETURN x, count(*) "
+    "AS c, collect(b.k) AS k",
+    "MATCH (a:N) OPTIONAL MATCH (a)-[:R]->(b:M) RETURN a.k AS k, b.k AS l ORDER BY b.v, a.v",
+    "UNWIND [3, 'a', null, 3.0, [1, 2], 'a', [1, 2.0], 1] AS x RETURN x ORDER BY x",
+    // Distinct rows.
+    "MATCH (n:N) RETURN DISTINCT n.v AS v",
+    "MATCH (n:N) RETURN DISTINCT n.e AS e, n.m AS m",
+    "MATCH (a:N)-[:R]->(b) RETURN DISTINCT b",
+    "MATCH (a:N)-[:R]->(b) RETURN DISTINCT b.w AS w, a.v AS v ORDER BY v DESC LIMIT 5",
+    "MATCH (a:N)-[:R]->(b) WITH DISTINCT b.w AS w, a.t AS t RETURN t, count(*) AS c, collect(w) AS "
+    "w",
+    "MATCH (a:N)-[:R]->(b) WITH DISTINCT a, b.v AS v WHERE v > 2 RETURN a.k AS k, v",
+    "MATCH (a:N)-[:R]->(b) RETURN DISTINCT b.t AS t LIMIT 4",
+    "UNWIND [3, 'a', null, 3.0, [1, 2], 'a', [1, 2.0], null] AS x RETURN DISTINCT x",
     // Extremes of values that are equal and differ, sums of both kinds and of large numbers.
     "MATCH (n:N) RETURN n.v AS v, min(n.e) AS a, max(n.e) AS b, min(n.t) AS t, max(n.m) AS m",
     "MATCH (n:N) RETURN min(n.g) AS a, max(n.g) AS b, min(DISTINCT n.e) AS e, max(n) AS n",
@@ -136,6 +171,11 @@ const char* const failing[] = {
     "UNWIND [1, 2, duration('P1D'), 4] AS i RETURN sum(i) AS s",
     "UNWIND [1, 2, duration('P1D'), 4] AS i RETURN avg(i) AS s",
     "UNWIND [1.5, duration('P1D'), 2.5] AS i RETURN sum(i) AS s",
+    "MATCH (n:N) RETURN n.k AS k ORDER BY 1 / (n.k - 200)",
+    "MATCH (n:N) RETURN n.k AS k ORDER BY n.v LIMIT -1",
+    "MATCH (n:N) RETURN DISTINCT 1 / (n.k - 200) AS s",
+    "MATCH (n:N) WITH 1 / (n.k - 250) AS x, n RETURN x, count(n) AS c",
+    "MATCH (n:N) OPTIONAL MATCH (n)-[:R]->(m) WHERE 1 / (m.k - 9) > 0 RETURN count(m) AS c",
 };
 
 Parameters list_parameter() {
@@ -173,6 +213,15 @@ BOOST_AUTO_TEST_CASE(rows_stay_the_same_when_records_change) {
 BOOST_AUTO_TEST_CASE(a_plan_says_which_part_is_shared) {
   is_shared("MATCH (n:N) RETURN n.v AS v, sum(n.f) AS s", true);
   is_shared("MATCH (a:N)-[:R]->(b)-[:R]->(c) RETURN count(*) AS c", true);
+  is_shared("MATCH (n:N) WITH n.v AS v, n.f AS f RETURN v, sum(f) AS s", true);
+  is_shared("MATCH (n:N) OPTIONAL MATCH (n)-[:R]->(m:M) RETURN n.v AS v, count(m) AS c", true);
+  is_shared("MATCH (n:N) RETURN n.k AS k ORDER BY n.f", true);
+  is_shared("MATCH (n:N) RETURN n.k AS k ORDER BY n.f + 1 LIMIT 5", true);
+  is_shared("MATCH (n:N) RETURN n.k AS k ORDER BY rand() LIMIT 5", false);
+  is_shared("MATCH (n:N) RETURN DISTINCT n.f + 1 AS f", true);
+  is_shared("MATCH (n:N) RETURN DISTINCT n.f + 1 AS f ORDER BY f LIMIT 5", true);
+  is_shared("MATCH (n:N) RETURN DISTINCT n.f + 1 AS f LIMIT 5", false);
+  is_shared("MATCH (n:N) WITH n, rand() AS r RETURN count(r) AS c", false);
   is_shared("MATCH (n:N) WITH n LIMIT 10 RETURN sum(n.f) AS c", false);
   is_shared("MATCH (n:N) WHERE rand() < 2 RETURN n.v AS v, sum(n.k) AS s", false);
   is_shared("MATCH (n:N) WHERE EXISTS { (n)-->(:M) } RETURN n.v AS v, sum(n.f) AS s", false);
@@ -219,8 +268,12 @@ BOOST_AUTO_TEST_CASE(a_transaction_reads_its_writes) {
   BOOST_TEST(sum(3) == sum(1));
 }
 
-BOOST_AUTO_TEST_CASE(memory_stays_within_its_limit_or_one_thread_does_it) {
-  const std::string question = "MATCH (a:N)-[:R]->(b) RETURN a.k AS k, collect(b.w + a.w) AS w";
+BOOST_DATA_TEST_CASE(memory_stays_within_its_limit_or_one_thread_does_it,
+                     boost::unit_test::data::make(
+                         {"MATCH (a:N)-[:R]->(b) RETURN a.k AS k, collect(b.w + a.w) AS w",
+                          "MATCH (a:N)-[:R]->(b) RETURN a.k AS k, b.w + a.w AS w ORDER BY w",
+                          "MATCH (a:N)-[:R]->(b) RETURN DISTINCT a.k AS k, b.w + a.w AS w"}),
+                     question) {
   for (std::size_t bytes = std::size_t{32} << 10; bytes < std::size_t{8} << 20; bytes *= 2) {
     BOOST_TEST_CONTEXT(bytes) {
       StatementOptions one = on(1);
@@ -259,6 +312,25 @@ BOOST_AUTO_TEST_CASE(all_threads_stop_when_the_statement_is_cancelled) {
                  {}, options);
     BOOST_TEST((error.code == ErrorCode::cancelled), error.message);
   }
+}
+
+BOOST_AUTO_TEST_CASE(rows_are_read_again_only_where_an_error_or_the_order_needs_it) {
+  const auto profile = [&](const std::string& question) {
+    auto rows = must(must(Statement::parse("PROFILE " + question)).run(*database, {}, on(3)));
+    while (must(rows.next())) {
+    }
+    return rows.plan();
+  };
+  const auto is_read_again = [&](const std::string& question, bool wanted) {
+    const std::string plan = profile(question);
+    BOOST_TEST((plan.find("again on one thread") != std::string::npos) == wanted, plan);
+  };
+  is_read_again("UNWIND [1] AS i UNWIND range(1, 4500000) AS j RETURN stDev(j) AS d", false);
+  is_read_again("MATCH (n:N) RETURN min(n.f) AS a, max(n.w) AS b, sum(n.m) AS c", false);
+  is_read_again("MATCH (n:N) RETURN sum(CASE WHEN n.k > 150 THEN n.h ELSE n.k END) AS s", false);
+  is_read_again("MATCH (n:N) RETURN n.k AS k ORDER BY n.m", false);
+  is_read_again("MATCH (n:N) RETURN DISTINCT n.m AS m", false);
+  is_read_again("UNWIND [1e308, -1e308, 1e308] AS x RETURN sum(x) AS s", true);
 }
 
 BOOST_AUTO_TEST_CASE(statements_of_several_threads_share_the_pool) {

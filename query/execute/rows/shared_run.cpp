@@ -1,0 +1,191 @@
+// Each thread has a context, a copy of the operators, and a part of the result of its own. They share the source, the memory
+// and the time of the statement. A thread that fails stops the others, and its error is dropped: which error comes first
+// depends on how rows are divided, so the statement runs again on one thread, which gives the error.
+#include "query/execute/rows/shared_run.hpp"
+
+#include "query/execute/failed_allocation.hpp"
+#include "query/execute/pipeline/running_plan.hpp"
+#include "query/plan/logical_plan.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace cairn::query {
+
+/// What one thread has. Made by that thread, and destroyed by the thread of the statement.
+struct SharedRun::Worker {
+  explicit Worker(SharedRun& all)
+      : context(all.context_, all.options_, all.room_), part(all.gathering_.make(context)) {
+    auto first = std::make_unique<MorselOperator>(context, all.feed_, all.source_.width());
+    morsel = first.get();
+    root = std::move(first);
+    for (const Operator& one : std::span(all.shared_.first, all.shared_.count))
+      root = lower(context, one, std::move(root));
+  }
+
+  ExecutionContext context;
+  MorselOperator* morsel = nullptr;  // the first operator, owned by root
+  OperatorPtr root;
+  std::unique_ptr<ThreadPart> part;
+  std::vector<std::uint64_t>
+      warned;  // for each warning of the context, the morsel that it is about
+};
+
+namespace {
+
+/// Adds the figures of one thread.
+void add(OperatorProfile& sum, const OperatorProfile& one) {
+  sum.rows += one.rows;
+  sum.ids_touched += one.ids_touched;
+  sum.records_read += one.records_read;
+  sum.nanoseconds += one.nanoseconds;
+  sum.remark = one.remark;
+  for (const auto& [node, ids] : one.parts) sum.parts[node] = ids;
+}
+
+Error unread() {
+  return {ErrorCode::unsupported, "an operator ended without a look at its input", std::nullopt};
+}
+
+}  // namespace
+
+SharedRun::SharedRun(const SharedPart& shared, ExecutionContext& context, PhysicalOperator& source,
+                     const Gathering& gathering)
+    : shared_(shared),
+      context_(context),
+      source_(source),
+      gathering_(gathering),
+      feed_(source, shared.rows_at_once),
+      options_(context.options),
+      help_(*context.workers, [this] { work(false); }) {
+  options_.cancel = stop_.get_token();
+  context_.budget.share_memory(room_);
+}
+
+// Memory of the workers belongs to the room, so they end first.
+SharedRun::~SharedRun() {
+  help_.finish();
+  workers_.clear();
+  context_.budget.end_sharing();
+}
+
+Result<bool> SharedRun::run() {
+  {
+    const std::stop_callback cancelled(context_.budget.cancel(), [this] { stop_.request_stop(); });
+    work(true);
+    help_.finish();
+  }
+  // Looks at the clock and the token: the end of the statement is no reason to run it again.
+  constexpr std::uint64_t enough_for_a_look = 1'024;
+  CAIRN_TRY(context_.budget.step(enough_for_a_look));
+  if (has_failed_) return false;
+  const Status joined = within_memory([&] { return join(); });
+  if (joined) return true;
+  CAIRN_TRY(context_.budget.step(enough_for_a_look));
+  return false;
+}
+
+// What one thread does. A thread that comes too late makes no copies.
+void SharedRun::work(bool is_first) noexcept {
+  if (feed_.is_ended()) return;
+  const Status worked = within_memory([&]() -> Status {
+    CAIRN_ASSIGN(Worker * worker, make_worker());
+    CAIRN_TRY(gather(*worker, is_first));
+    return worker->part->finish();
+  });
+  if (!worked) stop();
+}
+
+Result<SharedRun::Worker*> SharedRun::make_worker() {
+  auto made = std::make_unique<Worker>(*this);
+  Worker* const worker = made.get();
+  const std::lock_guard lock(mutex_);
+  workers_.push_back(std::move(made));
+  return worker;
+}
+
+void SharedRun::stop() noexcept {
+  has_failed_ = true;
+  feed_.end();
+  stop_.request_stop();
+}
+
+// Asks for help after the first morsel, because many statements have no second one.
+Status SharedRun::gather(Worker& worker, bool is_first) {
+  RowBatch rows;
+  for (bool is_helped = !is_first;; is_helped = true) {
+    worker.root->restart();
+    while (true) {
+      CAIRN_ASSIGN(const bool more, worker.root->next(rows));
+      if (!more) break;
+      CAIRN_TRY(worker.part->add(rows, *worker.morsel->morsel()));
+    }
+    if (!worker.morsel->is_taken()) return unread();
+    if (!worker.morsel->morsel()) return {};
+    worker.warned.resize(worker.context.warnings.size(), *worker.morsel->morsel());
+    if (!is_helped) help_.ask(shared_.threads - 1);
+  }
+}
+
+Status SharedRun::join() {
+  join_warnings();
+  std::vector<ThreadPart*> parts;
+  for (const auto& worker : workers_) parts.push_back(worker->part.get());
+  return gathering_.join(parts);
+}
+
+// In the order of one thread. A warning without a morsel came after the last one.
+void SharedRun::join_warnings() {
+  std::vector<std::tuple<std::uint64_t, std::size_t, std::string_view>> found;
+  for (const auto& worker : workers_) {
+    const std::vector<std::string>& warnings = worker->context.warnings;
+    worker->warned.resize(warnings.size(), ~std::uint64_t{0});
+    for (std::size_t i = 0; i < warnings.size(); ++i)
+      found.emplace_back(worker->warned[i], i, warnings[i]);
+  }
+  std::ranges::sort(found);
+  for (const auto& [morsel, number, warning] : found) warn_once(context_, std::string(warning));
+}
+
+OperatorProfiles SharedRun::profiles() const {
+  OperatorProfiles sums;
+  for (const auto& worker : workers_)
+    for (const auto& [one, profile] : worker->context.running) add(sums[one], *profile);
+  return sums;
+}
+
+std::uint32_t SharedInput::width() const {
+  const std::span operators(shared_.first, shared_.count);
+  return operators.empty() ? source_.width() : operators.back().width;
+}
+
+void SharedInput::restart() {
+  if (chain_ != nullptr) chain_->restart();
+}
+
+Result<bool> SharedInput::gather(const Gathering& gathering) {
+  if (shared_.threads <= 1) return false;
+  {
+    SharedRun run(shared_, context_, source_, gathering);
+    CAIRN_ASSIGN(const bool is_done, run.run());
+    if (context_.profile) profiles_ = run.profiles();
+    for (const auto& [one, profile] : profiles_) context_.running[one] = &profile;
+    if (is_done) return true;
+  }
+  make_chain();
+  return false;
+}
+
+void SharedInput::make_chain() {
+  source_.restart();
+  chain_ = std::make_unique<BorrowedOperator>(context_, source_);
+  for (const Operator& one : std::span(shared_.first, shared_.count))
+    chain_ = lower(context_, one, std::move(chain_));
+}
+
+}  // namespace cairn::query
