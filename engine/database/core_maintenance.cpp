@@ -159,7 +159,8 @@ Status Core::maintain(const std::stop_token& stop) {
   return {};
 }
 
-// Wakes the thread if it waits. A running build ends at its next check for a stop.
+// Wakes the thread if it waits. A running build ends at its next check for a stop. Workers finish what they do for statements on
+// snapshots, which end when they like; the destructor of the pool waits for them.
 void Core::stop_threads() {
   maintenance_.request_stop();
   segment_builder_.stop();

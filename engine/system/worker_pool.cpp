@@ -7,14 +7,11 @@
 
 namespace cairn::engine {
 
+// A thread that works ends after its work, for which the destructor waits.
 void WorkerPool::stop() {
-  std::vector<std::jthread> threads;
-  {
-    const std::lock_guard lock(mutex_);
-    is_stopped_ = true;
-    threads.swap(threads_);
-  }
-  for (std::jthread& thread : threads) thread.request_stop();
+  const std::lock_guard lock(mutex_);
+  is_stopped_ = true;
+  for (std::jthread& thread : threads_) thread.request_stop();
 }
 
 std::size_t WorkerPool::threads() {

@@ -26,7 +26,7 @@ class WorkerPool {
   WorkerPool& operator=(const WorkerPool&) = delete;
   ~WorkerPool() { stop(); }
 
-  /// Ends all threads. Later requests for help get none.
+  /// Lets all threads end, and does not wait for those that work. Later requests for help get none.
   void stop();
   /// The number of threads that were started.
   [[nodiscard]] std::size_t threads();

@@ -80,6 +80,25 @@ BOOST_AUTO_TEST_CASE(a_stopped_pool_gives_no_help) {
   BOOST_TEST(pool.threads() == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(a_stop_does_not_wait_for_work) {
+  std::atomic<bool> may_end = false;
+  std::atomic<int> began = 0;
+  WorkerPool pool;
+  Help help(pool, [&] {
+    ++began;
+    while (!may_end) std::this_thread::yield();
+  });
+  help.ask(1);
+  wait_for(began, 1);
+  pool.stop();
+  std::atomic<int> other = 0;
+  Help late(pool, [&] { ++other; });
+  late.ask(1);
+  late.finish();
+  BOOST_TEST(other == 0);
+  may_end = true;
+}
+
 BOOST_AUTO_TEST_CASE(several_threads_may_ask_at_once) {
   WorkerPool pool;
   std::atomic<int> parts = 0;

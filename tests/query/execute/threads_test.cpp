@@ -14,6 +14,7 @@
 #include <atomic>
 #include <chrono>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <span>
 #include <stop_token>
@@ -331,6 +332,28 @@ BOOST_AUTO_TEST_CASE(rows_are_read_again_only_where_an_error_or_the_order_needs_
   is_read_again("MATCH (n:N) RETURN n.k AS k ORDER BY n.m", false);
   is_read_again("MATCH (n:N) RETURN DISTINCT n.m AS m", false);
   is_read_again("UNWIND [1e308, -1e308, 1e308] AS x RETURN sum(x) AS s", true);
+}
+
+BOOST_AUTO_TEST_CASE(close_does_not_wait_for_statements_on_snapshots) {
+  std::stop_source source;
+  StatementOptions options = on(3);
+  options.cancel = source.get_token();
+  options.timeout = std::chrono::seconds(20);
+  std::atomic<bool> has_ended = false;
+  std::optional<Snapshot> snapshot = must(database->snapshot());
+  std::jthread reader([&] {
+    auto rows = must(Statement::parse("MATCH (a:N)-->(b)-->(c)-->(d)-->(e)-->(f)-->(g) RETURN "
+                                      "count(DISTINCT g.k + a.k) AS c"))
+                    .run(*snapshot, {}, options);
+    const auto row = rows ? rows->next() : rows.error();
+    has_ended = true;
+    BOOST_TEST((!row && row.error().code == ErrorCode::cancelled));
+    snapshot.reset();
+  });
+  std::this_thread::sleep_for(milliseconds(200));
+  must(database->close());
+  BOOST_TEST(!has_ended);
+  source.request_stop();
 }
 
 BOOST_AUTO_TEST_CASE(statements_of_several_threads_share_the_pool) {
