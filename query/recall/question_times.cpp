@@ -293,11 +293,19 @@ class TimeReader {
       --first->first.year;
       begins = meant(first->first);
     }
-    if (begins.size() != ends.size()) return false;
+    return add_all(ranges_between(begins, ends), 2 + first->second + second->second);
+  }
+  /// From each of the times to the one of the same year. A range over the new year without a year is the last one that is
+  /// over.
+  [[nodiscard]] std::vector<Days> ranges_between(const std::vector<Days>& begins,
+                                                 const std::vector<Days>& ends) const {
     std::vector<Days> all;
+    if (begins.size() != ends.size()) return all;
     for (std::size_t i = 0; i < begins.size(); ++i)
       if (begins[i].first <= ends[i].last) all.push_back({begins[i].first, ends[i].last});
-    return add_all(all, 2 + first->second + second->second);
+    for (std::size_t i = begins.size(); i-- > 1 && all.empty();)
+      if (ends[i].last < today_) all.push_back({begins[i - 1].first, ends[i].last});
+    return all;
   }
 
   /// "two weeks before 9 June 2023", "the week before 9 June": with a number the time so far away, without one all of the

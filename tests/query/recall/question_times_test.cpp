@@ -63,6 +63,13 @@ BOOST_AUTO_TEST_CASE(a_range_over_the_new_year_begins_in_the_year_before) {
   BOOST_TEST(times("between May and June 2023") == "2023-05-01..2023-06-30");
 }
 
+BOOST_AUTO_TEST_CASE(a_range_over_the_new_year_without_a_year_is_the_last_one) {
+  BOOST_TEST(times("between November and February") == "2022-11-01..2023-02-28");
+  BOOST_TEST(times("from 20 December to 5 January") == "2022-12-20..2023-01-05");
+  // That from September on is not over.
+  BOOST_TEST(times("between September and July") == "2021-09-01..2022-07-31");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_date_is_none) {
   for (const char* question :
        {"may I come on the 7th?", "20233 things, 1800 men", "", "What did April say?",
