@@ -14,6 +14,7 @@
 #include "engine/fulltext/analyzer.hpp"
 
 #include "engine/fulltext/compounds.hpp"
+#include "engine/fulltext/irregular_words.hpp"
 #include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/term_dictionary.hpp"
 #include "engine/fulltext/text_features.hpp"
@@ -105,6 +106,15 @@ Status check_several(std::string_view joined) {
 void drop_zeros(std::string& term) { std::erase(term, '\0'); }
 
 }  // namespace
+
+std::vector<WordForms> forms_of_words(const std::vector<Token>& tokens) {
+  std::vector<WordForms> words;
+  for (const Token& token : tokens) {
+    if (!token.is_other_form) words.emplace_back();
+    words.back().push_back(token.term);
+  }
+  return words;
+}
 
 Analyzer::Analyzer(AnalyzerOptions options)
     : options_(std::move(options)), languages_(split_languages(options_.language)) {
@@ -294,6 +304,19 @@ std::vector<Token> Analyzer::tokens_in(std::string_view text, Languages language
 
 std::vector<Token> Analyzer::query_tokens(std::string_view text) const {
   return tokens_in(text, {all_, stop_words_});
+}
+
+// A word of a question whose language is unclear has no irregular forms: its stem may be a word of
+// another language.
+bool Analyzer::add_irregular_forms(WordForms& stems) const {
+  const WordForms given = stems;
+  for (std::size_t i = 0; i < languages_.size(); ++i) {
+    if ((stop_words_ >> i & 1U) == 0) continue;
+    for (const std::string& stem : given)
+      for (const std::string& form : irregular_forms(languages_[i], stem))
+        if (std::ranges::find(stems, form) == stems.end()) stems.push_back(form);
+  }
+  return stems.size() > given.size();
 }
 
 std::vector<Token> Analyzer::text_tokens(std::string_view text) const {

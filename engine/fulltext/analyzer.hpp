@@ -61,6 +61,12 @@ struct Token {
   bool is_other_form = false;
 };
 
+/// The terms that count as one word: its stems, and those of its irregular forms.
+using WordForms = std::vector<std::string>;
+
+/// The forms of each word of tokens.
+[[nodiscard]] std::vector<WordForms> forms_of_words(const std::vector<Token>& tokens);
+
 /// A term as Analyzer::for_each_index_term() finds it in a text. `word` is valid only during the
 /// visit.
 struct FoundTerm {
@@ -133,6 +139,9 @@ class Analyzer {
   /// The terms of a query: like index_tokens(), but in all languages and without beginnings of
   /// words. Stop words are marked.
   [[nodiscard]] std::vector<Token> query_tokens(std::string_view text) const;
+  /// Adds the stems of the other forms of an irregular word in the language of the question, see
+  /// irregular_forms(). Returns false if there are none.
+  bool add_irregular_forms(WordForms& stems) const;
   /// The words of a phrase, once for each way in which a text may have them: the languages. Extra
   /// terms are left out.
   [[nodiscard]] std::vector<std::vector<Token>> phrase_tokens(std::string_view phrase) const;

@@ -149,8 +149,11 @@ Result<std::optional<std::string>> corrected_word(const TextReader& reader,
   const bool has_digit =
       std::any_of(term.begin(), term.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (has_digit || code_points(term).size() < shortest_word) return none;
-  for (const Token& form : tokens) {
-    CAIRN_ASSIGN(const std::uint64_t known, texts_with(reader, form.term, texts, 1, limits));
+  // An irregular word is not misspelt: the texts may have another form of it.
+  WordForms forms = forms_of_words(tokens).front();
+  if (analyzer.add_irregular_forms(forms)) return none;
+  for (const std::string& form : forms) {
+    CAIRN_ASSIGN(const std::uint64_t known, texts_with(reader, form, texts, 1, limits));
     if (known > 0) return none;
   }
   CAIRN_ASSIGN(const bool has_parts, is_of_known_parts(reader, analyzer, term, limits));

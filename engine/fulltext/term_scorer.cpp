@@ -65,16 +65,6 @@ Result<std::vector<WeightedTerm>> each_once(std::vector<WeightedTerm> terms, Pac
   return distinct;
 }
 
-/// The letters of each word, in each of its forms.
-std::vector<std::vector<std::u32string>> forms_of_words(const std::vector<Token>& tokens) {
-  std::vector<std::vector<std::u32string>> words;
-  for (const Token& token : tokens) {
-    if (!token.is_other_form) words.emplace_back();
-    words.back().push_back(code_points(token.term));
-  }
-  return words;
-}
-
 }  // namespace
 
 double mean_words(const codec::TextStatistics& statistics) {
@@ -91,9 +81,11 @@ TermScorerBuilder::TermScorerBuilder(const TextReader& reader,
                                      const TextQuery& query)
     : reader_(reader),
       field_names_(field_names),
-      analyzer_(analyzer_options(reader.sources().index.text), query.text),
+      analyzer_(analyzer_options(reader.sources().index.text),
+                query.question.empty() ? query.text : query.question),
       fade_length_(query.fade_length),
       joins_fields_(query.joins_fields),
+      joins_forms_(query.joins_forms),
       limits_(query.limits) {}
 
 std::vector<std::uint8_t> TermScorerBuilder::fields_of(const TextNode& node) const {
@@ -111,35 +103,34 @@ Status TermScorerBuilder::append_terms(const TextNode& node, std::vector<Weighte
     for (const std::uint8_t field : fields) CAIRN_TRY(append_expansions(node, field, out, held));
     return {};
   }
-  const std::vector<Token> tokens = analyzer_.query_tokens(node.text);
-  for (std::size_t i = 0; i < tokens.size();) {
-    std::size_t end = i + 1;
-    while (end < tokens.size() && tokens[end].is_other_form) ++end;
-    if (!tokens[i].is_stop_word || node.keeps_stop_words)
-      CAIRN_TRY(append_word(std::span(tokens).subspan(i, end - i), node, fields, out, held));
-    i = end;
+  std::vector<Token> tokens = analyzer_.query_tokens(node.text);
+  if (!node.keeps_stop_words) std::erase_if(tokens, [](const Token& t) { return t.is_stop_word; });
+  for (WordForms& forms : forms_of_words(tokens)) {
+    if (joins_forms_) analyzer_.add_irregular_forms(forms);
+    CAIRN_TRY(append_word(forms, node, fields, out, held));
   }
   return {};
 }
 
 // Fields that are joined have the same alternatives; otherwise each field has its own.
-Status TermScorerBuilder::append_word(std::span<const Token> tokens, const TextNode& node,
+Status TermScorerBuilder::append_word(std::span<const std::string> forms, const TextNode& node,
                                       std::span<const std::uint8_t> fields,
                                       std::vector<WeightedTerm>& out, Charge& held) const {
-  if (tokens.size() == 1 && !analyzer_.options().split_compounds) {
-    const std::string& term = tokens.front().term;
+  if (forms.size() == 1 && !analyzer_.options().split_compounds) {
+    const std::string& term = forms.front();
     CAIRN_TRY(held.add(fields.size() * (bytes_of_term + term.size())));
     for (const std::uint8_t field : fields) out.push_back({field, term, node.boost});
     return {};
   }
-  if (joins_fields_) return append_alternatives(tokens, node, fields, out, held);
+  if (joins_fields_) return append_alternatives(forms, node, fields, out, held);
   for (std::size_t i = 0; i < fields.size(); ++i)
-    CAIRN_TRY(append_alternatives(tokens, node, fields.subspan(i, 1), out, held));
+    CAIRN_TRY(append_alternatives(forms, node, fields.subspan(i, 1), out, held));
   return {};
 }
 
 // The numbers of words need only differ.
-Status TermScorerBuilder::append_alternatives(std::span<const Token> tokens, const TextNode& node,
+Status TermScorerBuilder::append_alternatives(std::span<const std::string> forms,
+                                              const TextNode& node,
                                               std::span<const std::uint8_t> fields,
                                               std::vector<WeightedTerm>& out, Charge& held) const {
   const auto append = [&](const std::string& term, double weight, bool is_found,
@@ -151,16 +142,16 @@ Status TermScorerBuilder::append_alternatives(std::span<const Token> tokens, con
   };
   const auto word = static_cast<std::uint32_t>(out.size() + 1);
   TermWeights compounds, parts;
-  for (const Token& token : tokens) CAIRN_TRY(append(token.term, 1, false, word));
+  for (const std::string& form : forms) CAIRN_TRY(append(form, 1, false, word));
   if (!analyzer_.options().split_compounds) return {};
   const CompoundTerms finder(reader_, analyzer_, fields, limits_);
-  for (const Token& token : tokens) {
-    CAIRN_TRY(finder.add_compounds_of(token.term, compounds));
-    CAIRN_TRY(finder.add_parts_of(token.term, parts));
+  for (const std::string& form : forms) {
+    CAIRN_TRY(finder.add_compounds_of(form, compounds));
+    CAIRN_TRY(finder.add_parts_of(form, parts));
   }
-  for (const Token& token : tokens) {
-    compounds.erase(token.term);
-    parts.erase(token.term);
+  for (const std::string& form : forms) {
+    compounds.erase(form);
+    parts.erase(form);
   }
   for (const auto& [term, weight] : compounds) CAIRN_TRY(append(term, weight, true, word));
   for (const auto& [term, weight] : parts)
@@ -199,11 +190,12 @@ Status TermScorerBuilder::append_expansions(const TextNode& node, std::uint8_t f
                          [&](std::string_view term) { return append(term, node.boost); });
   }
   Pace pace(limits_);
-  for (const std::vector<std::u32string>& forms :
-       forms_of_words(analyzer_.query_tokens(node.text))) {
+  for (const WordForms& forms : forms_of_words(analyzer_.query_tokens(node.text))) {
+    std::vector<std::u32string> all_wanted;
+    for (const std::string& form : forms) all_wanted.push_back(code_points(form));
     const auto compare = [&](std::string_view term) -> Status {
       std::uint32_t edits = node.distance + 1;
-      for (const std::u32string& wanted : forms) {
+      for (const std::u32string& wanted : all_wanted) {
         CAIRN_TRY(pace.add(wanted.size() * term.size()));
         edits = std::min(edits, edits_between(wanted, code_points(term), node.distance));
       }

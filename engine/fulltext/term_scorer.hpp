@@ -157,12 +157,12 @@ class TermScorerBuilder {
   [[nodiscard]] double joined_rarity(std::uint64_t documents) const;
 
  private:
-  /// Appends the terms of one word, whose forms are `tokens`.
-  [[nodiscard]] Status append_word(std::span<const Token> tokens, const TextNode& node,
+  /// Appends the terms of one word with these forms.
+  [[nodiscard]] Status append_word(std::span<const std::string> forms, const TextNode& node,
                                    std::span<const std::uint8_t> fields,
                                    std::vector<WeightedTerm>& out, Charge& held) const;
   /// Appends the forms of a word and its compounds as alternatives, and its parts as words.
-  [[nodiscard]] Status append_alternatives(std::span<const Token> tokens, const TextNode& node,
+  [[nodiscard]] Status append_alternatives(std::span<const std::string> forms, const TextNode& node,
                                            std::span<const std::uint8_t> fields,
                                            std::vector<WeightedTerm>& out, Charge& held) const;
   // Appends the terms of the index that match a prefix or a fuzzy word.
@@ -177,6 +177,7 @@ class TermScorerBuilder {
   Analyzer analyzer_;
   bool fade_length_;
   bool joins_fields_;
+  bool joins_forms_;
   Limits* limits_;
 };
 

@@ -45,6 +45,10 @@ struct TextQuery {
   /// For plain words and terms: scores a term once for all of its fields, see TermScorer. The
   /// weights of fields then apply to frequencies.
   bool joins_fields = false;
+  /// The words around `text` that show its language, if the index has several; empty: `text` itself.
+  std::string_view question{};
+  /// For plain words: the irregular forms of a word ("gave", "give") are alternatives of one word.
+  bool joins_forms = false;
 };
 
 /// A document and its score.

@@ -134,6 +134,9 @@ struct RecallFeatures {
   /// the same first letter: two letters are exchanged, or one differs in a word of 6 letters or
   /// more, or two in a word of 9 or more. A word of less than 4 letters is not replaced.
   bool corrects_spelling = true;
+  /// Searches for the irregular forms of an English word as one word, if the index has stems: "gave",
+  /// "given" and "give", "children" and "child".
+  bool joins_forms = true;
   /// How much a hit is moved down for the share of its words that an earlier hit has, 0 to 1.
   /// Changes the order, not the scores.
   double diversity = 0;

@@ -32,6 +32,7 @@ constexpr Weight weights[] = {{"propagation_weight", &RecallFeatures::propagatio
 
 Value features_value(const RecallFeatures& features) {
   Map map{{"corrects_spelling", features.corrects_spelling},
+          {"joins_forms", features.joins_forms},
           {"hops", number_value(features.hops)},
           {"relationship_types", text_list(features.relationship_types)},
           {"group_properties", text_list(features.group_properties)},
@@ -46,6 +47,7 @@ Result<RecallFeatures> read_features(const Map& map) {
   RecallFeatures features;
   for (const Weight& weight : weights) features.*weight.member = reader.real(weight.name);
   features.corrects_spelling = reader.boolean("corrects_spelling");
+  if (reader.find("joins_forms") != nullptr) features.joins_forms = reader.boolean("joins_forms");
   features.hops = static_cast<std::size_t>(reader.number("hops"));
   features.relationship_types = reader.texts("relationship_types");
   features.group_properties = reader.texts("group_properties");

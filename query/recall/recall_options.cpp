@@ -88,9 +88,10 @@ bool set_weight(RecallOptions& options, const Value& value) {
   return std::isfinite(number) && number >= 0;
 }
 
-bool set_spelling(RecallOptions& options, const Value& value) {
+template <bool RecallFeatures::* member>
+bool set_flag(RecallOptions& options, const Value& value) {
   const bool* const is_on = value.get_if<bool>();
-  if (is_on != nullptr) options.features.corrects_spelling = *is_on;
+  if (is_on != nullptr) options.features.*member = *is_on;
   return is_on != nullptr;
 }
 
@@ -134,7 +135,8 @@ constexpr Option known_options[] = {
     {"group_weight", a_weight, set_weight<&RecallFeatures::group_weight>},
     {"group_properties", strings, set_strings<&RecallFeatures::group_properties>},
     {"order_properties", strings, set_strings<&RecallFeatures::order_properties>},
-    {"corrects_spelling", "true or false", set_spelling},
+    {"corrects_spelling", "true or false", set_flag<&RecallFeatures::corrects_spelling>},
+    {"joins_forms", "true or false", set_flag<&RecallFeatures::joins_forms>},
     {"entity_weight", a_weight, set_weight<&RecallFeatures::entity_weight>},
     {"author_weight", a_weight, set_weight<&RecallFeatures::author_weight>},
     {"author_properties", strings, set_strings<&RecallFeatures::author_properties>},

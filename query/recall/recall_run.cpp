@@ -68,6 +68,7 @@ Status RecallRun::check_options() const {
 // A feature with weight 0 is skipped and costs nothing.
 Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   const RecallFeatures& features = options_.features;
+  question_ = question;
   analyzer_ = engine::Analyzer(engine::analyzer_options(entry_.text), question);
   CAIRN_TRY(check_options());
   CAIRN_TRY(find_boosts());

@@ -146,6 +146,10 @@ class RecallRun {
   /// `with_authors`.
   [[nodiscard]] std::vector<std::string> content_words(std::string_view question,
                                                        bool with_authors) const;
+  /// Returns the forms of each word of a text that is no stop word.
+  [[nodiscard]] std::vector<engine::WordForms> asked_forms(std::string_view text) const;
+  /// Returns the forms of all words that are searched for.
+  [[nodiscard]] std::set<std::string> asked_terms() const;
   [[nodiscard]] std::string joined_words() const;
   /// Finds the first candidates and their text scores.
   [[nodiscard]] Status find_by_text(std::string_view question);
@@ -245,6 +249,7 @@ class RecallRun {
   std::uint32_t index_;  ///< id of the full-text index
   const codec::IndexEntry& entry_;
   const RecallOptions& options_;
+  std::string_view question_;
   engine::Analyzer analyzer_;
   codec::Bitmap members_;  ///< allowed and indexed records: no others are found or walked over
 

@@ -9,10 +9,14 @@
 #include "query/recall/recall_run.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <set>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -39,16 +43,32 @@ std::vector<std::string> RecallRun::content_words(std::string_view question,
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     if (!with_authors && author_words_.contains(i)) continue;
     const auto word = question.substr(ranges[i].begin, ranges[i].end - ranges[i].begin);
-    const auto tokens = analyzer_.query_tokens(word);
-    if (std::all_of(tokens.begin(), tokens.end(), [](const auto& t) { return t.is_stop_word; }))
-      continue;
+    const auto forms = asked_forms(word);
+    if (forms.empty()) continue;
     const auto [place, is_new] =
-        places.emplace(tokens.front().term, std::min(words.size(), most_words - 1));
+        places.emplace(std::ranges::min(forms.front()), std::min(words.size(), most_words - 1));
     if (!is_new) continue;
     if (place->second == words.size()) words.emplace_back();
     words[place->second] += std::string(word) + " ";
   }
   return words;
+}
+
+// The stop words are left out.
+std::vector<engine::WordForms> RecallRun::asked_forms(std::string_view text) const {
+  auto tokens = analyzer_.query_tokens(text);
+  std::erase_if(tokens, [](const engine::Token& token) { return token.is_stop_word; });
+  auto words = engine::forms_of_words(tokens);
+  if (options_.features.joins_forms)
+    for (engine::WordForms& forms : words) analyzer_.add_irregular_forms(forms);
+  return words;
+}
+
+std::set<std::string> RecallRun::asked_terms() const {
+  std::set<std::string> terms;
+  for (const engine::WordForms& forms : asked_forms(joined_words()))
+    terms.insert(forms.begin(), forms.end());
+  return terms;
 }
 
 std::string RecallRun::joined_words() const {
@@ -72,6 +92,8 @@ Result<engine::TextHits> RecallRun::search(engine::TextQuery query, std::size_t 
   query.plain = true;
   query.fade_length = true;
   query.joins_fields = true;
+  query.joins_forms = options_.features.joins_forms;
+  query.question = question_;
   query.k = k;
   query.allowed = &allowed;
   const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
@@ -200,8 +222,7 @@ Result<std::vector<engine::QueryTerm>> RecallRun::shared_words() const {
 // the first hits, so the mean weight of the shared words in BM25 is compared with that of the question's words: a simple
 // form of the clarity score (Cronen-Townsend, Zhou, Croft 2002). False if there are no such words.
 Result<bool> RecallRun::are_clear(const std::vector<engine::QueryTerm>& words) const {
-  std::set<std::string> asked;
-  for (const auto& token : analyzer_.query_tokens(joined_words())) asked.insert(token.term);
+  const std::set<std::string> asked = asked_terms();
   std::vector<engine::QueryTerm> fresh;
   for (const engine::QueryTerm& word : words)
     if (!asked.contains(word.term)) fresh.push_back({word.term, 1});

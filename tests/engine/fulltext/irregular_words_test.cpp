@@ -1,0 +1,37 @@
+// The table of irregular forms.
+#include "engine/fulltext/irregular_words.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace {
+
+/// The other forms with blanks between them.
+std::string forms(std::string_view language, std::string_view term) {
+  std::string all;
+  for (const std::string& form : cairn::engine::irregular_forms(language, term))
+    all += (all.empty() ? "" : " ") + form;
+  return all;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(irregular_words)
+
+BOOST_AUTO_TEST_CASE(each_form_has_the_stems_of_the_others) {
+  BOOST_TEST(forms("english", "give") == "gave given");
+  BOOST_TEST(forms("english", "gave") == "give given");
+  BOOST_TEST(forms("english", "children") == "child");
+  BOOST_TEST(forms("english", "leav") == "left");
+  BOOST_TEST(forms("english", "left") == "leav");
+}
+
+BOOST_AUTO_TEST_CASE(regular_words_and_other_languages_have_none) {
+  for (const char* word : {"", "paint", "ring", "rang"}) BOOST_TEST(forms("english", word).empty());
+  BOOST_TEST(forms("german", "gave").empty());
+  BOOST_TEST(forms("none", "gave").empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
