@@ -245,7 +245,7 @@ Result<TextHits> search_terms(const TermScorerBuilder& maker, const TextQuery& q
   std::vector<WeightedTerm> terms;
   for (const QueryTerm& term : query.terms)
     for (const std::uint8_t field : maker.fields_of({}))
-      terms.push_back({field, term.term, term.weight});
+      terms.push_back({field, term.term, term.weight, false, term.word});
   TextHits result;
   Charge held(query.limits);
   CAIRN_ASSIGN(const auto leaves, maker.make_leaves(std::move(terms), held, &result.whole));

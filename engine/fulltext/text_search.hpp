@@ -23,6 +23,9 @@ namespace cairn::engine {
 struct QueryTerm {
   std::string term;
   double weight = 1;
+  /// Not 0 for terms that are forms of one word, of which the best counts in a text. They are adjacent
+  /// and have the same number.
+  std::uint32_t word = 0;
 };
 
 /// A query and its options.

@@ -255,16 +255,17 @@ Status RecallRun::add_expansion() {
   return {};
 }
 
-// The terms of the expansion words with their shares.
+// The terms of the expansion words with their shares. The forms of a word have one number.
 std::vector<engine::QueryTerm> RecallRun::expansion_terms() const {
-  std::set<std::string> asked;
-  for (const engine::Token& token : analyzer_.query_tokens(joined_words()))
-    asked.insert(token.term);
+  std::set<std::string> asked = asked_terms();
   std::vector<engine::QueryTerm> terms;
+  std::uint32_t number = 0;
   for (const RecallWord& word : options_.expansion)
-    for (const engine::Token& token : analyzer_.query_tokens(word.word))
-      if (!token.is_stop_word && asked.insert(token.term).second)
-        terms.push_back({token.term, word.share});
+    for (const engine::WordForms& forms : asked_forms(word.word)) {
+      ++number;
+      for (const std::string& form : forms)
+        if (asked.insert(form).second) terms.push_back({form, word.share, number});
+    }
   return terms;
 }
 

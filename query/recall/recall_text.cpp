@@ -31,6 +31,62 @@ constexpr std::size_t feedback_words = 20;
 /// Memory of a term in a map by term.
 constexpr std::size_t bytes_of_term = 96;
 
+/// The words of the first hits. The forms of a word in several languages have one number.
+class SharedWords {
+ public:
+  /// Adds a text in which each word has the weight `score`.
+  void add_text(const std::vector<engine::Token>& tokens, double score) {
+    std::set<std::string> of_text;
+    for (const engine::WordForms& forms : engine::forms_of_words(tokens)) {
+      const std::uint32_t number = number_of(forms);
+      for (const std::string& form : forms) {
+        Shared& shared = all_[form];
+        shared.word = number;
+        shared.weight += score;
+        if (of_text.insert(form).second) ++shared.hits;
+      }
+    }
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
+
+  /// Those that several texts have, the greatest weights first, and the forms of a word together.
+  [[nodiscard]] std::vector<engine::QueryTerm> best() const {
+    std::vector<engine::QueryTerm> words;
+    for (const auto& [term, shared] : all_)
+      if (shared.hits > 1) words.push_back({term, shared.weight, shared.word});
+    std::ranges::stable_sort(words, std::ranges::greater(), &engine::QueryTerm::weight);
+    std::map<std::uint32_t, std::size_t> places;  // of the first form of each word
+    for (const auto& word : words) places.try_emplace(word.word, places.size());
+    std::erase_if(words, [&](const auto& word) { return places[word.word] >= feedback_words; });
+    std::ranges::stable_sort(words, {}, [&](const auto& word) { return places[word.word]; });
+    return words;
+  }
+
+ private:
+  struct Shared {
+    double weight = 0;
+    std::size_t hits = 0;
+    std::uint32_t word = 0;
+  };
+
+  [[nodiscard]] std::uint32_t number_of(const engine::WordForms& forms) {
+    for (const std::string& form : forms)
+      if (const auto known = all_.find(form); known != all_.end()) return known->second.word;
+    return ++last_;
+  }
+
+  std::map<std::string, Shared> all_;
+  std::uint32_t last_ = 0;
+};
+
+/// The sum over the words; of the forms of a word, which are adjacent, the best counts.
+double weight_of_words(const std::vector<engine::QueryTerm>& words) {
+  double sum = 0;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (i == 0 || words[i].word != words[i - 1].word) sum += words[i].weight;
+  return sum;
+}
+
 }  // namespace
 
 // A word that the question repeats, in any form with the same stem, is searched for once: repetition is a matter of
@@ -190,32 +246,17 @@ Result<std::vector<engine::Token>> RecallRun::tokens_of(std::uint64_t id,
 // of the question are among them, because the first hits show which of them matter. At least two hits must have a word.
 // Equal weights are ordered by their letters, so that the result is repeatable.
 Result<std::vector<engine::QueryTerm>> RecallRun::shared_words() const {
-  struct Shared {
-    double weight = 0;
-    std::size_t hits = 0;
-  };
-  std::map<std::string, Shared> all;
+  SharedWords all;
   const std::size_t first = std::min(feedback_hits, by_text_.size());
   engine::Charge of_text(&context_.budget), of_all(&context_.budget);
   for (std::size_t i = 0; i < first; ++i) {
-    CAIRN_ASSIGN(const auto tokens, tokens_of(by_text_[i], of_text));
-    std::map<std::string, std::size_t> counts;
-    for (const engine::Token& token : tokens)
-      if (!token.is_stop_word) ++counts[token.term];
+    CAIRN_ASSIGN(auto tokens, tokens_of(by_text_[i], of_text));
     const double score = hits_.at(by_text_[i]).text / static_cast<double>(tokens.size());
-    for (const auto& [term, count] : counts) {
-      all[term].weight += score * static_cast<double>(count);
-      ++all[term].hits;
-    }
+    std::erase_if(tokens, [](const engine::Token& token) { return token.is_stop_word; });
+    all.add_text(tokens, score);
     CAIRN_TRY(of_all.set(all.size() * bytes_of_term));
   }
-  std::vector<engine::QueryTerm> words;
-  for (const auto& [term, shared] : all)
-    if (shared.hits > 1) words.push_back({term, shared.weight});
-  std::stable_sort(words.begin(), words.end(),
-                   [](const auto& a, const auto& b) { return a.weight > b.weight; });
-  if (words.size() > feedback_words) words.resize(feedback_words);
-  return words;
+  return all.best();
 }
 
 // True if the words that the question does not have are rare enough. Words that are common in all texts say nothing about
@@ -225,12 +266,12 @@ Result<bool> RecallRun::are_clear(const std::vector<engine::QueryTerm>& words) c
   const std::set<std::string> asked = asked_terms();
   std::vector<engine::QueryTerm> fresh;
   for (const engine::QueryTerm& word : words)
-    if (!asked.contains(word.term)) fresh.push_back({word.term, 1});
+    if (!asked.contains(word.term)) fresh.push_back({word.term, 1, word.word});
   if (fresh.empty()) return false;
   engine::TextQuery query;
   query.terms = fresh;
   CAIRN_ASSIGN(const auto found, search(query, 0, members_));
-  const double shared = found.whole / static_cast<double>(fresh.size());
+  const double shared = found.whole / weight_of_words(fresh);
   return shared >= options_.features.feedback_clarity * whole_text_ / asked_words();
 }
 
@@ -249,9 +290,8 @@ Status RecallRun::add_feedback() {
   engine::TextQuery query;
   query.terms = words;
   CAIRN_ASSIGN(const auto found, search(query, recall_candidates, members_));
-  double sum = 0;
-  for (const engine::QueryTerm& word : words) sum += word.weight;
-  const double scale = options_.features.feedback_weight * asked_words() / sum / best_text_;
+  const double scale =
+      options_.features.feedback_weight * asked_words() / weight_of_words(words) / best_text_;
   for (const engine::TextHit& hit : found.hits) {
     if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);
     RankedRecord& made = hits_[hit.id];

@@ -33,6 +33,16 @@ BOOST_AUTO_TEST_CASE(the_forms_count_as_one_word) {
   BOOST_TEST(parts_of(found[0]).whole < 2.0);
 }
 
+BOOST_AUTO_TEST_CASE(forms_of_the_question_are_no_expansion) {
+  add("CREATE (:Memory {name: 'a', content: 'they give'}), (:Memory {name: 'b', content: 'the "
+      "tea'})");
+  options.features.expansion_weight = 0.5;
+  options.expansion = {{"given", 1}};
+  BOOST_TEST(scores("gave") == "a 1");
+  options.expansion = {{"gave", 1}};
+  BOOST_TEST(scores("tea") == "b 1; a 0.5");
+}
+
 BOOST_AUTO_TEST_CASE(a_form_is_not_taken_for_a_misspelt_word) {
   add("CREATE (:Memory {name: 'a', content: 'I think so'}), (:Memory {name: 'b', content: 'though "
       "it rains'})");
@@ -47,6 +57,18 @@ BOOST_AUTO_TEST_CASE(the_language_of_the_question_decides) {
   add("CREATE (:Memory {name: 'a', content: 'They gave it to the king of the land'})");
   BOOST_TEST(scores("What is it that they give to the men?") == "a 1");
   BOOST_TEST(scores("give") == "");
+}
+
+// "Arbeiten" has a stem in German and another one in English; a text of unclear language has both.
+BOOST_AUTO_TEST_CASE(the_stems_of_an_expansion_word_are_one_word) {
+  add("DROP INDEX texts");
+  add("CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH [m.content] OPTIONS {indexConfig: "
+      "{`fulltext.analyzer`: ['english', 'german']}}");
+  add("CREATE (:Memory {name: 'a', content: 'Tee'}), (:Memory {name: 'b', content: 'Arbeiten'}), "
+      "(:Memory {name: 'c', content: 'Boot'})");
+  options.features.expansion_weight = 0.5;
+  options.expansion = {{"Arbeiten", 1}};
+  BOOST_TEST(scores("Tee") == "a 1; b 0.5");
 }
 
 BOOST_AUTO_TEST_CASE(other_languages_have_no_such_forms) {
