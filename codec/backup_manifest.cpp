@@ -126,4 +126,24 @@ Result<BackupNote> decode_backup_note(std::string_view key, std::string_view val
   return note;
 }
 
+std::string encode(const ScrubNote& note) {
+  std::string bytes;
+  append_little(bytes, note.clean_from);
+  append_little(bytes, note.commit);
+  append_little(bytes, static_cast<std::uint8_t>(note.is_complete ? 1 : 0));
+  return bytes;
+}
+
+Result<ScrubNote> decode_scrub_note(std::string_view value) {
+  ByteCursor cursor(value);
+  ScrubNote note;
+  note.clean_from = cursor.read_little<std::uint64_t>();
+  note.commit = cursor.read_little<std::uint64_t>();
+  const auto complete = cursor.read_little<std::uint8_t>();
+  if (!cursor.finished() || complete > 1)
+    return corruption("the note of a scrub in column family \"meta\" is damaged");
+  note.is_complete = complete == 1;
+  return note;
+}
+
 }  // namespace cairn::codec

@@ -64,4 +64,20 @@ inline constexpr std::string_view backup_notes = "backup/";
 [[nodiscard]] std::string encode(const BackupNote& note);
 [[nodiscard]] Result<BackupNote> decode_backup_note(std::string_view key, std::string_view value);
 
+/// What the database records about its newest scrub. What erases a note, such as a token, erases
+/// this one too, because backups may have that note.
+///
+/// In family `meta`: 'scrubbed' -> clean-from:u64 commit:u64 is-complete:u8
+struct ScrubNote {
+  /// Backups of this commit and of later ones have nothing that was erased up to `commit`.
+  std::uint64_t clean_from = 0;
+  std::uint64_t commit = 0;  ///< of the scrub
+  bool is_complete = false;  ///< false while the scrub runs, and after one that was stopped
+  friend bool operator==(const ScrubNote&, const ScrubNote&) = default;
+};
+
+inline constexpr std::string_view scrub_note_key = "scrubbed";
+[[nodiscard]] std::string encode(const ScrubNote& note);
+[[nodiscard]] Result<ScrubNote> decode_scrub_note(std::string_view value);
+
 }  // namespace cairn::codec

@@ -1,6 +1,7 @@
 // Notes are keys in family `meta` that are not part of the content of a database, such as tokens and the list of backups.
 // Writing a note is not a commit, so it does not need the writer lock. It publishes a state with a new store snapshot, of
 // the same commit, so that later readers see the note.
+#include "codec/backup_manifest.hpp"
 #include "engine/database/core.hpp"
 #include "engine/system/within_memory.hpp"
 
@@ -19,10 +20,12 @@ Result<bool> Core::write_note(std::string_view key, const std::optional<std::str
 
 Result<bool> Core::put_note(std::string_view key, const std::optional<std::string>& value) {
   StoreBatch batch(*store_);
-  if (value)
+  if (value) {
     batch.put(Family::meta, key, *value);
-  else
+  } else {
     batch.erase(Family::meta, key);
+    batch.erase(Family::meta, codec::scrub_note_key);
+  }
   CAIRN_TRY(store_->write(batch, WriteMode::sync));
   const auto lock = vectors_.lock();
   auto next = std::make_shared<State>(*state());

@@ -11,7 +11,7 @@
 //   tables      flushes, and rewrites the tables that have erased or replaced data (store/table_scrub.cpp)
 //   manifest    starts a new manifest, as the old one has keys of erased data. The flush has started a new log
 //   files       waits until all replaced files are deleted
-//   receipt
+//   receipt       notes that the scrub is complete
 #include "codec/backup_manifest.hpp"
 #include "codec/meta.hpp"
 #include "engine/database/held_snapshots.hpp"
@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -77,6 +78,11 @@ class Scrub {
   [[nodiscard]] Status rewrite_tables();
   /// Waits until all replaced files are deleted. Errors: busy after a timeout.
   [[nodiscard]] Status wait_for_files();
+  /// Notes from which commit on backups are clean, once this scrub is complete.
+  [[nodiscard]] Status note_begin();
+  [[nodiscard]] Status note_end();
+  [[nodiscard]] Result<std::optional<codec::ScrubNote>> earlier_note() const;
+  /// Lists the backups that may have erased data, all but those that note_begin() found to be clean.
   [[nodiscard]] Status list_backups();
   /// Makes the error for snapshots that are still held.
   [[nodiscard]] Error held(const std::vector<HeldSnapshot>& snapshots) const;
@@ -88,6 +94,8 @@ class Scrub {
   const std::stop_token& cancel_;
   // Number of the newest log before the flush; it and older logs must be deleted.
   std::uint64_t last_log_ = 0;
+  // Backups of this commit and of later ones have nothing that was erased.
+  std::uint64_t clean_from_ = 0;
   ScrubProgress progress_;
   ScrubReceipt receipt_;
 };
@@ -103,6 +111,7 @@ Result<ScrubReceipt> Scrub::run() {
   CAIRN_TRY(step("commit"));
   CAIRN_TRY(erase_client_results());
   CAIRN_TRY(commit());
+  CAIRN_TRY(note_begin());
   CAIRN_TRY(wait_for_snapshots());
   CAIRN_TRY(step("vectors"));
   CAIRN_ASSIGN(receipt_.vector_segments, core_->scrub_vectors(cancel_));
@@ -114,6 +123,7 @@ Result<ScrubReceipt> Scrub::run() {
   CAIRN_TRY(step("files"));
   CAIRN_TRY(wait_for_files());
   CAIRN_TRY(list_backups());
+  CAIRN_TRY(note_end());
   receipt_.ended_at = system_time();
   return std::move(receipt_);
 }
@@ -267,11 +277,37 @@ Status Scrub::wait_for_files() {
   }
 }
 
+Result<std::optional<codec::ScrubNote>> Scrub::earlier_note() const {
+  CAIRN_ASSIGN(const auto notes, core_->notes(codec::scrub_note_key));
+  if (notes.empty()) return std::nullopt;
+  CAIRN_ASSIGN(const auto note, codec::decode_scrub_note(notes.front().value));
+  return note.is_complete ? std::optional(note) : std::nullopt;
+}
+
+// A backup copies tables, and so it has the bytes of what was erased before it, too. It is clean only if it was made after
+// a complete scrub, and nothing was committed between that scrub and this one.
+Status Scrub::note_begin() {
+  CAIRN_ASSIGN(const auto earlier, earlier_note());
+  const bool goes_on = earlier && earlier->commit + 1 == receipt_.commit;
+  clean_from_ = goes_on ? earlier->clean_from : receipt_.commit;
+  const codec::ScrubNote note{clean_from_, receipt_.commit, false};
+  CAIRN_TRY(core_->write_note(codec::scrub_note_key, codec::encode(note)));
+  return {};
+}
+
+// If a note was erased meanwhile, this one was erased too.
+Status Scrub::note_end() {
+  const codec::ScrubNote note{clean_from_, receipt_.commit, true};
+  CAIRN_TRY(core_->write_note(codec::scrub_note_key, codec::encode(note), NoteBefore::present));
+  return {};
+}
+
 Status Scrub::list_backups() {
   CAIRN_ASSIGN(const auto notes, core_->notes(codec::backup_notes));
   for (const Note& note : notes) {
     CAIRN_ASSIGN(const auto backup, codec::decode_backup_note(note.key, note.value));
-    receipt_.backups.push_back({backup.path, backup.commit, backup.made_at});
+    if (backup.commit < clean_from_)
+      receipt_.backups.push_back({backup.path, backup.commit, backup.made_at});
   }
   return {};
 }

@@ -56,7 +56,9 @@ struct ScrubReceipt {
   std::uint64_t tables = 0;           ///< number of rewritten tables
   std::uint64_t table_bytes = 0;      ///< bytes read for that
   std::uint64_t vector_segments = 0;  ///< number of rebuilt segments
-  /// Backups made before the scrub, by path. They still contain data that was erased later.
+  /// Backups that this database made before the scrub, by path. Their files contain data that was
+  /// erased or replaced. Left out are those made after an earlier scrub if nothing was committed
+  /// between both scrubs.
   std::vector<ScrubbedBackup> backups;
 };
 

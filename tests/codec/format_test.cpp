@@ -214,6 +214,7 @@ Samples meta_samples() {
           {"backup list", encode(sample_backup())},
           {"key of a backup note", backup_note_key("/a")},
           {"backup note", encode(BackupNote{"/a", 258, 1'000'000})},
+          {"scrub note", encode(ScrubNote{258, 259, true})},
           {"key of a token", token_entry_key("a")},
           {"token", encode(sample_token())}};
 }

@@ -9,6 +9,7 @@
 #include <cairn/backup.hpp>
 #include <cairn/database.hpp>
 #include <cairn/scrub.hpp>
+#include <cairn/tokens.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -106,6 +107,58 @@ BOOST_AUTO_TEST_CASE(backups_of_before_are_named) {
   const ScrubReceipt receipt = must(db->scrub());
   BOOST_REQUIRE(receipt.backups.size() == 1u);
   BOOST_TEST(receipt.backups[0].path == (backups.path() / "one").string());
+  // Its files have what was erased before it.
+  BOOST_TEST(not_in(backups.path() / "one" / "generation-1").size() < markers.size());
+}
+
+BOOST_AUTO_TEST_CASE(a_backup_made_after_a_scrub_is_named_if_something_was_committed_since) {
+  make_history();
+  const test::TemporaryDirectory backups;
+  const std::string old = (backups.path() / "old").string();
+  const std::string clean = (backups.path() / "clean").string();
+  const auto named = [&] {
+    std::vector<std::string> paths;
+    for (const ScrubbedBackup& backup : must(db->scrub()).backups) paths.push_back(backup.path);
+    return paths;
+  };
+  must(db->backup(old));
+  BOOST_TEST(named() == std::vector{old});
+  must(db->backup(clean));
+  expect_nothing(backups.path() / "clean" / "generation-1");
+  for (int i = 0; i < 2; ++i) {
+    BOOST_TEST(named() == std::vector{old});
+    db.reopen();
+  }
+  run_all(*db, {"MATCH (d:Doc {kept: 'x'}) SET d.kept = 'y'"});
+  BOOST_TEST(named() == (std::vector{clean, old}));
+  must(db->backup(clean));
+  must(db->backup(old));
+  BOOST_TEST(named().empty());
+}
+
+// A token is no part of a commit.
+BOOST_AUTO_TEST_CASE(a_backup_that_has_a_revoked_token_is_named) {
+  const test::TemporaryDirectory backups;
+  must(db->scrub());
+  must(create_token(*db, {.name = "agent"}));
+  must(db->backup(backups.path() / "one"));
+  BOOST_TEST(must(db->scrub()).backups.empty());
+  BOOST_TEST(must(revoke_token(*db, "agent")));
+  BOOST_TEST(must(db->scrub()).backups.size() == 1u);
+}
+
+// The bytes of a scrub that was stopped may be in a backup.
+BOOST_AUTO_TEST_CASE(a_backup_made_after_a_scrub_that_was_stopped_is_named) {
+  make_history();
+  const test::TemporaryDirectory backups;
+  std::stop_source stop;
+  ScrubOptions options;
+  options.on_progress = [&](const ScrubProgress& now) {
+    if (now.step == "tables") stop.request_stop();
+  };
+  BOOST_REQUIRE(!db->scrub(options, stop.get_token()));
+  must(db->backup(backups.path() / "one"));
+  BOOST_TEST(must(db->scrub()).backups.size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(readers_and_writers_go_on) {
