@@ -6,6 +6,7 @@
 #include "tests/support/run_query.hpp"
 
 #include <cairn/database.hpp>
+#include <cairn/tokens.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -29,6 +30,8 @@ struct MarkedDatabase {
   std::vector<NodeId> victims;
   std::string memory_id;  ///< external
   std::string rule_name;
+  std::string brief_session;  ///< of a memory that expires
+  std::string token, name_space, index, constraint, file;
 
   /// A word that nothing else has, and that no stemmer shortens.
   std::string marker() {
@@ -100,6 +103,9 @@ struct MarkedDatabase {
                                "', metadata: {" + marker() + ": '" + marker() + "', tags: ['" +
                                marker() + "']}}) YIELD id RETURN id";
     must(must(execute(*db, memory, {}, options)).all());
+    brief_session = marker();
+    run_all(*db, {"CALL memory.add({content: 'brief', session: '" + brief_session +
+                  "', time_to_live: '1h'})"});
     run_all(*db, {"CALL db.rules.put('" + rule_name + "', '" + marker() + "', ['" + marker() +
                   "'], {fields: ['content']})"});
     must(must(execute(*db,
@@ -108,10 +114,36 @@ struct MarkedDatabase {
              .all());
   }
   void erase_made_by_calls() {
+    run_all(*db, {"MATCH (m:Memory {sessionId: '" + brief_session +
+                      "'}) SET m@expires_at = datetime('2020-01-01T00:00:00Z')",
+                  "CALL db.expire()"});
     run_all(*db, {"CALL memory.forget({external_id: '" + memory_id +
                       "', erase: true}) YIELD matched RETURN matched",
                   "CALL db.rules.drop('" + rule_name + "')",
                   "MATCH (:Doc {tied: 1})-[r:TIED]->() DELETE r"});
+  }
+  /// Names that are no part of records: of a token, a namespace, an index, a constraint, and a file of the memory tool.
+  void add_named() {
+    for (std::string* name : {&token, &name_space, &index, &constraint, &file}) *name = marker();
+    must(create_token(*db, {.name = token}));
+    StatementOptions options;
+    options.name_space = name_space;
+    must(must(execute(*db, "CREATE (:Doc {short: '" + marker() + "'})", {}, options)).all());
+    run_all(*db, {"CREATE INDEX " + index + " FOR (d:Doc) ON (d.number)",
+                  "CREATE CONSTRAINT " + constraint + " FOR (d:Doc) REQUIRE d.once IS UNIQUE",
+                  "CALL memory.file({command: 'create', path: '/memories/" + file +
+                      "/notes.md', file_text: 'before " + marker() + "'})",
+                  "CALL memory.file({command: 'str_replace', path: '/memories/" + file +
+                      "/notes.md', old_str: 'before', new_str: 'after " + marker() + "'})"});
+  }
+  void erase_named() {
+    BOOST_TEST(must(revoke_token(*db, token)));
+    run_all(*db,
+            {"DROP NAMESPACE " + name_space, "DROP INDEX " + index, "DROP CONSTRAINT " + constraint,
+             "CALL memory.forget({selection: {filter: {field: 'file_path', operator: "
+             "'starts_with', value: '/memories/" +
+                 file + "'}}, erase: true})",
+             "MATCH (d:MemoryDirectory) DETACH DELETE d"});
   }
   /// What stays, but not as it was.
   void replace_values() {
@@ -132,6 +164,7 @@ struct MarkedDatabase {
     define();
     add_victims();
     add_made_by_calls();
+    add_named();
     // So many vectors that a segment is built, with the victim's among them.
     fill(8'300);
     replace_values();
@@ -139,6 +172,7 @@ struct MarkedDatabase {
     fill(20);
     erase_victims();
     erase_made_by_calls();
+    erase_named();
   }
   /// Markers that are nowhere in a copy of the closed database.
   std::vector<std::string> not_in(const std::filesystem::path& path) {
