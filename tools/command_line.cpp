@@ -384,6 +384,8 @@ class Verbs {
       if (remembering_.http && !remembering_.client.empty())
         return parser_.refuse(
             "--print-config is for clients that start a server, and not for --http");
+      if (const std::string problem = check_mcp(remembering_); !problem.empty())
+        return parser_.refuse(problem);
       line_.command = remembering_;
     }
     if (verb.starts_with("token ")) {

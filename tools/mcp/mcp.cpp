@@ -214,10 +214,6 @@ Status add_embedder(Database& database, mcp::McpSettings& settings, const McpCom
 
 Status import_once(const mcp::MemoryCaller& caller, const McpCommand& command) {
   if (command.import.empty()) return {};
-  if (command.compatibility != graph_word)
-    return Error{ErrorCode::invalid_argument,
-                 "--import is for --compat server-memory; cairn import DB FILE reads other files",
-                 std::nullopt};
   CAIRN_ASSIGN(const mcp::GraphImport done, mcp::import_graph(caller, command.import));
   if (!done.was_done_before)
     std::cerr << "imported " << done.entities << " entities and " << done.relations
@@ -280,6 +276,24 @@ void define_mcp(OptionSet options, McpCommand& command) {
   options.word(
       "--print-config", [&command](const std::string& word) { return take_client(command, word); },
       "Print what to paste into a client, and end: " + client_names());
+}
+
+// --compat offers other tools than those that these options are for.
+std::string check_mcp(const McpCommand& command) {
+  if (!command.import.empty() && command.compatibility != graph_word)
+    return "--import is for --compat server-memory; cairn import DB FILE reads other files";
+  if (!command.compatibility.empty()) {
+    const std::string instead =
+        ", which --compat " + command.compatibility +
+        " replaces; leave it out, or start a second server without --compat";
+    if (command.all_tools) return "--tools all adds to the tools for memories" + instead;
+    if (!command.root.empty()) return "--root is for the tool ingest" + instead;
+    if (command.allow_writes) return "--allow-writes is for the tool query" + instead;
+  }
+  if (!command.root.empty() && !command.all_tools)
+    return "--root is for the tool ingest, which --tools all adds; add --tools all, or leave out "
+           "--root";
+  return {};
 }
 
 Status run_mcp(Database& database, const McpCommand& command) {

@@ -143,6 +143,13 @@ contains "a file is made" "File created successfully at: /memories/a" "$made"
 contains "and none beyond" "would escape /memories" "$made"
 expect "it is a record" '{"text":"kept in a file"}' \
   "$("$cairn" "$dir/files" --format jsonl -c "MATCH (m:Memory {file_path: '/memories/a'}) RETURN m.content AS text")"
+for options in '--tools all' '--root /' --allow-writes; do
+  contains "$options with --compat" "leave it out" "$("$cairn" mcp "$dir/files" --compat memory-tool $options --print-config zed 2>&1)"
+  contains "$options with --compat, to serve" "leave it out" "$("$cairn" mcp "$dir/files" --compat server-memory $options 2>&1 </dev/null)"
+done
+contains "--root without the tool that reads it" "add --tools all" "$("$cairn" mcp "$dir/files" --root / 2>&1 </dev/null)"
+contains "--import of another tool" "for --compat server-memory" \
+  "$("$cairn" mcp "$dir/files" --import memory.jsonl --print-config zed 2>&1)"
 contains "an unknown compatibility" "memory-tool" "$("$cairn" mcp "$dir/files" --compat x 2>&1)"
 
 # What is pasted into clients.
