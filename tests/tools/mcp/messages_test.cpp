@@ -72,6 +72,18 @@ BOOST_AUTO_TEST_CASE(what_is_no_message_has_an_error) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_error_names_the_place_and_the_fix) {
+  MachineClient client(make_fixture_server());
+  const auto message = [&](const std::string& line) {
+    return std::string(client.ask(line).at("error").at("message").as_string());
+  };
+  const std::string broken = message(R"({"jsonrpc": "2.0", "id": 1 "method": "ping"})");
+  BOOST_TEST(broken.find(" after 27 bytes; send one JSON object a line") != std::string::npos,
+             broken);
+  const std::string aimless = message(R"({"jsonrpc": "2.0", "id": 1})");
+  BOOST_TEST(aimless.find("no `method`") != std::string::npos, aimless);
+}
+
 BOOST_AUTO_TEST_CASE(depth_and_values_of_a_message_are_limited) {
   MachineClient client(make_fixture_server());
   const auto nested = [&](std::size_t levels) {

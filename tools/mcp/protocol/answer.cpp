@@ -58,7 +58,9 @@ json::object sampling(json::array messages, std::int64_t max_tokens) {
 json::object roots_request() { return {{"method", "roots/list"}, {"params", json::object()}}; }
 
 ProtocolError resource_not_found(std::string_view uri) {
-  return {ProtocolCode::resource_not_found, "Resource not found: " + std::string(uri),
+  return {ProtocolCode::resource_not_found,
+          "Resource not found: " + std::string(uri) +
+              "; resources/list and resources/templates/list name those there are",
           json::object{{"uri", uri}}};
 }
 

@@ -95,13 +95,14 @@ class ExactHandler {
 }  // namespace
 
 boost::json::value parse_exactly(std::string_view text, std::size_t levels,
-                                 boost::system::error_code& problem) {
+                                 boost::system::error_code& problem, std::size_t* place) {
   json::parse_options options;
   options.max_depth = levels;
   json::basic_parser<ExactHandler> parser(options);
   parser.handler().begin();
   const std::size_t read = parser.write_some(false, text.data(), text.size(), problem);
   if (!problem && read < text.size()) problem = json::error::extra_data;
+  if (place != nullptr) *place = read;
   return problem ? json::value() : parser.handler().take();
 }
 

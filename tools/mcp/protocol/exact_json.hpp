@@ -10,9 +10,10 @@
 namespace cairn::tools::mcp {
 
 /// Parses a text. Each fraction becomes the nearest double, while boost::json::parse() has an error
-/// in the last digit. `problem` is set if the text is not JSON or nests more than `levels` deep.
-/// May throw std::bad_alloc.
+/// in the last digit. `problem` is set if the text is not JSON or nests more than `levels` deep, and
+/// then `place`, if given, to the number of bytes before it. May throw std::bad_alloc.
 [[nodiscard]] boost::json::value parse_exactly(std::string_view text, std::size_t levels,
-                                               boost::system::error_code& problem);
+                                               boost::system::error_code& problem,
+                                               std::size_t* place = nullptr);
 
 }  // namespace cairn::tools::mcp

@@ -156,13 +156,16 @@ std::variant<json::value, BadMessage> parse_message(std::string_view line,
     return invalid_request("a message has at most " + std::to_string(limits.most_values) +
                            " values");
   boost::system::error_code error;
-  json::value value = parse_exactly(line, limits.most_depth, error);
+  std::size_t place = 0;
+  json::value value = parse_exactly(line, limits.most_depth, error, &place);
   if (error == json::error::too_deep)
     return bad_message(
         ProtocolCode::parse_error,
         "the message is nested deeper than " + std::to_string(limits.most_depth) + " levels");
   if (error)
-    return bad_message(ProtocolCode::parse_error, "the line is not valid JSON: " + error.message());
+    return bad_message(ProtocolCode::parse_error,
+                       "the line is not valid JSON: " + error.message() + " after " +
+                           std::to_string(place) + " bytes; send one JSON object a line, in UTF-8");
   return value;
 }
 
@@ -178,7 +181,10 @@ Message read_message(json::value value, const MessageLimits& limits) {
   }
   if (method != nullptr) return read_request(*object, std::string(*method), limits);
   if (object->contains("result") || object->contains("error")) return read_response(*object);
-  return invalid_request("the message has no method");
+  return invalid_request(
+      "the message has no `method`, as requests and notifications have, and no `result` or "
+      "`error`, as "
+      "responses have");
 }
 
 const json::object& meta_of(const json::object& params) {
