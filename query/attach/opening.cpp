@@ -253,7 +253,9 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
       // Waiting cannot help in these cases. Several rounds exclude a lock that was just changing hands.
       if (vain_looks > 3) return last;
     }
-    if (Clock::now() >= end)
+    // A process that waited for others tries to be the host before it gives up: connecting may have taken all of the time.
+    const bool may_try = may_be_host && !is_tried;
+    if (Clock::now() >= end && !may_try)
       return is_tried ? busy_after(last, directory, options.attach_timeout) : last;
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, milliseconds(20));

@@ -2,9 +2,11 @@
 
 #include "query/attach/opening.hpp"
 
+#include "query/bolt/listening_socket.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -174,6 +176,26 @@ BOOST_AUTO_TEST_CASE(one_of_a_low_preference_is_the_host_where_nobody_else_is) {
   Database database = must(Database::open(directory.path() / "db", options));
   BOOST_TEST(must(database.role()).is_host);
   BOOST_TEST((std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds(300)));
+}
+
+// A dying host may keep who connects waiting for longer than opening may take.
+BOOST_AUTO_TEST_CASE(one_of_a_low_preference_is_the_host_though_connecting_took_all_its_time) {
+  TemporaryDirectory directory;
+  const auto path = directory.path() / "db";
+  must(must(Database::open(path)).close());
+  auto socket = must(query::bolt::listen_in(path, {}));
+  const std::jthread dying([&] {
+    pollfd waited{socket.descriptor.value(), POLLIN, 0};
+    ::poll(&waited, 1, 10'000);
+    const auto client = query::bolt::accept_client(socket);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    socket.descriptor = {};
+  });
+  Options options = sharing(std::chrono::milliseconds(100));
+  options.host_preference = HostPreference::low;
+  const auto opened = Database::open(path, options);
+  BOOST_TEST_REQUIRE(opened.has_value(), outcome_text(opened));
+  BOOST_TEST(must(opened->role()).is_host);
 }
 
 // The other one is a process that is still to start, and needs longer than opening here.
