@@ -1,6 +1,7 @@
 // A process that has a database open and serves others, until its standard input ends. Options::share is automatic; other
 // options are NAME=NUMBER behind the path. `exclusive=1` shares nothing; `prefers_to_host=1` is HostPreference::high; `user=N` makes it a process of that user; `embeds=N` sets the built-in embedder of N components as "hash"; `forks=1` leaves a child that does nothing, and says
-// its process id; `client=N` writes for ever, and says the number of each write that was acknowledged.
+// its process id; `client=N` writes
+// and holds transactions for ever, and says the number of each write that was acknowledged; `searches=1` lets it search too.
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
@@ -9,11 +10,14 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <map>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -61,14 +65,53 @@ cairn::Options options_of(int count, char** words, Numbers& numbers) {
   return options;
 }
 
-cairn::Status write_by_statement(cairn::Database& database, const cairn::Parameters& parameters) {
-  CAIRN_ASSIGN(cairn::Rows rows,
-               cairn::execute(
-                   database, "CREATE (n:W {client: $client, number: $number}) RETURN n.number AS n",
-                   parameters));
+using Text = const char*;
+
+/// Runs a statement whose only row has the number of the parameters.
+template <class Place>
+cairn::Status find_number(Place& place, Text text, const cairn::Parameters& parameters) {
+  CAIRN_ASSIGN(const auto statement, cairn::Statement::parse(text));
+  CAIRN_ASSIGN(cairn::Rows rows, statement.run(place, parameters));
   CAIRN_ASSIGN(const auto row, rows.next());
   if (row && (*row)["n"] == parameters.find("number")->second) return {};
-  return cairn::Error{cairn::ErrorCode::io_error, "the row is not of this statement", {}};
+  return cairn::Error{cairn::ErrorCode::io_error, std::string("another row came from ") + text, {}};
+}
+
+cairn::Status write_by_statement(cairn::Database& database, const cairn::Parameters& parameters) {
+  return find_number(
+      database,
+      "CREATE (n:W {client: $client, number: $number, v: $v, word: $word}) RETURN n.number AS n",
+      parameters);
+}
+
+/// Holds a transaction for some time. What cannot be hidden when the host ends is a conflict, after which nothing was
+/// written.
+cairn::Status write_by_long_transaction(cairn::Database& database,
+                                        const cairn::Parameters& parameters) {
+  const auto once = [&]() -> cairn::Status {
+    CAIRN_ASSIGN(cairn::Transaction transaction, database.begin());
+    CAIRN_TRY(transaction.create_node({{"W"}, parameters}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    CAIRN_TRY(find_number(transaction,
+                          "MATCH (n:W {client: $client, number: $number}) RETURN n.number AS n",
+                          parameters));
+    return transaction.commit();
+  };
+  while (true) {
+    const cairn::Status done = once();
+    if (done || done.error().code != cairn::ErrorCode::conflict) return done;
+  }
+}
+
+/// What was acknowledged is found by each kind of index.
+cairn::Status search(cairn::Database& database, const cairn::Parameters& parameters) {
+  for (const Text text :
+       {"MATCH (n:W {client: $client}) RETURN max(n.number) AS n",
+        "MATCH (n:W) SEARCH n IN (VECTOR INDEX storm FOR $v WHERE n.client = $client LIMIT 1) "
+        "RETURN n.number AS n",
+        "CALL db.index.fulltext.queryNodes('words', $word) YIELD node RETURN node.number AS n"})
+    CAIRN_TRY(find_number(database, text, parameters));
+  return {};
 }
 
 cairn::Status write_by_transaction(cairn::Database& database, const cairn::Parameters& parameters) {
@@ -78,12 +121,24 @@ cairn::Status write_by_transaction(cairn::Database& database, const cairn::Param
   });
 }
 
+cairn::Status write(cairn::Database& database, const cairn::Parameters& parameters,
+                    std::int64_t number) {
+  if (number % 16 == 8) return write_by_long_transaction(database, parameters);
+  return number % 4 == 0 ? write_by_transaction(database, parameters)
+                         : write_by_statement(database, parameters);
+}
+
 /// Until it fails or is killed.
-void write_for_ever(cairn::Database& database, std::int64_t client) {
+void write_for_ever(cairn::Database& database, std::int64_t client, bool searches) {
   for (std::int64_t number = 1;; ++number) {
-    const cairn::Parameters parameters{{"client", client}, {"number", number}};
-    const cairn::Status done = number % 4 == 0 ? write_by_transaction(database, parameters)
-                                               : write_by_statement(database, parameters);
+    const std::vector<float> vector{static_cast<float>(client), static_cast<float>(number), 1};
+    const cairn::Parameters parameters{
+        {"client", client},
+        {"number", number},
+        {"v", cairn::Vector(vector)},
+        {"word", "w" + std::to_string(client) + "x" + std::to_string(number)}};
+    cairn::Status done = write(database, parameters, number);
+    if (done && searches && number % 8 == 0) done = search(database, parameters);
     if (done)
       std::cout << number << std::endl;
     else
@@ -112,7 +167,8 @@ int main(int count, char** words) {
     if (!cairn::set_embedder(*database, cairn::make_hashing_embedder(dimension), "hash")) return 4;
   }
   if (numbers.contains("client")) {
-    write_for_ever(*database, static_cast<std::int64_t>(numbers["client"]));
+    write_for_ever(*database, static_cast<std::int64_t>(numbers["client"]),
+                   numbers.contains("searches"));
     return 0;
   }
   if (numbers.contains("forks")) {

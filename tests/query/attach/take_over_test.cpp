@@ -28,14 +28,26 @@ namespace {
 pid_t start_client(const std::filesystem::path& path, int client,
                    const std::filesystem::path& acknowledged) {
   const std::string name = "client=" + std::to_string(client);
-  const char* const words[] = {CAIRN_ATTACH_HOST, path.c_str(), name.c_str(),
-                               "attach_timeout=20000", nullptr};
+  const char* const words[] = {
+      CAIRN_ATTACH_HOST,      path.c_str(), name.c_str(), "attach_timeout=60000",
+      "writer_timeout=60000", "searches=1", nullptr};
   const pid_t child = ::fork();
   if (child != 0) return child;
   const int file = ::open(acknowledged.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   ::dup2(file, STDOUT_FILENO);
   ::execv(words[0], const_cast<char* const*>(words));
   ::_exit(127);
+}
+
+void make_indexes_of_storm(const std::filesystem::path& path) {
+  Database database = must(Database::open(path));
+  for (const char* const text :
+       {"CREATE VECTOR INDEX storm FOR (n:W) ON (n.v) OPTIONS "
+        "{indexConfig: {`vector.dimensions`: 3, `vector.similarity_function`: 'euclidean'}}",
+        "CREATE FULLTEXT INDEX words FOR (n:W) ON EACH [n.word]",
+        "CREATE INDEX FOR (n:W) ON (n.client, n.number)"})
+    must(execute(database, text));
+  must(database.close());
 }
 
 std::int64_t integer(Database& database, const std::string& text, const Parameters& parameters) {
@@ -185,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_host_that_closes_fails_no_call) {
   BOOST_TEST(calls > 10);
 }
 
-// In the short form: four processes write, and whoever is the host is killed some times.
+// In the short form: four processes write, search and hold transactions, and whoever is the host is killed some times.
 BOOST_AUTO_TEST_CASE(storm_each_acknowledged_write_is_there_once) {
   TemporaryDirectory directory;
   const auto path = directory.path() / "db";
@@ -201,7 +213,12 @@ BOOST_AUTO_TEST_CASE(storm_each_acknowledged_write_is_there_once) {
     const int client = next_client++;
     running[client] = start_client(path, client, file_of(client));
   };
+  make_indexes_of_storm(path);
   for (int i = 0; i < clients; ++i) start();
+  Options watching;  // never the host, so that it is not killed
+  watching.share = Share::attach_only;
+  watching.attach_timeout = std::chrono::seconds(60);
+  Database watched = must(Database::open(path, watching));
   std::mt19937 random(20);
   std::vector<int> killed;
   for (int i = 0; i < kills; ++i) {
@@ -219,7 +236,9 @@ BOOST_AUTO_TEST_CASE(storm_each_acknowledged_write_is_there_once) {
         start();
         break;
       }
+    BOOST_TEST(must(watched.check()).empty());
   }
+  must(watched.close());
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   for (const auto& [client, process] : running) {
     ::kill(process, SIGKILL);
