@@ -7,6 +7,7 @@
 // home         of a fork gets the files, and its head last
 #include "codec/byte_io.hpp"
 #include "codec/commit_note.hpp"
+#include "engine/database/followed_state.hpp"
 #include "engine/database/opening.hpp"
 #include "engine/files/new_directory.hpp"
 #include "engine/store/meta.hpp"
@@ -108,13 +109,14 @@ Result<std::shared_ptr<Core>> open_state(const fs::path& directory) {
   return Core::open(directory, options);
 }
 
-/// Finds the state, and calls `make` to copy it. Does both again if the owner erased objects of the state meanwhile.
+/// Finds the state, and calls `make` to copy it. Does both again if the owner erased objects of the state meanwhile. After
+/// success `make` may have kept the home.
 template <class Make>
 Result<HomeCopy> with_state(std::string_view address, const HomePoint& point, const Make& make) {
   constexpr int most_tries = 5;
   for (int i = 1;; ++i) {
-    CAIRN_ASSIGN(const auto home, Home::look(address, point));
-    auto made = make(*home);
+    CAIRN_ASSIGN(auto home, Home::look(address, point));
+    auto made = make(home);
     if (made || made.error().code != ErrorCode::corruption || i == most_tries) return made;
     CAIRN_ASSIGN(const bool is_other, home->has_moved());
     if (!is_other) return made;
@@ -143,20 +145,36 @@ Result<HomeCopy> fork_state(Home& fork, Home& home) {
 }
 
 }  // namespace
+
+Result<FollowedState> fetch_followed(std::string_view address, const fs::path& directory) {
+  FollowedState state;
+  const auto fetch = [&](std::unique_ptr<Home>& home) -> Result<HomeCopy> {
+    std::error_code ignored;
+    fs::remove_all(directory, ignored);
+    CAIRN_TRY(make_directory(directory));
+    CAIRN_ASSIGN(HomeCopy copy, copy_state(directory, *home, ""));
+    state.next = home->next_slot();
+    state.commit = copy.commit;
+    state.home = std::move(home);
+    return copy;
+  };
+  CAIRN_TRY(with_state(address, {}, fetch));
+  return state;
+}
 }  // namespace engine
 
 Result<HomeCopy> restore_home(std::string_view address, const std::filesystem::path& directory,
                               const HomePoint& point) {
   CAIRN_ASSIGN(const engine::FilePlace place, engine::FilePlace::of(directory));
   return engine::with_state(address, point,
-                            [&](engine::Home& home) { return engine::restore_state(place, home); });
+                            [&](const auto& home) { return engine::restore_state(place, *home); });
 }
 
 Result<HomeCopy> fork_home(std::string_view address, std::string_view new_address,
                            const HomePoint& point) {
   CAIRN_ASSIGN(const auto fork, engine::Home::prepare(new_address, engine::draw_database_id()));
   return engine::with_state(address, point,
-                            [&](engine::Home& home) { return engine::fork_state(*fork, home); });
+                            [&](const auto& home) { return engine::fork_state(*fork, *home); });
 }
 
 }  // namespace cairn

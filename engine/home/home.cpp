@@ -195,10 +195,12 @@ bool Home::can_follow(const codec::HomePlace& place) const noexcept {
 Status Home::replay(RocksStore& copy) {
   CAIRN_ASSIGN(const codec::HomePlace from, copy.applied_place());
   std::uint64_t commit = checkpoint_commit();
+  reached_ = checkpoint_ ? checkpoint_->place : codec::HomePlace();
   for (const codec::CommitRecord& record : std::exchange(records_, {})) {
     if (last_commit_ && commit >= *last_commit_) break;
     const codec::HomePlace place{record.epoch, record.slot};
     if (from < place) CAIRN_TRY(copy.apply(record.changes, place));
+    reached_ = place;
     if (record.commit != 0) commit = record.commit;
   }
   // All earlier epochs are closed, and the copy has all their commits. So it can note a place in the new epoch. A copy that was

@@ -81,6 +81,18 @@ class Home {
   /// After look(): true if the head was replaced meanwhile, so that objects of the state may be erased.
   [[nodiscard]] Result<bool> has_moved() const;
 
+  /// After replay(): the first slot behind it.
+  [[nodiscard]] codec::HomePlace next_slot() const;
+  /// Commits behind a state, and the slot behind them.
+  struct NewCommits {
+    std::vector<codec::CommitRecord> records{};
+    codec::HomePlace next{};
+  };
+  /// After look(): reads the commits from the slot `next` on, up to the newest. None that was acknowledged before the call is
+  /// missing. Returns nullopt if the home does not keep all of them any more. Errors: read errors; not_found if the home was
+  /// deleted; corruption. Cost: a request for each commit, and two.
+  [[nodiscard]] Result<std::optional<NewCommits>> read_on(codec::HomePlace next) const;
+
   /// Prepares a new home at `address` for publish_first(). Writes nothing. Errors: already_exists if there is a home; as open().
   [[nodiscard]] static Result<std::unique_ptr<Home>> prepare(
       std::string_view address, const std::string& database_id,
@@ -250,6 +262,7 @@ class Home {
   std::chrono::milliseconds patience_;
   std::string database_id_;
   std::optional<codec::HomeHead> seen_;       // the head that was read without owning the home
+  codec::HomePlace reached_;                  // up to which replay() has brought a copy
   std::optional<std::uint64_t> last_commit_;  // replay() ends with it; nullopt: the newest one
   // The newest one that can be read. Its parts are uploaded once; lost ones are missing here.
   std::optional<codec::HomeCheckpoint> checkpoint_;

@@ -56,6 +56,12 @@ class LogWalk {
       : slot_(from.epoch == 0 ? codec::HomePlace{1, 1}
                               : codec::HomePlace{from.epoch, from.slot + 1}),
         to_(to) {}
+  /// Begins with a slot, and has no end.
+  [[nodiscard]] static LogWalk from_slot(const codec::HomePlace& first) noexcept {
+    LogWalk walk(first, first);
+    walk.slot_ = first;
+    return walk;
+  }
   [[nodiscard]] bool has_ended() const noexcept { return to_ < slot_; }
   [[nodiscard]] const codec::HomePlace& slot() const noexcept { return slot_; }
   /// Goes on behind slot(), which holds a record of this kind.

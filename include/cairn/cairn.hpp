@@ -24,6 +24,7 @@
 #include <cairn/embedding_space.hpp>
 #include <cairn/facets.hpp>
 #include <cairn/filter.hpp>
+#include <cairn/follower.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/hashing_frequencies.hpp>
 #include <cairn/hit.hpp>

@@ -1,0 +1,36 @@
+// Reading the commits of a home as they appear, without owning it.
+//
+// An owner acknowledges a commit after it has created the slot, and a new owner after it has fenced the epochs before. So
+// where a slot is absent, nothing behind it was acknowledged. But a slot is absent too after it was collected: the head, read
+// afterwards, shows that.
+#include "codec/byte_io.hpp"
+#include "engine/home/home.hpp"
+#include "engine/home/home_names.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace cairn::engine {
+
+codec::HomePlace Home::next_slot() const { return LogWalk(reached_, reached_).slot(); }
+
+Result<std::optional<Home::NewCommits>> Home::read_on(codec::HomePlace next) const {
+  NewCommits found;
+  LogWalk walk = LogWalk::from_slot(next);
+  for (;;) {
+    CAIRN_ASSIGN(auto record, read_record(walk.slot()));
+    if (!record) break;
+    walk.pass(record->kind);
+    if (record->kind != codec::RecordKind::fence) found.records.push_back(*std::move(record));
+  }
+  found.next = walk.slot();
+  CAIRN_ASSIGN(const auto head, read_head());
+  if (!head || head->database_id != database_id_)
+    return codec::corruption("the home " + address() + " has another database than before");
+  const auto& kept = head->checkpoints;
+  const bool may_be_collected = !kept.empty() && found.next <= kept.front();
+  if (may_be_collected) return std::optional<NewCommits>();
+  return std::optional(std::move(found));
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,79 @@
+#pragma once
+// HomeFollower: a replica of a database in an object store, which reads it without owning its home.
+//
+//     CAIRN_ASSIGN(HomeFollower follower, HomeFollower::open("s3://bucket/notes", "/var/cache/notes"));
+//     CAIRN_ASSIGN(const FollowedDatabase now, follower.read({.at_least = 41}));
+//     CAIRN_ASSIGN(Rows rows, execute(*now.database, "MATCH (n) RETURN count(n)"));
+//
+// The owner knows nothing of its followers, and there may be any number. A follower looks for new commits
+// when it is read, at most four times a second, and so costs nothing while nobody reads.
+
+#include <cairn/database.hpp>
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+#include <cairn/visibility.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace cairn {
+
+/// What a reader demands of a replica. Without demands it gets what the replica has, which may be old if the
+/// store does not answer.
+struct ReadContract {
+  /// Causal: the state has this commit, for example one that the reader made or has seen.
+  std::uint64_t at_least = 0;
+  /// Bounded: the state has all commits that were acknowledged until so long before the call. Strong, if it is 0: it
+  /// has all that were acknowledged before the call.
+  std::optional<std::chrono::milliseconds> max_staleness = {};
+  /// How long to wait for a state that meets these demands.
+  std::chrono::milliseconds patience{5'000};
+};
+
+/// A state of a database that is followed. It does not change, and lives as long as `database` has an owner.
+struct FollowedDatabase {
+  std::shared_ptr<Database> database;  ///< open with OpenMode::read_only
+  std::uint64_t commit = 0;            ///< the newest commit in it
+  /// How long ago the store was looked at, and had no later commit.
+  std::chrono::milliseconds staleness{0};
+};
+
+/// Options of a follower.
+struct FollowerOptions {
+  std::size_t memory_bytes = std::size_t{32} << 20;  ///< Options::memory_bytes of each state
+  /// A read that finds the last look older than this looks first.
+  std::chrono::milliseconds look_interval{250};
+};
+
+/// A replica. Threads: any, except that no call may run during the destruction.
+class CAIRN_EXPORT HomeFollower {
+ public:
+  /// Copies the newest state of the home at `address`, see home.hpp, into `directory`, whose earlier states are
+  /// erased. Errors: busy if another follower uses the directory; those of restore_home(). Cost: reads the files of
+  /// the newest checkpoint, and the commits behind it.
+  [[nodiscard]] static Result<HomeFollower> open(std::string_view address,
+                                                 const std::filesystem::path& directory,
+                                                 const FollowerOptions& options = {});
+  HomeFollower(HomeFollower&&) noexcept;
+  HomeFollower& operator=(HomeFollower&&) noexcept;
+  ~HomeFollower();
+
+  /// Returns the newest state that meets the contract. Errors: busy if there is none within the patience of the
+  /// contract, because the commit was not made or the store does not answer; not_found if the home was deleted;
+  /// corruption; io_error. Cost: nothing if the last look is young enough; else two requests, and where there are
+  /// new commits one for each, and the opening of a database.
+  [[nodiscard]] Result<FollowedDatabase> read(const ReadContract& contract = {});
+
+  class Impl;
+
+ private:
+  explicit HomeFollower(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cairn
