@@ -48,8 +48,6 @@ inline constexpr FailureCode no_database{"Neo.ClientError.Database.DatabaseNotFo
 // Drivers ask for the routing table again, and try again at the server that it names.
 inline constexpr FailureCode not_a_leader{"Neo.ClientError.Cluster.NotALeader", "08N08",
                                           "connection exception"};
-inline constexpr FailureCode not_here{"Neo.TransientError.General.DatabaseUnavailable", "08N09",
-                                      "connection exception"};
 }  // namespace code
 
 /// An error as a session sends it.

@@ -109,7 +109,7 @@ class Session::Impl {
   /// The namespace that a request means. Failure: the token does not permit it.
   [[nodiscard]] std::variant<std::string, Failure> name_space_of(std::string_view database) const;
   /// Uses the database of a namespace from now on.
-  [[nodiscard]] Answer enter(const std::string& name_space, bool is_reading);
+  [[nodiscard]] Answer enter(const std::string& name_space, const TransactionExtra& said);
   /// Lets go of the database of a tenant, so that it can be closed. Precondition: nothing is open.
   void leave_tenant() noexcept;
   /// The bookmark of a commit of the database that is in use.

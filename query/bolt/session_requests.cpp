@@ -148,7 +148,7 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) {
   auto found = name_space_of(said.database);
   if (auto* failure = std::get_if<Failure>(&found)) return std::move(*failure);
   auto& name_space = std::get<std::string>(found);
-  if (auto failure = enter(name_space, said.is_reading)) return *std::move(failure);
+  if (auto failure = enter(name_space, said)) return *std::move(failure);
   if (auto failure = check_bookmarks(said.bookmarks)) return *std::move(failure);
   auto also_read = login.also_read(name_space);
   if (auto refusal = check_tenants(name_space, also_read)) return *std::move(refusal);

@@ -54,6 +54,14 @@ std::optional<Bookmark> bookmark_in(std::string_view text) {
   return bookmark;
 }
 
+std::vector<SeenCommit> seen_by(const std::vector<std::string>& bookmarks) {
+  std::vector<SeenCommit> seen;
+  for (const std::string& text : bookmarks)
+    if (const auto bookmark = bookmark_in(text))
+      seen.push_back({std::string(bookmark->database), bookmark->commit});
+  return seen;
+}
+
 Failure no_bookmark(const std::string& bookmark) {
   return {code::invalid_bookmark,
           "\"" + bookmark.substr(0, 100) +
@@ -82,8 +90,8 @@ Failure failure_of_entry(const Error& error) {
   return failure;
 }
 
-Failure is_elsewhere(const std::string& name_space, const std::string& server, bool is_reading) {
-  return {is_reading ? code::not_here : code::not_a_leader,
+Failure is_elsewhere(const std::string& name_space, const std::string& server) {
+  return {code::not_a_leader,
           "the server " + server + " has the namespace \"" + name_space +
               "\": connect to it, or let the driver find it, by neo4j:// in place of bolt://"};
 }
@@ -96,13 +104,15 @@ std::variant<std::string, Failure> Session::Impl::name_space_of(std::string_view
   return name_space;
 }
 
-Session::Impl::Answer Session::Impl::enter(const std::string& name_space, bool is_reading) {
+Session::Impl::Answer Session::Impl::enter(const std::string& name_space,
+                                           const TransactionExtra& said) {
   if (shared_.tenants == nullptr) return std::nullopt;
   leave_tenant();
-  const bool may_make = !is_reading && login.may_make_tenant(name_space);
-  auto place = shared_.tenants->enter(name_space, may_make ? MayMake::yes : MayMake::no);
+  const bool may_make = !said.is_reading && login.may_make_tenant(name_space);
+  auto place = shared_.tenants->enter(name_space, {may_make ? MayMake::yes : MayMake::no,
+                                                   said.is_reading, seen_by(said.bookmarks)});
   if (!place) return failure_of_entry(place.error());
-  if (place->database == nullptr) return is_elsewhere(name_space, place->server, is_reading);
+  if (place->database == nullptr) return is_elsewhere(name_space, place->server);
   tenant_ = std::move(place->database);
   work_.use(*tenant_);
   return std::nullopt;

@@ -4,8 +4,10 @@
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace cairn::query::bolt {
 
@@ -18,15 +20,29 @@ struct TenantPlace {
 /// Whether an entry makes the database of a tenant that has none.
 enum class MayMake : bool { no, yes };
 
+/// A commit that a client has seen.
+struct SeenCommit {
+  std::string database{};  ///< the id
+  std::uint64_t commit = 0;
+};
+
+/// Who enters the database of a tenant.
+struct TenantEntry {
+  MayMake may_make = MayMake::no;
+  bool is_reading = false;            ///< a replica will do, if it has what was seen
+  std::vector<SeenCommit> seen = {};  ///< in any database
+};
+
 /// Threads: any.
 class Tenants {
  public:
   virtual ~Tenants() = default;
-  /// Returns the database of a namespace, opened if no other process serves it. It stays open as long as the result lives.
-  /// Errors: those of the opening; busy if its home does not answer; not_found if the tenant has no database, unless `may_make`
-  /// permits to make one.
+  /// Returns the database of a namespace, opened if no other process serves it; for reading, a replica of one that is served
+  /// elsewhere. It stays open as long as the result lives.
+  /// Errors: those of the opening; busy if its home does not answer, or the replica lacks a commit; not_found if the tenant has
+  /// no database, unless `may_make` permits to make one.
   [[nodiscard]] virtual Result<TenantPlace> enter(const std::string& name_space,
-                                                  MayMake may_make) = 0;
+                                                  const TenantEntry& entry) = 0;
   /// Returns the Bolt address of the process that serves a namespace, or would open its database. Opens nothing.
   [[nodiscard]] virtual Result<std::string> server_of(const std::string& name_space) = 0;
   /// Brings the tokens of the listener's database up to date, as new ones may have been made elsewhere.

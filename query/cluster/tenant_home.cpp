@@ -7,6 +7,7 @@
 
 #include <cairn/options.hpp>
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -60,6 +61,7 @@ Result<std::optional<codec::HomeHead>> TenantHome::look() {
   if (is_new) epoch_since_ = looked_at_;
   epoch_ = epoch;
   is_there_ = head.has_value();
+  database_id_ = head ? head->database_id : std::string();
   return head;
 }
 
@@ -87,9 +89,9 @@ Result<std::optional<NodeAddress>> TenantHome::other_owner() {
 }
 
 void TenantHome::drop() noexcept {
-  dropped_ = database_;
+  if (database_) dropped_ = database_;
   database_.reset();
-  is_open_.store(false);
+  is_open_.store(replica_ != nullptr);
 }
 
 // Takes over the home. The head is read afterwards, as another node may have taken it at once.
@@ -122,20 +124,50 @@ Status TenantHome::open() {
 // other_owner() has read the head.
 Status TenantHome::take(bolt::MayMake may_make) {
   if (!is_there_ && may_make == bolt::MayMake::no) return is_unknown(tenant_);
+  replica_.reset();
+  is_open_.store(false);
   CAIRN_TRY(settings_.make_room());
   return open();
 }
 
-Result<bolt::TenantPlace> TenantHome::enter(bolt::MayMake may_make) {
-  const std::lock_guard lock(mutex_);
+Result<std::shared_ptr<HomeFollower>> TenantHome::open_replica() {
+  if (replica_) return replica_;
+  CAIRN_TRY(settings_.make_room());
+  FollowerOptions options;
+  options.memory_bytes = settings_.home_memory_bytes;
+  CAIRN_ASSIGN(auto replica,
+               HomeFollower::open(engine::HomeAddress{settings_.homes, {}, tenant_}.text(),
+                                  fs::path(directory_) += "-replica", options));
+  replica_ = std::make_shared<HomeFollower>(std::move(replica));
+  is_open_.store(true);
+  return replica_;
+}
+
+std::uint64_t TenantHome::last_seen(const std::vector<bolt::SeenCommit>& seen) const {
+  std::uint64_t last = 0;
+  for (const bolt::SeenCommit& each : seen)
+    if (each.database == database_id_) last = std::max(last, each.commit);
+  return last;
+}
+
+// A replica is read without the mutex, as it may wait for a commit.
+Result<bolt::TenantPlace> TenantHome::enter(const bolt::TenantEntry& entry) {
+  std::unique_lock lock(mutex_);
   last_use_.store(Clock::now());
   CAIRN_ASSIGN(const bool has_it, is_mine());
   if (has_it) return bolt::TenantPlace{database_, settings_.self.bolt};
   drop();
   CAIRN_ASSIGN(auto owner, other_owner());
-  if (owner) return bolt::TenantPlace{nullptr, std::move(owner->bolt)};
-  CAIRN_TRY(take(may_make));
-  return bolt::TenantPlace{database_, settings_.self.bolt};
+  if (owner && !entry.is_reading) return bolt::TenantPlace{nullptr, std::move(owner->bolt)};
+  if (!owner) {
+    CAIRN_TRY(take(entry.may_make));
+    return bolt::TenantPlace{database_, settings_.self.bolt};
+  }
+  CAIRN_ASSIGN(const auto replica, open_replica());
+  const std::uint64_t seen = last_seen(entry.seen);
+  lock.unlock();
+  CAIRN_ASSIGN(auto read, replica->read({.at_least = seen}));
+  return bolt::TenantPlace{std::move(read.database), settings_.self.bolt};
 }
 
 Result<std::string> TenantHome::server() {
@@ -148,14 +180,20 @@ Result<std::string> TenantHome::server() {
 
 void TenantHome::close_if_idle() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock.owns_lock() || !database_ || database_.use_count() > 1) return;
+  if (!lock.owns_lock() || replica_.use_count() > 1 || database_.use_count() > 1) return;
+  replica_.reset();
+  if (!database_) return drop();
   static_cast<void>(database_->close());
   drop();
 }
 
 Status TenantHome::close() {
   const std::lock_guard lock(mutex_);
-  if (!database_) return {};
+  replica_.reset();
+  if (!database_) {
+    drop();
+    return {};
+  }
   const Status closed = database_->close();
   const bool has_failed = !closed && !was_taken();
   drop();

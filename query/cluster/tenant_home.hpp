@@ -3,7 +3,8 @@
 //
 // open here    requests use the database. At most every 2 s the head is read, so that a paused owner that was replaced does
 //              not go on to answer
-// elsewhere    the head names another node, which is alive: requests go there
+// elsewhere    the head names another node, which is alive: requests go there, but for those that read, which a replica
+//              answers
 // at none      the head has no owner, or its owner is gone: this node takes over
 
 #include "engine/home/home_watch.hpp"
@@ -11,6 +12,7 @@
 #include "query/cluster/owner_health.hpp"
 
 #include <cairn/database.hpp>
+#include <cairn/follower.hpp>
 #include <cairn/result.hpp>
 
 #include <atomic>
@@ -23,6 +25,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace cairn::query::cluster {
 
@@ -45,12 +48,12 @@ class TenantHome {
                                                                 const std::string& tenant);
 
   /// See bolt::Tenants. Waits while another thread opens the home.
-  [[nodiscard]] Result<bolt::TenantPlace> enter(bolt::MayMake may_make);
+  [[nodiscard]] Result<bolt::TenantPlace> enter(const bolt::TenantEntry& entry);
   [[nodiscard]] Result<std::string> server();
 
   [[nodiscard]] bool is_open() const noexcept { return is_open_.load(); }
   [[nodiscard]] Clock::time_point last_use() const noexcept { return last_use_.load(); }
-  /// Releases the home and closes the database if nobody uses it. Does not wait for an opening.
+  /// Releases the home and closes the database if nobody uses it, or the replica. Does not wait for an opening.
   void close_if_idle();
   /// Releases the home, whoever uses it. Errors: as Database::close(), if this node still owns the home.
   [[nodiscard]] Status close();
@@ -76,6 +79,10 @@ class TenantHome {
   /// True if the head says that this node does not own the home any more.
   [[nodiscard]] bool was_taken();
   [[nodiscard]] Status open();
+  /// Returns the replica of a home that another node owns, opened at its first use.
+  [[nodiscard]] Result<std::shared_ptr<HomeFollower>> open_replica();
+  /// The newest commit of this home among those that a client has seen.
+  [[nodiscard]] std::uint64_t last_seen(const std::vector<bolt::SeenCommit>& seen) const;
   void drop() noexcept;
 
   const NodeSettings& settings_;
@@ -87,11 +94,13 @@ class TenantHome {
   engine::HomeWatch watch_;
   bool is_there_ = false;    // the home has a head, as it was read last
   std::uint64_t epoch_ = 0;  // of that head
+  std::string database_id_;  // of that head
   Clock::time_point looked_at_;
   Clock::time_point epoch_since_;  // when a change of the epoch was noticed
   std::shared_ptr<Database> database_;
-  std::weak_ptr<Database> dropped_;  // a database that is used although its home was lost
-  std::uint64_t opening_ = 0;        // in the head, of database_
+  std::shared_ptr<HomeFollower> replica_;  // owners: this and running reads; not beside database_
+  std::weak_ptr<Database> dropped_;        // a database that is used although its home was lost
+  std::uint64_t opening_ = 0;              // in the head, of database_
 };
 
 }  // namespace cairn::query::cluster

@@ -35,9 +35,9 @@ void TenantHomes::forget_closed() {
 }
 
 Result<bolt::TenantPlace> TenantHomes::enter(const std::string& name_space,
-                                             bolt::MayMake may_make) {
+                                             const bolt::TenantEntry& entry) {
   CAIRN_ASSIGN(const Home home, find(name_space));
-  return home->enter(may_make);
+  return home->enter(entry);
 }
 
 Result<std::string> TenantHomes::server_of(const std::string& name_space) {

@@ -23,7 +23,8 @@ class TenantHomes final : public bolt::Tenants {
   TenantHomes(const NodeSettings& settings, ClusterTokens& tokens, std::size_t most_open)
       : settings_(settings), tokens_(tokens), most_open_(most_open) {}
 
-  Result<bolt::TenantPlace> enter(const std::string& name_space, bolt::MayMake may_make) override;
+  Result<bolt::TenantPlace> enter(const std::string& name_space,
+                                  const bolt::TenantEntry& entry) override;
   Result<std::string> server_of(const std::string& name_space) override;
   void renew_tokens() override { tokens_.renew(); }
 

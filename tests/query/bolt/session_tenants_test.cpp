@@ -21,8 +21,8 @@ class FakeTenants final : public query::bolt::Tenants {
     for (const char* name : {"a", "b"}) databases_[name] = std::make_unique<TemporaryDatabase>();
   }
   Result<query::bolt::TenantPlace> enter(const std::string& name_space,
-                                         query::bolt::MayMake may_make) override {
-    made = may_make;
+                                         const query::bolt::TenantEntry& entry) override {
+    entered = entry;
     if (name_space == "unknown") return Error{ErrorCode::not_found, "no such tenant", {}};
     const auto found = databases_.find(name_space.substr(0, name_space.find('/')));
     if (found == databases_.end()) return query::bolt::TenantPlace{nullptr, "elsewhere:7687"};
@@ -33,7 +33,7 @@ class FakeTenants final : public query::bolt::Tenants {
   }
   void renew_tokens() override { ++renewals; }
   int renewals = 0;
-  query::bolt::MayMake made = query::bolt::MayMake::no;
+  query::bolt::TenantEntry entered;
 
  private:
   std::map<std::string, std::unique_ptr<TemporaryDatabase>> databases_;
@@ -64,7 +64,8 @@ BOOST_AUTO_TEST_CASE(what_is_elsewhere_is_refused_so_that_drivers_ask_again) {
   BOOST_TEST(failure_title(session.run("CREATE (:A)", {}, in("c"))) == "NotALeader");
   BOOST_TEST(session.ask(Tag::reset).name() == "SUCCESS");
   const BoltAnswer read = session.run("RETURN 1", {}, {{"db", "c"}, {"mode", "r"}});
-  BOOST_TEST(failure_title(read) == "DatabaseUnavailable");
+  BOOST_TEST(failure_title(read) == "NotALeader");
+  BOOST_TEST(tenants.entered.is_reading);
   BOOST_TEST(failure_text(read).find("elsewhere:7687") != std::string::npos);
 }
 
@@ -77,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_tenant_is_made_by_tokens_that_name_it_and_write_or_that_a
     BoltClient client(shared);
     client.log_on(token(wanted));
     static_cast<void>(client.run("RETURN 1", {}, {{"db", name_space}, {"mode", mode}}));
-    return tenants.made == query::bolt::MayMake::yes;
+    return tenants.entered.may_make == query::bolt::MayMake::yes;
   };
   BOOST_TEST(makes({"1", Role::write, "a"}, "a"));
   BOOST_TEST(makes({"2", Role::write, "b", {"a/x"}}, "a/x"));
@@ -95,6 +96,9 @@ BOOST_AUTO_TEST_CASE(bookmarks_of_other_tenants_are_passed_over) {
   Map extra = in("b");
   extra.emplace("bookmarks", List{bookmark});
   BOOST_TEST(session.result("RETURN 1", {}, extra) == "1");
+  BOOST_REQUIRE(tenants.entered.seen.size() == 1U);
+  BOOST_TEST(tenants.entered.seen[0].commit == 2U);
+  BOOST_TEST(!tenants.entered.seen[0].database.empty());
   extra["bookmarks"] = List{"cairn:1"};
   BOOST_TEST(failure_title(session.run("RETURN 1", {}, extra)) == "InvalidBookmark");
 }

@@ -21,6 +21,8 @@
 using namespace cairn;
 using namespace cairn::test;
 using query::bolt::MayMake;
+using query::bolt::SeenCommit;
+using query::bolt::TenantEntry;
 using query::bolt::TenantPlace;
 using query::cluster::ClusterTokens;
 using query::cluster::HealthPage;
@@ -28,6 +30,9 @@ using query::cluster::NodeSettings;
 using query::cluster::TenantHomes;
 
 namespace {
+
+const TenantEntry make{MayMake::yes};
+const TenantEntry reading{MayMake::no, true};
 
 /// After it a node looks at the head of a home before it serves.
 constexpr std::chrono::milliseconds vouching_time{2'100};
@@ -83,42 +88,42 @@ Status create_node(Database& database) {
 BOOST_FIXTURE_TEST_SUITE(tenant_homes, HomesFixture)
 
 BOOST_AUTO_TEST_CASE(a_home_is_made_only_by_who_may) {
-  const auto refused = one->enter("acme", MayMake::no);
+  const auto refused = one->enter("acme", {});
   BOOST_REQUIRE(!refused);
   BOOST_TEST((refused.error().code == ErrorCode::not_found));
   BOOST_TEST((home_history(store + "#acme").error().code == ErrorCode::not_found));
   BOOST_TEST(one->open_homes() == 0U);
-  BOOST_TEST(must(one->enter("acme/team", MayMake::yes)).database != nullptr);
-  BOOST_TEST(must(one->enter("acme", MayMake::no)).database != nullptr);
-  BOOST_TEST(must(two->enter("acme", MayMake::no)).server == "one:7687");
+  BOOST_TEST(must(one->enter("acme/team", make)).database != nullptr);
+  BOOST_TEST(must(one->enter("acme", {})).database != nullptr);
+  BOOST_TEST(must(two->enter("acme", {})).server == "one:7687");
 }
 
 BOOST_AUTO_TEST_CASE(a_home_in_which_nothing_was_committed_is_there) {
-  static_cast<void>(must(one->enter("acme", MayMake::yes)));
+  static_cast<void>(must(one->enter("acme", make)));
   must(one->close_all());
-  BOOST_TEST(must(two->enter("acme", MayMake::no)).database != nullptr);
+  BOOST_TEST(must(two->enter("acme", {})).database != nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(a_node_opens_no_more_homes_than_it_has_memory_for) {
   TestNode small(root, store, "small", 2);
   {
-    const TenantPlace a = must(small->enter("a", MayMake::yes));
-    const TenantPlace b = must(small->enter("b", MayMake::yes));
-    const auto refused = small->enter("c", MayMake::yes);
+    const TenantPlace a = must(small->enter("a", make));
+    const TenantPlace b = must(small->enter("b", make));
+    const auto refused = small->enter("c", make);
     BOOST_REQUIRE(!refused);
     BOOST_TEST((refused.error().code == ErrorCode::busy));
     BOOST_TEST(refused.error().message.find("--memory-mb") != std::string::npos);
-    BOOST_TEST(must(small->enter("a", MayMake::yes)).database == a.database);
+    BOOST_TEST(must(small->enter("a", make)).database == a.database);
   }
-  BOOST_TEST(must(small->enter("c", MayMake::yes)).database != nullptr);
+  BOOST_TEST(must(small->enter("c", make)).database != nullptr);
   BOOST_TEST(small->open_homes() == 2U);
   // What was closed for it is released.
-  BOOST_TEST(must(two->enter("b", MayMake::no)).database != nullptr);
+  BOOST_TEST(must(two->enter("b", {})).database != nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(the_end_of_a_node_is_no_failure_for_a_home_that_was_taken) {
   for (const char* tenant : {"taken", "deleted", "kept"}) {
-    const TenantPlace place = must(one->enter(tenant, MayMake::yes));
+    const TenantPlace place = must(one->enter(tenant, make));
     must(create_node(*place.database));
   }
   steal("taken");
@@ -129,24 +134,55 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_node_is_no_failure_for_a_home_that_was_taken) 
 }
 
 BOOST_AUTO_TEST_CASE(a_node_that_lost_a_home_does_not_serve_it) {
-  must(create_node(*must(one->enter("acme", MayMake::yes)).database));
+  must(create_node(*must(one->enter("acme", make)).database));
   one.fall_silent();
   // The owner's health page refuses connections, so the other node takes the home.
-  const TenantPlace taken = must(two->enter("acme", MayMake::no));
+  const TenantPlace taken = must(two->enter("acme", {}));
   BOOST_REQUIRE(taken.database != nullptr);
   must(create_node(*taken.database));
   std::this_thread::sleep_for(vouching_time);
-  const TenantPlace asked = must(one->enter("acme", MayMake::no));
+  const TenantPlace asked = must(one->enter("acme", {}));
   BOOST_TEST(asked.database == nullptr);
   BOOST_TEST(asked.server == "two:7687");
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_has_not_the_home_reads_a_replica_of_it) {
+  const TenantPlace owner = must(one->enter("acme", make));
+  must(create_node(*owner.database));
+  const TenantPlace replica = must(two->enter("acme", reading));
+  BOOST_REQUIRE(replica.database != nullptr);
+  BOOST_TEST(replica.server == "two:7687");
+  BOOST_TEST(two->open_homes() == 1U);
+  BOOST_TEST(must(replica.database->snapshot()).commit_number() == 1U);
+  // A client that has seen a commit reads it.
+  must(create_node(*owner.database));
+  const std::string id = must(home_history(store + "#acme")).database_id;
+  TenantEntry seen = reading;
+  seen.seen = {SeenCommit{"another", 7}, SeenCommit{id, 2}};
+  BOOST_TEST(must(must(two->enter("acme", seen)).database->snapshot()).commit_number() == 2U);
+  // Writing goes to the owner; after its end the replica gives way to the home.
+  BOOST_TEST(must(two->enter("acme", make)).database == nullptr);
+  must(one->close_all());
+  const TenantPlace taken = must(two->enter("acme", reading));
+  must(create_node(*taken.database));
+  BOOST_TEST(two->open_homes() == 1U);
+  must(two->close_all());
+  BOOST_TEST(two->open_homes() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_replica_gives_way_to_other_homes) {
+  TestNode small(root, store, "small", 1);
+  for (const char* tenant : {"a", "b"}) must(create_node(*must(one->enter(tenant, make)).database));
+  for (const char* tenant : {"a", "b", "a"})
+    BOOST_TEST(must(small->enter(tenant, reading)).database != nullptr, tenant);
+  BOOST_TEST(small->open_homes() == 1U);
 }
 
 // The slower node of each race finds out, though it took over first and was replaced before it had read the head.
 BOOST_AUTO_TEST_CASE(of_two_nodes_that_take_a_home_at_once_one_serves_it) {
   constexpr int tenants = 8;
   const auto race = [](TestNode& node) {
-    for (int i = 0; i < tenants; ++i)
-      static_cast<void>(node->enter("t" + std::to_string(i), MayMake::yes));
+    for (int i = 0; i < tenants; ++i) static_cast<void>(node->enter("t" + std::to_string(i), make));
   };
   std::thread other([&] { race(two); });
   race(one);
@@ -154,8 +190,8 @@ BOOST_AUTO_TEST_CASE(of_two_nodes_that_take_a_home_at_once_one_serves_it) {
   std::this_thread::sleep_for(vouching_time);
   for (int i = 0; i < tenants; ++i) {
     const std::string tenant = "t" + std::to_string(i);
-    const TenantPlace at_one = must(one->enter(tenant, MayMake::no));
-    const TenantPlace at_two = must(two->enter(tenant, MayMake::no));
+    const TenantPlace at_one = must(one->enter(tenant, {}));
+    const TenantPlace at_two = must(two->enter(tenant, {}));
     BOOST_TEST((at_one.database == nullptr) != (at_two.database == nullptr), tenant);
     BOOST_TEST(at_one.server == at_two.server);
   }
