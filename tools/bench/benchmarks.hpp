@@ -49,6 +49,23 @@ struct GraphBench {
 /// engines give different answers; those of the engines.
 [[nodiscard]] Status bench_graph(const GraphBench& bench, std::ostream& out);
 
+// `cairn-bench home`: a database in an object store.
+
+struct HomeBench {
+  std::string directory;  ///< must not exist
+  std::string home;       ///< the store, see Options::home; empty: a directory in `directory`
+  std::uint64_t memories = 10'000;
+  std::uint32_t dimension = 384;
+  std::uint64_t commits = 300;  ///< and creates and searches
+  std::uint64_t openings = 10;
+  std::uint64_t homes = 50;  ///< that are open at once
+  std::uint64_t seed = 1;
+};
+
+/// Measures the store's own create, commits, openings, searches, a replica, and the memory of open homes, and prints the
+/// figures. Neither directory nor homes are removed. Errors: already_exists; those of the measured calls.
+[[nodiscard]] Status bench_home(const HomeBench& bench, std::ostream& out);
+
 // `cairn-bench mcp`: the memory of agents, as a client of `cairn mcp` sees it.
 
 struct McpBench {

@@ -22,11 +22,11 @@ namespace {
 
 using BenchCommand =
     std::variant<MetadataBench, FacetsBench, TextBench, LoadReplay, SearchReplay, StatementsReplay,
-                 ChangesReplay, RetrievalBench, AttachBench, GraphBench, McpBench>;
+                 ChangesReplay, RetrievalBench, AttachBench, GraphBench, HomeBench, McpBench>;
 
 constexpr auto description =
     "Benchmarks of Cairn: on generated data in a new database (metadata, facets, text, graph,\n"
-    "attach, mcp), of a workload that you bring (load, search, statements, changes), and of "
+    "attach, home, mcp), of a workload that you bring (load, search, statements, changes), and of "
     "answers (retrieval).";
 
 constexpr WholeRange dimensions{1, 4'096};
@@ -60,6 +60,18 @@ void define_facets(OptionSet options, FacetsBench& bench) {
   define_new_directory(options, bench.directory);
   options.whole_number("--nodes", bench.nodes, "Nodes to load", {1});
   options.whole_number("--tags", bench.tags, "Distinct tags", {1});
+  define_seed(options, bench.seed);
+}
+
+void define_home(OptionSet options, HomeBench& bench) {
+  define_new_directory(options, bench.directory);
+  options.text("--home", bench.home,
+               "The store, dir:PATH or s3://BUCKET/PREFIX; DIR/store if left out");
+  options.whole_number("--memories", bench.memories, "Memories in the home", {1});
+  options.whole_number("--dimension", bench.dimension, "Floats of a vector", dimensions);
+  options.whole_number("--commits", bench.commits, "Commits, creates and searches", {1});
+  options.whole_number("--openings", bench.openings, "Openings of each kind", {1});
+  options.whole_number("--homes", bench.homes, "Homes that are open at once", {1});
   define_seed(options, bench.seed);
 }
 
@@ -212,6 +224,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   ChangesReplay changes;
   RetrievalBench retrieval;
   AttachBench attach;
+  HomeBench home;
   McpBench mcp;
   GraphBench graph;
   define_metadata(parser.add_verb("metadata", "Filters over generated nodes"), metadata);
@@ -222,6 +235,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   define_statements(parser.add_verb("statements", "Run statements of a file"), statements);
   define_changes(parser.add_verb("changes", "Search vectors while they change"), changes);
   define_attach(parser.add_verb("attach", "Processes that share a database"), attach);
+  define_home(parser.add_verb("home", "A database in an object store, and a replica"), home);
   define_mcp(parser.add_verb("mcp", "The memory of agents, through `cairn mcp`"), mcp);
   define_graph(parser.add_verb("graph", "Questions about a network, beside other engines"), graph);
   define_retrieval(parser.add_verb("retrieval", "Judge the answers of recall"), retrieval);
@@ -235,6 +249,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   if (verb == "statements") return statements;
   if (verb == "changes") return changes;
   if (verb == "attach") return attach;
+  if (verb == "home") return home;
   if (verb == "mcp") return mcp;
   if (verb == "graph") return graph;
   return retrieval;
@@ -248,6 +263,7 @@ Status run(const SearchReplay& work) { return replay(work); }
 Status run(const StatementsReplay& work) { return replay(work); }
 Status run(const ChangesReplay& work) { return replay(work); }
 Status run(const AttachBench& bench) { return bench_attach(bench, std::cout); }
+Status run(const HomeBench& bench) { return bench_home(bench, std::cout); }
 Status run(const McpBench& bench) { return bench_mcp(bench, std::cout); }
 Status run(const GraphBench& bench) { return bench_graph(bench, std::cout); }
 Status run(const RetrievalBench& bench) { return run_retrieval(bench, std::cout); }
