@@ -162,10 +162,12 @@ Status Aggregation::number_columns(const Groups& groups, std::size_t first, std:
 
 Status Aggregation::join_numbers(Aggregation& part, std::span<const std::uint32_t> groups) {
   const std::size_t calls = clause_.aggregates.size();
-  for (std::uint32_t group = 0; group < groups.size(); ++group)
+  for (std::uint32_t group = 0; group < groups.size(); ++group) {
     for (std::size_t call = 0; call < calls; ++call)
       CAIRN_TRY(join_one(accumulator(groups[group], call), part.accumulator(group, call), call));
-  return budget().step(1 + groups.size() * calls / 16);
+    CAIRN_TRY(budget().step(calls));
+  }
+  return {};
 }
 
 Status Aggregation::join_one(Accumulator& to, const Accumulator& from, std::size_t number) {
