@@ -96,6 +96,11 @@ class Aggregation final : public ThreadPart {
                                   std::span<const std::uint64_t> weights);
   [[nodiscard]] static bool is_null(const BatchColumn& column, std::size_t row);
   void count_rows(std::size_t number, std::size_t rows);
+  static constexpr std::size_t turns = 4;
+  [[nodiscard]] bool has_few_groups(std::size_t rows) const;
+  void count_in_turns(std::size_t number, std::size_t rows);
+  [[nodiscard]] std::int64_t turn_sum(std::uint32_t group) const;
+  [[nodiscard]] bool add_in_turns(std::size_t number, const BatchColumn& column, std::size_t rows);
   [[nodiscard]] Status add_sums(std::size_t number, const BatchColumn& column, std::size_t rows);
   [[nodiscard]] bool are_runs(std::size_t rows) const;
   [[nodiscard]] Status add_runs(std::size_t number, const BatchColumn& column, std::size_t rows);
@@ -149,6 +154,7 @@ class Aggregation final : public ThreadPart {
   std::vector<Value> arguments_;
   std::vector<std::uint32_t> group_of_row_;
   std::vector<bool> is_new_;
+  std::vector<std::int64_t> turns_;  // sums of rows in turn; for each group, `turns` places
   Holding held_;
 
   // Of a part: what join() needs besides the numbers in the accumulators.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <utility>
 
 namespace cairn::query {
@@ -89,15 +90,57 @@ Status Aggregation::add_column(std::size_t number, const BatchColumn& column, st
 
 // Counts all rows in their groups.
 void Aggregation::count_rows(std::size_t number, std::size_t rows) {
+  if (has_few_groups(rows)) return count_in_turns(number, rows);
   const std::size_t calls = clause_.aggregates.size();
   for (const std::uint32_t group : std::span(group_of_row_).first(rows))
     ++accumulators_[group * calls + number].count;
+}
+
+// If rows of few groups alternate, an addition waits for one to the same group just before. So rows in turn have one of four
+// places of their group.
+bool Aggregation::has_few_groups(std::size_t rows) const {
+  constexpr std::size_t least_rows = 16;  // of a group
+  return groups_.size() * least_rows <= rows;
+}
+
+void Aggregation::count_in_turns(std::size_t number, std::size_t rows) {
+  turns_.assign(groups_.size() * turns, 0);
+  for (std::size_t row = 0; row < rows; ++row) ++turns_[group_of_row_[row] * turns + row % turns];
+  for (std::uint32_t group = 0; group < groups_.size(); ++group)
+    accumulator(group, number).count += turn_sum(group);
+}
+
+std::int64_t Aggregation::turn_sum(std::uint32_t group) const {
+  const std::span<const std::int64_t> places = std::span(turns_).subspan(group * turns, turns);
+  return std::accumulate(places.begin(), places.end(), std::int64_t{0});
+}
+
+// Adds the integers of a batch in turns. Returns false and adds nothing if a sum might overflow, or if some rows have none.
+bool Aggregation::add_in_turns(std::size_t number, const BatchColumn& column, std::size_t rows) {
+  constexpr std::uint64_t large = std::uint64_t{1} << 48;  // a batch has fewer than 2^14 rows
+  constexpr std::int64_t most = std::int64_t{1} << 62;
+  if (column.has_missing() || bits_of(column, rows) >= large) return false;
+  for (std::uint32_t group = 0; group < groups_.size(); ++group) {
+    const Accumulator& one = accumulator(group, number);
+    if (one.has_total || one.count >= most || one.count <= -most) return false;
+  }
+  const std::span<const std::uint64_t> words = column.words();
+  turns_.assign(groups_.size() * turns, 0);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::uint32_t group = group_of_row_[row];
+    turns_[group * turns + row % turns] += static_cast<std::int64_t>(words[row]);
+    accumulators_[group * clause_.aggregates.size() + number].has_sum = true;
+  }
+  for (std::uint32_t group = 0; group < groups_.size(); ++group)
+    accumulator(group, number).count += turn_sum(group);
+  return true;
 }
 
 // Adds integers to a partial sum outside of the aggregator. When the sum overflows, or when a
 // value is not an integer, the aggregator takes over.
 Status Aggregation::add_sums(std::size_t number, const BatchColumn& column, std::size_t rows) {
   if (are_runs(rows)) return add_runs(number, column, rows);
+  if (has_few_groups(rows) && add_in_turns(number, column, rows)) return {};
   const std::span<const std::uint64_t> words = column.words();
   const std::size_t calls = clause_.aggregates.size();
   for (std::size_t row = 0; row < rows; ++row) {
