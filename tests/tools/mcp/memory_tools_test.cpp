@@ -116,25 +116,34 @@ BOOST_AUTO_TEST_CASE(a_range_of_dates_that_ends_before_it_begins_is_an_error) {
 // Nobody counts what a question finds beyond its limit.
 BOOST_AUTO_TEST_CASE(a_total_is_told_where_it_is_known) {
   add_some();
+  call("store_memory", R"({"content":"more tea"})");
   const std::string question = R"({"query":"tea","explore":false)";
   const ToolReply some = call("search_memory", question + R"(,"limit":1,"format":"toon"})");
   BOOST_TEST(!some.structured.contains("total"), some.text);
+  BOOST_TEST(some.structured.at("total_at_least") == json::value(2));
+  BOOST_TEST(some.has("Found 1 memories, at least 2 in all"), some.text);
   BOOST_TEST(!some.cursor().empty());
+  const std::string second = R"(,"limit":1,"cursor":")" + some.cursor() + "\"}";
+  BOOST_TEST(call("search_memory", question + second).structured.at("total_at_least") ==
+             json::value(3));
   BOOST_TEST(some.has("# page=1 page_size=1 has_more=true\n"), some.text);
   const ToolReply all = call("search_memory", question + R"(,"format":"json"})");
   const std::size_t found = all.structured.at("results").as_array().size();
   BOOST_TEST(found > 1U);
   BOOST_TEST(all.structured.at("total") == json::value(found));
+  BOOST_TEST(!all.structured.contains("total_at_least"), all.text);
   BOOST_TEST(all.cursor().empty());
-  BOOST_TEST(call("search_memory", R"({"limit":1})").structured.at("total") == json::value(3));
+  BOOST_TEST(call("search_memory", R"({"limit":1})").structured.at("total") == json::value(4));
   const ToolReply rows = query("UNWIND range(1, 2000) AS i RETURN i");
   BOOST_TEST(!rows.structured.contains("total"), rows.text.substr(0, 200));
+  BOOST_TEST(rows.structured.at("total_at_least") == json::value(1'001));
   BOOST_TEST(query("UNWIND range(1, 20) AS i RETURN i").structured.at("total") == json::value(20));
   call(
       "store_memory",
       R"({"memories":[{"kind":"document","content":"a log"},{"kind":"document","content":"a log of wood"}]})");
   const ToolReply one = call("search_documents", R"({"text":"log","limit":1})");
   BOOST_TEST(!one.structured.contains("total"), one.text);
+  BOOST_TEST(one.structured.at("total_at_least") == json::value(2));
   BOOST_TEST(!one.cursor().empty());
   BOOST_TEST(call("search_documents", R"({"text":"log"})").structured.at("total") ==
              json::value(2));

@@ -126,8 +126,16 @@ std::optional<std::string> AnswerWriter::cursor(const ResultBody& body,
   return options_.cursor(head_.first + shown);
 }
 
+// A search for the best results does not count all, but it knows of one behind them.
+std::optional<std::size_t> AnswerWriter::least_total(std::size_t available) const {
+  if (head_.total || !head_.has_more) return std::nullopt;
+  return head_.first + available + 1;
+}
+
 std::string AnswerWriter::message(const ResultBody& body, std::size_t available) const {
   std::string text = head_.message;
+  if (const auto least = least_total(available))
+    text += ", at least " + std::to_string(*least) + " in all";
   if (available > body.count) text += "; " + std::to_string(body.count) + " of them fit here";
   if (body.is_cut) text += "; it is cut: raise max_tokens to see all of it";
   return text;
@@ -139,6 +147,8 @@ Map AnswerWriter::structured(const ResultBody& body, std::size_t available,
              {"message", message(body, available)},
              {"tokens", static_cast<std::int64_t>(tokens)}};
   if (head_.total) answer.emplace("total", static_cast<std::int64_t>(*head_.total));
+  if (const auto least = least_total(available))
+    answer.emplace("total_at_least", static_cast<std::int64_t>(*least));
   if (!head_.metadata.empty()) answer.emplace("metadata", head_.metadata);
   if (const auto next = cursor(body, available)) answer.emplace("cursor", *next);
   if (!head_.warnings.empty())

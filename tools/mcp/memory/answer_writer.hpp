@@ -49,6 +49,8 @@ class AnswerWriter {
   /// Returns the cursor of the next result. A result that could not be shown at all is skipped.
   [[nodiscard]] std::optional<std::string> cursor(const ResultBody& body,
                                                   std::size_t available) const;
+  /// Returns how many results there are at least, if only that is known.
+  [[nodiscard]] std::optional<std::size_t> least_total(std::size_t available) const;
   [[nodiscard]] std::string message(const ResultBody& body, std::size_t available) const;
   /// Returns the structured form, which states that it takes `tokens`.
   [[nodiscard]] Map structured(const ResultBody& body, std::size_t available,
