@@ -13,8 +13,9 @@ namespace cairn::tools {
 
 /// The explanation of the option --embedder of commands that answer statements.
 inline constexpr const char* embedder_help =
-    "Makes the vectors of memories and questions: hash, words:FILE, command:PROGRAM or \"http:URL "
-    "model=NAME\"";
+    "Makes the vectors of memories and questions: hash, words:FILE, static:DIRECTORY, "
+    "command:PROGRAM "
+    "or \"http:URL model=NAME\"";
 
 /// The text of an embedder as a database may store it: with absolute paths. Empty for an address with
 /// a query, which may hold a key.

@@ -113,6 +113,34 @@ BOOST_AUTO_TEST_CASE(a_range_of_dates_that_ends_before_it_begins_is_an_error) {
   BOOST_TEST(call("search_memory", range("", "7d", "soon")).has("Invalid date format"));
 }
 
+// A new user asks first, and is told of no labels and properties.
+BOOST_AUTO_TEST_CASE(an_empty_memory_is_told_in_plain_words) {
+  for (const auto& [tool, arguments] : {std::pair{"search_memory", R"({"query":"tea"})"},
+                                        {"search_memory", R"({"tags":["drink"]})"},
+                                        {"list_memories", R"({"sortBy":"importance"})"}}) {
+    const ToolReply empty = call(tool, arguments);
+    BOOST_TEST(empty.has("no memory is stored here yet; store_memory does"), empty.text);
+    BOOST_TEST(!empty.has("no record has"), empty.text);
+  }
+  const ToolReply documents = call("search_documents", R"({"text":"log"})");
+  BOOST_TEST(documents.has("cairn ingest"), documents.text);
+  BOOST_TEST(!documents.has("no record has"), documents.text);
+  add_some();
+  const ToolReply some =
+      call("search_memory", R"({"metadataFilters":[{"field":"importanse","operator":"exists"}]})");
+  BOOST_TEST(some.has("did you mean importance?"), some.text);
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_operator_is_told_those_there_are) {
+  const auto answer = [&](const std::string& name) {
+    return call("search_memory", R"({"metadataFilters":[{"field":"user","operator":")" + name +
+                                     R"(","value":"ada"}]})")
+        .text;
+  };
+  BOOST_TEST(answer("eq").find("Unsupported operator: eq; operators: equals not_equals ") == 0U);
+  BOOST_TEST(answer("equal").find("did you mean equals?") != std::string::npos);
+}
+
 // Nobody counts what a question finds beyond its limit.
 BOOST_AUTO_TEST_CASE(a_total_is_told_where_it_is_known) {
   add_some();

@@ -16,11 +16,23 @@ Error wrong_condition(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), {}};
 }
 
+/// Names the operators, if the error is of an unknown one that is like none of them.
+Error with_operators(Error error) {
+  const bool is_unknown = error.message.starts_with("Unsupported operator");
+  if (!is_unknown || error.message.find("did you mean") != std::string::npos) return error;
+  error.message += "; operators:";
+  constexpr auto last = static_cast<int>(FilterOperator::in_directory);
+  for (int op = static_cast<int>(FilterOperator::equals); op <= last; ++op)
+    error.message += " " + std::string(to_string(static_cast<FilterOperator>(op)));
+  return error;
+}
+
 /// Validates and adds a filter, so that a mistake is reported before anything runs.
 Status add_filter(Conditions& conditions, const Value& value) {
-  CAIRN_ASSIGN(const Filter filter, filter_from(value));
+  const auto filter = filter_from(value);
+  if (!filter) return with_operators(filter.error());
   conditions.filters.push_back(value);
-  for (std::string& field : memory::fields_of(filter))
+  for (std::string& field : memory::fields_of(*filter))
     conditions.fields.push_back(std::move(field));
   return {};
 }

@@ -88,7 +88,10 @@ Result<CalledRows> find_texts(const MemoryCaller& caller, const ToolArguments& a
     if (called || called.error().code != ErrorCode::not_found) break;
     remark = "no files were read into this database: cairn ingest DB DIRECTORY does";
   }
-  if (called && called->rows.empty() && !remark.empty()) called->warnings.push_back(remark);
+  if (!called || !called->rows.empty() || remark.empty()) return called;
+  explain_absence(called->warnings, "Chunk", remark);
+  if (std::ranges::find(called->warnings, remark) == called->warnings.end())
+    called->warnings.push_back(remark);
   return called;
 }
 

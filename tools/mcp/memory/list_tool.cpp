@@ -79,6 +79,7 @@ Answer<ToolResult> run_list(const MemoryCaller& caller, const json::object& give
   const auto total = static_cast<std::uint64_t>(row[1].as_integer());
   head.total = total;
   head.has_more = row[2] == Value(true);
+  explain_absence(called->warnings, "Memory", no_memories);
   head.warnings = std::move(called->warnings);
   head.message = std::to_string(items.size()) + " of " + std::to_string(total) + " " +
                  (is_typed ? arguments->text("of") : "memories");

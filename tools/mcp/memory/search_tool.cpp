@@ -174,6 +174,7 @@ Result<Found> recall(const MemoryCaller& caller, const ToolArguments& arguments,
                            "relationships, passage, left_out "
                            "RETURN record, score, stage, relationships, passage, left_out",
                            {{"request", request}}, stop));
+  explain_absence(called.warnings, "Memory", no_memories);
   Found found =
       wants_passages(arguments) ? passages_in(called.rows, range) : hits_in(called.rows, range);
   found.head.warnings.insert(found.head.warnings.end(), called.warnings.begin(),
@@ -208,6 +209,7 @@ Result<Found> page(const MemoryCaller& caller, const ToolArguments& arguments,
   const auto total = static_cast<std::uint64_t>(row[1].as_integer());
   found.head.total = total;
   found.head.has_more = row[2] == Value(true);
+  explain_absence(called.warnings, "Memory", no_memories);
   found.head.warnings = std::move(called.warnings);
   found.head.message = std::to_string(found.items.size()) + " of " + std::to_string(total) +
                        " memories, newest first";

@@ -279,6 +279,15 @@ ToolResult answer_error(const Error& error) {
   return result;
 }
 
+void explain_absence(std::vector<std::string>& warnings, std::string_view label,
+                     std::string_view remark) {
+  const std::string absence = "no record has the ";
+  const std::string of_label = absence + "label " + std::string(label);
+  if (std::ranges::find(warnings, of_label) == warnings.end()) return;
+  std::erase_if(warnings, [&](const std::string& one) { return one.starts_with(absence); });
+  warnings.emplace_back(remark);
+}
+
 json::object output_schema() {
   return json_object(
       R"({"type":"object","properties":{"success":{"type":"boolean"},"message":{"type":"string"},)"

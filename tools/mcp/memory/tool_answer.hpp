@@ -48,6 +48,11 @@ struct AnswerTable {
                                       const AnswerOptions& options);
 /// Returns a message without results.
 [[nodiscard]] ToolResult answer_message(AnswerHead head, const AnswerOptions& options);
+/// If no record has `label`, puts `remark` in place of the warnings of names that no record has.
+void explain_absence(std::vector<std::string>& warnings, std::string_view label,
+                     std::string_view remark);
+/// Of explain_absence() for memories.
+inline constexpr std::string_view no_memories = "no memory is stored here yet; store_memory does";
 /// Returns an error, with stored text in it escaped.
 [[nodiscard]] ToolResult answer_error(const Error& error);
 
