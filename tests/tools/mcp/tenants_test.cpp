@@ -226,6 +226,13 @@ BOOST_AUTO_TEST_CASE(statements_answer_as_without_the_others) {
   for (const std::string& statement : statements) compare(statement);
 }
 
+// The relationships and properties of all namespaces are packed together.
+BOOST_AUTO_TEST_CASE(statements_over_segments_do_too) {
+  for (World* world : {&with_others, &without_others})
+    run_all(*world->database, {"CALL db.warm(['age', 'name', 'code', 'text'])"});
+  for (const std::string& statement : statements) compare(statement);
+}
+
 // A new procedure has a call here, or is one of admins, or this fails.
 BOOST_AUTO_TEST_CASE(procedures_answer_as_without_the_others) {
   std::set<std::string> known;

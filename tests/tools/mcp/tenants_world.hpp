@@ -89,7 +89,9 @@ class World {
     if (with_others) add_others();
     add("acme", {"MATCH (a:Person {name: 'Ada'}), (d:Doc {code: 7}) CREATE (a)-[:NEAR {text: 'tea "
                  "time', v: vector([1, 0], 2, FLOAT)}]->(d)",
-                 "CALL memory.add({content: 'more green tea', metadata: {user: 'ada'}})"});
+                 "CALL memory.add({content: 'more green tea', metadata: {user: 'ada'}})",
+                 "MATCH (m:Memory {user: 'ada'}) WHERE m@namespace = 'acme' SET "
+                 "m.embedding_pending = true"});
     if (with_others) add_others();
   }
 
@@ -158,7 +160,8 @@ class World {
       add("", records_of("nobody"));
     }
     add("globex",
-        {"UNWIND range(1, 300) AS i CREATE (:Doc {code: 1000 * " + std::to_string(others_) +
+        {"MATCH (m:Memory) WHERE m@namespace = 'globex' SET m.embedding_pending = true",
+         "UNWIND range(1, 300) AS i CREATE (:Doc {code: 1000 * " + std::to_string(others_) +
              " + i, text: 'green tea ' + CASE WHEN i % 3 = 0 THEN 'cake' ELSE 'lamp' END, v: "
              "vector([1, i], 2, FLOAT)}), (:Person {name: 'P' + i, age: i % 50})",
          "MATCH (a:Person {name: 'P1'}), (b {name: 'Ada'}) CREATE (a)-[:SPIES_ON]->(b)",
