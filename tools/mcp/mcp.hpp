@@ -38,7 +38,7 @@ struct McpCommand {
 
 void define_mcp(OptionSet options, McpCommand& command);
 
-/// Returns what is wrong with options that do not go together, and how to mend it; empty if nothing is.
+/// Returns what is wrong with options that do not go together, and how to repair it; empty if nothing is.
 [[nodiscard]] std::string check_mcp(const McpCommand& command);
 
 /// Serves until the client closes the input. Errors: io_error if the client stopped reading.
