@@ -3,12 +3,13 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/graph/record_reader.hpp"
 #include "engine/write/graph_editor.hpp"
-#include "engine/write/session_node.hpp"
+
+#include <cairn/memory/session.hpp>
 
 namespace cairn::engine {
 
 Status LeftSessions::note(std::uint32_t name_space, const std::vector<Adjacent>& relationships) {
-  const auto type = catalog_.find_type(session_relationship);
+  const auto type = catalog_.find_type(memory::session_relationship);
   if (!type) return {};
   for (const Adjacent& step : relationships) {
     if (step.type != *type || !step.outgoing || sessions_.contains(step.other)) continue;
@@ -30,7 +31,7 @@ Status LeftSessions::erase_empty(GraphEditor& editor) {
 // One relationship is enough to know, as a session may have very many.
 Result<bool> LeftSessions::is_empty(std::uint64_t session) const {
   CAIRN_ASSIGN(const auto node, records_.load_node(session, catalog_));
-  if (!node || !is_name_alone(*node)) return false;
+  if (!node || !memory::is_name_alone(*node)) return false;
   std::vector<Adjacent> left;
   AdjacencyReader::Request request;
   request.node = session;

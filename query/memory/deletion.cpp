@@ -98,7 +98,7 @@ Status erase_empty_sessions(Transaction& transaction, const std::vector<NodeId>&
   for (const NodeId session : sessions) ids.insert(session.value);
   for (const std::uint64_t id : ids) {
     CAIRN_ASSIGN(const auto node, transaction.find_node(NodeId{id}));
-    if (!node || !engine::is_name_alone(*node)) continue;
+    if (!node || !is_name_alone(*node)) continue;
     CAIRN_ASSIGN(const auto left, adjacent_relationships(transaction, NodeId{id}, {}, 1));
     if (left.empty()) CAIRN_TRY(transaction.erase_node(NodeId{id}));
   }

@@ -1,8 +1,6 @@
 #pragma once
-// The implementation of Memory and the steps that its calls share. It uses only public headers, like an application,
-// except for what the engine knows of sessions.
+// The implementation of Memory and the steps that its calls share. It uses only public headers, like an application.
 
-#include "engine/write/session_node.hpp"
 #include "query/memory/statements.hpp"
 #include "query/memory/text_vectors.hpp"
 
@@ -10,6 +8,7 @@
 #include <cairn/filter.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/memory/memory.hpp>
+#include <cairn/memory/session.hpp>
 #include <cairn/result.hpp>
 
 #include <atomic>
@@ -138,8 +137,6 @@ class Memory::Impl {
 
 // Names of labels, relationships and indexes that the memory calls create.
 inline constexpr std::string_view memory_label = "Memory";
-using engine::session_label;
-using engine::session_relationship;
 inline constexpr std::string_view embedding_index = "memory_embedding";
 inline constexpr std::string_view contents_index = "memory_contents";
 

@@ -15,7 +15,7 @@
 
 namespace cairn::query {
 
-using engine::session_prefix;
+using memory::session_prefix;
 /// The relationship from a record to each chunk of its text.
 inline constexpr std::string_view chunk_relationship = "HAS_CHUNK";
 
