@@ -69,19 +69,12 @@ Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
     for (const Reached& to : from_hit)
       if (const auto hit = hits_.find(to.id); hit != hits_.end() && hit->second.text > 0)
         scored.push_back(to.id);
-  CAIRN_ASSIGN(const WordScores own, score_words(codec::Bitmap::from_unsorted(std::move(scored))));
+  engine::Charge held(&context_.budget);
+  CAIRN_ASSIGN(const WordScores own,
+               score_words(codec::Bitmap::from_unsorted(std::move(scored)), held));
   has_neighbours_ =
       std::ranges::any_of(reached, [](const auto& from_hit) { return !from_hit.empty(); });
-  WordScores best;
-  for (std::size_t i = 0; i < reached.size(); ++i) {
-    const std::vector<double>& given = own.at(by_text_[i]);
-    for (const Reached& to : reached[i]) {
-      std::vector<double>& row = best[to.id];
-      row.resize(given.size());
-      for (std::size_t word = 0; word < row.size(); ++word)
-        row[word] = std::max(row[word], given[word] * to.share);
-    }
-  }
+  CAIRN_ASSIGN(const WordScores best, best_scores(reached, own, held));
   for (const auto& [id, row] : best) {
     RankedRecord& hit = hits_[id];
     hit.id = id;
@@ -89,7 +82,24 @@ Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
     for (std::size_t word = 0; word < row.size(); ++word)
       hit.propagation += std::max(0.0, row[word] - (has == own.end() ? 0 : has->second[word]));
   }
-  return {};
+  return charge_hits();  // the scores by word are still there
+}
+
+Result<RecallRun::WordScores> RecallRun::best_scores(
+    const std::vector<std::vector<Reached>>& reached, const WordScores& own,
+    engine::Charge& held) const {
+  WordScores best;
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const std::vector<double>& given = own.at(by_text_[i]);
+    for (const Reached& to : reached[i]) {
+      if (!best.contains(to.id)) CAIRN_TRY(held.add(bytes_of_scores()));
+      std::vector<double>& row = best[to.id];
+      row.resize(given.size());
+      for (std::size_t word = 0; word < row.size(); ++word)
+        row[word] = std::max(row[word], given[word] * to.share);
+    }
+  }
+  return best;
 }
 
 // Breadth first, so that each record is reached once and on a shortest path. Records that the filter excludes are not

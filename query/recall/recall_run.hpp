@@ -179,8 +179,11 @@ class RecallRun {
                                                 const codec::Bitmap& allowed) const;
   /// Replaces misspelt words in words_.
   void replace_words(const std::vector<engine::CorrectedWord>& corrected);
-  /// Splits the text scores of candidates by word.
-  [[nodiscard]] Result<WordScores> score_words(const codec::Bitmap& records) const;
+  /// Splits the text scores of candidates by word. Adds their memory to `held`.
+  [[nodiscard]] Result<WordScores> score_words(const codec::Bitmap& records,
+                                               engine::Charge& held) const;
+  /// The memory of the scores of one record.
+  [[nodiscard]] std::size_t bytes_of_scores() const;
 
   /// Charges the candidates to the statement.
   [[nodiscard]] Status charge_hits();
@@ -189,6 +192,9 @@ class RecallRun {
   /// Propagates scores along relationships.
   [[nodiscard]] Status spread();
   [[nodiscard]] Status spread_to(const std::vector<std::vector<Reached>>& reached);
+  /// Returns for each record that is reached the best score by word that reaches it. Adds their memory to `held`.
+  [[nodiscard]] Result<WordScores> best_scores(const std::vector<std::vector<Reached>>& reached,
+                                               const WordScores& own, engine::Charge& held) const;
   [[nodiscard]] Result<std::vector<Reached>> reached_from(std::uint64_t id);
   [[nodiscard]] Result<std::vector<std::uint64_t>> neighbours(std::uint64_t id);
   /// Finds neighbours by the order of records within their groups.

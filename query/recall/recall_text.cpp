@@ -194,9 +194,17 @@ Status RecallRun::find_by_text(std::string_view question) {
   return {};
 }
 
+// A question may have very many words.
+std::size_t RecallRun::bytes_of_scores() const {
+  constexpr std::size_t of_entry = 96;  // in a hash table
+  return of_entry + words_.size() * sizeof(double);
+}
+
 // Runs one search for each word, over these records only. The scores of a record are scaled to the sum of its text
 // score: parts that feedback or a date have added are distributed over the words in proportion.
-Result<RecallRun::WordScores> RecallRun::score_words(const Bitmap& records) const {
+Result<RecallRun::WordScores> RecallRun::score_words(const Bitmap& records,
+                                                     engine::Charge& held) const {
+  CAIRN_TRY(held.add(records.cardinality() * bytes_of_scores()));
   WordScores scores;
   records.for_each([&](std::uint64_t id) { scores[id].resize(words_.size()); });
   for (std::size_t word = 0; word < words_.size(); ++word) {

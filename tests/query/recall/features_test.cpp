@@ -52,6 +52,23 @@ BOOST_AUTO_TEST_CASE(words_that_stand_in_different_records_come_together_between
   BOOST_TEST(parts_of(found[0]).propagation == 0);
 }
 
+// 3,660 records within two steps of a hit, with a score for each of 32 words: 1.3 MB beside the
+// 1.2 MB of the hits.
+BOOST_AUTO_TEST_CASE(scores_by_word_count_towards_the_memory_limit) {
+  add("MATCH (a {name: 'a'}) UNWIND range(1, 60) AS i CREATE (a)-[:NEXT]->(b:Memory {name: 'n' + "
+      "i, "
+      "content: 'lid'}) WITH b UNWIND range(1, 60) AS i CREATE (b)-[:NEXT]->(:Memory {name: 'm', "
+      "content: 'lid'})");
+  std::string question = "tea";
+  for (int i = 0; i < 40; ++i) question += " word" + std::to_string(i);
+  statement_options.memory_bytes = std::size_t{64} << 20;
+  BOOST_TEST(hits(question).size() > 1U);
+  statement_options.memory_bytes = 1'800'000;
+  BOOST_TEST((error(question).code == ErrorCode::resource_limit));
+  options.features.propagation_weight = 0;
+  BOOST_TEST(hits(question).size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(several_ways_to_a_record_count_once_and_the_shortest_counts) {
   add("MATCH (a {name: 'a'}), (b {name: 'b'}), (c {name: 'c'}) CREATE (a)-[:NEXT]->(b), "
       "(a)-[:NEXT]->(a), (c)-[:NEXT]->(a)");
