@@ -123,6 +123,26 @@ BOOST_AUTO_TEST_CASE(pre_tokenizers_split_as_the_file_says) {
      {"It", "'S", " ", " ", "123", "45", " caf\u00e9", "!!\n", " x"});
 }
 
+BOOST_AUTO_TEST_CASE(a_normalizer_does_not_multiply_a_text) {
+  const auto replacing = [](const std::string& steps) {
+    return must(tools::Tokenizer::read(
+        R"({"normalizer": {"type": "Sequence", "normalizers": [)" + steps +
+        R"(]}, "model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0}}})"));
+  };
+  const auto step = [](std::size_t count) {
+    return R"({"type": "Replace", "pattern": {"String": "a"}, "content": ")" +
+           std::string(count, 'a') + "\"}";
+  };
+  const std::string text(1'000, 'a');
+  BOOST_TEST(must(replacing(step(30)).encode(text)).size() == 1U);
+  for (const std::string& steps : {step(40), step(30) + "," + step(30)}) {
+    const auto tokens = replacing(steps).encode(text);
+    BOOST_REQUIRE(!tokens);
+    BOOST_TEST((tokens.error().code == ErrorCode::resource_limit));
+    BOOST_TEST(tokens.error().message.find("shorten the content") != std::string::npos);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_a_file_asks_for_and_is_not_there_is_an_error_with_its_name) {
   const auto asks = [](std::string_view from, std::string_view to, std::string_view wanted) {
     const std::string message = message_of(changed(from, to));

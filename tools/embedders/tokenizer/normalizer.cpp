@@ -62,9 +62,24 @@ Read read_prepend(const Settings& settings) {
   });
 }
 
+/// A text may grow by this factor and this number of points: NFKD makes 18 of one.
+constexpr std::size_t most_growth = 32;
+constexpr std::size_t free_growth = 1'024;
+
+/// Replacements may multiply a text, and those of several steps each other.
+Status check_growth(std::size_t before, std::size_t after) {
+  if (after <= before * most_growth + free_growth) return {};
+  return Error{ErrorCode::resource_limit,
+               "the normalizers of the tokenizer make " + std::to_string(after) +
+                   " characters of a text of " + std::to_string(before) +
+                   "; shorten the content of its Replace normalizers",
+               {}};
+}
+
 Status replace(AlignedText& text, const Pattern& pattern, const std::u32string& content) {
   CAIRN_ASSIGN(const auto matches, pattern.find(text.points));
   if (matches.empty()) return {};
+  CAIRN_TRY(check_growth(text.size(), matches.size() * content.size()));
   AlignedText replaced;
   replaced.reserve(text.size());
   std::size_t at = 0;
@@ -125,7 +140,11 @@ Result<Steps> read_normalizers(const Value& value) {
 }
 
 Status normalise(AlignedText& text, const Steps& normalizers) {
-  for (const Normalizer& step : normalizers) CAIRN_TRY(step(text));
+  const std::size_t given = text.size();
+  for (const Normalizer& step : normalizers) {
+    CAIRN_TRY(step(text));
+    CAIRN_TRY(check_growth(given, text.size()));
+  }
   return {};
 }
 

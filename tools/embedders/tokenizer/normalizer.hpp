@@ -26,7 +26,7 @@ using Normalizer = std::function<Status(AlignedText&)>;
 /// BertNormalizer: without control characters, ideographs as words, lower case, no accents.
 [[nodiscard]] Result<Normalizer> read_bert_normalizer(const Settings& settings);
 
-/// Applies one after the other.
+/// Applies one after the other. Errors: resource_limit if the text becomes more than 32 times as long.
 [[nodiscard]] Status normalise(AlignedText& text, const std::vector<Normalizer>& normalizers);
 
 /// Removes the points of a kind.
