@@ -143,6 +143,18 @@ BOOST_AUTO_TEST_CASE(a_normalizer_does_not_multiply_a_text) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_longest_added_token_counts_and_the_last_of_equal_ones) {
+  const auto added = [](const std::string& content, int id) {
+    return R"({"content": ")" + content + R"(", "id": )" + std::to_string(id) + "}";
+  };
+  const auto tokenizer = must(tools::Tokenizer::read(
+      R"({"added_tokens": [)" + added("<a>", 1) + "," + added("<a><b>", 2) + "," + added("<b>", 3) +
+      "," + added("<b>", 4) +
+      R"(], "model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0}}})"));
+  BOOST_TEST(ids_of(tokenizer, "<a><a><b><b>x<a") == (Ids{1, 2, 4, 0}),
+             boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(what_a_file_asks_for_and_is_not_there_is_an_error_with_its_name) {
   const auto asks = [](std::string_view from, std::string_view to, std::string_view wanted) {
     const std::string message = message_of(changed(from, to));

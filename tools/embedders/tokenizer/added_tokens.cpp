@@ -4,9 +4,9 @@
 #include "tools/embedders/tokenizer/point_kinds.hpp"
 #include "tools/embedders/tokenizer/tokenizer.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -31,26 +31,27 @@ PointRange with_blanks(std::u32string_view points, PointRange match, const Added
 
 void AddedTokens::add(AddedToken token) {
   if (token.content.empty()) return;
-  auto& tokens = by_first_[token.content.front()];
-  std::erase_if(tokens, [&](const AddedToken& other) { return other.content == token.content; });
-  tokens.push_back(std::move(token));
-  std::ranges::stable_sort(
-      tokens, [](const auto& a, const auto& b) { return a.content.size() > b.content.size(); });
+  lengths_[token.content.front()].insert(token.content.size());
+  std::u32string content = token.content;
+  by_content_.insert_or_assign(std::move(content), std::move(token));
 }
 
 const AddedToken* AddedTokens::find(const AlignedText& text, std::size_t at) const {
-  const auto tokens = by_first_.find(text.points[at]);
-  if (tokens == by_first_.end()) return nullptr;
+  const auto lengths = lengths_.find(text.points[at]);
+  if (lengths == lengths_.end()) return nullptr;
   const std::u32string_view rest = std::u32string_view(text.points).substr(at);
-  const auto found = std::ranges::find_if(
-      tokens->second, [&](const AddedToken& token) { return rest.starts_with(token.content); });
-  return found == tokens->second.end() ? nullptr : &*found;
+  for (const std::size_t length : lengths->second) {
+    if (length > rest.size()) continue;
+    const auto found = by_content_.find(rest.substr(0, length));
+    if (found != by_content_.end()) return &found->second;
+  }
+  return nullptr;
 }
 
 std::vector<Section> AddedTokens::sections_of(const AlignedText& text) const {
   std::vector<Section> sections;
   std::size_t free = 0;  // where the part begins that no token has taken
-  for (std::size_t at = 0; at < text.size() && !by_first_.empty();) {
+  for (std::size_t at = 0; at < text.size() && !by_content_.empty();) {
     const AddedToken* const token = find(text, at);
     const PointRange match{at, at + (token == nullptr ? 1 : token->content.size())};
     at = match.end;

@@ -17,8 +17,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -47,14 +50,16 @@ class AddedTokens {
   /// Of two tokens with one content the last counts.
   void add(AddedToken token);
 
-  /// Divides a text at the added tokens, the longest at the first place that has one. Cost: linear
-  /// for plain tokens; the length of the longest for each place where one begins.
+  /// Divides a text at the added tokens, the longest at the first place that has one. Cost: one
+  /// look-up for each place where a token may begin and each length of the tokens that begin so.
   [[nodiscard]] std::vector<Section> sections_of(const AlignedText& text) const;
 
  private:
   [[nodiscard]] const AddedToken* find(const AlignedText& text, std::size_t at) const;
 
-  std::unordered_map<char32_t, std::vector<AddedToken>> by_first_;  // the longest first
+  std::map<std::u32string, AddedToken, std::less<>> by_content_;
+  /// The lengths of the tokens with this first point, the greatest first.
+  std::unordered_map<char32_t, std::set<std::size_t, std::greater<>>> lengths_;
 };
 
 /// What a tokenizer puts around the tokens of a text.
