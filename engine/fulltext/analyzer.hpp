@@ -142,6 +142,14 @@ class Analyzer {
   /// Adds the stems of the other forms of an irregular word in the language of the question, see
   /// irregular_forms(). Returns false if there are none.
   bool add_irregular_forms(WordForms& stems) const;
+  /// True if the words of the question may be compounds or their parts: not if it is in a language
+  /// without them.
+  [[nodiscard]] bool may_ask_for_compounds() const noexcept {
+    const LanguageSet asked = stop_words_ == 0 ? all_ : stop_words_;
+    return options_.split_compounds && (compounds_ & asked) != 0;
+  }
+  /// True if texts may be in a language that has no compounds.
+  [[nodiscard]] bool has_texts_without_compounds() const noexcept { return compounds_ != all_; }
   /// The words of a phrase, once for each way in which a text may have them: the languages. Extra
   /// terms are left out.
   [[nodiscard]] std::vector<std::vector<Token>> phrase_tokens(std::string_view phrase) const;

@@ -37,14 +37,30 @@ bool are_long(std::string_view part, std::string_view rest) {
 Result<std::string> CompoundTerms::known_term(std::string_view word) const {
   if (is_stop_word(analyzer_.options().language, word)) return std::string();
   for (const Token& token : analyzer_.query_tokens(word)) {
-    for (const std::uint8_t field : fields_) {
-      if (limits_ != nullptr) CAIRN_TRY(limits_->step(1));
-      CAIRN_ASSIGN(const auto postings, reader_.postings(field, token.term));
-      CAIRN_ASSIGN(const std::uint64_t documents, reader_.documents(*postings));
-      if (documents > 0) return token.term;
-    }
+    CAIRN_ASSIGN(const bool is_known, has_documents(token.term));
+    if (is_known) return token.term;
   }
   return std::string();
+}
+
+Result<bool> CompoundTerms::has_documents(std::string_view term) const {
+  for (const std::uint8_t field : fields_) {
+    if (limits_ != nullptr) CAIRN_TRY(limits_->step(1));
+    CAIRN_ASSIGN(const auto postings, reader_.postings(field, term));
+    CAIRN_ASSIGN(const std::uint64_t documents, reader_.documents(*postings));
+    if (documents > 0) return true;
+  }
+  return false;
+}
+
+// Texts in a language with compounds have the marks of their long words.
+Result<bool> CompoundTerms::is_of_other_language(std::string_view term) const {
+  if (!analyzer_.has_texts_without_compounds() || count_letters(term) < shortest_compound)
+    return false;
+  CAIRN_ASSIGN(const bool is_known, has_documents(term));
+  if (!is_known) return false;
+  CAIRN_ASSIGN(const bool is_marked, has_documents(compound_mark(term)));
+  return !is_marked;
 }
 
 // 0 if the part is not one of the compound.
@@ -78,7 +94,9 @@ Status CompoundTerms::collect(std::string_view beginning,
   }
   for (const std::string& compound : found) {
     CAIRN_ASSIGN(const double weight, weight_of(compound, part));
-    if (weight > 0) raise(out, compound, weight);
+    if (weight == 0) continue;
+    CAIRN_ASSIGN(const bool is_foreign, is_of_other_language(compound));
+    if (!is_foreign) raise(out, compound, weight);
   }
   return {};
 }

@@ -33,8 +33,12 @@ class CompoundTerms {
   [[nodiscard]] Status add_compounds_of(std::string_view term, TermWeights& out) const;
   /// Adds the terms of which `term` consists. Cost: looks up two terms for each of its letters.
   [[nodiscard]] Status add_parts_of(std::string_view term, TermWeights& out) const;
+  /// True if only texts in languages without compounds have the term. False for short terms, whose
+  /// texts do not show it.
+  [[nodiscard]] Result<bool> is_of_other_language(std::string_view term) const;
 
  private:
+  [[nodiscard]] Result<bool> has_documents(std::string_view term) const;
   /// The term of a word, or an empty one if no text has it or if it is a stop word.
   [[nodiscard]] Result<std::string> known_term(std::string_view word) const;
   [[nodiscard]] Result<double> weight_of(std::string_view compound, std::string_view part) const;

@@ -52,7 +52,7 @@ void append_wanted(const Analyzer& analyzer, const TextNode& node, std::vector<W
   const bool keeps = node.kind != Kind::words || node.keeps_stop_words;
   for (const Token& token : analyzer.query_tokens(node.text))
     if (keeps || !token.is_stop_word)
-      out.push_back({node.kind, token.term, node.distance, analyzer.options().split_compounds});
+      out.push_back({node.kind, token.term, node.distance, analyzer.may_ask_for_compounds()});
 }
 
 /// A phrase of a query; its terms have ascending offsets.

@@ -108,7 +108,7 @@ Result<NearTerms> near_terms(const TextReader& reader, const std::string& term, 
 /// True if the term is a part of words of the index, or consists of them.
 Result<bool> is_of_known_parts(const TextReader& reader, const Analyzer& analyzer,
                                const std::string& term, Limits* limits) {
-  if (!analyzer.options().split_compounds) return false;
+  if (!analyzer.may_ask_for_compounds()) return false;
   std::vector<std::uint8_t> fields(number_of_fields(reader));
   std::iota(fields.begin(), fields.end(), std::uint8_t{1});
   const CompoundTerms finder(reader, analyzer, fields, limits);

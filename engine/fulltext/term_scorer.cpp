@@ -116,7 +116,7 @@ Status TermScorerBuilder::append_terms(const TextNode& node, std::vector<Weighte
 Status TermScorerBuilder::append_word(std::span<const std::string> forms, const TextNode& node,
                                       std::span<const std::uint8_t> fields,
                                       std::vector<WeightedTerm>& out, Charge& held) const {
-  if (forms.size() == 1 && !analyzer_.options().split_compounds) {
+  if (forms.size() == 1 && !analyzer_.may_ask_for_compounds()) {
     const std::string& term = forms.front();
     CAIRN_TRY(held.add(fields.size() * (bytes_of_term + term.size())));
     for (const std::uint8_t field : fields) out.push_back({field, term, node.boost});
@@ -143,11 +143,12 @@ Status TermScorerBuilder::append_alternatives(std::span<const std::string> forms
   const auto word = static_cast<std::uint32_t>(out.size() + 1);
   TermWeights compounds, parts;
   for (const std::string& form : forms) CAIRN_TRY(append(form, 1, false, word));
-  if (!analyzer_.options().split_compounds) return {};
+  if (!analyzer_.may_ask_for_compounds()) return {};
   const CompoundTerms finder(reader_, analyzer_, fields, limits_);
   for (const std::string& form : forms) {
     CAIRN_TRY(finder.add_compounds_of(form, compounds));
-    CAIRN_TRY(finder.add_parts_of(form, parts));
+    CAIRN_ASSIGN(const bool is_foreign, finder.is_of_other_language(form));
+    if (!is_foreign) CAIRN_TRY(finder.add_parts_of(form, parts));
   }
   for (const std::string& form : forms) {
     compounds.erase(form);

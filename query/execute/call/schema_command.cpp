@@ -227,6 +227,20 @@ bool has(const std::string& languages, bool (*is_true)(std::string_view)) {
   return std::ranges::any_of(engine::split_languages(languages), is_true);
 }
 
+/// Errors: invalid_argument if compounds are asked for and no language of the index has them.
+Status read_compounds(const Map& config, codec::TextOptions& text) {
+  const bool has_some = has(text.language, engine::has_compounds);
+  text.split_compounds = has_some;
+  CAIRN_TRY(read_flag(config, "fulltext.compounds", text.split_compounds));
+  if (has_some || !text.split_compounds) return {};
+  return Error{ErrorCode::invalid_argument,
+               "fulltext.compounds is true, but no language of fulltext.analyzer \"" +
+                   text.language +
+                   "\" has compounds; leave fulltext.compounds out, or name 'german', 'dutch', "
+                   "'swedish', 'finnish', 'danish' or 'norwegian' in fulltext.analyzer",
+               std::nullopt};
+}
+
 Status read_text_options(const Map& config, codec::TextOptions& text) {
   static constexpr std::string_view known[] = {
       "fulltext.analyzer", "fulltext.stop_words", "fulltext.code", "fulltext.k1",
@@ -242,8 +256,7 @@ Status read_text_options(const Map& config, codec::TextOptions& text) {
   CAIRN_TRY(read_flag(config, "fulltext.fold_diacritics", text.fold_diacritics));
   text.split_elisions = has(text.language, engine::has_elisions);
   CAIRN_TRY(read_flag(config, "fulltext.elisions", text.split_elisions));
-  text.split_compounds = has(text.language, engine::has_compounds);
-  CAIRN_TRY(read_flag(config, "fulltext.compounds", text.split_compounds));
+  CAIRN_TRY(read_compounds(config, text));
   CAIRN_TRY(read_flag(config, "fulltext.features", text.mark_features));
   CAIRN_TRY(read_flag(config, "fulltext.stop_words", text.drop_stop_words));
   CAIRN_TRY(read_flag(config, "fulltext.code", text.split_code));

@@ -323,6 +323,34 @@ BOOST_AUTO_TEST_CASE(compounds_can_be_switched_off) {
   BOOST_TEST(found("Donaudampfschiff") == "[1]");
 }
 
+BOOST_AUTO_TEST_CASE(compounds_of_a_language_without_them_are_refused) {
+  for (const char* language : {"'english'", "['english', 'french']", "'none'"}) {
+    const Error error =
+        error_of(*database,
+                 "CREATE FULLTEXT INDEX x FOR (m:X) ON EACH [m.a] OPTIONS "
+                 "{indexConfig: {`fulltext.compounds`: true, `fulltext.analyzer`: " +
+                     std::string(language) + "}}");
+    BOOST_TEST((error.code == ErrorCode::invalid_argument), language << ": " << error.message);
+    BOOST_TEST(error.message.find("leave fulltext.compounds out") != std::string::npos);
+  }
+  make_index("`fulltext.analyzer`: ['english', 'german'], `fulltext.compounds`: true");
+}
+
+BOOST_AUTO_TEST_CASE(words_of_a_language_without_compounds_are_none) {
+  make_index("`fulltext.analyzer`: ['english', 'german']");
+  add({"They looked at the storehouse with the others", "This is the house of the king",
+       "Das ist das Lagerhaus mit dem Dach", "Das ist ein Haus und das ist ein Lager"});
+  BOOST_TEST(found("Haus") == "[3, 4]");
+  BOOST_TEST(found("Lagerhaus") == "[3, 4]");
+  // Neither by the question's language nor by that of the texts.
+  BOOST_TEST(found("What is it that they call a house?") == "[2]");
+  BOOST_TEST(found("store") == "[]");
+  BOOST_TEST(found("storehouse") == "[1]");
+  run_all(*database, {"CREATE (:D {n: 5, text: 'They have it in the store of the town'})"});
+  BOOST_TEST(found("storehouse") == "[1]");
+  check();
+}
+
 BOOST_AUTO_TEST_CASE(compounds_of_several_fields_and_languages_are_found) {
   make_index("`fulltext.analyzer`: ['english', 'german']", "d.title, d.text");
   run_all(
