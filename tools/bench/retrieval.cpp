@@ -77,7 +77,6 @@ std::vector<Configuration> configurations(const std::string& vectors) {
       with("text + features", text_alone(),
            [&](RecallFeatures& l) { l.feature_weight = defaults.feature_weight; }),
       {"default", defaults},
-      with("default - forms", defaults, [](RecallFeatures& l) { l.joins_forms = false; }),
       with("default - features", defaults, [](RecallFeatures& l) { l.feature_weight = 0; }),
       with("default + feedback always", defaults, [](RecallFeatures& l) { l.feedback_length = 0; }),
       with("default + diversity 0.3", defaults, [](RecallFeatures& l) { l.diversity = 0.3; }),
