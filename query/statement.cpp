@@ -424,7 +424,7 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
     CAIRN_ASSIGN(const Changes changes, query::drop_name_space(impl_->bound, database, options));
     return Rows(std::make_unique<query::MadeRows>(changes));
   }
-  CAIRN_ASSIGN(Transaction transaction, database.begin(TransactionMode::write));
+  CAIRN_ASSIGN(Transaction transaction, Access::begin_writing(database, options.cancel));
   CAIRN_ASSIGN(Rows rows, run(transaction, parameters, options));
   CAIRN_TRY(transaction.commit());
   return rows;

@@ -32,7 +32,7 @@ class JoinedDatabase final : public Database::Impl {
       : core_(std::shared_ptr<void>(), &core), view_(&view), outer_(outer) {}
 
   Result<Snapshot> snapshot() override;
-  Result<Transaction> begin(TransactionMode mode) override;
+  Result<Transaction> begin(TransactionMode mode, const std::stop_token& cancel) override;
   Status checkpoint() override;
   Result<std::vector<Finding>> check(std::size_t limit) override;
   Result<DatabaseStatistics> statistics() override;
@@ -63,7 +63,7 @@ Result<Snapshot> JoinedDatabase::snapshot() {
   return Access::handle(std::make_shared<const LocalSnapshot>(core_, *view_));
 }
 
-Result<Transaction> JoinedDatabase::begin(TransactionMode mode) {
+Result<Transaction> JoinedDatabase::begin(TransactionMode mode, const std::stop_token&) {
   if (mode == TransactionMode::read)
     return Access::handle(
         std::make_unique<LocalTransaction>(std::make_shared<const LocalSnapshot>(core_, *view_)));
@@ -91,6 +91,11 @@ Result<BackupReport> JoinedDatabase::backup(const std::filesystem::path&, const 
 Result<DatabaseRole> JoinedDatabase::role() { return not_within_a_statement("the role"); }
 
 }  // namespace
+
+Result<Transaction> Access::begin_writing(Database& database, const std::stop_token& cancel,
+                                          TransactionMode mode) {
+  return database.impl_->begin(mode, cancel);
+}
 
 engine::Forwarding* Access::forwarding(const Database& database) noexcept {
   return database.impl_->forwarding();

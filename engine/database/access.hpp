@@ -92,6 +92,12 @@ struct Access {
   /// as long as the database is open.
   [[nodiscard]] static engine::ExtensionPlace& extension(const Database& database);
 
+  /// As Database::begin(). `cancel` ends the wait for the turn to write where the lock is in this process; then the error is
+  /// cancelled.
+  [[nodiscard]] static Result<Transaction> begin_writing(
+      Database& database, const std::stop_token& cancel,
+      TransactionMode mode = TransactionMode::write);
+
   /// Returns the implementation of a database handle. It expires when the database is closed, even if the handle was moved.
   [[nodiscard]] static std::weak_ptr<Database::Impl> implementation(const Database& database);
   /// Returns another handle of a database. Destroying it does not close the database.

@@ -28,7 +28,7 @@ Database& Database::operator=(Database&& other) noexcept {
 Database::~Database() { static_cast<void>(close()); }
 
 Result<Snapshot> Database::snapshot() const { return impl_->snapshot(); }
-Result<Transaction> Database::begin(TransactionMode mode) { return impl_->begin(mode); }
+Result<Transaction> Database::begin(TransactionMode mode) { return impl_->begin(mode, {}); }
 
 // Repeats the work only if the host process was lost, and not after other errors.
 Status Database::write(const std::function<Status(Transaction&)>& work) {

@@ -55,7 +55,9 @@ class Database::Impl {
   virtual ~Impl() = default;
 
   [[nodiscard]] virtual Result<Snapshot> snapshot() = 0;
-  [[nodiscard]] virtual Result<Transaction> begin(TransactionMode mode) = 0;
+  /// `cancel` ends the wait for the turn to write where the lock is in this process.
+  [[nodiscard]] virtual Result<Transaction> begin(TransactionMode mode,
+                                                  const std::stop_token& cancel) = 0;
   [[nodiscard]] virtual Status checkpoint() = 0;
   [[nodiscard]] virtual Result<std::vector<Finding>> check(std::size_t limit) = 0;
   [[nodiscard]] virtual Result<DatabaseStatistics> statistics() = 0;

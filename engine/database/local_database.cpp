@@ -27,13 +27,14 @@ Result<Snapshot> LocalDatabase::snapshot() {
   return Access::handle(std::make_shared<const LocalSnapshot>(core_));
 }
 
-Result<Transaction> LocalDatabase::begin(TransactionMode mode) {
+Result<Transaction> LocalDatabase::begin(TransactionMode mode, const std::stop_token& cancel) {
   CAIRN_TRY(core_->process().check());
   if (mode == TransactionMode::read)
     return Access::handle(
         std::make_unique<LocalTransaction>(std::make_shared<const LocalSnapshot>(core_)));
-  CAIRN_ASSIGN(auto writer, mode == TransactionMode::write ? engine::TransactionWriter::begin(core_)
-                                                           : begin_if_free(core_));
+  CAIRN_ASSIGN(auto writer, mode == TransactionMode::write
+                                ? engine::TransactionWriter::begin(core_, cancel)
+                                : begin_if_free(core_));
   return Access::handle(std::make_unique<LocalTransaction>(std::move(writer)));
 }
 

@@ -17,7 +17,7 @@ class LocalDatabase final : public Database::Impl {
   explicit LocalDatabase(std::shared_ptr<engine::Core> opened) : core_(std::move(opened)) {}
 
   Result<Snapshot> snapshot() override;
-  Result<Transaction> begin(TransactionMode mode) override;
+  Result<Transaction> begin(TransactionMode mode, const std::stop_token& cancel) override;
   Status checkpoint() override { return core_->checkpoint(); }
   Result<std::vector<Finding>> check(std::size_t limit) override;
   Result<DatabaseStatistics> statistics() override;

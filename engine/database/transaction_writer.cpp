@@ -50,7 +50,7 @@ Result<std::shared_ptr<const void>> TransactionWriter::hold_turn() {
 }
 
 Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(
-    const std::shared_ptr<Core>& core) {
+    const std::shared_ptr<Core>& core, const std::stop_token& cancel) {
   if (core->options().mode == OpenMode::read_only) {
     return Error{ErrorCode::unsupported, "the database is open read-only", {}};
   }
@@ -61,13 +61,14 @@ Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(
                  {}};
   }
   WriterLock::Clock::duration waited{};
-  const auto turn = core->turn().take(core->options().writer_timeout, &waited);
+  const auto turn = core->turn().take(core->options().writer_timeout, &waited, cancel);
   if (waited.count() > 0) {
     core->telemetry().writer_waits.add();
     core->telemetry().writer_wait_time.add(waited);
   }
   if (turn) return std::unique_ptr<TransactionWriter>(new TransactionWriter(core, *turn));
   Error error = turn.error();
+  if (error.code == ErrorCode::cancelled) return error;
   const std::string progress = core->state()->text_progress->text();
   if (!progress.empty()) error.message += "; " + progress + ", and writers wait for it";
   return error;

@@ -23,9 +23,9 @@ struct EmbeddingModel;
 
 class TransactionWriter final : public Writer {
  public:
-  /// Waits for the writer lock. Errors: busy; unsupported if the database is read-only.
+  /// Waits for the writer lock. Errors: busy; cancelled; unsupported if the database is read-only.
   [[nodiscard]] static Result<std::unique_ptr<TransactionWriter>> begin(
-      const std::shared_ptr<Core>& core);
+      const std::shared_ptr<Core>& core, const std::stop_token& cancel = {});
   /// Returns nullptr if the writer lock is not free, or others wait for it. Does not evict an idle holder.
   [[nodiscard]] static std::unique_ptr<TransactionWriter> begin_if_free(
       const std::shared_ptr<Core>& core);

@@ -21,37 +21,63 @@ std::string text_of(WriterLock::Clock::duration duration) {
          " ms";
 }
 
+Error cancelled_waiting() {
+  return {ErrorCode::cancelled,
+          "the transaction was cancelled while it waited for its turn to write; nothing of it was "
+          "written",
+          {}};
+}
+
 }  // namespace
 
 WriterLock::WriterLock(std::chrono::milliseconds idle_limit) : idle_limit_(bounded(idle_limit)) {}
 
+// A waiting thread checks again when it is woken, at its deadline, and at the earliest time at which the holder could be
+// evicted. The queue decides who is next, not the order in which threads wake up. The callback takes the mutex, so it is
+// made before the lock and destroyed after it.
 Result<WriterLock::Number> WriterLock::take(std::chrono::milliseconds timeout,
-                                            Clock::duration* waited) {
+                                            Clock::duration* waited,
+                                            const std::stop_token& cancel) {
+  const std::stop_callback wake(cancel, [this] {
+    const std::lock_guard lock(mutex_);
+    changed_.notify_all();
+  });
   std::unique_lock lock(mutex_);
   const Number number = next_++;
-  queue_.push_back(number);
   const Clock::time_point begun = Clock::now();
+  queue_.push_back({number, begun, true});
   const Clock::time_point deadline = begun + bounded(timeout);
   bool has_waited = false;
-  // A waiting thread checks again when it is woken, at its deadline, and at the earliest time at which the holder could be
-  // evicted. The queue decides who is next, not the order in which threads wake up.
   while (true) {
     const Clock::time_point now = Clock::now();
     evict_idle(now);
     if (waited != nullptr && has_waited) *waited = now - begun;
-    if (!holder_ && queue_.front() == number) {
-      queue_.pop_front();
-      holder_ = Holder{number, now, now};
-      return number;
+    if (taken_away_.contains(number) || cancel.stop_requested()) {
+      stop_waiting(number);
+      return cancelled_waiting();
     }
+    if (take_turn(number, now)) return number;
     if (now >= deadline) {
-      std::erase(queue_, number);
-      changed_.notify_all();  // another thread may be the first in the queue now
+      stop_waiting(number);
       return busy(now);
     }
     has_waited = true;
     changed_.wait_until(lock, next_look(deadline));
   }
+}
+
+bool WriterLock::take_turn(Number number, Clock::time_point now) {
+  if (holder_ || queue_.front().turn != number) return false;
+  queue_.pop_front();
+  holder_ = Holder{number, now, now};
+  return true;
+}
+
+// Another thread may be the first in the queue now.
+void WriterLock::stop_waiting(Number number) {
+  taken_away_.erase(number);
+  std::erase_if(queue_, [number](const IdleWriter& one) { return one.turn == number; });
+  changed_.notify_all();
 }
 
 std::optional<WriterLock::Number> WriterLock::take_if_free() {
@@ -94,20 +120,24 @@ void WriterLock::leave(Number turn) {
   holder_->active = Clock::now();
 }
 
-std::optional<WriterLock::IdleHolder> WriterLock::idle_holder() const {
+std::vector<WriterLock::IdleWriter> WriterLock::idle_writers() const {
   const std::lock_guard lock(mutex_);
-  if (!holder_ || holder_->inside > 0) return std::nullopt;
-  return IdleHolder{holder_->turn, holder_->begun};
+  std::vector<IdleWriter> writers;
+  if (holder_ && holder_->inside == 0) writers.push_back({holder_->turn, holder_->begun, false});
+  writers.insert(writers.end(), queue_.begin(), queue_.end());
+  return writers;
 }
 
-// As after an eviction, nothing has to be undone.
+// As after an eviction, nothing has to be undone. A waiting thread leaves the queue itself.
 bool WriterLock::take_away(Number turn) {
   const std::lock_guard lock(mutex_);
-  if (!holder_ || holder_->turn != turn || holder_->inside > 0) return false;
-  taken_away_.insert(turn);
-  holder_.reset();
+  const bool is_holder = holder_ && holder_->turn == turn && holder_->inside == 0;
+  const bool is_waiting = std::ranges::find(queue_, turn, &IdleWriter::turn) != queue_.end();
+  if (!is_holder && !is_waiting) return false;
+  const bool is_new = taken_away_.insert(turn).second;
+  if (is_holder) holder_.reset();
   changed_.notify_all();
-  return true;
+  return is_new;
 }
 
 // Wakes all waiting threads. Only the first in the queue continues.

@@ -17,7 +17,9 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <thread>
+#include <vector>
 
 namespace cairn::engine {
 
@@ -29,10 +31,11 @@ class WriterLock {
 
   explicit WriterLock(std::chrono::milliseconds idle_limit);
 
-  /// Waits for the lock. Errors: busy after `timeout`, saying how long the holder has held it. If this thread had to wait,
-  /// `*waited` is set to the time.
+  /// Waits for the lock. Errors: busy after `timeout`, saying how long the holder has held it; cancelled if `cancel` asks
+  /// for it or take_away() ended the waiting. If this thread had to wait, `*waited` is set to the time.
   [[nodiscard]] Result<Number> take(std::chrono::milliseconds timeout,
-                                    Clock::duration* waited = nullptr);
+                                    Clock::duration* waited = nullptr,
+                                    const std::stop_token& cancel = {});
   /// Takes the lock if nobody holds it and nobody waits for it. Does not evict an idle holder.
   [[nodiscard]] std::optional<Number> take_if_free();
   /// True if the last call within the current turn was made by this thread or by a thread that waits for it. Waiting for the
@@ -43,14 +46,15 @@ class WriterLock {
   [[nodiscard]] Status enter(Number turn);
   /// Ends a call within a turn.
   void leave(Number turn);
-  /// A holder outside of any call.
-  struct IdleHolder {
-    Number turn = 0;
-    Clock::time_point begun;  ///< when it took the lock
+  /// A holder outside of any call, or a thread that waits for the lock.
+  struct IdleWriter {
+    Number turn = 0;          ///< of a waiting thread: the one that it will have
+    Clock::time_point begun;  ///< when it took the lock, or began to wait
+    bool is_waiting = false;
   };
-  /// Returns the holder if it is idle, for however long.
-  [[nodiscard]] std::optional<IdleHolder> idle_holder() const;
-  /// Takes the turn away if its holder is idle. Returns whether it did.
+  /// Returns the holder if it is idle, for however long, and those who wait, in their order.
+  [[nodiscard]] std::vector<IdleWriter> idle_writers() const;
+  /// Takes the turn away if its holder is idle, or ends the waiting for it. Returns whether it did.
   [[nodiscard]] bool take_away(Number turn);
   /// Releases the lock. Has no effect if the turn was taken away.
   void release(Number turn);
@@ -66,6 +70,10 @@ class WriterLock {
     std::thread::id thread = std::this_thread::get_id();  ///< thread of its last call
   };
 
+  /// Gives the lock to the waiting thread if it is the next. Precondition: mutex_ is held.
+  [[nodiscard]] bool take_turn(Number number, Clock::time_point now);
+  /// Removes a waiting thread from the queue. Precondition: mutex_ is held.
+  void stop_waiting(Number number);
   /// Removes the holder if it is idle for too long. Only threads that want the lock call this.
   void evict_idle(Clock::time_point now);
   /// Returns when a waiting thread must check again if it is not woken.
@@ -75,9 +83,10 @@ class WriterLock {
   const std::chrono::milliseconds idle_limit_;
   mutable std::mutex mutex_;  // guards everything below
   std::condition_variable changed_;
-  std::deque<Number> queue_;  // waiting threads, first come first
+  std::deque<IdleWriter> queue_;  // waiting threads, first come first
   std::optional<Holder> holder_;
-  std::set<Number> taken_away_;  // turns taken by take_away(), until their holders release them
+  std::set<Number>
+      taken_away_;  // turns taken by take_away(), until their holders release them or stop waiting
   Number next_ = 1;
 };
 

@@ -154,14 +154,17 @@ Status AttachedDatabase::check_thread() {
 }
 
 // Registers the transaction under its thread, so that a second one in this thread is refused.
-Result<Transaction> AttachedDatabase::begin(TransactionMode mode) {
+Result<Transaction> AttachedDatabase::begin(TransactionMode mode, const std::stop_token& cancel) {
   std::unique_ptr<NoteInUse> note;
   if (mode != TransactionMode::read) {
     CAIRN_TRY(check_thread());
     note = std::make_unique<NoteInUse>(names_);
   }
   CAIRN_ASSIGN(auto work, begin_work(kind_of(mode), note ? &**note : nullptr));
-  if (!work) return local()->begin(mode);
+  if (!work) {
+    const auto database = local();
+    return Access::begin_writing(*database, cancel, mode);
+  }
   if (note) {
     const std::lock_guard lock(writers_mutex_);
     writers_[std::this_thread::get_id()] = work;

@@ -33,7 +33,7 @@ class AttachedDatabase final : public Database::Impl,
   ~AttachedDatabase() override { watch_.reset(); }
 
   Result<Snapshot> snapshot() override;
-  Result<Transaction> begin(TransactionMode mode) override;
+  Result<Transaction> begin(TransactionMode mode, const std::stop_token& cancel) override;
   Status checkpoint() override;
   Result<std::vector<Finding>> check(std::size_t limit) override;
   Result<DatabaseStatistics> statistics() override;

@@ -86,8 +86,8 @@ Status Work::begin_request() {
 
 // After a conflict the retry takes the lock before it reads, so it cannot conflict again.
 Status Work::start_writing() {
-  CAIRN_ASSIGN(transaction_, database_->begin(options_.if_free ? TransactionMode::write_if_free
-                                                               : TransactionMode::write));
+  const auto mode = options_.if_free ? TransactionMode::write_if_free : TransactionMode::write;
+  CAIRN_ASSIGN(transaction_, Access::begin_writing(*database_, interruption_.token(), mode));
   CAIRN_ASSIGN(const Snapshot newest, database_->snapshot());
   first_commit_ = newest.commit_number();
   // The lock is held now, so no further commit can come between.
@@ -172,7 +172,7 @@ Result<Rows> Work::run_noted(const Statement& statement, const Parameters& param
     end_noted();
     return result;
   };
-  auto transaction = database_->begin(TransactionMode::write);
+  auto transaction = Access::begin_writing(*database_, options.cancel);
   if (!transaction) return done(Result<Rows>(transaction.error()));
   auto kept = kept_result();
   if (!kept) return done(Result<Rows>(kept.error()));

@@ -29,7 +29,7 @@ class RemoteDatabase final : public Database::Impl, public engine::Forwarding {
   explicit RemoteDatabase(std::shared_ptr<RemoteLink> link) : link_(std::move(link)) {}
 
   Result<Snapshot> snapshot() override;
-  Result<Transaction> begin(TransactionMode mode) override;
+  Result<Transaction> begin(TransactionMode mode, const std::stop_token& cancel) override;
   Result<std::unique_ptr<Rows::Impl>> run(const engine::ForwardedStatement& statement) override;
   Status close() override;
   engine::Forwarding* forwarding() noexcept override { return this; }
@@ -84,7 +84,7 @@ Result<Snapshot> RemoteDatabase::snapshot() {
 }
 
 // By Bolt the first writing statement takes the writer lock, so begin() cannot report whether the lock is free.
-Result<Transaction> RemoteDatabase::begin(TransactionMode mode) {
+Result<Transaction> RemoteDatabase::begin(TransactionMode mode, const std::stop_token&) {
   if (mode == TransactionMode::write_if_free) return refused("begin(write_if_free)");
   CAIRN_ASSIGN(auto work, begin_work(kind_of(mode)));
   return Access::handle(

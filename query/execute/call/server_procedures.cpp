@@ -155,7 +155,7 @@ Result<Procedure::Rows> list_backups(ExecutionContext& context, std::span<const 
 }
 
 // Transactions. Each running statement counts as one, and so does the transaction that has the turn
-// to write while no call of it runs. Ids have the form of Neo4j: neo4j-transaction-3.
+// to write while no call of it runs, and each one that waits for the turn. Ids have the form of Neo4j: neo4j-transaction-3.
 
 namespace {
 
@@ -181,21 +181,22 @@ Value duration_value(std::chrono::steady_clock::duration elapsed) {
   return Duration{0, 0, whole / second, static_cast<std::int32_t>(whole % second)};
 }
 
-std::string writer_id(const engine::WriterLock::IdleHolder& holder) {
-  return std::string(writer_mark) + std::to_string(holder.turn);
+std::string writer_id(const engine::WriterLock::IdleWriter& writer) {
+  return std::string(writer_mark) + std::to_string(writer.turn);
 }
 
-/// Adds a row for the transaction that has the turn and is idle. A transaction has no namespace, so
-/// callers who may not use all of them do not see it.
-void add_idle_writer(ExecutionContext& context, Procedure::Rows& rows) {
+/// Adds rows for the transaction that has the turn and is idle, and for those that wait for it. They
+/// have no namespace, so callers who may not use all of them do not see them.
+void add_idle_writers(ExecutionContext& context, Procedure::Rows& rows) {
   if (context.options.listed_name_spaces) return;
-  const auto holder = context.core->turn().idle_holder();
-  if (!holder) return;
-  const auto elapsed = std::chrono::steady_clock::now() - holder->begun;
-  const auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count();
-  rows.push_back({Value(), Value(writer_id(*holder)), Value(""), Value(),
-                  moment_value(engine::system_time() - microseconds), Value("Idle"),
-                  duration_value(elapsed)});
+  for (const auto& writer : context.core->turn().idle_writers()) {
+    const auto elapsed = std::chrono::steady_clock::now() - writer.begun;
+    const auto microseconds =
+        std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count();
+    rows.push_back({Value(), Value(writer_id(writer)), Value(""), Value(),
+                    moment_value(engine::system_time() - microseconds),
+                    Value(writer.is_waiting ? "Waiting" : "Idle"), duration_value(elapsed)});
+  }
 }
 
 /// Adds the ids in a value: a string, or a list of strings and of lists.
@@ -225,18 +226,19 @@ Result<Procedure::Rows> list_transactions(ExecutionContext& context, std::span<c
                     Value(one.text), user_of(one), moment_value(one.started_at),
                     Value(one.is_stopping ? "Terminated" : "Running"),
                     duration_value(one.elapsed)});
-  add_idle_writer(context, rows);
+  add_idle_writers(context, rows);
   return rows;
 }
 
 namespace {
 
-/// Ends the idle transaction with this id, as the caller of add_idle_writer() sees it. Returns whether
-/// there was one.
+/// Ends the idle or waiting transaction with this id, as the caller of add_idle_writers() sees it.
+/// Returns whether there was one.
 bool end_idle_writer(ExecutionContext& context, const std::string& id) {
   if (context.core == nullptr || context.options.listed_name_spaces) return false;
-  const auto holder = context.core->turn().idle_holder();
-  return holder && writer_id(*holder) == id && context.core->turn().take_away(holder->turn);
+  const auto writers = context.core->turn().idle_writers();
+  const auto found = std::ranges::find(writers, id, writer_id);
+  return found != writers.end() && context.core->turn().take_away(found->turn);
 }
 
 /// Requests the end of the statement with this id. Returns it, or nullopt if it has ended or the

@@ -4,6 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <functional>
+#include <stop_token>
 #include <thread>
 
 using namespace cairn;
@@ -47,14 +49,14 @@ BOOST_AUTO_TEST_CASE(an_idle_holder_loses_the_turn_to_who_waits) {
 
 BOOST_AUTO_TEST_CASE(a_turn_is_taken_away_only_from_an_idle_holder) {
   WriterLock turn(10s);
-  BOOST_TEST(!turn.idle_holder().has_value());
+  BOOST_TEST(turn.idle_writers().empty());
   const auto holder = must(turn.take(1s));
   must(turn.enter(holder));
-  BOOST_TEST(!turn.idle_holder().has_value());
+  BOOST_TEST(turn.idle_writers().empty());
   BOOST_TEST(!turn.take_away(holder));
   turn.leave(holder);
-  BOOST_REQUIRE(turn.idle_holder().has_value());
-  BOOST_TEST(turn.idle_holder()->turn == holder);
+  BOOST_REQUIRE(turn.idle_writers().size() == 1U);
+  BOOST_TEST(turn.idle_writers()[0].turn == holder);
   BOOST_TEST(!turn.take_away(holder + 1));
   BOOST_TEST(turn.take_away(holder));
   BOOST_TEST(!turn.take_away(holder));
@@ -64,6 +66,51 @@ BOOST_AUTO_TEST_CASE(a_turn_is_taken_away_only_from_an_idle_holder) {
   const auto next = must(turn.take(0ms));
   turn.release(holder);  // too late to matter
   BOOST_TEST(turn.enter(next).has_value());
+}
+
+// Others wait while `end` ends the wait of the first, and then the next one gets the lock.
+namespace {
+
+void check_end_of_waiting(WriterLock& turn, const std::stop_token& cancel,
+                          const std::function<void()>& end) {
+  const auto holder = must(turn.take(1s));
+  must(turn.enter(holder));
+  Result<WriterLock::Number> waited = WriterLock::Number{0};
+  std::jthread first([&] { waited = turn.take(60s, nullptr, cancel); });
+  while (turn.waiting() == 0) std::this_thread::yield();
+  std::jthread second([&] { turn.release(must(turn.take(60s))); });
+  while (turn.waiting() == 1) std::this_thread::yield();
+  end();
+  first.join();
+  BOOST_REQUIRE(!waited.has_value());
+  BOOST_TEST((waited.error().code == ErrorCode::cancelled));
+  turn.leave(holder);
+  turn.release(holder);
+  second.join();
+  turn.release(must(turn.take(0ms)));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(who_waits_is_cancelled_by_its_caller) {
+  WriterLock turn(10s);
+  std::stop_source source;
+  check_end_of_waiting(turn, source.get_token(), [&] { source.request_stop(); });
+  BOOST_TEST(!turn.take(0ms, nullptr, source.get_token()).has_value());
+  BOOST_TEST(turn.waiting() == 0U);
+  must(turn.take(0ms));
+}
+
+BOOST_AUTO_TEST_CASE(who_waits_is_listed_and_sent_away) {
+  WriterLock turn(10s);
+  check_end_of_waiting(turn, {}, [&] {
+    const auto waiting = turn.idle_writers();
+    BOOST_REQUIRE(waiting.size() == 2U);
+    BOOST_TEST(waiting[0].is_waiting);
+    BOOST_TEST(waiting[0].turn < waiting[1].turn);
+    BOOST_TEST(turn.take_away(waiting[0].turn));
+    BOOST_TEST(!turn.take_away(waiting[1].turn + 1));
+  });
 }
 
 BOOST_AUTO_TEST_CASE(a_holder_at_work_keeps_it) {

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <functional>
+#include <future>
 #include <thread>
 
 namespace cairn::test {
@@ -62,6 +63,19 @@ BOOST_AUTO_TEST_CASE(it_stops_a_statement_of_a_transaction) {
   BOOST_TEST(answer.name() == "IGNORED");
   BOOST_TEST((time > 0ms && time < 200ms), time.count());
   BOOST_TEST(one.ask(Tag::commit).name() == "IGNORED");
+  one.ask(Tag::reset);
+  BOOST_TEST(one.result("MATCH (n:Lost) RETURN count(*) AS n") == "0");
+}
+
+BOOST_AUTO_TEST_CASE(it_stops_the_wait_for_the_turn_to_write) {
+  // Of another thread, because a thread does not wait for itself.
+  const auto writing =
+      std::async(std::launch::async, [&] { return must(database->begin()); }).get();
+  BoltClient one = client();
+  const auto [answer, time] =
+      interrupted([&] { return one.run("CREATE (:Lost)"); }, [&] { one.session().interrupt(); });
+  BOOST_TEST(answer.name() == "IGNORED");
+  BOOST_TEST((time > 0ms && time < 200ms), time.count());
   one.ask(Tag::reset);
   BOOST_TEST(one.result("MATCH (n:Lost) RETURN count(*) AS n") == "0");
 }

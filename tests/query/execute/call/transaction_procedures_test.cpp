@@ -11,6 +11,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -149,6 +150,44 @@ BOOST_AUTO_TEST_CASE(an_idle_writing_transaction_is_listed_and_ended) {
   transaction.rollback();
   BOOST_TEST(result("CREATE (n:Next) RETURN labels(n)") == "['Next']");
   BOOST_TEST(result("MATCH (n) RETURN labels(n)") == "['Next']");
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_that_waits_to_write_is_listed_and_ended) {
+  constexpr std::string_view waiting =
+      "SHOW TRANSACTIONS YIELD transactionId, status, elapsedTime WHERE status = 'Waiting' "
+      "RETURN transactionId, elapsedTime.seconds >= 0";
+  Transaction transaction = must(database->begin());
+  Result<Rows> waited = must(execute(*database, "RETURN 1"));
+  std::jthread writer([&] { waited = execute(*database, "CREATE (:Lost)"); });
+  std::vector<List> rows;
+  while (rows.empty()) rows = must(must(execute(*database, waiting)).all());
+  BOOST_TEST((rows[0][1] == Value(true)));
+  BOOST_TEST(result(waiting, tenant({""})) == "");
+  const std::string terminate =
+      "TERMINATE TRANSACTIONS '" + rows[0][0].as_string() + "' YIELD message RETURN message";
+  BOOST_TEST(result(terminate, tenant({""})) == "'Transaction not found.'");
+  BOOST_TEST(result(terminate) == "'Transaction terminated.'");
+  writer.join();
+  BOOST_REQUIRE(!waited.has_value());
+  BOOST_TEST((waited.error().code == ErrorCode::cancelled));
+  must(transaction.create_node({{"Kept"}, {}, ""}));
+  must(transaction.commit());
+  BOOST_TEST(result("MATCH (n) RETURN labels(n)") == "['Kept']");
+}
+
+BOOST_AUTO_TEST_CASE(the_token_of_the_caller_ends_the_wait_for_the_turn) {
+  const Transaction transaction = must(database->begin());
+  std::stop_source source;
+  StatementOptions options;
+  options.cancel = source.get_token();
+  Result<Rows> waited = must(execute(*database, "RETURN 1"));
+  std::jthread writer([&] { waited = execute(*database, "CREATE (:Lost)", {}, options); });
+  while (result("SHOW TRANSACTIONS YIELD status WHERE status = 'Waiting' RETURN 1") == "")
+    std::this_thread::yield();
+  source.request_stop();
+  writer.join();
+  BOOST_REQUIRE(!waited.has_value());
+  BOOST_TEST((waited.error().code == ErrorCode::cancelled));
 }
 
 // The text of such a statement may name records of other namespaces.
