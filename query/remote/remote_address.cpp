@@ -3,6 +3,7 @@
 
 #include <cairn/remote.hpp>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -25,6 +26,17 @@ const Scheme* scheme_of(std::string_view text) {
   for (const Scheme& scheme : schemes)
     if (text.starts_with(scheme.begin)) return &scheme;
   return nullptr;
+}
+
+// True for a text such as "neo4j://localhost". A path hardly ever begins like this.
+bool has_any_scheme(std::string_view text) {
+  const std::size_t end = text.find("://");
+  const auto is_letter = [](char one) {
+    return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || one == '+' ||
+           (one >= '0' && one <= '9');
+  };
+  return end != std::string_view::npos && end > 0 &&
+         std::ranges::all_of(text.substr(0, end), is_letter);
 }
 
 }  // namespace
@@ -58,6 +70,7 @@ std::string RemoteAddress::text() const {
 
 }  // namespace query::remote
 
-bool is_remote_address(std::string_view text) { return query::remote::scheme_of(text) != nullptr; }
+// An address of another scheme is one too, so that it is refused and does not become a directory.
+bool is_remote_address(std::string_view text) { return query::remote::has_any_scheme(text); }
 
 }  // namespace cairn

@@ -99,6 +99,20 @@ Map credentials_of(const std::string& token) {
   return {{"scheme", "bearer"}, {"credentials", token}};
 }
 
+/// Adds what may be wrong with the address to the error of a connection that ended before the logon.
+Error with_advice(Error error, Security security) {
+  const bool is_of_certificate = error.message.find("certificate") != std::string::npos;
+  if (security == Security::none)
+    error.message += "; if that server uses TLS, its address begins with bolt+s://";
+  else if (!is_of_certificate)
+    error.message += "; if that server uses no TLS, its address begins with bolt://";
+  else if (security == Security::verified)
+    error.message +=
+        "; give the authority of that certificate (RemoteOptions::authorities, or --tls-ca of the "
+        "program cairn)";
+  return error;
+}
+
 /// Adds the namespace if the statement names one. Otherwise the server uses the home namespace of the token.
 void add_place(Map& extra, const StatementOptions& options) {
   if (!options.name_space.empty()) extra.emplace("db", options.name_space);
@@ -122,8 +136,12 @@ Result<std::unique_ptr<attach::Connection>> RemoteLink::connect() {
     CAIRN_ASSIGN(ends, make_client_tunnel(std::move(ends.plain), trust));
     limit_sending(ends.plain.value());
   }
-  return attach::Connection::log_on(std::move(ends.plain), std::move(ends.tunnel), address_.text(),
-                                    credentials_of(options_.token), options_.connect_time);
+  auto made =
+      attach::Connection::log_on(std::move(ends.plain), std::move(ends.tunnel), address_.text(),
+                                 credentials_of(options_.token), options_.connect_time);
+  if (!made && made.error().code == ErrorCode::io_error)
+    return with_advice(made.error(), address_.security);
+  return made;
 }
 
 // The memory calls recognise by the end of this text that they can be repeated (is_of_ended_host()).

@@ -46,10 +46,18 @@ BOOST_AUTO_TEST_CASE(one_slash_at_the_end_is_accepted) {
 
 BOOST_AUTO_TEST_CASE(other_schemes_and_paths_are_refused) {
   for (const std::string_view text :
-       {"", "localhost:7687", "neo4j://localhost:7687", "http://localhost", "BOLT://localhost:7687",
-        "/var/lib/db", "bolt:/localhost"}) {
+       {"", "localhost:7687", "/var/lib/db", "bolt:/localhost", "://db", "data/x://y"}) {
     BOOST_TEST(is_refused(text, "expected bolt://host:port"), text);
     BOOST_TEST(!is_remote_address(text), text);
+  }
+}
+
+// Otherwise a statement that writes would make a directory of this name.
+BOOST_AUTO_TEST_CASE(an_address_of_another_scheme_is_no_path) {
+  for (const std::string_view text : {"neo4j://localhost:7687", "neo4j+s://localhost",
+                                      "http://localhost", "BOLT://localhost:7687"}) {
+    BOOST_TEST(is_refused(text, "expected bolt://host:port"), text);
+    BOOST_TEST(is_remote_address(text), text);
   }
 }
 

@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_SUITE(remote_connection)
 BOOST_AUTO_TEST_CASE(addresses_are_told_from_paths) {
   for (const char* const address : {"bolt://a", "bolt+s://a:1", "bolt+ssc://[::1]:7687"})
     BOOST_TEST(is_remote_address(address));
-  for (const char* const path : {"bolt", "bolt:/a", "/bolt://a", "http://a", ""})
+  for (const char* const path : {"bolt", "bolt:/a", "/bolt://a", "a/http://a", ""})
     BOOST_TEST(!is_remote_address(path));
   BOOST_TEST(has(text_of(open_remote("neo4j://a", {.token = "x"})), "expected bolt://host:port"));
   BOOST_TEST(
@@ -172,6 +172,8 @@ BOOST_FIXTURE_TEST_CASE(tls_trusts_whom_it_is_told_to, TlsFixture) {
   BOOST_TEST(has(text_of(open("bolt+ssc", certificate.files.certificate)), "has no effect"));
   const auto plain = open("bolt", {});
   BOOST_TEST((plain.error().code == ErrorCode::io_error), text_of(plain));
+  BOOST_TEST(has(text_of(plain), "if that server uses TLS, its address begins with bolt+s://"));
+  BOOST_TEST(has(unknown, "give the authority of that certificate"), unknown);
 }
 
 BOOST_AUTO_TEST_CASE(tls_checks_the_name) {
@@ -190,6 +192,7 @@ BOOST_AUTO_TEST_CASE(a_server_without_tls_is_told) {
   const std::string refused = text_of(open_remote("bolt+ssc://" + fixture.listener.address().text(),
                                                   {.token = fixture.secret, .connect_time = soon}));
   BOOST_TEST(has(refused, "ended: "), refused);
+  BOOST_TEST(has(refused, "if that server uses no TLS, its address begins with bolt://"), refused);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
