@@ -1,7 +1,8 @@
 // A process that has a database open and serves others, until its standard input ends. Options::share is automatic; other
-// options are NAME=NUMBER behind the path. `exclusive=1` shares nothing; `prefers_to_host=1` is HostPreference::high; `user=N` makes it a process of that user; `embeds=N` sets the built-in embedder of N components as "hash"; `forks=1` leaves a child that does nothing, and says
-// its process id; `client=N` writes
-// and holds transactions for ever, and says the number of each write that was acknowledged; `searches=1` lets it search too.
+// options are NAME=NUMBER behind the path. `exclusive=1` shares nothing; `prefers_to_host=1` is HostPreference::high;
+// `user=N` makes it a process of that user; `embeds=N` sets the built-in embedder of N components as "hash"; `forks=1`
+// leaves a child that does nothing, and says its process id; `client=N` writes and holds transactions for ever, and says the
+// number of each write that was acknowledged; `searches=1` lets it search too.
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
