@@ -1,6 +1,8 @@
 // The homes of two nodes of one store, in this process.
 #include "query/cluster/tenant_homes.hpp"
 
+#include "engine/home/home.hpp"
+#include "engine/home/home_watch.hpp"
 #include "query/cluster/health_page.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -11,6 +13,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
@@ -176,6 +179,28 @@ BOOST_AUTO_TEST_CASE(a_replica_gives_way_to_other_homes) {
   for (const char* tenant : {"a", "b", "a"})
     BOOST_TEST(must(small->enter(tenant, reading)).database != nullptr, tenant);
   BOOST_TEST(small->open_homes() == 1U);
+}
+
+// The other owner comes while this node opens the database, after it has replaced the head.
+BOOST_AUTO_TEST_CASE(a_node_that_lost_a_home_while_it_opened_it_does_not_serve_it) {
+  const std::string home = store + "#acme";
+  must(create_node(*must(two->enter("acme", make)).database));
+  must(two->close_all());
+  std::atomic<bool> is_taken = false;
+  std::unique_ptr<engine::Home> other;
+  std::thread thief([&] {
+    auto watch = must(engine::HomeWatch::open(home));
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!must(watch.look())->owner.address.starts_with("one:"))
+      if (std::chrono::steady_clock::now() > end) return;
+    other = must(engine::Home::open(home, {}));
+    is_taken = true;
+  });
+  const auto place = one->enter("acme", {});
+  const bool was_taken = is_taken;
+  thief.join();
+  BOOST_TEST_MESSAGE("taken " << (was_taken ? "meanwhile" : "too late"));
+  BOOST_TEST((!was_taken || !place || place->database == nullptr));
 }
 
 // The slower node of each race finds out, though it took over first and was replaced before it had read the head.
