@@ -13,6 +13,23 @@
 
 namespace cairn::codec {
 
+SpreadArrays::Chunk& SpreadArrays::chunk(std::uint64_t key,
+                                         const std::shared_ptr<const Container>& array) {
+  Chunk& one = chunks_[key];
+  if (one.array == array) return one;
+  if (!one.words.empty()) --spread_;
+  one = {array, 0, {}};
+  return one;
+}
+
+void SpreadArrays::spread(Chunk& chunk) {
+  if (spread_ == most) return;
+  chunk.words.resize(Container::bitmap_words);
+  for (const std::uint16_t value : chunk.array->array())
+    chunk.words[value / 64] |= std::uint64_t{1} << (value % 64);
+  ++spread_;
+}
+
 // A seeker finds the chunk by binary search, then searches within it: by galloping in an array or
 // runs, or for the next set bit. It never looks again at what it has passed.
 

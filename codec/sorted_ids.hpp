@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace cairn::codec {
@@ -45,15 +47,43 @@ class IdSeeker {
   bool has_begun_ = false;
 };
 
-// IdMembership: tests whether ids are in a set, for many ids in any order.
+// IdMembership: tests whether ids are in a set, for many ids in any order. SpreadArrays: what it may keep for the next ids.
+
+/// Sorted arrays of sets as bits, once they were asked so often that this pays: at most 512 KiB.
+class SpreadArrays {
+ public:
+  struct Chunk {
+    std::shared_ptr<const Container> array;
+    std::uint32_t questions = 0;
+    std::vector<std::uint64_t> words;  ///< empty: not spread
+  };
+
+  /// Returns the chunk of a key. It begins again if the array is another one.
+  [[nodiscard]] Chunk& chunk(std::uint64_t key, const std::shared_ptr<const Container>& array);
+  /// Counts a question. Returns the bits, or nullptr if there are none.
+  const std::uint64_t* ask(Chunk& chunk) {
+    constexpr std::uint32_t enough = 4'096;
+    if (++chunk.questions == enough) spread(chunk);
+    return chunk.words.empty() ? nullptr : chunk.words.data();
+  }
+
+ private:
+  static constexpr std::size_t most = 64;
+
+  void spread(Chunk& chunk);
+
+  std::unordered_map<std::uint64_t, Chunk> chunks_;
+  std::size_t spread_ = 0;  // number of chunks with words
+};
 
 /// Remembers the chunk of the last id, because ids that are tested one after the other are often
-/// close to each other. The set must outlive it and must not change.
+/// close to each other. The set must outlive it and must not change; so must `spread`, if not nullptr.
 class IdMembership {
  public:
-  explicit IdMembership(const Bitmap& set) : set_(&set) {}
+  explicit IdMembership(const Bitmap& set, SpreadArrays* spread = nullptr)
+      : set_(&set), spread_(spread) {}
 
-  [[nodiscard]] bool contains(std::uint64_t id) noexcept {
+  [[nodiscard]] bool contains(std::uint64_t id) {
     if (id >= first_ && id < end_) return true;
     if (id >> 16 != key_) find(id >> 16);
     if (words_ != nullptr) return test_bit(words_, static_cast<std::uint16_t>(id));
@@ -61,7 +91,7 @@ class IdMembership {
   }
 
  private:
-  void find(std::uint64_t key) noexcept {
+  void find(std::uint64_t key) {
     key_ = key;
     first_ = end_ = 0;
     const auto chunks = set_->chunks();
@@ -70,10 +100,15 @@ class IdMembership {
     container_ = is_there ? chunk->container.get() : nullptr;
     const bool has_words = is_there && container_->form() == Container::Form::bitmap;
     words_ = has_words ? container_->words().data() : nullptr;
+    array_ = nullptr;
+    if (spread_ == nullptr || !is_there || container_->form() != Container::Form::array) return;
+    array_ = &spread_->chunk(key, chunk->container);
+    if (!array_->words.empty()) words_ = array_->words.data();
   }
 
   /// Remembers the run of the id, if the container has runs.
-  [[nodiscard]] bool is_in_container(std::uint16_t low) noexcept {
+  [[nodiscard]] bool is_in_container(std::uint16_t low) {
+    if (array_ != nullptr) words_ = spread_->ask(*array_);
     if (container_->form() != Container::Form::runs) return container_->contains(low);
     const auto runs = container_->runs();
     const auto run = std::ranges::lower_bound(runs, low, {}, &Container::Run::last);
@@ -84,9 +119,11 @@ class IdMembership {
   }
 
   const Bitmap* set_;
+  SpreadArrays* spread_;
+  SpreadArrays::Chunk* array_ = nullptr;  // of the container, if it is an array that may be spread
   std::uint64_t key_ = std::numeric_limits<std::uint64_t>::max();  // no id has this key
   const Container* container_ = nullptr;  // nullptr: no id of the chunk is in the set
-  const std::uint64_t* words_ = nullptr;  // nullptr unless the container is a bitmap
+  const std::uint64_t* words_ = nullptr;  // nullptr unless the container is a bitmap, or spread
   // The run of an earlier id: [first_, end_).
   std::uint64_t first_ = 0;
   std::uint64_t end_ = 0;

@@ -93,6 +93,26 @@ BOOST_AUTO_TEST_CASE(membership_is_that_of_the_set_in_any_order) {
   BOOST_TEST(members.contains(0));
 }
 
+BOOST_AUTO_TEST_CASE(arrays_that_are_spread_stay_those_of_their_set) {
+  Random random(3);
+  SpreadArrays spread;
+  for (int round = 0; round < 20; ++round) {
+    BitmapBuilder builder;
+    for (std::uint64_t id = below(random, 50); id < 200'000; id += 1 + below(random, 90))
+      builder.add(id);
+    const Bitmap set = builder.build();
+    for (int batch = 0; batch < 3; ++batch) {
+      IdMembership members(set, &spread);
+      std::uint64_t wrong = 0;
+      for (int step = 0; step < 20'000; ++step) {
+        const std::uint64_t id = below(random, 200'100);
+        if (members.contains(id) != set.contains(id)) ++wrong;
+      }
+      BOOST_TEST(wrong == 0U);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 namespace {

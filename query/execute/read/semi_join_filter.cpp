@@ -47,11 +47,11 @@ class SemiJoinFilterOperator final : public PhysicalOperator {
   }
 
   // Tests ids directly in the column, without making rows.
-  void keep_packed(const codec::Bitmap& ids, RowBatch& out) const {
+  void keep_packed(const codec::Bitmap& ids, RowBatch& out) {
     const BatchColumn& column = out.column(plan_.slot);
     std::vector<std::uint32_t> rows(out.size());
     std::size_t kept = 0;
-    codec::IdMembership members(ids);
+    codec::IdMembership members(ids, &spread_);
     const std::span<const std::uint64_t> words = column.words();
     if (column.kind() == plan_.kind)
       for (std::size_t row = 0; row < out.size(); ++row) {
@@ -73,6 +73,7 @@ class SemiJoinFilterOperator final : public PhysicalOperator {
 
   const FilterPlan& plan_;
   FilterEvaluator filter_;
+  codec::SpreadArrays spread_;
   std::vector<Value> first_;  // first row of the current batch
 };
 
