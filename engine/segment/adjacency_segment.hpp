@@ -16,6 +16,8 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::engine {
@@ -43,6 +45,9 @@ class AdjacencySegment final : public Segment {
   [[nodiscard]] static Result<Ptr> build(const RocksStore& store, const StoreSnapshot& snapshot,
                                          bool outgoing, const SegmentBounds& bounds);
 
+  /// Reads what append_to() has written. Returns nullptr if the segment exceeds `most_bytes`. Errors: corruption.
+  [[nodiscard]] static Result<Ptr> read(std::string_view bytes, std::size_t most_bytes);
+
   /// The relationship types that occur, in ascending order.
   [[nodiscard]] std::span<const std::uint32_t> types() const noexcept { return types_; }
   /// Returns the relationships of a node with one type, which may be none. Cost: a few nanoseconds.
@@ -50,6 +55,7 @@ class AdjacencySegment final : public Segment {
 
   [[nodiscard]] std::size_t memory_bytes() const noexcept override;
   [[nodiscard]] std::size_t ids() const noexcept override { return nodes_; }
+  void append_to(std::string& out) const override;
 
  private:
   struct Chunk {
@@ -60,6 +66,11 @@ class AdjacencySegment final : public Segment {
     std::vector<std::uint32_t> relationships;
 
     [[nodiscard]] List list(std::uint16_t slot) const noexcept;
+    void append_to(std::string& out) const;
+    /// The cursor fails at damage.
+    [[nodiscard]] static Chunk read(codec::ByteCursor& cursor);
+    /// True if the lists fill the arrays, and each is sorted.
+    [[nodiscard]] bool is_sound() const noexcept;
     /// Memory per relationship, and per node with a list.
     static constexpr std::size_t relationship_bytes = 2 * sizeof(std::uint32_t);
     static constexpr std::size_t node_bytes = sizeof(std::uint16_t) + sizeof(std::uint32_t);

@@ -22,6 +22,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -39,6 +40,9 @@ class ColumnSegment final : public Segment {
   [[nodiscard]] static Result<Ptr> build(const RocksStore& store, const StoreSnapshot& snapshot,
                                          codec::EntityKind kind, std::uint32_t key,
                                          const SegmentBounds& bounds);
+
+  /// Reads what append_to() has written. Returns nullptr if the segment exceeds `most_bytes`. Errors: corruption.
+  [[nodiscard]] static Result<Ptr> read(std::string_view bytes, std::size_t most_bytes);
 
   /// Sets `value` to the value of an id, or to null if the id has none. Returns false, and leaves `value` unchanged,
   /// if only the record has the value.
@@ -63,6 +67,7 @@ class ColumnSegment final : public Segment {
 
   [[nodiscard]] std::size_t memory_bytes() const noexcept override;
   [[nodiscard]] std::size_t ids() const noexcept override { return count_; }
+  void append_to(std::string& out) const override;
 
  private:
   /// Each value is `base` plus its entry in `above`.
@@ -96,6 +101,8 @@ class ColumnSegment final : public Segment {
   };
   class ChunkBuilder;
   class Builder;
+  class FileReader;
+  class FileWriter;
 
   ColumnSegment() = default;
   /// Makes all chunks with a dictionary use one common dictionary, if codes of two bytes suffice for it.

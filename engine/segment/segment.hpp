@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 
 namespace cairn::engine {
 
@@ -32,6 +33,8 @@ class Segment {
   [[nodiscard]] virtual std::size_t memory_bytes() const noexcept = 0;
   /// The number of ids that have content in this segment.
   [[nodiscard]] virtual std::size_t ids() const noexcept = 0;
+  /// Appends the content in the form of a segment file (codec/FORMAT.md, section 14). The subclasses read it back.
+  virtual void append_to(std::string& out) const = 0;
 };
 
 }  // namespace cairn::engine

@@ -2,9 +2,11 @@
 // the number of lower bits that are set in the word.
 #include "engine/segment/slot_index.hpp"
 
+#include "codec/number_array.hpp"
 #include "engine/segment/segment.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace cairn::engine {
@@ -22,8 +24,12 @@ SlotIndex::SlotIndex(std::vector<std::uint16_t> slots) {
     return;
   }
   bits_.resize(chunk_ids / 64);
-  before_.resize(chunk_ids / 64);
   for (const std::uint16_t slot : slots) bits_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+  count_bits();
+}
+
+void SlotIndex::count_bits() {
+  before_.resize(bits_.size());
   std::size_t before = 0;
   for (std::size_t word = 0; word < bits_.size(); ++word) {
     before_[word] = static_cast<std::uint16_t>(before);
@@ -67,6 +73,40 @@ bool SlotIndex::find_all(std::span<const std::uint64_t> ids,
 std::size_t SlotIndex::memory_bytes() const noexcept {
   return (slots_.capacity() + before_.capacity()) * sizeof(std::uint16_t) +
          bits_.capacity() * sizeof(std::uint64_t);
+}
+
+std::size_t SlotIndex::size() const noexcept {
+  if (bits_.empty()) return slots_.size();
+  return std::size_t{before_.back()} + static_cast<std::size_t>(std::popcount(bits_.back()));
+}
+
+void SlotIndex::append_to(std::string& out) const {
+  codec::append_little(out, static_cast<std::uint8_t>(bits_.empty() ? 0 : 1));
+  if (bits_.empty())
+    codec::append_array(out, slots_);
+  else
+    codec::append_numbers(out, bits_);
+}
+
+// Each set of slots has one form, the one that the constructor chooses.
+SlotIndex SlotIndex::read(codec::ByteCursor& cursor) {
+  SlotIndex index;
+  const std::uint8_t form = cursor.read_byte();
+  if (form == 0) {
+    index.slots_ = codec::read_array<std::uint16_t>(cursor);
+    const bool ascends = std::ranges::adjacent_find(index.slots_, std::ranges::greater_equal()) ==
+                         index.slots_.end();
+    if (!ascends || index.slots_.size() >= few) cursor.fail();
+    return index;
+  }
+  index.bits_ = codec::read_numbers<std::uint64_t>(cursor, chunk_ids / 64);
+  if (form != 1 || index.bits_.empty()) {
+    cursor.fail();
+    return {};
+  }
+  index.count_bits();
+  if (index.size() < few) cursor.fail();
+  return index;
 }
 
 }  // namespace cairn::engine

@@ -2,11 +2,14 @@
 // SlotIndex: a succinct map from the ids of a chunk that have content to their positions in packed arrays. The
 // position of an id is its rank among these ids.
 
+#include "codec/byte_io.hpp"
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace cairn::engine {
@@ -40,9 +43,19 @@ class SlotIndex {
   [[nodiscard]] bool find_all(std::span<const std::uint64_t> ids,
                               std::span<std::uint32_t> positions) const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
+  /// The number of slots. Cost: that of reading the bitmap.
+  [[nodiscard]] std::size_t size() const noexcept;
+
+  /// slots := 00 count:u32 u16{count} | 01 u64{1024}      a list, or a bit for each slot
+  void append_to(std::string& out) const;
+  /// The cursor fails at damage.
+  [[nodiscard]] static SlotIndex read(codec::ByteCursor& cursor);
 
  private:
   [[nodiscard]] std::optional<std::size_t> find_in_list(std::uint16_t slot) const noexcept;
+
+  /// Fills before_ from bits_.
+  void count_bits();
 
   // The sorted list; empty if the slots are stored as a bitmap.
   std::vector<std::uint16_t> slots_;

@@ -13,6 +13,7 @@
 #include "codec/ordered_key.hpp"
 #include "codec/posting.hpp"
 #include "codec/record.hpp"
+#include "codec/segment_file.hpp"
 #include "codec/snapshot_header.hpp"
 #include "codec/text_segment.hpp"
 
@@ -202,6 +203,17 @@ TokenEntry sample_token() {
   return token;
 }
 
+Samples segment_samples() {
+  SegmentChanges changes;
+  changes.ids[0] = {5, 6, 7, 300};
+  changes.ids[2] = {5};
+  return {{"header", encode(SegmentHeader{sample_database, SegmentSource::nodes, 7, 258, 1'000,
+                                          checksum("body")})},
+          {"list", encode(SegmentFileList{
+                       3, {{SegmentSource::nodes, 7, 2, 258, 65'536, 1'088, checksum("header")}}})},
+          {"changes", encode(changes)}};
+}
+
 Samples meta_samples() {
   return {{"format", encode(FormatRecord{})},
           {"commit", encode_number(258)},
@@ -309,7 +321,7 @@ struct GoldenFile {
 const std::vector<GoldenFile> golden_files = {
     {"catalog", catalog_samples}, {"keys", key_samples},         {"meta", meta_samples},
     {"ordered", ordered_samples}, {"postings", posting_samples}, {"records", record_samples},
-    {"texts", text_samples},      {"homes", home_samples}};
+    {"texts", text_samples},      {"homes", home_samples},       {"segments", segment_samples}};
 
 std::string text_of(const Samples& samples) {
   std::string text;

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,22 @@ using Pairs = std::set<std::pair<std::uint64_t, std::uint64_t>>;
 /// By node and type.
 using Lists = std::map<std::pair<std::uint64_t, std::uint32_t>, Pairs>;
 
+std::string bytes_of(const AdjacencySegment& segment) {
+  std::string bytes;
+  segment.append_to(bytes);
+  return bytes;
+}
+
+/// The segment as a file gives it back.
+AdjacencySegment::Ptr read_back(const AdjacencySegment::Ptr& built) {
+  if (built == nullptr) return nullptr;
+  const std::string bytes = bytes_of(*built);
+  auto read = must(AdjacencySegment::read(bytes, no_bound));
+  BOOST_TEST_REQUIRE(bytes_of(*read) == bytes);
+  BOOST_TEST_REQUIRE(read->ids() == built->ids());
+  return read;
+}
+
 class Stored {
  public:
   explicit Stored(const Lists& lists) {
@@ -44,11 +61,12 @@ class Stored {
     must(store_->write(batch, WriteMode::async));
   }
 
+  /// Builds the segment, and returns it as a file gives it back.
   [[nodiscard]] AdjacencySegment::Ptr build(std::size_t most_bytes = no_bound,
                                             const std::function<bool()>& asked = goes_on,
                                             bool outgoing = true) const {
-    return must(
-        AdjacencySegment::build(*store_, *store_->snapshot(), outgoing, {most_bytes, asked}));
+    return read_back(
+        must(AdjacencySegment::build(*store_, *store_->snapshot(), outgoing, {most_bytes, asked})));
   }
 
  private:
@@ -154,6 +172,41 @@ BOOST_AUTO_TEST_CASE(a_build_ends_at_its_bounds) {
   BOOST_TEST(calls == 3);
   // The chunks of nodes far behind the others take memory too.
   BOOST_TEST(Stored({{{AdjacencySegment::most_id, 1}, {{1, 1}}}}).build(100'000) == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(damaged_lists_are_refused_or_read_as_lists) {
+  Lists lists;
+  for (std::uint64_t node = 1; node < 700; ++node)
+    for (std::uint64_t i = 0; i < node % 4; ++i)
+      lists[{node, 1 + static_cast<std::uint32_t>(node % 2)}].emplace(i * 3, node * 10 + i);
+  lists[{200'000, 3}].emplace(5, 1);
+  const auto segment = Stored(lists).build();
+  const std::string bytes = bytes_of(*segment);
+  test::ValueGenerator random(5);
+  for (std::size_t i = 0; i < bytes.size(); i += i < 100 ? 1 : 31) {
+    BOOST_TEST_REQUIRE(!AdjacencySegment::read(bytes.substr(0, i), no_bound), "cut at " << i);
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ (1 << random.below(8)));
+    const auto read = AdjacencySegment::read(damaged, std::size_t{1} << 24);
+    if (!read || *read == nullptr) continue;
+    for (const auto& [place, ignored] : lists)
+      static_cast<void>(pairs_of((*read)->list(place.first, place.second)));
+  }
+  BOOST_TEST(!AdjacencySegment::read(bytes + "x", no_bound));
+  BOOST_TEST((must(AdjacencySegment::read(bytes, 1'000)) == nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(lists_have_these_bytes_in_a_file) {
+  const auto segment = Stored({{{5, 3}, {{6, 1}, {7, 2}}}}).build();
+  using namespace std::string_literals;
+  const std::string expected =
+      "\x01\0\0\0\0\0\0\0\x01\0\0\0"      // one node, one type
+      "\x03\0\0\0\x01\0\0\0"              // type 3, one chunk
+      "\x01\0\x01\0\0\0\x05\0"            // lists of slot 5
+      "\x02\0\0\0\0\0\0\0\x02\0\0\0"      // offsets 0 and 2
+      "\x02\0\0\0\x06\0\0\0\x07\0\0\0"    // neighbours
+      "\x02\0\0\0\x01\0\0\0\x02\0\0\0"s;  // relationships
+  BOOST_TEST((bytes_of(*segment) == expected));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

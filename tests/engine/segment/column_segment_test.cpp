@@ -31,7 +31,23 @@ constexpr std::uint32_t key = 7;
 constexpr std::size_t no_bound = std::numeric_limits<std::size_t>::max();
 const std::function<bool()> goes_on;
 
-/// The values of a property by id, and the column of them. A null stands for a record without the property.
+std::string bytes_of(const ColumnSegment& segment) {
+  std::string bytes;
+  segment.append_to(bytes);
+  return bytes;
+}
+
+/// The column as a file gives it back.
+ColumnSegment::Ptr read_back(const ColumnSegment::Ptr& built) {
+  if (built == nullptr) return nullptr;
+  const std::string bytes = bytes_of(*built);
+  auto read = must(ColumnSegment::read(bytes, no_bound));
+  BOOST_TEST_REQUIRE(bytes_of(*read) == bytes);
+  BOOST_TEST_REQUIRE(read->ids() == built->ids());
+  return read;
+}
+
+/// The values of a property by id, and the column of them, as a file gives it back. A null stands for a record without the property.
 class Column {
  public:
   explicit Column(const std::map<std::uint64_t, Value>& values, std::size_t most_bytes = no_bound,
@@ -45,8 +61,8 @@ class Column {
       batch.put(Family::nodes, codec::record_key(id), codec::encode_record(record));
     }
     must(store_->write(batch, WriteMode::async));
-    segment_ = must(ColumnSegment::build(*store_, *store_->snapshot(), codec::EntityKind::node, key,
-                                         {most_bytes, asked}));
+    segment_ = read_back(must(ColumnSegment::build(
+        *store_, *store_->snapshot(), codec::EntityKind::node, key, {most_bytes, asked})));
   }
 
   [[nodiscard]] const ColumnSegment* segment() const { return segment_.get(); }
@@ -249,6 +265,52 @@ BOOST_AUTO_TEST_CASE(a_build_ends_at_its_bounds) {
   int calls = 0;
   BOOST_TEST(Column(values, no_bound, [&] { return ++calls < 2; }).segment() == nullptr);
   BOOST_TEST(calls == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_column_is_refused_or_reads_as_one) {
+  // All forms: integers, floats, codes of the shared dictionary, texts, and escaped values.
+  const auto value_of = [](std::uint64_t id) -> Value {
+    if (id < 65'536) return static_cast<std::int64_t>(id * id);
+    if (id < 131'072) return id % 2 == 0;
+    return "text " + std::to_string(id);
+  };
+  auto values = values_of(value_of);
+  values[101] = "escaped";
+  for (std::uint64_t id = 300'000; id < 300'010; ++id) values[id] = 0.5;
+  const Column column(values);
+  const std::string bytes = bytes_of(*column.segment());
+  test::ValueGenerator random(5);
+  for (std::size_t i = 0; i < bytes.size(); i += i < 100 ? 1 : 97) {
+    BOOST_TEST_REQUIRE(!ColumnSegment::read(bytes.substr(0, i), no_bound), "cut at " << i);
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ (1 << random.below(8)));
+    const auto read = ColumnSegment::read(damaged, std::size_t{1} << 24);
+    if (!read || *read == nullptr) continue;
+    Value value;
+    for (const auto& [id, ignored] : values) static_cast<void>((*read)->read(id, value));
+  }
+  BOOST_TEST(!ColumnSegment::read(bytes + "x", no_bound));
+}
+
+BOOST_AUTO_TEST_CASE(a_column_over_the_bound_is_not_read) {
+  const Column column(values_of([](std::uint64_t id) { return static_cast<std::int64_t>(id); }));
+  const std::string bytes = bytes_of(*column.segment());
+  BOOST_TEST((must(ColumnSegment::read(bytes, 1'000)) == nullptr));
+  BOOST_TEST((must(ColumnSegment::read(bytes, column.segment()->memory_bytes())) != nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(a_column_has_these_bytes_in_a_file) {
+  const Column column({{5, Value(300)}, {6, Value(301)}, {7, Value(true)}});
+  using namespace std::string_literals;
+  const std::string expected =
+      "\x03\0\0\0\0\0\0\0"        // ids
+      "\x01\x07\0"                // escaped: one run, from 7 on, no more
+      "\x01\0\0\0\0"              // the shared dictionary, without values
+      "\x01\0\0\0\x01"            // one chunk, of integers
+      "\0\x02\0\0\0\x05\0\x06\0"  // slots 5 and 6
+      "\x01\x2c\x01\0\0\0\0\0\0"  // one byte each, above 300
+      "\0\x01"s;
+  BOOST_TEST((bytes_of(*column.segment()) == expected));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
