@@ -3,7 +3,8 @@
 //   catalog      new names, paths, indexes, spaces
 //   records      records, large texts, external ids, vectors: exactly the values of the write set
 //   derived      adjacency; postings as merge operands or whole chunks; texts as a segment; counts
-//   vector_log   entities whose vectors changed, so that a vector file can be brought up to date
+//   vector_log   entities whose vectors changed, so that a vector file can be brought up to date; while there are segment
+//                files, all ids that changed
 //   meta         the rest of each block of ids, the commit number
 //
 // Every batch has the commit number. At open it is compared with the bound in the file COMMIT, which detects lost commits.
@@ -18,6 +19,7 @@
 
 #include "engine/graph/index_members.hpp"
 #include "engine/indexing/text_commit.hpp"
+#include "engine/segment/segment_set.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/system/within_memory.hpp"
 #include "engine/write/property_editor.hpp"
@@ -123,6 +125,7 @@ Result<Committed> Committer::put(const GraphView& view, const WriteSet& write_se
   if (folding == TextFolding::all) CAIRN_TRY(texts.fold_all(*next));
   next->counters.put_changes(base.counters, batch);
   VectorIndexManager::put_log(*base.catalog, *next->catalog, write_set, next->commit, batch);
+  if (next->segments != nullptr) next->segments->log(next->commit, write_set, batch);
   // In the same batch as the records that use the ids, so that a crash cannot separate them.
   ids_.put_changes(batch);
   MetaWriter(batch).put_commit(next->commit);

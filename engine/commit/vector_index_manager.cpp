@@ -13,6 +13,7 @@
 
 #include "codec/byte_io.hpp"
 #include "engine/graph/index_members.hpp"
+#include "engine/store/erase_keys.hpp"
 #include "engine/store/metadata_file.hpp"
 
 #include <algorithm>
@@ -44,22 +45,6 @@ bool read_log_value(std::string_view value, codec::EntityKind kind,
     if (entity_kind == kind) out.push_back(entity);
   }
   return cursor.finished();
-}
-
-/// Erases a range of the log key by key. RocksDB's range deletion is not used, as RocksDB may abort the process with it: if
-/// the disk is too full for a new log while a write buffer has a range deletion, a later flush of that buffer aborts.
-Status erase_keys(RocksStore& store, const KeyRange& range) {
-  constexpr std::size_t most_bytes = std::size_t{1} << 20;
-  StoreBatch batch(store);
-  Cursor cursor = store.scan(Family::vector_log, range, nullptr);
-  for (; cursor.valid(); cursor.next()) {
-    batch.erase(Family::vector_log, cursor.key());
-    if (batch.bytes() < most_bytes) continue;
-    CAIRN_TRY(store.write_local(batch, WriteMode::async));
-    batch.clear();
-  }
-  CAIRN_TRY(cursor.status());
-  return batch.size() == 0 ? Status() : store.write_local(batch, WriteMode::async);
 }
 
 }  // namespace
@@ -418,7 +403,7 @@ Status VectorIndexManager::trim_log(std::uint32_t space, std::uint64_t keep_afte
   StoreBatch batch(store_);
   batch.put(Family::vector_log, trimmed.last, "");
   CAIRN_TRY(store_.write_local(batch, WriteMode::sync));
-  return erase_keys(store_, trimmed);
+  return erase_keys(store_, Family::vector_log, trimmed);
 }
 
 // The indexes of a space share its log, and every space gets all changed entities. An entity that does not concern an index

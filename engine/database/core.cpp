@@ -275,6 +275,7 @@ Status Core::checkpoint(const std::stop_token& cancel) {
 //
 //   seal        builds the vector segments that are due, so that their files are as new as possible
 //   save        writes vector files. The log is synced before the first file, and trimmed after the last
+//   segments    writes the segments of properties and relationships that have no file
 //   flush       writes memtables to table files: everything up to `commit`, even writes without a log
 //   join        allows compactions again to merge small files of texts that a bulk load left, in the background
 //   COMMIT      is written last, as its commit must be on disk
@@ -290,6 +291,7 @@ Status Core::save_all(const std::stop_token& cancel) {
   if (cancel.stop_requested())
     return Error{ErrorCode::cancelled, "the checkpoint was stopped before it saved anything", {}};
   CAIRN_ASSIGN(const std::uint64_t commit, save_vectors());
+  save_segments();
   // After the flush everything up to `commit` is on disk, whatever Options::durability says.
   CAIRN_TRY(store_->flush());
   SortedFile::let_gather(*store_, Family::text, false);

@@ -13,6 +13,7 @@
 #include "engine/graph/state.hpp"
 #include "engine/index/posting_cache.hpp"
 #include "engine/segment/segment_builder.hpp"
+#include "engine/segment/segment_files.hpp"
 #include "engine/store/lock_file.hpp"
 #include "engine/store/notes.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -101,6 +102,8 @@ class Core {
   /// Rebuilds the vector segments that still have erased or replaced vectors, saves them, and erases vector files that
   /// belong to no index. Returns the number of rebuilt segments. Errors: also cancelled.
   [[nodiscard]] Result<std::uint64_t> scrub_vectors(const std::stop_token& cancel);
+  /// Drops the segments of properties and relationships, and erases their files.
+  [[nodiscard]] Status scrub_segments();
   /// Erases those of the given posting keys whose value is empty. `family` is index or text. Commits wait meanwhile.
   [[nodiscard]] Status erase_emptied(Family family, const std::vector<std::string>& keys);
   [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
@@ -202,6 +205,8 @@ class Core {
   [[nodiscard]] Error end_commits();
   /// Runs the steps of a checkpoint.
   [[nodiscard]] Status save_all(const std::stop_token& cancel);
+  /// Saves the segments of properties and relationships. A failure is only reported, as it costs no more than time.
+  void save_segments();
   /// Builds a vector segment, with log messages.
   [[nodiscard]] Status build(VectorIndexManager::Sealing& sealing, const BuildThreads& workers);
   /// Returns the memory of caches, write buffers and indexes of a state.
@@ -265,6 +270,7 @@ class Core {
   WriterLock turn_;
   Committer committer_;
   VectorIndexManager vectors_;
+  SegmentFiles segment_files_;
 
   std::mutex backup_mutex_;       // one backup or scrub at a time
   std::mutex commit_mutex_;       // one commit at a time, and none while a bulk load ends

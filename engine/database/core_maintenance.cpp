@@ -7,6 +7,7 @@
 #include "engine/database/transaction_writer.hpp"
 #include "engine/graph/graph_view.hpp"
 #include "engine/home/home.hpp"
+#include "engine/segment/segment_set.hpp"
 #include "engine/store/background_threads.hpp"
 #include "engine/system/bounded_duration.hpp"
 #include "engine/system/clock.hpp"
@@ -157,6 +158,15 @@ Status Core::maintain(const std::stop_token& stop) {
     messages_.tell(LogLevel::error, "checkpoint",
                    "a checkpoint could not be uploaded to the home: " + shipped.error().message);
   return {};
+}
+
+void Core::save_segments() {
+  const Status saved =
+      within_memory([&] { return segment_files_.save(*state()->segments); }, no_memory);
+  if (!saved)
+    messages_.tell(LogLevel::warning, "index",
+                   "segments could not be saved, and are built again after the next opening: " +
+                       saved.error().message);
 }
 
 // Wakes the thread if it waits. A running build ends at its next check for a stop. Workers finish what they do for statements on

@@ -367,7 +367,8 @@ Core::Core(const Options& options, Opening opening)
       ids_(*store_),
       turn_(options.writer_idle_limit),
       committer_(*store_, ids_, write_mode(options), piece_bytes(options)),
-      vectors_(*store_, cache_, vector_place(directory_, options)) {}
+      vectors_(*store_, cache_, vector_place(directory_, options)),
+      segment_files_(*store_, directory_ / metadata_file::segment_directory, options, messages_) {}
 
 Status Core::start() {
   warnings_.insert(warnings_.end(), store_->warnings().begin(), store_->warnings().end());
@@ -404,6 +405,7 @@ Status Core::repair_derived() {
   std::error_code error;
   // Errors are ignored: a file that could not be erased is checked when it is loaded, like any other.
   std::filesystem::remove_all(directory_ / metadata_file::vector_directory, error);
+  std::filesystem::remove_all(directory_ / metadata_file::segment_directory, error);
   CAIRN_TRY(upgrade_derived(*store_, Rebuild::everything, warnings_));
   return store_->end_repair();
 }
@@ -481,6 +483,7 @@ Status Core::load_state() {
       },
       [this](SegmentBuilder::Job job) { return segment_builder_.add(std::move(job)); });
   state->segments->begin(state->commit);
+  CAIRN_TRY(segment_files_.open(*state->segments, database_id_, state->commit, warnings_));
   state->text_progress = std::make_shared<TextProgress>();
   state->telemetry = telemetry_;
   state->store = store_->snapshot();

@@ -2,6 +2,7 @@
 // erased vectors, and erasing empty postings.
 #include "codec/posting.hpp"
 #include "engine/database/core.hpp"
+#include "engine/segment/segment_set.hpp"
 
 namespace cairn::engine {
 
@@ -72,5 +73,8 @@ Result<std::uint64_t> Core::scrub_vectors(const std::stop_token& cancel) {
   CAIRN_TRY(vectors_.erase_other_files());
   return built;
 }
+
+// Segments have the values of an older commit, also those that were erased since. What is built from now on has none.
+Status Core::scrub_segments() { return segment_files_.erase_all(*state()->segments); }
 
 }  // namespace cairn::engine

@@ -5,6 +5,7 @@
 //   commit      erases names that no record uses from the catalog, and merges the logs of full-text indexes: an older
 //               segment has words that a newer one erases. Everything erased before this commit will be removed
 //   snapshots   waits until no reader holds an older snapshot, which would see erased data
+//   segments    drops segments of properties and relationships, and erases their files
 //   vectors     rebuilds and saves vector segments with erased vectors
 //   postings    erases the keys of postings that became empty
 //   snapshots   waits for snapshots from before that step
@@ -113,6 +114,7 @@ Result<ScrubReceipt> Scrub::run() {
   CAIRN_TRY(commit());
   CAIRN_TRY(note_begin());
   CAIRN_TRY(wait_for_snapshots());
+  CAIRN_TRY(core_->scrub_segments());
   CAIRN_TRY(step("vectors"));
   CAIRN_ASSIGN(receipt_.vector_segments, core_->scrub_vectors(cancel_));
   CAIRN_TRY(step("postings"));

@@ -2,6 +2,8 @@
 //
 // A segment that is being built already follows commits: their changes are noted. Afterwards it serves readers of the
 // commit as of which it was built, and of later ones. So only a reader of the newest commit may build a segment.
+//
+// A segment that has a file follows commits even while it is not in memory.
 #include "engine/segment/segment_set.hpp"
 
 #include "codec/keys.hpp"
@@ -9,11 +11,16 @@
 #include "engine/segment/column_segment.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace cairn::engine {
+
+using codec::SegmentSource;
+
 namespace {
 
 // A segment is dropped if one in so many of its ids was changed.
@@ -21,17 +28,31 @@ constexpr std::size_t changed_share = 16;
 // A build is discarded if commits change more ids than this meanwhile.
 constexpr std::size_t most_while_building = std::size_t{1} << 16;
 constexpr std::size_t least_changed = 1'024;  // but never below this number of changed ids
+// Smaller segments are built anew: that takes less time than writing a file.
+constexpr std::size_t least_saved = 16'384;
+// If the log grows above this, all files are given up, and the next save writes new ones.
+constexpr std::size_t most_log_bytes = std::size_t{16} << 20;
+constexpr double microseconds_a_byte = 0.001;  // the cost of reading a file
 // After a failed build, the next attempt waits until statements have spent this multiple of its cost.
 constexpr double vain_cost = 10;
 
-Family family_of(codec::EntityKind kind) {
-  return kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
+SegmentSource source_of(codec::EntityKind kind) {
+  return kind == codec::EntityKind::node ? SegmentSource::nodes : SegmentSource::relationships;
+}
+
+constexpr std::array sources = {SegmentSource::nodes, SegmentSource::relationships,
+                                SegmentSource::outgoing, SegmentSource::incoming};
+
+Family family_of(SegmentSource source) {
+  constexpr std::array families = {Family::nodes, Family::relationships, Family::adj_out,
+                                   Family::adj_in};
+  return families[codec::position(source)];
 }
 
 /// The ids at the beginning of the keys of a family that a transaction changed, each once.
-std::vector<std::uint64_t> changed_ids(const WriteSet& write_set, Family family) {
+std::vector<std::uint64_t> changed_ids(const WriteSet& write_set, SegmentSource source) {
   std::vector<std::uint64_t> ids;
-  for (const auto& [key, value] : write_set.changes(family)) {
+  for (const auto& [key, value] : write_set.changes(family_of(source))) {
     const std::uint64_t id = codec::leading_id(key);
     if (ids.empty() || ids.back() != id) ids.push_back(id);
   }
@@ -58,14 +79,15 @@ std::shared_ptr<const Segment> build_or_nothing(
 
 }  // namespace
 
-// The key of an adjacency segment is its family; it has no property.
+// The key of an adjacency segment is its source; it has no property.
 AdjacencyView SegmentSet::adjacency(bool outgoing, const SegmentWish& wish) {
   const double cost =
       AdjacencySegment::microseconds_a_relationship * static_cast<double>(wish.records);
   const auto build = [this, outgoing](const StoreSnapshot& snapshot, const SegmentBounds& bounds) {
     return as_segment(AdjacencySegment::build(store_, snapshot, outgoing, bounds));
   };
-  const Found found = find({outgoing ? Family::adj_out : Family::adj_in, 0}, wish, cost, build);
+  const Found found =
+      find({outgoing ? SegmentSource::outgoing : SegmentSource::incoming, 0}, wish, cost, build);
   return AdjacencyView{std::static_pointer_cast<const AdjacencySegment>(found.segment),
                        found.changed};
 }
@@ -75,7 +97,7 @@ ColumnView SegmentSet::column(codec::EntityKind kind, std::uint32_t key, const S
   const auto build = [this, kind, key](const StoreSnapshot& snapshot, const SegmentBounds& bounds) {
     return as_segment(ColumnSegment::build(store_, snapshot, kind, key, bounds));
   };
-  const Found found = find({family_of(kind), key}, wish, cost, build);
+  const Found found = find({source_of(kind), key}, wish, cost, build);
   return ColumnView{std::static_pointer_cast<const ColumnSegment>(found.segment), found.changed};
 }
 
@@ -85,21 +107,25 @@ SegmentSet::Found SegmentSet::find(const Key& key, const SegmentWish& wish, doub
                                    const Build& build) {
   if (policy_ == Segments::never) return Found();
   When when = When::never;
+  std::optional<codec::SegmentFileEntry> file;
   {
     const std::lock_guard lock(mutex_);
     Entry& entry = entries_[key];
-    if (entry.segment != nullptr && wish.commit >= entry.commit) {
-      entry.used = ++use_;
-      return Found{entry.segment, entry.changed.as_of(wish.commit)};
-    }
+    if (entry.segment != nullptr && wish.commit >= entry.commit) return found(entry, wish.commit);
+    if (entry.segment == nullptr) file = entry.file;
+    if (file) cost = static_cast<double>(file->bytes) * microseconds_a_byte;
     when = when_to_build(entry, wish, cost);
     if (when == When::never) return Found();
     // From here on follow() notes commits for the segment that is being built.
     entry.is_building = true;
-    entry.commit = wish.commit;
-    entry.segment.reset();
-    entry.changed.clear();
+    if (!file) {
+      entry.commit = wish.commit;
+      entry.segment.reset();
+      entry.file.reset();
+      entry.changed.clear();
+    }
   }
+  if (file) return load(key, wish, cost, when, *file);
   if (when == When::beside) {
     build_beside(key, wish, cost, build);
     return Found();
@@ -108,6 +134,38 @@ SegmentSet::Found SegmentSet::find(const Key& key, const SegmentWish& wish, doub
       build_and_keep(key, cost,
                      [&] { return build(wish.snapshot, {most_bytes_, wish.need.goes_on}); }),
       nullptr};
+}
+
+SegmentSet::Found SegmentSet::found(Entry& entry, std::uint64_t commit) {
+  if (entry.segment == nullptr || commit < entry.commit) return Found();
+  entry.used = ++use_;
+  return Found{entry.segment, entry.changed.as_of(commit)};
+}
+
+// A failed load drops the file, so that the segment is built when that pays off.
+SegmentSet::Found SegmentSet::load(const Key& key, const SegmentWish& wish, double cost, When when,
+                                   const codec::SegmentFileEntry& file) {
+  if (when == When::beside) {
+    build_beside(key, wish, cost, [this, key, file](const StoreSnapshot&, const SegmentBounds&) {
+      return read_file(key, file);
+    });
+    return Found();
+  }
+  static_cast<void>(build_and_keep(key, cost, [&] { return read_file(key, file); }));
+  const std::lock_guard lock(mutex_);
+  return found(entries_[key], wish.commit);
+}
+
+// Commits may have made the file useless meanwhile; then keep() discards the segment.
+Result<SegmentSet::SegmentPtr> SegmentSet::read_file(const Key& key,
+                                                     const codec::SegmentFileEntry& file) {
+  CAIRN_ASSIGN(LoadedSegment loaded, load_(file));
+  const std::lock_guard lock(mutex_);
+  Entry& entry = entries_[key];
+  if (entry.is_void || entry.file != file) return SegmentPtr();
+  if (!entry.knows_file) entry.changed.add_first(file.commit, loaded.changed);
+  entry.knows_file = true;
+  return loaded.segment;
 }
 
 SegmentSet::SegmentPtr SegmentSet::build_and_keep(
@@ -145,13 +203,13 @@ SegmentSet::When SegmentSet::when_to_build(Entry& entry, const SegmentWish& wish
   return can_be_beside && entry.spent >= cost ? When::beside : When::never;
 }
 
-// A failed build sets `spent` to a negative value, see vain_cost.
+// A failed build sets `spent` to a negative value, see vain_cost. A failed load does not: a build may succeed.
 void SegmentSet::keep(const Key& key, const SegmentPtr& built, double cost) {
   const std::lock_guard lock(mutex_);
   Entry& entry = entries_[key];
   entry.is_building = false;
   entry.used = ++use_;
-  entry.spent = built != nullptr ? 0 : -vain_cost * (cost + 1);
+  entry.spent = built != nullptr || entry.file ? 0 : -vain_cost * (cost + 1);
   const bool is_kept = built != nullptr && !entry.is_void;
   entry.is_void = false;
   if (!is_kept) return entry.drop();
@@ -166,7 +224,7 @@ void SegmentSet::make_room() {
       if (entry.segment != nullptr && (oldest == nullptr || entry.used < oldest->used))
         oldest = &entry;
     if (oldest == nullptr) return;
-    oldest->drop();
+    oldest->unload();
   }
 }
 
@@ -174,15 +232,31 @@ void SegmentSet::make_room() {
 void SegmentSet::Entry::drop() noexcept {
   segment.reset();
   changed.clear();
+  file.reset();
+  knows_file = false;
   is_void = is_building;
+}
+
+void SegmentSet::Entry::unload() noexcept {
+  if (!file) return drop();
+  segment.reset();
+}
+
+void SegmentSet::Entry::forget_file() noexcept {
+  if (!file) return;
+  if (segment == nullptr) return drop();
+  file.reset();
+}
+
+std::size_t SegmentSet::Entry::most_changed() const noexcept {
+  if (segment == nullptr && !file) return most_while_building;
+  const std::size_t ids = segment != nullptr ? segment->ids() : file->ids;
+  return std::max(least_changed, ids / changed_share);
 }
 
 // Too many changed ids make a segment useless: a reader would look up most values in the records.
 void SegmentSet::Entry::note(std::uint64_t commit_number, std::span<const std::uint64_t> ids) {
-  const std::size_t most = segment == nullptr
-                               ? most_while_building
-                               : std::max(least_changed, segment->ids() / changed_share);
-  if (changed.size() + ids.size() > most)
+  if (changed.size() + ids.size() > most_changed())
     drop();
   else
     changed.add(commit_number, ids);
@@ -192,21 +266,123 @@ void SegmentSet::Entry::note(std::uint64_t commit_number, std::span<const std::u
 void SegmentSet::follow(std::uint64_t commit, const WriteSet& write_set) {
   const std::lock_guard lock(mutex_);
   followed_ = commit;
+  if (logged_ != commit) {
+    unlogged_ = commit;
+    forget_files();
+  }
   for (auto& [key, entry] : entries_) {
     if (!entry.follows()) continue;
     try {
-      entry.note(commit, changed_ids(write_set, key.family));
+      entry.note(commit, changed_ids(write_set, key.source));
     } catch (const std::exception&) {
       entry.drop();
     }
   }
 }
 
+void SegmentSet::forget_files() noexcept {
+  for (auto& [key, entry] : entries_) entry.forget_file();
+}
+
+// Segment files.
+
+void SegmentSet::offer(const std::vector<codec::SegmentFileEntry>& files, Load load) {
+  load_ = std::move(load);
+  const std::lock_guard lock(mutex_);
+  for (const codec::SegmentFileEntry& file : files) {
+    if (file.bytes > most_bytes_) continue;
+    Entry& entry = entries_[{file.source, file.property}];
+    entry.file = file;
+    entry.commit = file.commit;
+  }
+}
+
+void SegmentSet::catch_up(std::uint64_t commit, const codec::SegmentChanges& changes) {
+  const std::lock_guard lock(mutex_);
+  for (auto& [key, entry] : entries_)
+    if (entry.file && entry.file->commit < commit)
+      entry.note(commit, changes.ids[codec::position(key.source)]);
+}
+
+void SegmentSet::end_catching_up(std::uint64_t missing, std::optional<std::size_t> log_bytes) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(entries_, [&](const auto& one) {
+    return !one.second.file || one.second.file->commit < missing;
+  });
+  log_bytes_ = log_bytes.value_or(0);
+  logged_ = followed_.load();
+  is_logging_ = log_bytes && !entries_.empty();
+}
+
+// A batch that fails is not followed, and the next one has its number.
+void SegmentSet::log(std::uint64_t commit, const WriteSet& write_set, StoreBatch& batch) {
+  if (!is_logging_) return;
+  codec::SegmentChanges changes;
+  for (const SegmentSource source : sources)
+    changes.ids[codec::position(source)] = changed_ids(write_set, source);
+  const std::string value = codec::encode(changes);
+  log_bytes_ += value.size();
+  if (log_bytes_ > most_log_bytes) {
+    is_logging_ = false;
+    return;
+  }
+  batch.put(Family::vector_log, codec::vector_log_key(codec::segment_log_space, commit), value);
+  logged_ = commit;
+}
+
+// A commit that began before may still be missing in the log. follow() notices that, and note_saved() refuses the file.
+std::vector<UnsavedSegment> SegmentSet::unsaved() {
+  std::vector<UnsavedSegment> found;
+  const std::size_t least = policy_ == Segments::always ? 0 : least_saved;
+  const std::lock_guard lock(mutex_);
+  for (auto& [key, entry] : entries_) {
+    if (entry.segment == nullptr || entry.file || entry.segment->ids() < least) continue;
+    const ChangedIds::Set changed = entry.changed.as_of(followed_);
+    found.push_back({key, entry.segment, followed_,
+                     changed == nullptr ? std::vector<std::uint64_t>() : changed->to_vector()});
+  }
+  if (found.empty()) return found;
+  const bool are_all_new =
+      std::ranges::none_of(entries_, [](const auto& one) { return one.second.file.has_value(); });
+  if (are_all_new) log_bytes_ = 0;
+  is_logging_ = true;
+  return found;
+}
+
+bool SegmentSet::note_saved(const UnsavedSegment& saved, const codec::SegmentFileEntry& file) {
+  const std::lock_guard lock(mutex_);
+  Entry& entry = entries_[saved.key];
+  if (entry.segment != saved.segment || saved.commit < unlogged_) return false;
+  entry.file = file;
+  entry.knows_file = true;
+  return true;
+}
+
+void SegmentSet::end_saving() {
+  const std::lock_guard lock(mutex_);
+  is_logging_ = is_logging_ && std::ranges::any_of(entries_, [](const auto& one) {
+                  return one.second.file.has_value();
+                });
+}
+
+std::vector<codec::SegmentFileEntry> SegmentSet::files() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<codec::SegmentFileEntry> files;
+  for (const auto& [key, entry] : entries_)
+    if (entry.file) files.push_back(*entry.file);
+  return files;
+}
+
+void SegmentSet::clear() {
+  const std::lock_guard lock(mutex_);
+  for (auto& [key, entry] : entries_) entry.drop();
+}
+
 std::size_t SegmentSet::bytes() const {
   std::size_t sum = 0;
   for (const auto& [key, entry] : entries_)
-    if (entry.segment != nullptr)
-      sum += entry.segment->memory_bytes() + entry.changed.memory_bytes();
+    sum += (entry.segment != nullptr ? entry.segment->memory_bytes() : 0) +
+           entry.changed.memory_bytes();
   return sum;
 }
 
@@ -220,9 +396,10 @@ std::vector<SegmentDescription> SegmentSet::describe() const {
   std::vector<SegmentDescription> all;
   for (const auto& [key, entry] : entries_) {
     if (entry.segment == nullptr) continue;
-    const bool is_of_lists = key.family == Family::adj_out || key.family == Family::adj_in;
-    const bool is_of_nodes = key.family == Family::nodes;
-    all.push_back({is_of_lists, key.family == Family::adj_out,
+    const bool is_of_lists =
+        key.source == SegmentSource::outgoing || key.source == SegmentSource::incoming;
+    const bool is_of_nodes = key.source == SegmentSource::nodes;
+    all.push_back({is_of_lists, key.source == SegmentSource::outgoing,
                    is_of_nodes ? codec::EntityKind::node : codec::EntityKind::relationship,
                    key.property, entry.segment->ids(), entry.changed.size(),
                    entry.segment->memory_bytes() + entry.changed.memory_bytes()});
@@ -236,6 +413,14 @@ void ChangedIds::add(std::uint64_t commit, std::span<const std::uint64_t> ids) {
   if (ids.empty()) return;
   changes_.push_back({commit, {ids.begin(), ids.end()}});
   count_ += ids.size();
+}
+
+void ChangedIds::add_first(std::uint64_t commit, std::span<const std::uint64_t> ids) {
+  if (ids.empty()) return;
+  changes_.insert(changes_.begin(), {commit, {ids.begin(), ids.end()}});
+  count_ += ids.size();
+  newest_ = nullptr;
+  joined_ = 0;
 }
 
 codec::Bitmap ChangedIds::united(std::span<const Change> changes) {

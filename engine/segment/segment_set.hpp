@@ -3,9 +3,13 @@
 // it as the build takes. A statement that has spent so much alone builds it at once; if many statements together
 // have, a background thread builds it. A segment follows commits by noting the ids that they change. It is dropped if
 // too many ids were changed, or if other segments need its memory.
+//
+// A segment may have a file (segment_files.hpp), which is read as soon as statements have spent the time for that. While
+// there is a file, commits write the ids that they change into a log.
 
 #include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
+#include "codec/segment_file.hpp"
 #include "engine/segment/segment.hpp"
 #include "engine/segment/segment_builder.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -22,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -51,6 +56,27 @@ struct SegmentDescription {
   std::size_t bytes = 0;
 };
 
+/// Identifies a segment: what it is built from and, for records, the property.
+struct SegmentKey {
+  codec::SegmentSource source = codec::SegmentSource::nodes;
+  std::uint32_t property = 0;
+  friend auto operator<=>(const SegmentKey&, const SegmentKey&) = default;
+};
+
+/// A segment that was read from its file.
+struct LoadedSegment {
+  std::shared_ptr<const Segment> segment;  // nullptr: there is no such file any more
+  std::vector<std::uint64_t> changed;      ///< ids that the segment does not know
+};
+
+/// A segment that has no file, and what its file would say.
+struct UnsavedSegment {
+  SegmentKey key;
+  std::shared_ptr<const Segment> segment;
+  std::uint64_t commit = 0;            ///< the newest one that `changed` covers
+  std::vector<std::uint64_t> changed;  ///< ids that the segment does not know, in ascending order
+};
+
 /// The ids that commits have changed since a segment was built. Threads: one at a time. The sets that it returns are
 /// immutable.
 class ChangedIds {
@@ -59,6 +85,8 @@ class ChangedIds {
 
   /// Notes the ids that a commit changed. Commits must come in ascending order.
   void add(std::uint64_t commit, std::span<const std::uint64_t> ids);
+  /// Notes ids that an older commit than all others changed.
+  void add_first(std::uint64_t commit, std::span<const std::uint64_t> ids);
   /// Returns the ids that commits up to `commit` changed, or nullptr if they changed none. Cost: proportional to the
   /// changes since the last call.
   [[nodiscard]] Set as_of(std::uint64_t commit);
@@ -109,21 +137,43 @@ class SegmentSet {
   /// Sets the commit at which the set begins: commits up to it need not be followed.
   void begin(std::uint64_t commit) { followed_ = commit; }
 
+  // Segment files. A commit calls log() while it makes its batch, and follow() once the batch is written.
+
+  /// Reads a file. Errors: corruption; errors of reading.
+  using Load = std::function<Result<LoadedSegment>(const codec::SegmentFileEntry&)>;
+  /// Adds segments that have a file. Called before the set is used, as are catch_up() and end_catching_up().
+  void offer(const std::vector<codec::SegmentFileEntry>& files, Load load);
+  /// Notes what a commit changed, as the log says. Commits must come in ascending order.
+  void catch_up(std::uint64_t commit, const codec::SegmentChanges& changes);
+  /// Drops the files that need commits up to `missing`, which the log lacks. `log_bytes` is the size of the log, nullopt
+  /// if commits cannot write it.
+  void end_catching_up(std::uint64_t missing, std::optional<std::size_t> log_bytes);
+  /// Adds what a commit changes to its batch, if a segment has a file.
+  void log(std::uint64_t commit, const WriteSet& write_set, StoreBatch& batch);
+  /// Returns the segments that are worth a file and have none. From now on commits write the log, until end_saving().
+  [[nodiscard]] std::vector<UnsavedSegment> unsaved();
+  /// Notes the file of a segment. Returns false if the file is already out of date.
+  bool note_saved(const UnsavedSegment& saved, const codec::SegmentFileEntry& file);
+  /// From now on commits write the log only if there are files.
+  void end_saving();
+  /// Returns the files in use.
+  [[nodiscard]] std::vector<codec::SegmentFileEntry> files() const;
+  /// Drops all segments, and those that are being built.
+  void clear();
+
   [[nodiscard]] std::size_t memory_bytes() const;
   [[nodiscard]] std::vector<SegmentDescription> describe() const;
 
  private:
   using SegmentPtr = std::shared_ptr<const Segment>;
-  /// Identifies a segment: the family that it is built from and, for records, the property.
-  struct Key {
-    Family family = Family::nodes;
-    std::uint32_t property = 0;
-    friend auto operator<=>(const Key&, const Key&) = default;
-  };
+  using Key = SegmentKey;
   struct Entry {
     SegmentPtr segment;        // nullptr if it does not exist or is being built
     std::uint64_t commit = 0;  // the commit as of which it was or is being built
     ChangedIds changed;        // the ids changed since that commit
+    // The file of the segment, also while the segment is not in memory.
+    std::optional<codec::SegmentFileEntry> file;
+    bool knows_file = false;  // `changed` has what the file says about it
     bool is_building = false;
     bool is_void = false;  // the segment that is being built must be discarded
     // Microseconds that statements have spent without the segment. Negative after a failed build, to delay the next
@@ -131,13 +181,19 @@ class SegmentSet {
     double spent = 0;
     std::uint64_t used = 0;  // the value of use_ at the last use
 
-    /// Drops the segment, or marks the one that is being built to be discarded.
+    /// Drops the segment and its file, or marks the one that is being built to be discarded.
     void drop() noexcept;
+    /// Drops the segment from memory. It can be read again if it has a file.
+    void unload() noexcept;
+    /// Drops the file, and all of a segment that is not in memory.
+    void forget_file() noexcept;
+    /// The most changed ids with which the segment is useful.
+    [[nodiscard]] std::size_t most_changed() const noexcept;
     /// Notes the ids that a commit changed. Drops the segment if they are too many.
     void note(std::uint64_t commit, std::span<const std::uint64_t> ids);
     /// True if the changes of commits must be noted.
     [[nodiscard]] bool follows() const noexcept {
-      return segment != nullptr || (is_building && !is_void);
+      return segment != nullptr || file || (is_building && !is_void);
     }
   };
   /// A segment, and the ids in it that are out of date for the reader.
@@ -154,6 +210,15 @@ class SegmentSet {
                            const Build& build);
   /// Decides whether a missing segment is built, and on which thread. The caller holds the mutex.
   [[nodiscard]] When when_to_build(Entry& entry, const SegmentWish& wish, double cost) const;
+  /// Reads a segment from its file, now or in the background. Returns what find() does.
+  [[nodiscard]] Found load(const Key& key, const SegmentWish& wish, double cost, When when,
+                           const codec::SegmentFileEntry& file);
+  /// Reads a file, and notes which ids it does not know. Errors: those of `load_`.
+  [[nodiscard]] Result<SegmentPtr> read_file(const Key& key, const codec::SegmentFileEntry& file);
+  /// The segment as of a commit, or nothing. The caller holds the mutex.
+  [[nodiscard]] Found found(Entry& entry, std::uint64_t commit);
+  /// Drops all files, for instance because a commit is missing in the log. The caller holds the mutex.
+  void forget_files() noexcept;
   /// Builds a segment and stores it. Returns it, or nullptr if the build failed.
   [[nodiscard]] SegmentPtr build_and_keep(const Key& key, double cost,
                                           const std::function<Result<SegmentPtr>()>& build);
@@ -173,10 +238,15 @@ class SegmentSet {
   const Beside beside_;
   // The newest commit that was followed.
   std::atomic<std::uint64_t> followed_ = 0;
+  std::atomic<bool> is_logging_ = false;    // commits write the log
+  std::atomic<std::uint64_t> logged_ = 0;   // the newest commit in the log
+  std::atomic<std::size_t> log_bytes_ = 0;  // written since all files were new
+  Load load_;                               // set before the set is used
 
   mutable std::mutex mutex_;  // guards what follows
   std::map<Key, Entry> entries_;
-  std::uint64_t use_ = 0;  // counts uses of segments
+  std::uint64_t use_ = 0;       // counts uses of segments
+  std::uint64_t unlogged_ = 0;  // the newest commit that is missing in the log
 };
 
 }  // namespace cairn::engine

@@ -84,6 +84,7 @@ Status erase_file(const std::filesystem::path& file) {
 
 Status check_directories(const std::filesystem::path& database) {
   CAIRN_TRY(check_directory(database / metadata_file::store_directory));
+  CAIRN_TRY(check_directory(database / metadata_file::segment_directory));
   return check_directory(database / metadata_file::vector_directory);
 }
 

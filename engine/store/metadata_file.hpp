@@ -23,6 +23,7 @@ inline constexpr std::string_view lock = "LOCK";
 inline constexpr std::string_view home = "HOME";  ///< in the copy of a home: the id of the database
 inline constexpr std::string_view store_directory = "store";
 inline constexpr std::string_view vector_directory = "vector";
+inline constexpr std::string_view segment_directory = "segment";
 }  // namespace metadata_file
 
 /// An upper bound of the size of each of these files.

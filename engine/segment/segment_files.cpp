@@ -1,0 +1,253 @@
+// Saving happens in these steps; a crash between two of them leaves files or entries of the log that the next save erases:
+//
+//   log       commits write what they change from now on
+//   files     each segment as of a commit from then on, complete and synced under its name
+//   list      in the store, in one write. From here on the new files are used, and the others are not
+//   trim      the log before the oldest file, then files that are not in the list
+//
+// body := changed:runs content      the ids that changed after the segment was built, then the segment
+#include "engine/segment/segment_files.hpp"
+
+#include "codec/byte_io.hpp"
+#include "codec/checksum.hpp"
+#include "codec/keys.hpp"
+#include "engine/segment/adjacency_segment.hpp"
+#include "engine/segment/column_segment.hpp"
+#include "engine/store/erase_keys.hpp"
+#include "engine/store/metadata_file.hpp"
+#include "engine/vector/durable_file.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+using codec::SegmentSource;
+
+constexpr std::string_view extension = ".seg";
+
+/// The entries of the log from a commit on.
+KeyRange log_from(std::uint64_t commit) {
+  return {codec::vector_log_key(codec::segment_log_space, commit), ""};
+}
+
+/// Reads the content of a file. Returns nullptr if it takes more memory than `most`.
+Result<std::shared_ptr<const Segment>> read_segment(SegmentSource source, std::string_view bytes,
+                                                    std::size_t most) {
+  if (source == SegmentSource::outgoing || source == SegmentSource::incoming) {
+    CAIRN_ASSIGN(const auto lists, AdjacencySegment::read(bytes, most));
+    return std::shared_ptr<const Segment>(lists);
+  }
+  CAIRN_ASSIGN(const auto column, ColumnSegment::read(bytes, most));
+  return std::shared_ptr<const Segment>(column);
+}
+
+std::string body_of(const UnsavedSegment& unsaved) {
+  std::string body;
+  body.reserve(unsaved.segment->memory_bytes());
+  codec::append_runs(body, unsaved.changed);
+  unsaved.segment->append_to(body);
+  return body;
+}
+
+Error foreign(const char* problem) { return codec::corruption(std::string("it ") + problem); }
+
+}  // namespace
+
+SegmentFiles::SegmentFiles(RocksStore& store, std::filesystem::path directory,
+                           const Options& options, Messages& messages)
+    : store_(store),
+      directory_(std::move(directory)),
+      is_used_(options.segments != Segments::never && options.home.empty()),
+      is_read_only_(options.mode == OpenMode::read_only),
+      most_bytes_(options.memory_bytes / 8),
+      messages_(messages) {}
+
+std::filesystem::path SegmentFiles::path_of(std::uint64_t number) const {
+  return directory_ / (std::to_string(number) + std::string(extension));
+}
+
+// A file that is missing is no reason for a warning: backups and copies have none.
+Status SegmentFiles::open(SegmentSet& set, const std::string& database_id, std::uint64_t commit,
+                          std::vector<std::string>& warnings) {
+  if (!is_used_) return {};
+  database_id_ = database_id;
+  CAIRN_ASSIGN(const auto stored, store_.get(Family::meta, codec::segment_list_key, nullptr));
+  if (!stored) return {};
+  auto list = codec::decode_segment_file_list(*stored);
+  if (!list) {
+    warnings.push_back(list.error().message + "; segments are built again");
+    list_.files.emplace_back();  // no set has this one, so that the next save writes the list
+    return {};
+  }
+  list_ = *std::move(list);
+  std::vector<codec::SegmentFileEntry> usable;
+  for (const codec::SegmentFileEntry& entry : list_.files) {
+    if (entry.commit > commit) continue;
+    const Status header = check_header(entry);
+    if (header) usable.push_back(entry);
+    if (!header && header.error().code != ErrorCode::not_found)
+      warnings.push_back("segment file " + path_of(entry.number).string() + " is not used: " +
+                         header.error().message + "; the segment is built again");
+  }
+  set.offer(usable, [this](const codec::SegmentFileEntry& entry) { return load(entry); });
+  return catch_up(set, usable, commit);
+}
+
+Status SegmentFiles::check_header(const codec::SegmentFileEntry& entry) const {
+  CAIRN_ASSIGN(FileReader file, FileReader::open(path_of(entry.number)));
+  std::string bytes(std::min<std::uint64_t>(file.size(), codec::segment_header_bytes), '\0');
+  CAIRN_TRY(file.read(bytes));
+  CAIRN_ASSIGN(const auto header, codec::decode_segment_header(bytes, file.size()));
+  if (header.database_id != database_id_) return foreign("belongs to another database");
+  if (codec::segment_header_checksum(bytes) != entry.checksum || file.size() != entry.bytes)
+    return foreign("is not the file that the store names");
+  return {};
+}
+
+// A missing commit makes all older files useless.
+Status SegmentFiles::catch_up(SegmentSet& set, const std::vector<codec::SegmentFileEntry>& files,
+                              std::uint64_t commit) const {
+  std::uint64_t last = commit;  // up to here nothing is missing
+  for (const codec::SegmentFileEntry& file : files) last = std::min(last, file.commit);
+  std::uint64_t missing = 0;
+  std::size_t bytes = 0;
+  Cursor cursor = store_.scan(Family::vector_log, log_from(last + 1), nullptr);
+  for (; !files.empty() && cursor.valid(); cursor.next()) {
+    CAIRN_ASSIGN(const auto key, codec::decode_vector_log_key(cursor.key()));
+    const auto changes = codec::decode_segment_changes(cursor.value());
+    if (key.sequence != last + 1) missing = key.sequence - 1;
+    if (!changes) missing = key.sequence;
+    if (changes) set.catch_up(key.sequence, *changes);
+    bytes += cursor.value().size();
+    last = key.sequence;
+  }
+  CAIRN_TRY(cursor.status());
+  if (last != commit) missing = std::numeric_limits<std::uint64_t>::max();
+  set.end_catching_up(missing, is_read_only_ ? std::nullopt : std::optional(bytes));
+  return {};
+}
+
+Result<LoadedSegment> SegmentFiles::load(const codec::SegmentFileEntry& entry) const {
+  auto loaded = read(entry);
+  if (!loaded && loaded.error().code != ErrorCode::not_found)
+    messages_.tell(LogLevel::warning, "index",
+                   "segment file " + path_of(entry.number).string() +
+                       " is not used: " + loaded.error().message + "; the segment is built again");
+  return loaded;
+}
+
+Result<LoadedSegment> SegmentFiles::read(const codec::SegmentFileEntry& entry) const {
+  CAIRN_ASSIGN(FileReader file, FileReader::open(path_of(entry.number)));
+  if (file.size() != entry.bytes) return foreign("has another size");
+  std::string bytes(file.size(), '\0');
+  CAIRN_TRY(file.read(bytes));
+  const std::string_view head = std::string_view(bytes).substr(0, codec::segment_header_bytes);
+  CAIRN_ASSIGN(const auto header, codec::decode_segment_header(head, bytes.size()));
+  const std::string_view body = std::string_view(bytes).substr(codec::segment_header_bytes);
+  if (codec::segment_header_checksum(head) != entry.checksum)
+    return foreign("is not the file that the store names");
+  if (codec::checksum(body) != header.body_checksum)
+    return foreign("is damaged: its checksum does not match");
+  codec::ByteCursor cursor(body);
+  LoadedSegment loaded;
+  codec::read_runs(cursor, body.size(), loaded.changed);
+  if (cursor.failed()) return foreign("is damaged: it has no list of changed ids");
+  CAIRN_ASSIGN(loaded.segment, read_segment(entry.source, cursor.rest(), most_bytes_));
+  return loaded;
+}
+
+Status SegmentFiles::save(SegmentSet& set) {
+  if (!is_used_ || is_read_only_) return {};
+  const std::lock_guard one_at_a_time(mutex_);
+  const std::vector<UnsavedSegment> unsaved = set.unsaved();
+  if (!unsaved.empty()) CAIRN_TRY(make_directory(directory_));
+  Status written;
+  for (const UnsavedSegment& one : unsaved) {
+    written = write(set, one);
+    if (!written) break;
+  }
+  set.end_saving();
+  CAIRN_TRY(note(set.files()));
+  return written;
+}
+
+Status SegmentFiles::write(SegmentSet& set, const UnsavedSegment& unsaved) {
+  const std::string body = body_of(unsaved);
+  const std::string header =
+      codec::encode(codec::SegmentHeader{database_id_, unsaved.key.source, unsaved.key.property,
+                                         unsaved.commit, body.size(), codec::checksum(body)});
+  const codec::SegmentFileEntry entry{unsaved.key.source,
+                                      unsaved.key.property,
+                                      list_.next++,
+                                      unsaved.commit,
+                                      unsaved.segment->ids(),
+                                      header.size() + body.size(),
+                                      codec::segment_header_checksum(header)};
+  has_others_ = true;  // until the list names it
+  CAIRN_ASSIGN(DurableWriter file, DurableWriter::create(path_of(entry.number)));
+  CAIRN_TRY(file.write(header));
+  CAIRN_TRY(file.write(body));
+  CAIRN_TRY(file.commit());
+  set.note_saved(unsaved, entry);
+  return {};
+}
+
+Status SegmentFiles::note(std::vector<codec::SegmentFileEntry> files) {
+  if (files != list_.files) {
+    list_.files = std::move(files);
+    StoreBatch batch(store_);
+    batch.put(Family::meta, codec::segment_list_key, codec::encode(list_));
+    CAIRN_TRY(store_.write_local(batch, WriteMode::async));
+    CAIRN_TRY(trim_log());
+    has_others_ = true;
+  }
+  return has_others_ ? erase_other_files() : Status();
+}
+
+// Key by key, because RocksDB may abort the process with a range deletion: see the log of the vector indexes.
+Status SegmentFiles::trim_log() const {
+  std::uint64_t oldest = std::numeric_limits<std::uint64_t>::max();
+  for (const codec::SegmentFileEntry& file : list_.files) oldest = std::min(oldest, file.commit);
+  if (list_.files.empty()) oldest = std::numeric_limits<std::uint64_t>::max() - 1;
+  KeyRange range = log_from(0);
+  range.last = codec::vector_log_key(codec::segment_log_space, oldest + 1);
+  return erase_keys(store_, Family::vector_log, range);
+}
+
+Status SegmentFiles::erase_other_files() {
+  std::set<std::filesystem::path> ours;
+  for (const codec::SegmentFileEntry& file : list_.files) ours.insert(path_of(file.number));
+  std::error_code problem;
+  std::vector<std::filesystem::path> others;
+  std::filesystem::directory_iterator at(directory_, problem), end;
+  for (; !problem && at != end; at.increment(problem))
+    if (!ours.contains(at->path())) others.push_back(at->path());
+  if (problem && problem != std::errc::no_such_file_or_directory)
+    return Error{ErrorCode::io_error,
+                 "cannot read the directory " + directory_.string() + ": " + problem.message(),
+                 {}};
+  for (const auto& other : others) {
+    std::filesystem::remove_all(other, problem);
+    if (problem)
+      return Error{
+          ErrorCode::io_error, "cannot erase " + other.string() + ": " + problem.message(), {}};
+  }
+  has_others_ = false;
+  return others.empty() ? Status() : sync_directory(directory_);
+}
+
+Status SegmentFiles::erase_all(SegmentSet& set) {
+  if (is_read_only_) return {};
+  const std::lock_guard one_at_a_time(mutex_);
+  set.clear();
+  set.end_saving();
+  has_others_ = true;
+  return note({});
+}
+
+}  // namespace cairn::engine
