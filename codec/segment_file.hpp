@@ -12,8 +12,7 @@
 // runs    := runs:varint (gap:varint more:varint){runs}        ids: `gap` after the end of the last run,
 //                                                              one of them and `more`
 //
-// In family `meta`: 'segments' -> list. In family `vector_log`, under a number that no space has:
-// ffffffff commit:be64 -> changes.
+// In family `vector_log`, under a number that no space has: ffffffff 0:be64 -> list, ffffffff commit:be64 -> changes.
 
 #include <cairn/result.hpp>
 
@@ -81,13 +80,12 @@ struct SegmentFileList {
   friend bool operator==(const SegmentFileList&, const SegmentFileList&) = default;
 };
 
-/// The key of the list in family `meta`.
-inline constexpr std::string_view segment_list_key = "segments";
 [[nodiscard]] std::string encode(const SegmentFileList& list);
 /// Errors: corruption.
 [[nodiscard]] Result<SegmentFileList> decode_segment_file_list(std::string_view bytes);
 
-/// The space number of the entries in family `vector_log` that are about segments.
+/// The space number of the entries in family `vector_log` that are about segments. The list is at commit 0, which changed
+/// nothing.
 inline constexpr std::uint32_t segment_log_space = 0xffff'ffff;
 
 /// The ids that a commit changed, each list in strictly ascending order.

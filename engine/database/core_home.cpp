@@ -77,7 +77,8 @@ Status erase_copy(const fs::path& directory) {
   std::error_code problem;
   for (const std::string_view name :
        {metadata_file::commit, metadata_file::tail, metadata_file::format,
-        metadata_file::vector_directory, metadata_file::store_directory}) {
+        metadata_file::vector_directory, metadata_file::segment_directory,
+        metadata_file::store_directory}) {
     fs::remove_all(directory / name, problem);
     if (problem)
       return Error{ErrorCode::io_error,

@@ -35,6 +35,8 @@ KeyRange log_from(std::uint64_t commit) {
   return {codec::vector_log_key(codec::segment_log_space, commit), ""};
 }
 
+std::string list_key() { return codec::vector_log_key(codec::segment_log_space, 0); }
+
 /// Reads the content of a file. Returns nullptr if it takes more memory than `most`.
 Result<std::shared_ptr<const Segment>> read_segment(SegmentSource source, std::string_view bytes,
                                                     std::size_t most) {
@@ -76,18 +78,9 @@ Status SegmentFiles::open(SegmentSet& set, const std::string& database_id, std::
                           std::vector<std::string>& warnings) {
   if (!is_used_) return {};
   database_id_ = database_id;
-  CAIRN_ASSIGN(const auto stored, store_.get(Family::meta, codec::segment_list_key, nullptr));
-  if (!stored) return {};
-  auto list = codec::decode_segment_file_list(*stored);
-  if (!list) {
-    warnings.push_back(list.error().message + "; segments are built again");
-    list_.files.emplace_back();  // no set has this one, so that the next save writes the list
-    return {};
-  }
-  list_ = *std::move(list);
+  CAIRN_TRY(read_list(commit, warnings));
   std::vector<codec::SegmentFileEntry> usable;
   for (const codec::SegmentFileEntry& entry : list_.files) {
-    if (entry.commit > commit) continue;
     const Status header = check_header(entry);
     if (header) usable.push_back(entry);
     if (!header && header.error().code != ErrorCode::not_found)
@@ -96,6 +89,31 @@ Status SegmentFiles::open(SegmentSet& set, const std::string& database_id, std::
   }
   set.offer(usable, [this](const codec::SegmentFileEntry& entry) { return load(entry); });
   return catch_up(set, usable, commit);
+}
+
+// A list that names a commit after the newest one is of a state that was lost. It is erased before commits take these
+// numbers again.
+Status SegmentFiles::read_list(std::uint64_t commit, std::vector<std::string>& warnings) {
+  CAIRN_ASSIGN(const auto stored, store_.get(Family::vector_log, list_key(), nullptr));
+  if (!stored) return {};
+  auto list = codec::decode_segment_file_list(*stored);
+  if (list &&
+      std::ranges::all_of(list->files, [&](const auto& one) { return one.commit <= commit; })) {
+    list_ = *std::move(list);
+    return {};
+  }
+  warnings.push_back((list ? "the list of the segment files is of a later state of the database"
+                           : list.error().message) +
+                     "; segments are built again");
+  if (list) list_.next = list->next;
+  is_listed_ = false;
+  return is_read_only_ ? Status() : write_list();
+}
+
+Status SegmentFiles::write_list() const {
+  StoreBatch batch(store_);
+  batch.put(Family::vector_log, list_key(), codec::encode(list_));
+  return store_.write_local(batch, WriteMode::async);
 }
 
 Status SegmentFiles::check_header(const codec::SegmentFileEntry& entry) const {
@@ -155,7 +173,7 @@ Result<LoadedSegment> SegmentFiles::read(const codec::SegmentFileEntry& entry) c
     return foreign("is damaged: its checksum does not match");
   codec::ByteCursor cursor(body);
   LoadedSegment loaded;
-  codec::read_runs(cursor, body.size(), loaded.changed);
+  codec::read_runs(cursor, most_bytes_ / sizeof(std::uint64_t), loaded.changed);
   if (cursor.failed()) return foreign("is damaged: it has no list of changed ids");
   CAIRN_ASSIGN(loaded.segment, read_segment(entry.source, cursor.rest(), most_bytes_));
   return loaded;
@@ -198,12 +216,12 @@ Status SegmentFiles::write(SegmentSet& set, const UnsavedSegment& unsaved) {
 }
 
 Status SegmentFiles::note(std::vector<codec::SegmentFileEntry> files) {
-  if (files != list_.files) {
+  if (!is_listed_ || files != list_.files) {
+    is_listed_ = false;
     list_.files = std::move(files);
-    StoreBatch batch(store_);
-    batch.put(Family::meta, codec::segment_list_key, codec::encode(list_));
-    CAIRN_TRY(store_.write_local(batch, WriteMode::async));
+    CAIRN_TRY(write_list());
     CAIRN_TRY(trim_log());
+    is_listed_ = true;
     has_others_ = true;
   }
   return has_others_ ? erase_other_files() : Status();
@@ -214,7 +232,7 @@ Status SegmentFiles::trim_log() const {
   std::uint64_t oldest = std::numeric_limits<std::uint64_t>::max();
   for (const codec::SegmentFileEntry& file : list_.files) oldest = std::min(oldest, file.commit);
   if (list_.files.empty()) oldest = std::numeric_limits<std::uint64_t>::max() - 1;
-  KeyRange range = log_from(0);
+  KeyRange range = log_from(1);
   range.last = codec::vector_log_key(codec::segment_log_space, oldest + 1);
   return erase_keys(store_, Family::vector_log, range);
 }

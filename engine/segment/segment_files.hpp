@@ -2,9 +2,10 @@
 // SegmentFiles: the segments of a database in files, so that the statements after an opening need not build them.
 //
 // segment/NUMBER.seg    a segment as of a commit, and which ids changed since it was built
-// meta, 'segments'      the files in use. It is in the store, so that it never names a commit that the store lacks
-// vector_log            what each later commit changed
+// vector_log, list      the files in use. It is in the store, so that it never names a commit that the store lacks
+// vector_log, commit    what each later commit changed
 //
+// A repair, also by another version, empties this family, and with it the list: what it lost is in no file then.
 // A file is used if the log has all commits since. A commit that another version, or another option, made without the log
 // leaves a gap, and the file is not used any more. Files never change: a new one has a new number.
 
@@ -56,6 +57,9 @@ class SegmentFiles {
   [[nodiscard]] Status write(SegmentSet& set, const UnsavedSegment& unsaved);
   /// Notes in the store which files are in use, and erases the log before the oldest of them, and all other files.
   [[nodiscard]] Status note(std::vector<codec::SegmentFileEntry> files);
+  [[nodiscard]] Status write_list() const;
+  /// Reads the list of the files from the store. A list that does not belong there has no files.
+  [[nodiscard]] Status read_list(std::uint64_t commit, std::vector<std::string>& warnings);
   [[nodiscard]] Status trim_log() const;
   [[nodiscard]] Status erase_other_files();
 
@@ -67,9 +71,10 @@ class SegmentFiles {
   Messages& messages_;
   std::string database_id_;  // set by open()
 
-  std::mutex mutex_;             // one save or erasure at a time; guards what follows
-  codec::SegmentFileList list_;  // as the store has it
-  bool has_others_ = true;       // there may be files that are not in the list
+  std::mutex mutex_;  // one save or erasure at a time; guards what follows
+  codec::SegmentFileList list_;
+  bool is_listed_ = true;   // the store has list_
+  bool has_others_ = true;  // there may be files that are not in the list
 };
 
 }  // namespace cairn::engine

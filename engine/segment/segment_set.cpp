@@ -316,6 +316,7 @@ void SegmentSet::end_catching_up(std::uint64_t missing, std::optional<std::size_
 
 // A batch that fails is not followed, and the next one has its number.
 void SegmentSet::log(std::uint64_t commit, const WriteSet& write_set, StoreBatch& batch) {
+  logged_ = 0;  // a batch that failed may have had this number
   if (!is_logging_) return;
   codec::SegmentChanges changes;
   for (const SegmentSource source : sources)
