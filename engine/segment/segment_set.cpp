@@ -28,11 +28,13 @@ constexpr std::size_t changed_share = 16;
 // A build is discarded if commits change more ids than this meanwhile.
 constexpr std::size_t most_while_building = std::size_t{1} << 16;
 constexpr std::size_t least_changed = 1'024;  // but never below this number of changed ids
-// Smaller segments are built anew: that takes less time than writing a file.
-constexpr std::size_t least_saved = 16'384;
+// Smaller segments are built again: that takes less time than writing a file.
+constexpr std::size_t least_saved = 4'096;
 // If the log grows above this, all files are given up, and the next save writes new ones.
-constexpr std::size_t most_log_bytes = std::size_t{16} << 20;
+constexpr std::size_t most_log_bytes = std::size_t{4} << 20;
 constexpr double microseconds_a_byte = 0.001;  // the cost of reading a file
+// A file is read once statements have spent this share of its cost, as few of them end then.
+constexpr double file_share = 0.25;
 // After a failed build, the next attempt waits until statements have spent this multiple of its cost.
 constexpr double vain_cost = 10;
 
@@ -113,7 +115,7 @@ SegmentSet::Found SegmentSet::find(const Key& key, const SegmentWish& wish, doub
     Entry& entry = entries_[key];
     if (entry.segment != nullptr && wish.commit >= entry.commit) return found(entry, wish.commit);
     if (entry.segment == nullptr) file = entry.file;
-    if (file) cost = static_cast<double>(file->bytes) * microseconds_a_byte;
+    if (file) cost = static_cast<double>(file->bytes) * microseconds_a_byte * file_share;
     when = when_to_build(entry, wish, cost);
     if (when == When::never) return Found();
     // From here on follow() notes commits for the segment that is being built.
