@@ -44,6 +44,13 @@ using PostingVisit =
     const GraphView& view, const RocksStore& store, std::size_t limit,
     const std::function<void(std::string place, std::string problem)>& report);
 
+// Segments.
+
+/// Reports each segment that differs from the records or lists of the published state, or whose file is damaged. Cost: reads
+/// the records, or builds the lists, once for each segment.
+[[nodiscard]] Status check_segments(const RocksStore& store, const StatePtr& state,
+                                    const Report& report);
+
 // Vector indexes: those of the published state are compared with the vectors in the store.
 
 /// Reports every index that is not loaded, lacks a member, or has vectors of entities that are not members.

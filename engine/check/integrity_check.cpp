@@ -73,6 +73,7 @@ class Checker {
     report_counters();
     CAIRN_TRY(check_vector_indexes());
     CAIRN_TRY(check_text_indexes());
+    CAIRN_TRY(check_packed());
     CAIRN_TRY(check_constraints());
     if (findings_.size() > limit_) findings_.resize(limit_);
     return std::move(findings_);
@@ -421,6 +422,13 @@ class Checker {
       return {};
     }
     return check_texts(view_, store_, limit_, reporter());
+  }
+
+  Status check_packed() {
+    if (is_damaged({Family::nodes, Family::relationships, Family::catalog, Family::adj_out,
+                    Family::adj_in}))
+      return {};
+    return check_segments(store_, state_, reporter());
   }
 
   /// Reports records that violate a constraint. Commits prevent that, so a program without that check wrote the record, or

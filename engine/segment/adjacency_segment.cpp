@@ -150,6 +150,12 @@ AdjacencySegment::List AdjacencySegment::list(std::uint64_t node,
   return chunks[node >> 16].list(static_cast<std::uint16_t>(node));
 }
 
+std::uint64_t AdjacencySegment::end() const noexcept {
+  std::uint64_t chunks = 0;
+  for (const auto& of_type : chunks_) chunks = std::max<std::uint64_t>(chunks, of_type.size());
+  return chunks * chunk_ids;
+}
+
 std::size_t AdjacencySegment::memory_bytes() const noexcept {
   std::size_t bytes = sizeof(*this);
   for (const auto& chunks : chunks_)

@@ -53,6 +53,9 @@ class AdjacencySegment final : public Segment {
   /// Returns the relationships of a node with one type, which may be none. Cost: a few nanoseconds.
   [[nodiscard]] List list(std::uint64_t node, std::uint32_t type) const noexcept;
 
+  /// No node with this id or a greater one has a list.
+  [[nodiscard]] std::uint64_t end() const noexcept;
+
   [[nodiscard]] std::size_t memory_bytes() const noexcept override;
   [[nodiscard]] std::size_t ids() const noexcept override { return nodes_; }
   void append_to(std::string& out) const override;

@@ -376,6 +376,36 @@ std::vector<codec::SegmentFileEntry> SegmentSet::files() const {
   return files;
 }
 
+// A file may be erased meanwhile. Then its segment is left out.
+std::vector<SegmentState> SegmentSet::states(std::uint64_t commit) {
+  std::vector<SegmentState> found;
+  std::map<Key, codec::SegmentFileEntry> files;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto& [key, entry] : entries_) {
+      if ((entry.segment == nullptr && !entry.file) || commit < entry.commit) continue;
+      found.push_back({key, entry.segment, entry.changed.as_of(commit), ""});
+      if (entry.file) files.emplace(key, *entry.file);
+    }
+  }
+  std::erase_if(found, [&](SegmentState& state) {
+    const auto file = files.find(state.key);
+    return file != files.end() && !read_for_check(file->second, state);
+  });
+  return found;
+}
+
+bool SegmentSet::read_for_check(const codec::SegmentFileEntry& file, SegmentState& state) const {
+  auto loaded = load_(file);
+  state.segment = loaded ? loaded->segment : nullptr;
+  state.problem = loaded ? "" : loaded.error().message;
+  if (!loaded) return loaded.error().code != ErrorCode::not_found;
+  auto changed = codec::Bitmap::from_unsorted(std::move(loaded->changed));
+  if (state.changed != nullptr) changed = codec::unite(changed, *state.changed);
+  state.changed = std::make_shared<const codec::Bitmap>(std::move(changed));
+  return true;
+}
+
 void SegmentSet::clear() {
   const std::lock_guard lock(mutex_);
   for (auto& [key, entry] : entries_) entry.drop();

@@ -28,6 +28,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,14 @@ struct SegmentKey {
 struct LoadedSegment {
   std::shared_ptr<const Segment> segment;  // nullptr: there is no such file any more
   std::vector<std::uint64_t> changed;      ///< ids that the segment does not know
+};
+
+/// A segment to be compared with the records.
+struct SegmentState {
+  SegmentKey key;
+  std::shared_ptr<const Segment> segment;        // nullptr if its file cannot be read
+  std::shared_ptr<const codec::Bitmap> changed;  // ids that it does not know; nullptr: none
+  std::string problem;                           ///< why the file cannot be read; empty if it can
 };
 
 /// A segment that has no file, and what its file would say.
@@ -158,6 +167,8 @@ class SegmentSet {
   void end_saving();
   /// Returns the files in use.
   [[nodiscard]] std::vector<codec::SegmentFileEntry> files() const;
+  /// Returns all segments as of a commit, read from their files where they have one.
+  [[nodiscard]] std::vector<SegmentState> states(std::uint64_t commit);
   /// Drops all segments, and those that are being built.
   void clear();
 
@@ -217,6 +228,8 @@ class SegmentSet {
   [[nodiscard]] Result<SegmentPtr> read_file(const Key& key, const codec::SegmentFileEntry& file);
   /// The segment as of a commit, or nothing. The caller holds the mutex.
   [[nodiscard]] Found found(Entry& entry, std::uint64_t commit);
+  /// Reads a file into `state`. Returns false if there is none.
+  [[nodiscard]] bool read_for_check(const codec::SegmentFileEntry& file, SegmentState& state) const;
   /// Drops all files, for instance because a commit is missing in the log. The caller holds the mutex.
   void forget_files() noexcept;
   /// Builds a segment and stores it. Returns it, or nullptr if the build failed.

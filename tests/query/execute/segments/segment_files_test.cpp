@@ -128,6 +128,26 @@ BOOST_AUTO_TEST_CASE(files_that_are_cut_missing_or_something_else_cost_time_only
   BOOST_TEST(!fs::exists(place.segments() / "100.seg.new"));
 }
 
+BOOST_AUTO_TEST_CASE(a_check_compares_files_with_records) {
+  Place place;
+  {
+    Database database = place.open();
+    change(database, 10);
+    BOOST_TEST(must(database.check()).empty());
+    BOOST_REQUIRE(database.close());
+  }
+  Database opened = place.open();
+  BOOST_TEST(must(opened.check()).empty());
+  BOOST_REQUIRE(opened.close());
+  std::string content = content_of(place.files()[0]);
+  content.back() = static_cast<char>(content.back() ^ 1);
+  write(place.files()[0], content);
+  Database damaged = place.open();
+  const auto findings = must(damaged.check());
+  BOOST_TEST_REQUIRE(findings.size() == 1U);
+  BOOST_TEST(findings[0].problem.find("checksum does not match") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(readers_use_files_and_write_nothing) {
   Place place;
   const auto files = place.files();
