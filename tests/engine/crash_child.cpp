@@ -57,7 +57,9 @@ class WorkingWriter {
       need(apply(transaction, operation, number_));
       need(transaction.commit());
       tell({static_cast<std::uint32_t>(number_), static_cast<std::uint32_t>(history_.count())});
-      if (random_.one_in(40)) need(database_.checkpoint());
+      if (!random_.one_in(40)) continue;
+      pack(need(database_.snapshot()));
+      need(database_.checkpoint());
     }
   }
 
@@ -93,6 +95,7 @@ int run(const char* path, std::uint64_t seed, std::string_view mode) {
   Options options;
   options.durability = mode == "sync" ? Durability::sync : Durability::async;
   options.repair = mode == "repair";
+  options.segments = Segments::always;
   options.writer_timeout = std::chrono::minutes(5);  // a machine may be slow
   Database database = need(Database::open(path, options));
   if (mode == "open" || mode == "repair") {

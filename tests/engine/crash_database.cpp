@@ -2,6 +2,7 @@
 
 #include "codec/bitmap.hpp"
 #include "engine/database/access.hpp"
+#include "engine/view/segment_view.hpp"
 #include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
@@ -112,6 +113,14 @@ Status apply(Transaction& transaction, const CrashOperation& operation, std::siz
 Result<std::uint64_t> count_done(const Snapshot& snapshot, std::size_t writer) {
   CAIRN_ASSIGN(const auto counter, snapshot.find_node(CrashHistory::counter_of(writer)));
   return counter ? static_cast<std::uint64_t>(counter->property("done").as_integer()) : 0;
+}
+
+void pack(const Snapshot& snapshot) {
+  constexpr std::uint32_t keys = 6;  // as many properties as histories have
+  const auto view = Access::view(snapshot);
+  for (const bool outgoing : {true, false}) static_cast<void>(view->adjacency(outgoing, {}));
+  for (const codec::EntityKind kind : {codec::EntityKind::node, codec::EntityKind::relationship})
+    for (std::uint32_t key = 0; key < keys; ++key) static_cast<void>(view->column(kind, key, {}));
 }
 
 std::set<std::string> describe(const Snapshot& snapshot) {

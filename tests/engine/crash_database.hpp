@@ -22,6 +22,9 @@ namespace cairn::test {
 /// Label of what may be in a database before the histories begin, and what the names of its indexes begin with.
 inline constexpr const char* filling = "Filling";
 
+/// Reads with Segments::always, so that there are segments of lists and of properties, which a checkpoint saves.
+void pack(const Snapshot& snapshot);
+
 /// Nodes, relationships and indexes, each in a line, as CrashHistory::describe() has them; without the filling.
 [[nodiscard]] std::set<std::string> describe(const Snapshot& snapshot);
 

@@ -29,13 +29,14 @@ struct KillPoint {
   std::size_t most;  ///< about how often a process comes there
 };
 constexpr auto kill_points = std::to_array<KillPoint>(
-    {{"write .log", 30}, {"write .sst", 6},    {"write MANIFEST", 6},  {"write COMMIT", 2},
-     {"write TAIL", 30}, {"write vector/", 2}, {"write .dbtmp", 1},    {"sync .log", 6},
-     {"sync .sst", 6},   {"sync MANIFEST", 4}, {"sync COMMIT", 2},     {"sync TAIL", 1},
-     {"sync vector", 1}, {"sync store", 3},    {"rename CURRENT", 1},  {"rename COMMIT", 2},
-     {"rename TAIL", 1}, {"rename FORMAT", 1}, {"rename vector/", 1},  {"rename OPTIONS", 1},
-     {"unlink .log", 2}, {"unlink .sst", 2},   {"unlink MANIFEST", 1}, {"unlink vector/", 1},
-     {"mkdir store", 1}, {"mkdir vector", 1}});
+    {{"write .log", 30},   {"write .sst", 6},       {"write MANIFEST", 6},  {"write COMMIT", 2},
+     {"write TAIL", 30},   {"write vector/", 2},    {"write .dbtmp", 1},    {"sync .log", 6},
+     {"sync .sst", 6},     {"sync MANIFEST", 4},    {"sync COMMIT", 2},     {"sync TAIL", 1},
+     {"sync vector", 1},   {"sync store", 3},       {"rename CURRENT", 1},  {"rename COMMIT", 2},
+     {"rename TAIL", 1},   {"rename FORMAT", 1},    {"rename vector/", 1},  {"rename OPTIONS", 1},
+     {"unlink .log", 2},   {"unlink .sst", 2},      {"unlink MANIFEST", 1}, {"unlink vector/", 1},
+     {"mkdir store", 1},   {"mkdir vector", 1},     {"mkdir segment", 1},   {"write segment/", 40},
+     {"sync segment", 20}, {"rename segment/", 20}, {"unlink segment/", 20}});
 
 /// One database over several kills, and what must be in it.
 class CrashedDatabase {

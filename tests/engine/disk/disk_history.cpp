@@ -24,6 +24,13 @@ Status commit(Database& database, const CrashOperation& operation) {
   return transaction.commit();
 }
 
+/// Makes segments, and a checkpoint that saves them.
+Status read_and_save(Database& database) {
+  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+  pack(snapshot);
+  return database.checkpoint();
+}
+
 /// The database has what the history has, or it says that it cannot be read.
 Status compare(const Snapshot& snapshot, const CrashHistory& history) {
   std::set<std::string> expected, found;
@@ -68,6 +75,7 @@ Options DiskHistory::options() const {
   Options options;
   options.durability = durability_;
   options.memory_bytes = std::size_t{32} << 20;
+  options.segments = Segments::always;
   return options;
 }
 
@@ -82,7 +90,7 @@ Status DiskHistory::work(const std::filesystem::path& path, std::size_t operatio
     if (durability_ == Durability::sync) progress.durable = progress.acknowledged;
     note(progress);
     if (!random.one_in(8)) continue;
-    CAIRN_TRY(database.checkpoint());
+    CAIRN_TRY(read_and_save(database));
     progress.durable = progress.acknowledged;
     note(progress);
   }
@@ -122,7 +130,8 @@ Result<Progress> DiskHistory::run_on(const std::filesystem::path& path, std::siz
       is_going = commit(*database, next.next()).has_value();
       if (is_going) history = next;
       progress.acknowledged = history.count();
-      if (is_going && progress.acknowledged % 8 == 0) is_going = database->checkpoint().has_value();
+      if (is_going && progress.acknowledged % 8 == 0)
+        is_going = read_and_save(*database).has_value();
     }
     // What is acknowledged is read, or it is an error; what failed may be there.
     if (const auto now = database->snapshot()) {
@@ -196,7 +205,7 @@ Result<std::uint64_t> DiskHistory::fill_once(Database& database, CrashHistory& h
       return wrong("without room: " + committed.error().message);
     if (!committed) ++refused;
     // It may fail as well: for a file beside the store with io_error.
-    if (random.one_in(8)) static_cast<void>(database.checkpoint().has_value());
+    if (random.one_in(8)) static_cast<void>(read_and_save(database).has_value());
   }
   {
     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
@@ -207,7 +216,7 @@ Result<std::uint64_t> DiskHistory::fill_once(Database& database, CrashHistory& h
     const Status committed = commit(database, history.next());
     if (!committed) return wrong("with room again: " + committed.error().message);
   }
-  if (random.one_in(2)) CAIRN_TRY(database.checkpoint());
+  if (random.one_in(2)) CAIRN_TRY(read_and_save(database));
   CAIRN_TRY(expect(database, history));
   return refused;
 }

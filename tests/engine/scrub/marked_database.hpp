@@ -11,6 +11,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -24,7 +25,7 @@ inline constexpr std::size_t dimension = 8;
 
 /// Records with a marker in every place where a text of a user can be, among others.
 struct MarkedDatabase {
-  TemporaryDatabase db;
+  TemporaryDatabase db{with_segments()};
   std::mt19937_64 random{7};
   std::vector<std::string> markers;
   std::vector<NodeId> victims;
@@ -33,6 +34,11 @@ struct MarkedDatabase {
   std::string brief_session;  ///< of a memory that expires
   std::string token, name_space, index, constraint, file;
 
+  static Options with_segments() {
+    Options options;
+    options.segments = Segments::always;
+    return options;
+  }
   /// A word that nothing else has, and that no stemmer shortens.
   std::string marker() {
     std::string text = "zq";
@@ -160,6 +166,12 @@ struct MarkedDatabase {
       return {};
     }));
   }
+  /// Packs what has markers into segments, which the next checkpoint saves.
+  void pack() {
+    run_all(*db, {"MATCH (d:Doc) RETURN count(DISTINCT d.short), max(d.content), max(d.kept), "
+                  "max(d.gone)",
+                  "MATCH ()-[r]->() RETURN max(r.why)"});
+  }
   void make_history() {
     define();
     add_victims();
@@ -167,6 +179,7 @@ struct MarkedDatabase {
     add_named();
     // So many vectors that a segment is built, with the victim's among them.
     fill(8'300);
+    pack();
     replace_values();
     must(db->checkpoint());
     fill(20);
@@ -181,6 +194,14 @@ struct MarkedDatabase {
     for (const std::string& one : markers)
       if (!found.contains(one)) missing.push_back(one);
     return missing;
+  }
+  /// How many markers are in segment files.
+  std::ptrdiff_t in_segment_files(const std::filesystem::path& path) {
+    return std::ranges::count_if(find_in_files(path, markers), [](const auto& found) {
+      return std::ranges::any_of(found.second, [](const std::string& place) {
+        return place.find(".seg") != std::string::npos;
+      });
+    });
   }
   void expect_nothing(const std::filesystem::path& path) {
     for (const auto& [text, places] : find_in_files(path, markers))

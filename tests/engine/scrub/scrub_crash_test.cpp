@@ -32,6 +32,7 @@ constexpr auto kill_points = std::to_array<KillPoint>({{"write .log", 6},
                                                        {"rename CURRENT", 3},
                                                        {"rename OPTIONS", 10},
                                                        {"unlink .sst", 30},
+                                                       {"unlink segment/", 6},
                                                        {"unlink .log", 3},
                                                        {"unlink MANIFEST", 2},
                                                        {"unlink OPTIONS", 8}});
