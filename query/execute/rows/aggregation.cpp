@@ -167,7 +167,7 @@ Result<bool> Aggregation::give(RowBatch& out) {
   if (!groups_.is_boxed()) return give_packed(out);
   for (; next_ < groups_.size() && !out.full(); ++next_) {
     CAIRN_ASSIGN(const Row row, out.append(groups_.key(next_)));
-    CAIRN_TRY(finish(next_, row.subspan(clause_.keys.size()), out));
+    CAIRN_TRY(finish_group(next_, row.subspan(clause_.keys.size()), out));
   }
   return !out.empty();
 }
@@ -223,7 +223,7 @@ Result<Value> Aggregation::result_of(Accumulator& one, std::size_t number) {
 }
 
 // Each aggregator finishes only once. The row takes over the result and its charge.
-Status Aggregation::finish(std::size_t group, Row values, RowBatch& out) {
+Status Aggregation::finish_group(std::size_t group, Row values, RowBatch& out) {
   for (std::size_t i = 0; i < clause_.aggregates.size(); ++i) {
     CAIRN_ASSIGN(Value value, result_of(accumulator(static_cast<std::uint32_t>(group), i), i));
     CAIRN_TRY(out.put(values[i], std::move(value)));

@@ -135,7 +135,7 @@ class Aggregation final : public ThreadPart {
   [[nodiscard]] Result<BatchColumn> results_of(std::size_t number, std::size_t count);
   [[nodiscard]] bool is_known(const Accumulator& one, std::size_t number) const;
   [[nodiscard]] Result<Value> result_of(Accumulator& one, std::size_t number);
-  [[nodiscard]] Status finish(std::size_t group, Row values, RowBatch& out);
+  [[nodiscard]] Status finish_group(std::size_t group, Row values, RowBatch& out);
 
   ExecutionContext& context_;
   const ProjectClause& clause_;
