@@ -25,7 +25,7 @@ namespace {
 /// True if no process listens: the host ended since the last call.
 bool is_gone(const Error& error) { return error.code == ErrorCode::not_found; }
 
-/// A call that sees this many hosts end may itself cause them to end (for instance by exhausting memory), so it is given
+/// A call that so many hosts had when they ended may itself cause them to end (for instance by exhausting memory), so it is given
 /// up.
 constexpr int most_hosts = 8;
 
@@ -93,10 +93,11 @@ bool AttachedDatabase::keep_embedder(std::shared_ptr<const Embedder> embedder, s
 template <class T>
 Result<T> AttachedDatabase::ask(const std::function<Result<T>(Database&)>& here,
                                 const std::function<Result<T>(Work&)>& there) {
-  for (int hosts = 0; hosts < most_hosts; ++hosts) {
+  for (int hosts = 0; hosts < most_hosts;) {
     if (const auto database = local()) return here(*database);
     auto lease = link_->lease();
     if (lease) {
+      ++hosts;
       Work work(*std::move(lease));
       auto result = there(work);
       if (result || !work.is_lost() || result.error().code == ErrorCode::busy) return result;
@@ -116,10 +117,11 @@ Result<Value> AttachedDatabase::ask_call(std::string_view name, const Map& argum
 
 // The loop ends when the host has begun the work, or when this process has become the host.
 Result<std::shared_ptr<Work>> AttachedDatabase::begin_work(WorkKind kind, const CommitNote* note) {
-  for (int hosts = 0; !local(); ++hosts) {
+  for (int hosts = 0; !local();) {
     if (hosts == most_hosts) return lost_error(link_->host());
     auto lease = link_->lease();
     if (lease) {
+      ++hosts;
       auto work = std::make_shared<Work>(*std::move(lease));
       const Status begun = work->begin(kind, note);
       if (begun) return work;
@@ -289,10 +291,11 @@ Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run_here(
 Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run(
     const engine::ForwardedStatement& statement) {
   if (statement.is_writing) CAIRN_TRY(check_thread());
-  for (int hosts = 0; hosts < most_hosts; ++hosts) {
+  for (int hosts = 0; hosts < most_hosts;) {
     if (const auto database = local()) return run_here(*database, statement);
     auto lease = link_->lease();
     if (lease) {
+      ++hosts;
       if (statement.calls_program) return refused_functions(*link_);
       auto rows = run_there(*std::move(lease), statement);
       if (!rows) return rows.error();
