@@ -4,8 +4,10 @@
 
 #include "query/bind/bound_query.hpp"
 #include "query/bind/expression.hpp"
+#include "query/execute/rows/aggregation.hpp"
 #include "query/execute/rows/groups.hpp"
 #include "query/execute/rows/operators.hpp"
+#include "query/execute/rows/shared_run.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <memory>
@@ -16,22 +18,53 @@
 namespace cairn::query {
 namespace {
 
+/// Distinct rows of several threads: groups by all columns, in the order of their first rows.
+struct DistinctGroups {
+  DistinctGroups(const Distinct& distinct, ExecutionContext& context)
+      : clause(by_columns(distinct.columns)),
+        content{&clause, std::nullopt, distinct.shared},
+        aggregation(content, context, AggregatedRows::all) {}
+
+  static ProjectClause by_columns(std::size_t columns) {
+    ProjectClause clause;
+    for (std::size_t i = 0; i < columns; ++i) {
+      auto key = std::make_unique<Expression>();
+      key->kind = ExpressionKind::variable;
+      key->slot = static_cast<Slot>(i);
+      clause.keys.push_back(std::move(key));
+    }
+    return clause;
+  }
+
+  ProjectClause clause;
+  Aggregate content;
+  Aggregation aggregation;
+};
+
 class DistinctOperator final : public PhysicalOperator {
  public:
   DistinctOperator(const Distinct& content, Parts parts)
       : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        content_(content),
         columns_(content.columns),
+        shared_(content.shared, parts.context, input()),
         seen_(content.columns, parts.context.budget) {}
 
   void restart() override {
     PhysicalOperator::restart();
+    shared_.restart();
+    groups_.reset();
+    is_gathered_ = false;
     seen_.clear();
   }
 
  protected:
   Result<bool> produce(RowBatch& out) override {
+    if (content_.shared.threads > 1 && !is_gathered_) CAIRN_TRY(gather());
+    is_gathered_ = true;
+    if (groups_) return groups_->aggregation.give(out);
     while (true) {
-      CAIRN_ASSIGN(const bool more, input().next(out));
+      CAIRN_ASSIGN(const bool more, shared_.rows().next(out));
       if (!more) return false;
       CAIRN_TRY(keep_new(out));
       if (!out.empty()) return true;
@@ -39,6 +72,17 @@ class DistinctOperator final : public PhysicalOperator {
   }
 
  private:
+  // If a thread fails, rows pass on one by one: with the memory of one thread, and up to the row of an error.
+  Status gather() {
+    groups_ = std::make_unique<DistinctGroups>(content_, context_);
+    CAIRN_ASSIGN(const bool is_done,
+                 shared_.gather(gathering_of(groups_->content, groups_->aggregation)));
+    if (is_done) return {};
+    groups_.reset();
+    own_meter().remark = shared_.remark();
+    return {};
+  }
+
   // A new key gets the next number, so a row is new if its number is the number of keys so far.
   Status keep_new(RowBatch& out) {
     std::size_t known = seen_.size();
@@ -68,48 +112,19 @@ class DistinctOperator final : public PhysicalOperator {
     return {};
   }
 
+  const Distinct& content_;
   std::size_t columns_;
+  SharedInput shared_;
+  std::unique_ptr<DistinctGroups> groups_;  // what several threads have found; nullptr: nothing
+  bool is_gathered_ = false;
   Groups seen_;
   RowKey key_;  // current row; reused to avoid allocations
   std::vector<std::uint32_t> numbers_;
 };
 
-/// Finds duplicates on several threads. Distinct rows are groups by all columns, in the order of their first rows.
-class SharedDistinctOperator final : public PhysicalOperator {
- public:
-  SharedDistinctOperator(const Distinct& content, Parts parts)
-      : PhysicalOperator(parts.context, nullptr, parts.width),
-        clause_(by_columns(content.columns)),
-        groups_{&clause_, std::nullopt, content.shared},
-        aggregation_(make_operator(groups_, std::move(parts))) {}
-
-  void restart() override { aggregation_->restart(); }
-
- protected:
-  Result<bool> produce(RowBatch& out) override { return aggregation_->next(out); }
-
- private:
-  static ProjectClause by_columns(std::size_t columns) {
-    ProjectClause clause;
-    for (std::size_t i = 0; i < columns; ++i) {
-      auto key = std::make_unique<Expression>();
-      key->kind = ExpressionKind::variable;
-      key->slot = static_cast<Slot>(i);
-      clause.keys.push_back(std::move(key));
-    }
-    return clause;
-  }
-
-  ProjectClause clause_;
-  Aggregate groups_;
-  OperatorPtr aggregation_;
-};
-
 }  // namespace
 
 OperatorPtr make_operator(const Distinct& content, Parts parts) {
-  if (content.shared.threads > 1)
-    return std::make_unique<SharedDistinctOperator>(content, std::move(parts));
   return std::make_unique<DistinctOperator>(content, std::move(parts));
 }
 

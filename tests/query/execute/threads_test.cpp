@@ -275,7 +275,8 @@ BOOST_DATA_TEST_CASE(memory_stays_within_its_limit_or_one_thread_does_it,
                           "MATCH (a:N)-[:R]->(b) RETURN a.k AS k, b.w + a.w AS w ORDER BY w",
                           "MATCH (a:N)-[:R]->(b) RETURN DISTINCT a.k AS k, b.w + a.w AS w"}),
                      question) {
-  for (std::size_t bytes = std::size_t{32} << 10; bytes < std::size_t{8} << 20; bytes *= 2) {
+  for (std::size_t bytes = std::size_t{32} << 10; bytes < std::size_t{8} << 20;
+       bytes += bytes / 4) {
     BOOST_TEST_CONTEXT(bytes) {
       StatementOptions one = on(1);
       StatementOptions several = on(3);
@@ -284,6 +285,24 @@ BOOST_DATA_TEST_CASE(memory_stays_within_its_limit_or_one_thread_does_it,
                  boost::test_tools::per_element());
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(distinct_rows_before_an_error_are_those_of_one_thread) {
+  const auto statement =
+      must(Statement::parse("PROFILE UNWIND range(0, 9000) AS i RETURN DISTINCT 9 / (i - 8500)"));
+  const auto read = [&](std::uint32_t threads) {
+    auto rows = must(statement.run(*database, {}, on(threads)));
+    std::string read;
+    auto row = rows.next();
+    for (; row && *row; row = rows.next()) read += (**row)[0].to_text() + ";";
+    BOOST_TEST(!row);
+    const bool is_again = rows.plan().find("again on one thread") != std::string::npos;
+    BOOST_TEST(is_again == (threads > 1), rows.plan());
+    return read;
+  };
+  const std::string expected = read(1);
+  BOOST_TEST(!expected.empty());
+  BOOST_TEST(read(3) == expected);
 }
 
 BOOST_AUTO_TEST_CASE(all_threads_stop_at_the_end_of_the_time) {
