@@ -13,9 +13,14 @@ void ExactSum::add(const ExactSum& other) {
 }
 
 void ExactSum::add_other(double number, double sum, const Exact& second) {
-  if (!std::isfinite(number) || !std::isfinite(sum)) {
-    is_large_ = is_large_ || std::isfinite(number);
-    infinite_ += std::isfinite(number) ? sum : number;
+  if (!std::isfinite(number)) {
+    infinite_ += number;
+    return;
+  }
+  // A finite number changes no sum that is infinite already, nor NaN.
+  if (!std::isfinite(sum)) {
+    is_large_ = true;
+    if (infinite_ == 0) infinite_ = sum;
     return;
   }
   is_large_ = is_large_ || std::fabs(sum) >= large;

@@ -91,6 +91,15 @@ BOOST_AUTO_TEST_CASE(infinities_and_nan_go_through) {
   BOOST_TEST(std::isnan(divided({infinity, 2.0, -infinity}, 1)));
 }
 
+BOOST_AUTO_TEST_CASE(an_infinite_sum_stays_infinite) {
+  BOOST_TEST(sum({1e308, 1e308, -1e308, -1e308, -1e308}) == infinity);
+  BOOST_TEST(sum({-1e308, -1e308, 1e308, 1e308, 1e308}) == -infinity);
+  BOOST_TEST(sum({infinity, -1e308, -1e308}) == infinity);
+  BOOST_TEST(sum({-1e308, -infinity, 1e308, 1e308, 1e308}) == -infinity);
+  BOOST_TEST(std::isnan(sum({1e308, 1e308, -infinity})));
+  BOOST_TEST(std::isnan(sum({std::nan(""), 1e308, 1e308})));
+}
+
 BOOST_AUTO_TEST_CASE(a_sum_that_leaves_the_range_says_so) {
   ExactSum total;
   total.add(1e308);
