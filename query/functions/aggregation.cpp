@@ -16,6 +16,7 @@
 #include <bit>
 #include <cstdint>
 #include <iterator>
+#include <utility>
 
 namespace cairn::query {
 namespace {
@@ -180,7 +181,7 @@ class Extreme : public Aggregator {
     CAIRN_TRY(add({&from.extreme_, 1}));
     return true;
   }
-  Result<Value> finish(engine::Limits* /*limits*/) override { return extreme_; }
+  Result<Value> finish(engine::Limits* /*limits*/) override { return std::move(extreme_); }
   std::size_t memory_bytes() const noexcept override {
     return sizeof *this + codec::extent_of(extreme_).bytes;
   }
