@@ -1,8 +1,9 @@
 // Reading the commits of a home as they appear, without owning it.
 //
 // An owner acknowledges a commit after it has created the slot, and a new owner after it has fenced the epochs before. So
-// where a slot is absent, nothing behind it was acknowledged. But a slot is absent too after it was collected: the head, read
-// afterwards, shows that.
+// where a slot is absent, nothing behind it was acknowledged. But a slot is absent too after it was collected, and then the
+// late fence of a slow node may be created in it, which is not the end of its epoch. The head, read afterwards, shows whether
+// the first slot may have been collected. If not, none of those behind it was.
 #include "codec/byte_io.hpp"
 #include "engine/home/home.hpp"
 #include "engine/home/home_names.hpp"
@@ -28,7 +29,7 @@ Result<std::optional<Home::NewCommits>> Home::read_on(codec::HomePlace next) con
   if (!head || head->database_id != database_id_)
     return codec::corruption("the home " + address() + " has another database than before");
   const auto& kept = head->checkpoints;
-  const bool may_be_collected = !kept.empty() && found.next <= kept.front();
+  const bool may_be_collected = !kept.empty() && next <= kept.front();
   if (may_be_collected) return std::optional<NewCommits>();
   return std::optional(std::move(found));
 }

@@ -1,4 +1,6 @@
 // A replica of a home, and what its readers may demand.
+#include "codec/commit_record.hpp"
+#include "engine/home/home_names.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -11,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -142,6 +145,51 @@ BOOST_AUTO_TEST_CASE(a_replica_that_was_not_read_for_long_fetches_the_newest_che
     open_owner(false);
   }
   BOOST_TEST(must(home_history(home)).states.front().commit > 1U);
+  const FollowedDatabase state = must(replica.read(strong));
+  BOOST_TEST(state.commit == commits);
+  BOOST_TEST(is_whole(state));
+}
+
+// A collector erases the oldest slots first, and a slow node may fence a slot after it was erased. The follower must not take
+// that fence for the end of the epoch while the slots of the next epochs are still there.
+BOOST_AUTO_TEST_CASE(a_late_fence_in_a_collected_slot_hides_no_commit) {
+  namespace fs = std::filesystem;
+  HomeFollower replica = follower();
+  const auto folder = [&] {
+    for (const auto& entry : fs::recursive_directory_iterator(root.path() / "store"))
+      if (entry.path().filename() == "log") return entry.path();
+    return fs::path();
+  }();
+  BOOST_REQUIRE(!folder.empty());
+  constexpr auto keeping = fs::copy_options::recursive | fs::copy_options::update_existing;
+  const fs::path all = root.path() / "all_slots";
+  fs::copy(folder, all, keeping);
+  const auto slots_of_first = [&] {
+    return std::distance(fs::directory_iterator(all / "0000000000000001"), {});
+  };
+  const auto next = static_cast<std::uint64_t>(slots_of_first()) + 1;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) commit();
+    fs::copy(folder, all, keeping);
+    must(owner->close());
+    open_owner(false);
+    fs::copy(folder, all, keeping);
+  }
+  commit();
+  fs::copy(folder, all, keeping);
+  // The slots of the first epoch are collected but for the late fence, those of the next epochs not yet.
+  const auto collected = engine::home_name::slot(1, next).substr(std::string("log/").size());
+  BOOST_REQUIRE(!fs::exists(folder / collected));
+  fs::copy(all, folder, keeping);
+  fs::remove_all(folder / "0000000000000001");
+  codec::CommitRecord fence;
+  fence.kind = codec::RecordKind::fence;
+  fence.database_id = must(home_history(home)).database_id;
+  fence.epoch = 1;
+  fence.slot = next;
+  fence.opening = 1;
+  fs::create_directory(folder / "0000000000000001");
+  std::ofstream(folder / collected, std::ios::binary) << codec::encode(fence);
   const FollowedDatabase state = must(replica.read(strong));
   BOOST_TEST(state.commit == commits);
   BOOST_TEST(is_whole(state));
