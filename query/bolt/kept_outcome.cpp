@@ -84,10 +84,14 @@ Result<std::optional<Value>> find_outcome(const Database& database, const Commit
   return std::optional(std::move(outcome));
 }
 
-CommitNote note_of_request(std::string_view token, std::string_view id) {
-  return {std::string(request_begin) + std::to_string(token.size()) + "/" + std::string(token) +
-              "/" + std::string(id),
-          1};
+// The lengths keep two of them from having the same name.
+CommitNote note_of_request(std::string_view token, std::string_view name_space,
+                           std::string_view id) {
+  std::string client(request_begin);
+  for (const std::string_view part : {token, name_space})
+    client += std::to_string(part.size()) + "/" + std::string(part) + "/";
+  client += id;
+  return {std::move(client), 1};
 }
 
 std::string digest_of(std::string_view statement, const Parameters& parameters) {

@@ -27,8 +27,9 @@ inline constexpr std::chrono::minutes request_time{10};
 /// Errors: corruption, io_error.
 [[nodiscard]] Result<std::optional<Value>> find_outcome(const Database& database,
                                                         const CommitNote& note);
-/// The note of a request with this id, as the token named it.
-[[nodiscard]] CommitNote note_of_request(std::string_view token, std::string_view id);
+/// The note of a request with this id, as the token named it in this namespace.
+[[nodiscard]] CommitNote note_of_request(std::string_view token, std::string_view name_space,
+                                         std::string_view id);
 /// Tells the statement of a request from others.
 [[nodiscard]] std::string digest_of(std::string_view statement, const Parameters& parameters);
 /// In the outcome of a request: the digest of its statement.

@@ -105,7 +105,8 @@ class Session::Impl {
   /// another server has the database, or a bookmark is invalid.
   [[nodiscard]] std::variant<WorkOptions, Failure> options_of(const Map& extra);
   /// The note of a driver's request; nullopt if it has no id.
-  [[nodiscard]] std::optional<CommitNote> note_of(const TransactionExtra& said) const;
+  [[nodiscard]] std::optional<CommitNote> note_of(const TransactionExtra& said,
+                                                  const std::string& name_space) const;
   /// The namespace that a request means. Failure: the token does not permit it.
   [[nodiscard]] std::variant<std::string, Failure> name_space_of(std::string_view database) const;
   /// Uses the database of a namespace from now on.

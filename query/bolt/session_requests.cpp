@@ -134,10 +134,11 @@ void Session::Impl::reset() {
   keeps_transaction_ = false;
 }
 
-std::optional<CommitNote> Session::Impl::note_of(const TransactionExtra& said) const {
+std::optional<CommitNote> Session::Impl::note_of(const TransactionExtra& said,
+                                                 const std::string& name_space) const {
   if (said.request_id.empty() || said.is_reading) return std::nullopt;
   shared_.old_requests.forget(work_.database());
-  return note_of_request(login.principal(), said.request_id);
+  return note_of_request(login.principal(), name_space, said.request_id);
 }
 
 // Checks bookmarks and permissions before the transaction begins. Attached processes have further options.
@@ -152,6 +153,7 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) {
   if (auto failure = check_bookmarks(said.bookmarks)) return *std::move(failure);
   auto also_read = login.also_read(name_space);
   if (auto refusal = check_tenants(name_space, also_read)) return *std::move(refusal);
+  auto note = is_attached_ ? said_note(extra) : note_of(said, name_space);
   return WorkOptions{said.is_reading,
                      std::move(name_space),
                      login.listed_name_spaces(),
@@ -160,7 +162,7 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) {
                      said.time_limit,
                      said.wants_notifications.value_or(wants_notifications_),
                      is_attached_,
-                     is_attached_ ? said_note(extra) : note_of(said),
+                     std::move(note),
                      is_attached_ && says(extra, "if_free"),
                      is_attached_ && said.is_reading && says(extra, transaction_entry),
                      login.principal()};

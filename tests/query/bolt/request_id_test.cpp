@@ -94,6 +94,17 @@ BOOST_AUTO_TEST_CASE(ids_of_two_tokens_are_different) {
   BOOST_TEST(count() == "2");
 }
 
+BOOST_AUTO_TEST_CASE(ids_of_two_namespaces_are_different) {
+  static_cast<void>(run("CREATE (:A)", "r1"));
+  Map other = request("r1");
+  other.emplace("db", "other");
+  static_cast<void>(session.result("CREATE (:A)", {}, other));
+  static_cast<void>(session.result("CREATE (:A)", {}, other));
+  const Map reading{{"db", "other"}};
+  BOOST_TEST(session.result("MATCH (n:A) RETURN count(n)", {}, reading) == "1");
+  BOOST_TEST(count() == "1");
+}
+
 BOOST_AUTO_TEST_CASE(rows_that_are_too_large_to_keep_are_not_made_again) {
   const std::string text = "CREATE (n:A) RETURN [x IN range(1, 100000) | x] AS xs";
   static_cast<void>(run(text, "r1"));
