@@ -25,7 +25,7 @@ void compare(Database& database, const std::string& function, const std::string&
       boost::test_tools::per_element());
 }
 
-/// Some nodes without relationships, loops, and parallel relationships.
+/// Some nodes without relationships, loops, parallel relationships, and hidden nodes between others.
 void fill(Database& database, std::mt19937_64& random) {
   const auto nodes = 2 + random() % 40;
   run_all(database, {"UNWIND range(1, " + std::to_string(nodes) + ") AS k CREATE (:N {k: k})"});
@@ -33,6 +33,9 @@ void fill(Database& database, std::mt19937_64& random) {
     run_all(database, {"MATCH (a:N {k: " + std::to_string(1 + random() % nodes) +
                        "}), (b:N {k: " + std::to_string(1 + random() % nodes) +
                        "}) CREATE (a)-[:" + (random() % 4 == 0 ? "S" : "R") + "]->(b)"});
+  for (auto hidden = random() % (1 + nodes / 8); hidden > 0; --hidden)
+    run_all(database, {"MATCH (a:N {k: " + std::to_string(1 + random() % nodes) +
+                       "}) SET a@expires_at = datetime('2001-01-01')"});
 }
 
 }  // namespace
@@ -59,6 +62,18 @@ BOOST_AUTO_TEST_CASE(hidden_nodes_are_on_no_path) {
       "MATCH (a:N {k: 1}), (c:N {k: 3}), p = shortestPath((a)-[*]->(c)) RETURN "
       "length(p)";
   BOOST_TEST(result_of(*database, path) == "3");
+}
+
+// The search from the end meets the start by a hidden node first, which is no path.
+BOOST_AUTO_TEST_CASE(hidden_nodes_end_no_search) {
+  TemporaryDatabase database;
+  run_all(*database,
+          {"CREATE (a:N {k: 1})-[:R]->(u {k: 2})-[:R]->({k: 3})-[:R]->({k: 4})-[:R]->(c:N {k: 5}), "
+           "(a)-[:R]->(), (a)-[:R]->(), (u)-[:R]->(:Hidden)-[:R]->(c)",
+           "MATCH (h:Hidden) SET h@expires_at = datetime('2001-01-01')"});
+  BOOST_TEST(result_of(*database,
+                       "MATCH (a:N {k: 1}), (c:N {k: 5}), p = shortestPath((a)-[*]->(c)) RETURN "
+                       "length(p)") == "4");
 }
 
 BOOST_AUTO_TEST_CASE(a_near_end_needs_no_search_through_all) {
