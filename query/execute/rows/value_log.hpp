@@ -1,6 +1,6 @@
 #pragma once
 // ValueLog: arguments of aggregates that one thread has read and another one adds. They are kept in the order of their rows, so
-// that the result is that of one thread: sums of floats depend on the order.
+// that the result is that of one thread: lists and overflows depend on the order.
 
 #include "query/execute/batch_column.hpp"
 #include "query/execute/holding.hpp"
