@@ -3,16 +3,18 @@
 // the end gives all shortest paths. One arrival per node is held in memory and charged, and with
 // allShortestPaths or conditions on the path also each further arrival.
 //
-// Without conditions, levels around the end are found too, whenever their last one is smaller than
-// that around the start. Once both sides meet, the search goes on only to nodes that are on a
-// shortest path. So it finds the same paths in the same order. Cost: the relationships of the nodes
-// within about half of the distance; with conditions, of all nodes that are nearer than the end.
+// Without conditions, levels around the end are found too, whenever their next one reads fewer
+// relationships than that around the start; where these are not in memory, whenever it has fewer
+// nodes. Once both sides meet, the search goes on only to nodes that are on a shortest path. So it
+// finds the same paths in the same order. Cost: the relationships of the nodes within about half of
+// the distance; with conditions, of all nodes that are nearer than the end.
 //
 // Conditions on every relationship or node are checked during the search (PathTests). Other
 // conditions are checked on every shortest path. If all shortest paths fail, longer paths are tried
 // level by level, because openCypher requires the shortest path that passes. In the worst case this
 // visits every path without a repeated relationship. All memory is charged.
 
+#include "engine/segment/adjacency_segment.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/execute/read/path_steps.hpp"
 #include "query/execute/read/path_tests.hpp"
@@ -146,11 +148,11 @@ class FindShortestOperator final : public FanOutOperator {
 
   [[nodiscard]] bool is_two_sided() const { return !tests_.has_step_tests(); }
 
-  /// Finds further levels around the end while they are smaller than the last one around the start, which is `level` at the
+  /// Finds further levels around the end while that is cheaper than the next one around the start, which follows `level` at the
   /// distance `reached`. Empties `level` if there is no path, and keeps only nodes on paths once both sides have met.
   Status search_back(std::vector<std::uint64_t>& level, std::uint64_t reached) {
-    while (!whole_ && !last_back_.empty() && last_back_.size() < level.size() &&
-           reached + levels_back_ < most_) {
+    while (!whole_ && !last_back_.empty() && reached + levels_back_ < most_ &&
+           is_back_cheaper(level)) {
       ++levels_back_;
       std::vector<std::uint64_t> next;
       for (const std::uint64_t node : last_back_) CAIRN_TRY(visit_back(node, next));
@@ -161,6 +163,30 @@ class FindShortestOperator final : public FanOutOperator {
     if (!whole_ && (last_back_.empty() || reached + levels_back_ >= most_)) level.clear();
     std::erase_if(level, [&](std::uint64_t node) { return !is_on_the_way(node, reached); });
     return {};
+  }
+
+  [[nodiscard]] bool is_back_cheaper(const std::vector<std::uint64_t>& level) {
+    const auto back = count_listed(last_back_, opposite(filter_.direction()));
+    const auto front = count_listed(level, filter_.direction());
+    return back && front ? *back < *front : last_back_.size() < level.size();
+  }
+
+  /// The number of relationships of these nodes; empty if some are not in memory.
+  [[nodiscard]] std::optional<std::uint64_t> count_listed(const std::vector<std::uint64_t>& nodes,
+                                                          engine::Direction direction) {
+    std::uint64_t count = 0;
+    for (const bool outgoing : {true, false}) {
+      const auto unread = outgoing ? engine::Direction::incoming : engine::Direction::outgoing;
+      if (direction == unread) continue;
+      const engine::AdjacencyView& view = graph().adjacency(outgoing);
+      for (const std::uint64_t node : nodes) {
+        if (!view || !view.knows(node)) return std::nullopt;
+        for (const std::uint32_t type :
+             filter_.types().empty() ? view.segment->types() : filter_.types())
+          count += view.segment->list(node, type).size();
+      }
+    }
+    return count;
   }
 
   Status visit_back(std::uint64_t node, std::vector<std::uint64_t>& next) {

@@ -292,13 +292,13 @@ BOOST_AUTO_TEST_CASE(distinct_rows_before_an_error_are_those_of_one_thread) {
       must(Statement::parse("PROFILE UNWIND range(0, 9000) AS i RETURN DISTINCT 9 / (i - 8500)"));
   const auto read = [&](std::uint32_t threads) {
     auto rows = must(statement.run(*database, {}, on(threads)));
-    std::string read;
+    std::string texts;
     auto row = rows.next();
-    for (; row && *row; row = rows.next()) read += (**row)[0].to_text() + ";";
+    for (; row && *row; row = rows.next()) texts += (**row)[0].to_text() + ";";
     BOOST_TEST(!row);
     const bool is_again = rows.plan().find("again on one thread") != std::string::npos;
     BOOST_TEST(is_again == (threads > 1), rows.plan());
-    return read;
+    return texts;
   };
   const std::string expected = read(1);
   BOOST_TEST(!expected.empty());
