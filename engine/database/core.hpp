@@ -35,6 +35,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -117,6 +118,12 @@ class Core {
   [[nodiscard]] Status erase_notes(const std::vector<std::string>& keys);
   /// Returns the notes whose keys have this prefix, sorted by key.
   [[nodiscard]] Result<std::vector<Note>> notes(std::string_view prefix) const;
+  /// Returns the value of the note with this key, or nullopt.
+  [[nodiscard]] Result<std::optional<std::string>> note(std::string_view key) const;
+  /// As notes(), one note after the other: for notes that are many or large.
+  [[nodiscard]] Status visit_notes(
+      std::string_view prefix,
+      const std::function<void(std::string_view key, std::string_view value)>& visit) const;
   /// Stops the background threads, and makes a checkpoint or ends the bulk load. After a bulk load, open transactions cannot
   /// commit any more. The store itself is closed when the last owner of the core releases it.
   [[nodiscard]] Status close();

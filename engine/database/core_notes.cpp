@@ -48,4 +48,18 @@ Result<std::vector<Note>> Core::notes(std::string_view prefix) const {
   return read_notes(*store_, prefix, &*now->store);
 }
 
+Result<std::optional<std::string>> Core::note(std::string_view key) const {
+  const StatePtr now = state();
+  return store_->get(Family::meta, key, &*now->store);
+}
+
+Status Core::visit_notes(
+    std::string_view prefix,
+    const std::function<void(std::string_view key, std::string_view value)>& visit) const {
+  const StatePtr now = state();
+  Cursor cursor = store_->scan(Family::meta, range_of_prefix(prefix), &*now->store);
+  for (; cursor.valid(); cursor.next()) visit(cursor.key(), cursor.value());
+  return cursor.status();
+}
+
 }  // namespace cairn::engine

@@ -11,6 +11,7 @@
 #include "engine/database/handles.hpp"
 #include "query/functions/time_zone.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -28,6 +29,8 @@ constexpr std::size_t most_levels = 144;
 constexpr std::size_t most_bytes = std::size_t{2} << 30;
 constexpr std::chrono::minutes time_between_looks{1};
 constexpr std::size_t most_databases = 10'000;
+/// So many keys fit into a record of a home.
+constexpr std::size_t erased_at_once = 10'000;
 
 /// A result that was stored.
 class KeptRows final : public Rows::Impl {
@@ -58,13 +61,19 @@ std::int64_t microseconds_of(OldRequests::Clock::time_point time) {
 
 /// Erases the entries of requests before a moment. One that cannot be decoded is erased as well.
 Status forget_before(engine::Core& core, std::int64_t moment) {
-  CAIRN_ASSIGN(const auto notes, core.notes(codec::client_entry_key(request_begin)));
   std::vector<std::string> keys;
-  for (const engine::Note& note : notes) {
-    const auto entry = codec::decode_client_entry(note.value);
-    if (!entry || entry->committed_at < moment) keys.push_back(note.key);
+  CAIRN_TRY(core.visit_notes(codec::client_entry_key(request_begin),
+                             [&](std::string_view key, std::string_view value) {
+                               const auto entry = codec::decode_client_entry(value);
+                               if (!entry || entry->committed_at < moment) keys.emplace_back(key);
+                             }));
+  while (!keys.empty()) {
+    const auto first =
+        keys.end() - static_cast<std::ptrdiff_t>(std::min(keys.size(), erased_at_once));
+    CAIRN_TRY(core.erase_notes({first, keys.end()}));
+    keys.erase(first, keys.end());
   }
-  return core.erase_notes(keys);
+  return {};
 }
 
 }  // namespace
@@ -74,9 +83,9 @@ Status forget_before(engine::Core& core, std::int64_t moment) {
 Result<std::optional<Value>> find_outcome(const Database& database, const CommitNote& note) {
   const auto core = Access::core(database);
   const std::string key = codec::client_entry_key(note.client);
-  CAIRN_ASSIGN(const auto notes, core->notes(key));
-  if (notes.empty() || notes.front().key != key) return std::optional<Value>();
-  CAIRN_ASSIGN(const codec::ClientEntry entry, codec::decode_client_entry(notes.front().value));
+  CAIRN_ASSIGN(const auto stored, core->note(key));
+  if (!stored) return std::optional<Value>();
+  CAIRN_ASSIGN(const codec::ClientEntry entry, codec::decode_client_entry(*stored));
   if (entry.count < static_cast<std::uint64_t>(note.count)) return std::optional<Value>();
   codec::PackStreamReader reader(entry.result);
   const codec::PackStreamLimits limits{most_levels, most_bytes, true};
