@@ -32,6 +32,17 @@ Error is_leaving(const std::string& home) {
           {}};
 }
 
+/// The database, as an owner of the replica that it is of.
+std::shared_ptr<Database> beside(std::shared_ptr<HomeFollower> replica,
+                                 std::shared_ptr<Database> database) {
+  struct Owned {
+    std::shared_ptr<HomeFollower> replica;
+    std::shared_ptr<Database> database;  // let go first
+  };
+  const auto owned = std::make_shared<Owned>(Owned{std::move(replica), std::move(database)});
+  return {owned, owned->database.get()};
+}
+
 Error is_unknown(const std::string& tenant) {
   return {ErrorCode::not_found,
           "the tenant \"" + tenant +
@@ -130,15 +141,22 @@ Status TenantHome::take(bolt::MayMake may_make) {
   return open();
 }
 
+// Where the replica before is still read, it goes on, as it has the directory.
 Result<std::shared_ptr<HomeFollower>> TenantHome::open_replica() {
   if (replica_) return replica_;
   CAIRN_TRY(settings_.make_room());
+  replica_ = last_replica_.lock();
+  if (replica_) {
+    is_open_.store(true);
+    return replica_;
+  }
   FollowerOptions options;
   options.memory_bytes = settings_.home_memory_bytes;
   CAIRN_ASSIGN(auto replica,
                HomeFollower::open(engine::HomeAddress{settings_.homes, {}, tenant_}.text(),
                                   fs::path(directory_) += "-replica", options));
   replica_ = std::make_shared<HomeFollower>(std::move(replica));
+  last_replica_ = replica_;
   is_open_.store(true);
   return replica_;
 }
@@ -150,7 +168,7 @@ std::uint64_t TenantHome::last_seen(const std::vector<bolt::SeenCommit>& seen) c
   return last;
 }
 
-// A replica is read without the mutex, as it may wait for a commit.
+// A replica is read without the mutex, as it may wait for a commit. It stays open as long as its state is read.
 Result<bolt::TenantPlace> TenantHome::enter(const bolt::TenantEntry& entry) {
   std::unique_lock lock(mutex_);
   last_use_.store(Clock::now());
@@ -167,7 +185,7 @@ Result<bolt::TenantPlace> TenantHome::enter(const bolt::TenantEntry& entry) {
   const std::uint64_t seen = last_seen(entry.seen);
   lock.unlock();
   CAIRN_ASSIGN(auto read, replica->read({.at_least = seen}));
-  return bolt::TenantPlace{std::move(read.database), settings_.self.bolt};
+  return bolt::TenantPlace{beside(replica, std::move(read.database)), settings_.self.bolt};
 }
 
 Result<std::string> TenantHome::server() {

@@ -98,9 +98,11 @@ class TenantHome {
   Clock::time_point looked_at_;
   Clock::time_point epoch_since_;  // when a change of the epoch was noticed
   std::shared_ptr<Database> database_;
-  std::shared_ptr<HomeFollower> replica_;  // owners: this and running reads; not beside database_
-  std::weak_ptr<Database> dropped_;        // a database that is used although its home was lost
-  std::uint64_t opening_ = 0;              // in the head, of database_
+  // Owners: this, running reads, and the states that are read. Not beside database_.
+  std::shared_ptr<HomeFollower> replica_;
+  std::weak_ptr<HomeFollower> last_replica_;  // which may be read although it gave way
+  std::weak_ptr<Database> dropped_;           // a database that is used although its home was lost
+  std::uint64_t opening_ = 0;                 // in the head, of database_
 };
 
 }  // namespace cairn::query::cluster

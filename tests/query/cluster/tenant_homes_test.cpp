@@ -181,6 +181,41 @@ BOOST_AUTO_TEST_CASE(a_replica_gives_way_to_other_homes) {
   BOOST_TEST(small->open_homes() == 1U);
 }
 
+// A state that is read keeps its replica, whose directory no second one can have.
+BOOST_AUTO_TEST_CASE(a_replica_that_is_read_stays_and_is_read_again) {
+  TestNode small(root, store, "small", 1);
+  for (const char* tenant : {"a", "b"}) must(create_node(*must(one->enter(tenant, make)).database));
+  {
+    const TenantPlace a = must(small->enter("a", reading));
+    const auto refused = small->enter("b", reading);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((refused.error().code == ErrorCode::busy));
+    BOOST_TEST(must(small->enter("a", reading)).database != nullptr);
+  }
+  const TenantPlace b = must(small->enter("b", reading));
+  BOOST_TEST(small->open_homes() == 1U);
+  // The home comes here and goes again, while the state is read.
+  must(one->close_all());
+  BOOST_TEST(must(small->enter("b", {})).database != b.database);
+  must(small->close_all());
+  BOOST_TEST(must(b.database->snapshot()).commit_number() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_home_that_comes_and_goes_is_read_by_the_replica_before) {
+  must(create_node(*must(one->enter("a", make)).database));
+  const TenantPlace before = must(two->enter("a", reading));
+  one.fall_silent();
+  must(create_node(*must(two->enter("a", {})).database));
+  TestNode three(root, store, "three", 8);
+  two.fall_silent();
+  must(create_node(*must(three->enter("a", {})).database));
+  std::this_thread::sleep_for(vouching_time);
+  const TenantPlace after = must(two->enter("a", reading));
+  BOOST_REQUIRE(after.database != nullptr);
+  BOOST_TEST(must(after.database->snapshot()).commit_number() == 3U);
+  BOOST_TEST(must(before.database->snapshot()).commit_number() == 1U);
+}
+
 // The other owner comes while this node opens the database, after it has replaced the head.
 BOOST_AUTO_TEST_CASE(a_node_that_lost_a_home_while_it_opened_it_does_not_serve_it) {
   const std::string home = store + "#acme";
