@@ -32,6 +32,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// How long a follower retries a request: its readers wait meanwhile, and have a patience of their own.
+constexpr std::chrono::milliseconds follower_patience{1'000};
+
 /// A directory of the system's temporary files, which is erased at the end.
 class ScratchDirectory {
  public:
@@ -112,10 +115,11 @@ Result<std::shared_ptr<Core>> open_state(const fs::path& directory) {
 /// Finds the state, and calls `make` to copy it. Does both again if the owner erased objects of the state meanwhile. After
 /// success `make` may have kept the home.
 template <class Make>
-Result<HomeCopy> with_state(std::string_view address, const HomePoint& point, const Make& make) {
+Result<HomeCopy> with_state(std::string_view address, const HomePoint& point, const Make& make,
+                            std::chrono::milliseconds patience = home_patience) {
   constexpr int most_tries = 5;
   for (int i = 1;; ++i) {
-    CAIRN_ASSIGN(auto home, Home::look(address, point));
+    CAIRN_ASSIGN(auto home, Home::look(address, point, patience));
     auto made = make(home);
     if (made || made.error().code != ErrorCode::corruption || i == most_tries) return made;
     CAIRN_ASSIGN(const bool is_other, home->has_moved());
@@ -158,7 +162,7 @@ Result<FollowedState> fetch_followed(std::string_view address, const fs::path& d
     state.home = std::move(home);
     return copy;
   };
-  CAIRN_TRY(with_state(address, {}, fetch));
+  CAIRN_TRY(with_state(address, {}, fetch, follower_patience));
   return state;
 }
 }  // namespace engine

@@ -87,9 +87,10 @@ class Home {
   struct NewCommits {
     std::vector<codec::CommitRecord> records{};
     codec::HomePlace next{};
+    bool is_newest = true;  ///< none that was acknowledged before the call is missing
   };
-  /// After look(): reads the commits from the slot `next` on, up to the newest. None that was acknowledged before the call is
-  /// missing. Returns nullopt if the home does not keep all of them any more. Errors: read errors; not_found if the home was
+  /// After look(): reads the commits from the slot `next` on, up to the newest. If they are many, it ends before: an owner may
+  /// commit faster than they are read. Returns nullopt if the home does not keep all of them any more. Errors: read errors; not_found if the home was
   /// deleted; corruption. Cost: a request for each commit, and two.
   [[nodiscard]] Result<std::optional<NewCommits>> read_on(codec::HomePlace next) const;
 

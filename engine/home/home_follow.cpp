@@ -8,21 +8,36 @@
 #include "engine/home/home.hpp"
 #include "engine/home/home_names.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <utility>
 
 namespace cairn::engine {
+
+namespace {
+
+/// A call of read_on() ends behind so many commits, or bytes of them.
+constexpr std::size_t most_read = 4 * most_new_records;
+constexpr std::size_t most_read_bytes = std::size_t{64} << 20;
+
+}  // namespace
 
 codec::HomePlace Home::next_slot() const { return LogWalk(reached_, reached_).slot(); }
 
 Result<std::optional<Home::NewCommits>> Home::read_on(codec::HomePlace next) const {
   NewCommits found;
   LogWalk walk = LogWalk::from_slot(next);
-  for (;;) {
+  std::size_t bytes = 0;
+  while (found.is_newest) {
     CAIRN_ASSIGN(auto record, read_record(walk.slot()));
     if (!record) break;
     walk.pass(record->kind);
-    if (record->kind != codec::RecordKind::fence) found.records.push_back(*std::move(record));
+    if (record->kind == codec::RecordKind::fence) continue;
+    bytes += record->changes.size();
+    found.records.push_back(*std::move(record));
+    const bool are_many = found.records.size() >= most_read || bytes >= most_read_bytes;
+    // Not between the pieces of a commit.
+    if (are_many && found.records.back().commit != 0) found.is_newest = false;
   }
   found.next = walk.slot();
   CAIRN_ASSIGN(const auto head, read_head());

@@ -31,7 +31,8 @@ struct ReadContract {
   /// Bounded: the state has all commits that were acknowledged until so long before the call. Strong, if it is 0: it
   /// has all that were acknowledged before the call.
   std::optional<std::chrono::milliseconds> max_staleness = {};
-  /// How long to wait for a state that meets these demands.
+  /// How long to wait for a state that meets these demands. A request that the store does not answer is retried for a second
+  /// beyond it.
   std::chrono::milliseconds patience{5'000};
 };
 

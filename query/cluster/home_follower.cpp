@@ -2,6 +2,8 @@
 #include "codec/byte_io.hpp"
 #include "engine/database/followed_state.hpp"
 #include "engine/store/lock_file.hpp"
+#include "engine/system/bounded_duration.hpp"
+#include "engine/system/waking_clock.hpp"
 
 #include <cairn/follower.hpp>
 
@@ -18,12 +20,14 @@ namespace cairn {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
+using Clock = engine::WakingClock;
 using std::chrono::milliseconds;
 
 constexpr const char* states_of_follower = "states";
 /// A commit that is not there yet is looked for again after this.
 constexpr milliseconds first_pause{10};
+/// So long after a look that failed nobody looks again. Readers that waited for it would else fail one after the other.
+constexpr milliseconds pause_after_failure{250};
 /// So many commits are applied to the files of one checkpoint; then the newest checkpoint is fetched.
 constexpr std::uint64_t most_applied = 10'000;
 
@@ -81,20 +85,23 @@ class HomeFollower::Impl {
        engine::LockFile lock)
       : address_(address),
         states_(std::move(states)),
-        options_(options),
+        options_{options.memory_bytes, engine::bounded(options.look_interval)},
         lock_(std::make_shared<engine::LockFile>(std::move(lock))) {}
 
   [[nodiscard]] std::shared_ptr<State> next_state();
   /// Fetches the newest state.
   [[nodiscard]] Status fetch();
-  /// Makes the newest state the current one. Afterwards looked_at_ is the time at which the call began.
+  /// Makes the newest state the current one. Afterwards looked_at_ is the time at which the call began, unless there were too
+  /// many commits for one call.
   [[nodiscard]] Status look();
   [[nodiscard]] Status advance(const std::vector<codec::CommitRecord>& records);
   [[nodiscard]] Status open_database(State& state) const;
-  /// True if a look is due for a read that began at `begin`.
-  [[nodiscard]] bool is_due(const ReadContract& contract, Clock::time_point begin) const;
+  /// True if a look is due for a read that began at `begin`, and has waited for `waited` since it asked last.
+  [[nodiscard]] bool is_due(const ReadContract& contract, Clock::time_point begin,
+                            milliseconds waited) const;
+  [[nodiscard]] bool is_young(const ReadContract& contract, Clock::time_point begin) const;
   [[nodiscard]] bool meets(const ReadContract& contract, Clock::time_point begin) const;
-  [[nodiscard]] Error unmet(const ReadContract& contract, const Status& looked) const;
+  [[nodiscard]] Error unmet(const ReadContract& contract) const;
   [[nodiscard]] FollowedDatabase current() const;
 
   const std::string address_;
@@ -109,6 +116,8 @@ class HomeFollower::Impl {
   std::uint64_t made_ = 0;     // number of states
   std::shared_ptr<State> state_;
   Clock::time_point looked_at_;
+  std::optional<Error> failure_;  // of the last look
+  Clock::time_point failed_at_;
 };
 
 Result<std::unique_ptr<HomeFollower::Impl>> HomeFollower::Impl::open(
@@ -170,27 +179,37 @@ Status HomeFollower::Impl::look() {
   if (applied_ + news->records.size() > most_applied) return fetch();
   if (!news->records.empty()) CAIRN_TRY(advance(news->records));
   next_ = news->next;
-  looked_at_ = begin;
+  if (news->is_newest) looked_at_ = begin;
   return {};
 }
 
-bool HomeFollower::Impl::is_due(const ReadContract& contract, Clock::time_point begin) const {
-  return !meets(contract, begin) || Clock::now() - looked_at_ > options_.look_interval;
+// A look of another reader that waits serves this one too.
+bool HomeFollower::Impl::is_due(const ReadContract& contract, Clock::time_point begin,
+                                milliseconds waited) const {
+  const auto now = Clock::now();
+  if (failure_ && now - failed_at_ < pause_after_failure) return false;
+  if (!is_young(contract, begin)) return true;
+  if (state_->commit < contract.at_least)
+    return looked_at_ < begin || (waited.count() > 0 && now - looked_at_ >= waited);
+  return now - looked_at_ > options_.look_interval;
 }
 
 // What was acknowledged before a look began is in the state that it left.
-bool HomeFollower::Impl::meets(const ReadContract& contract, Clock::time_point begin) const {
-  if (state_->commit < contract.at_least) return false;
-  return !contract.max_staleness || looked_at_ >= begin - *contract.max_staleness;
+bool HomeFollower::Impl::is_young(const ReadContract& contract, Clock::time_point begin) const {
+  return !contract.max_staleness || looked_at_ >= begin - engine::bounded(*contract.max_staleness);
 }
 
-Error HomeFollower::Impl::unmet(const ReadContract& contract, const Status& looked) const {
+bool HomeFollower::Impl::meets(const ReadContract& contract, Clock::time_point begin) const {
+  return state_->commit >= contract.at_least && is_young(contract, begin);
+}
+
+Error HomeFollower::Impl::unmet(const ReadContract& contract) const {
   std::string message = "the replica of " + address_ + " has commits up to " +
                         std::to_string(state_->commit) + ", and the read demands ";
   message += state_->commit < contract.at_least
                  ? "commit " + std::to_string(contract.at_least)
                  : "all of " + std::to_string(contract.max_staleness->count()) + " ms ago";
-  if (!looked) message += "; the store: " + looked.error().message;
+  if (failure_) message += "; the store: " + failure_->message;
   message += "; try again, or read at the owner";
   return {ErrorCode::busy, std::move(message), {}};
 }
@@ -203,16 +222,26 @@ FollowedDatabase HomeFollower::Impl::current() const {
 // A store that does not answer matters only to a reader whose demands are not met.
 Result<FollowedDatabase> HomeFollower::Impl::read(const ReadContract& contract) {
   const auto begin = Clock::now();
-  for (milliseconds pause = first_pause;; pause = std::min(2 * pause, options_.look_interval)) {
+  const milliseconds patience = engine::bounded(contract.patience);
+  const milliseconds longest_pause = std::max(options_.look_interval, first_pause);
+  milliseconds pause = first_pause;
+  for (milliseconds waited{0};; pause = std::min(2 * pause, longest_pause)) {
     {
       const std::lock_guard lock(mutex_);
-      Status looked;
-      if (is_due(contract, begin)) looked = look();
-      if (!looked && !is_of_store(looked.error())) return looked.error();
+      if (is_due(contract, begin, waited)) {
+        failure_.reset();
+        const Status looked = look();
+        if (!looked && !is_of_store(looked.error())) return looked.error();
+        if (!looked) {
+          failure_ = looked.error();
+          failed_at_ = Clock::now();
+        }
+      }
       if (meets(contract, begin)) return current();
-      if (Clock::now() - begin + pause > contract.patience) return unmet(contract, looked);
+      if (Clock::now() - begin + pause > patience) return unmet(contract);
     }
     std::this_thread::sleep_for(pause);
+    waited = pause;
   }
 }
 

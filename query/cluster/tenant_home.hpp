@@ -8,6 +8,7 @@
 // at none      the head has no owner, or its owner is gone: this node takes over
 
 #include "engine/home/home_watch.hpp"
+#include "engine/system/waking_clock.hpp"
 #include "query/bolt/tenants.hpp"
 #include "query/cluster/owner_health.hpp"
 
@@ -42,7 +43,7 @@ struct NodeSettings {
 /// Threads: any.
 class TenantHome {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = engine::WakingClock;
 
   [[nodiscard]] static Result<std::shared_ptr<TenantHome>> make(const NodeSettings& settings,
                                                                 const std::string& tenant);

@@ -129,6 +129,17 @@ BOOST_AUTO_TEST_CASE(a_store_that_does_not_answer_ends_only_reads_that_demand_it
   BOOST_TEST(is_whole(must(replica.read(strong))));
 }
 
+BOOST_AUTO_TEST_CASE(the_longest_times_are_no_short_ones) {
+  HomeFollower replica = follower();
+  constexpr auto for_ever = std::chrono::milliseconds::max();
+  BOOST_TEST(is_whole(must(replica.read({.max_staleness = for_ever, .patience = for_ever}))));
+  HomeFollower lazy =
+      must(HomeFollower::open(home, root.path() / "lazy", {.look_interval = for_ever}));
+  commit();
+  BOOST_TEST(must(lazy.read()).commit == 1U);
+  BOOST_TEST(must(lazy.read({.at_least = 2})).commit == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(a_replica_of_a_deleted_home_says_so) {
   HomeFollower replica = follower();
   must(delete_home(home, must(home_history(home)).database_id, true));
