@@ -301,6 +301,7 @@ Status TransactionWriter::commit() {
     end();
     return {};
   }
+  if (editor_.has_left_sessions()) CAIRN_TRY(change([&] { return editor_.erase_left_sessions(); }));
   CAIRN_TRY(check_constraints([] { return Status(); }));
   if (note_) write_set_.put(Family::meta, note_->first, note_->second);
   auto committed = change([&] { return core_->commit(view_, write_set_, catalog_); });

@@ -66,7 +66,7 @@ class Eraser {
         editor_(editor),
         now_(now),
         left_(limit),
-        sessions_(view_.records(), view_.adjacency_reader(), view_.catalog()) {}
+        sessions_(view_.records(), view_.adjacency_reader()) {}
 
   /// Erases the expired records of one kind, and moves `from` to the expiry of the last one.
   Status erase(EntityKind kind, std::int64_t& from) {
@@ -84,7 +84,9 @@ class Eraser {
     return {};
   }
 
-  [[nodiscard]] Status erase_left_sessions() { return sessions_.erase_empty(editor_); }
+  [[nodiscard]] Status erase_left_sessions() {
+    return sessions_.erase_empty(view_.catalog(), editor_);
+  }
   [[nodiscard]] std::size_t left() const noexcept { return left_; }
 
  private:
@@ -125,7 +127,7 @@ class Eraser {
 
   Status note_sessions(std::uint64_t id, const std::vector<Adjacent>& adjacent) {
     CAIRN_ASSIGN(const auto record, view_.find_node(id));
-    return record ? sessions_.note(record->header.name_space, adjacent) : Status();
+    return record ? sessions_.note(view_.catalog(), record->header.name_space, adjacent) : Status();
   }
 
   const ExpirySource& source_;

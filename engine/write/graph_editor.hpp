@@ -9,6 +9,7 @@
 #include "engine/transaction/catalog_editor.hpp"
 #include "engine/transaction/write_set.hpp"
 #include "engine/write/id_allocator.hpp"
+#include "engine/write/left_sessions.hpp"
 #include "engine/write/property_editor.hpp"
 #include "engine/write/writer.hpp"
 
@@ -39,7 +40,8 @@ class GraphEditor {
         adjacency_(adjacency),
         ids_(ids),
         options_(options),
-        properties_(write_set, catalog, records) {}
+        properties_(write_set, catalog, records),
+        sessions_(records, adjacency) {}
 
   /// Creates an entity. Properties with the value null are ignored. Errors: already_exists, invalid_argument,
   /// type_error.
@@ -87,6 +89,10 @@ class GraphEditor {
   /// Erases a relationship of a node that is erased next. Its namespace may be read-only.
   [[nodiscard]] Status erase_attached(std::uint64_t relationship);
   [[nodiscard]] Status erase_node_and_relationships(std::uint64_t node);
+  /// Erases the sessions that expired nodes left when others got their external ids, if they are empty. Called before a
+  /// commit: until then the transaction may give such a session another record.
+  [[nodiscard]] Status erase_left_sessions();
+  [[nodiscard]] bool has_left_sessions() const noexcept { return sessions_.has_any(); }
   /// Sets or clears a system field. System fields are stored in the header of the record, and have their own
   /// postings.
   [[nodiscard]] Status set_deleted(codec::EntityKind kind, std::uint64_t id,
@@ -159,7 +165,7 @@ class GraphEditor {
   [[nodiscard]] bool has_expired(const codec::RecordHeader& header) const;
   /// Erases the node that has the external id, if it has expired. Errors: already_exists if it has not.
   [[nodiscard]] Status free_external_id(std::uint32_t name_space, std::string_view external_id);
-  /// Erases an expired node with its relationships, and with its session if that is empty then.
+  /// Erases an expired node with its relationships, and notes its session for erase_left_sessions().
   [[nodiscard]] Status erase_expired_owner(std::uint64_t id, std::uint32_t name_space);
   /// put_node() for a node that exists.
   [[nodiscard]] Status replace_node(std::uint64_t id, codec::NodeRecord& record,
@@ -222,6 +228,7 @@ class GraphEditor {
   IdAllocator& ids_;
   const Options& options_;
   PropertyEditor properties_;
+  LeftSessions sessions_;
   std::uint32_t name_space_ = 0;
   std::vector<std::uint32_t> read_only_;  // numbers of the namespaces that must not be changed
   std::string author_;

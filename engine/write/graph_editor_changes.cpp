@@ -292,14 +292,16 @@ Status GraphEditor::free_external_id(std::uint32_t name_space, std::string_view 
 }
 
 Status GraphEditor::erase_expired_owner(std::uint64_t id, std::uint32_t name_space) {
-  LeftSessions sessions(records_, adjacency_, catalog_.current());
   std::vector<Adjacent> adjacent;
   AdjacencyReader::Request request;
   request.node = id;
   CAIRN_TRY(adjacency_.read(request, adjacent));
-  CAIRN_TRY(sessions.note(name_space, adjacent));
-  CAIRN_TRY(erase_node_and_relationships(id));
-  return sessions.erase_empty(*this);
+  CAIRN_TRY(sessions_.note(catalog_.current(), name_space, adjacent));
+  return erase_node_and_relationships(id);
+}
+
+Status GraphEditor::erase_left_sessions() {
+  return sessions_.erase_empty(catalog_.current(), *this);
 }
 
 // An expired owner is not updated: create_node() erases it and creates a new node.

@@ -8,8 +8,9 @@
 
 namespace cairn::engine {
 
-Status LeftSessions::note(std::uint32_t name_space, const std::vector<Adjacent>& relationships) {
-  const auto type = catalog_.find_type(memory::session_relationship);
+Status LeftSessions::note(const Catalog& catalog, std::uint32_t name_space,
+                          const std::vector<Adjacent>& relationships) {
+  const auto type = catalog.find_type(memory::session_relationship);
   if (!type) return {};
   for (const Adjacent& step : relationships) {
     if (step.type != *type || !step.outgoing || sessions_.contains(step.other)) continue;
@@ -19,9 +20,9 @@ Status LeftSessions::note(std::uint32_t name_space, const std::vector<Adjacent>&
   return {};
 }
 
-Status LeftSessions::erase_empty(GraphEditor& editor) {
+Status LeftSessions::erase_empty(const Catalog& catalog, GraphEditor& editor) {
   for (const std::uint64_t session : sessions_) {
-    CAIRN_ASSIGN(const bool goes, is_empty(session));
+    CAIRN_ASSIGN(const bool goes, is_empty(catalog, session));
     if (goes) CAIRN_TRY(editor.erase_node(session));
   }
   sessions_.clear();
@@ -29,8 +30,8 @@ Status LeftSessions::erase_empty(GraphEditor& editor) {
 }
 
 // One relationship is enough to know, as a session may have very many.
-Result<bool> LeftSessions::is_empty(std::uint64_t session) const {
-  CAIRN_ASSIGN(const auto node, records_.load_node(session, catalog_));
+Result<bool> LeftSessions::is_empty(const Catalog& catalog, std::uint64_t session) const {
+  CAIRN_ASSIGN(const auto node, records_.load_node(session, catalog));
   if (!node || !memory::is_name_alone(*node)) return false;
   std::vector<Adjacent> left;
   AdjacencyReader::Request request;

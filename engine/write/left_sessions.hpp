@@ -18,22 +18,22 @@ class RecordReader;
 
 class LeftSessions {
  public:
-  /// All arguments must outlive the object.
-  LeftSessions(const RecordReader& records, const AdjacencyReader& adjacency,
-               const Catalog& catalog)
-      : records_(records), adjacency_(adjacency), catalog_(catalog) {}
+  /// Both arguments must outlive the object.
+  LeftSessions(const RecordReader& records, const AdjacencyReader& adjacency)
+      : records_(records), adjacency_(adjacency) {}
 
   /// Notes the sessions among the relationships of a record that is erased next, if they are in its namespace.
-  [[nodiscard]] Status note(std::uint32_t name_space, const std::vector<Adjacent>& relationships);
+  [[nodiscard]] Status note(const Catalog& catalog, std::uint32_t name_space,
+                            const std::vector<Adjacent>& relationships);
+  [[nodiscard]] bool has_any() const noexcept { return !sessions_.empty(); }
   /// Erases those sessions that have nothing but their name, and no relationships. Cost: reads one relationship of each.
-  [[nodiscard]] Status erase_empty(GraphEditor& editor);
+  [[nodiscard]] Status erase_empty(const Catalog& catalog, GraphEditor& editor);
 
  private:
-  [[nodiscard]] Result<bool> is_empty(std::uint64_t session) const;
+  [[nodiscard]] Result<bool> is_empty(const Catalog& catalog, std::uint64_t session) const;
 
   const RecordReader& records_;
   const AdjacencyReader& adjacency_;
-  const Catalog& catalog_;
   std::set<std::uint64_t> sessions_;
 };
 

@@ -113,6 +113,20 @@ BOOST_AUTO_TEST_CASE(a_session_goes_when_another_record_takes_the_external_id) {
   BOOST_TEST(test::result_of(*database, "MATCH (s:Session) RETURN s.id") == "'new'");
 }
 
+// The statement has the session already when the expired record goes.
+BOOST_AUTO_TEST_CASE(a_session_stays_for_the_record_that_takes_the_external_id) {
+  NewRecord record = note("a note", {{"sessionId", "s1"}});
+  record.external_id = "n1";
+  record.lifetime.expires_at = test_now + hour;
+  add(record);
+  test::run_all(*database, {"MATCH (s:Session {id: 's1'}) CREATE (:Memory {content: 'later'} @ "
+                            "{external_id: 'n1'})-[:IN_SESSION]->(s)"});
+  BOOST_TEST(test::result_of(*database,
+                             "MATCH (m:Memory)-[:IN_SESSION]->(s) RETURN m.content, "
+                             "s.id") == "'later' | 's1'");
+  BOOST_TEST(must(database->check()).empty());
+}
+
 BOOST_AUTO_TEST_CASE(an_update_gives_another_lifetime_and_takes_it_away) {
   RememberOptions options;
   options.chunks = {20, 5};
