@@ -6,6 +6,18 @@
 #include "engine/system/within_memory.hpp"
 
 namespace cairn::engine {
+namespace {
+
+/// True if this change erases or replaces a note that backups may have. What says which backups there are, and which of
+/// them are clean, does not count.
+Result<bool> loses_note(const RocksStore& store, std::string_view key,
+                        const std::optional<std::string>& value) {
+  if (key == codec::scrub_note_key || key.starts_with(codec::backup_notes)) return false;
+  CAIRN_ASSIGN(const auto present, store.get(Family::meta, key, nullptr));
+  return present.has_value() && present != value;
+}
+
+}  // namespace
 
 Result<bool> Core::write_note(std::string_view key, const std::optional<std::string>& value,
                               NoteBefore before) {
@@ -20,12 +32,12 @@ Result<bool> Core::write_note(std::string_view key, const std::optional<std::str
 
 Result<bool> Core::put_note(std::string_view key, const std::optional<std::string>& value) {
   StoreBatch batch(*store_);
-  if (value) {
+  CAIRN_ASSIGN(const bool is_lost, loses_note(*store_, key, value));
+  if (is_lost) batch.erase(Family::meta, codec::scrub_note_key);
+  if (value)
     batch.put(Family::meta, key, *value);
-  } else {
+  else
     batch.erase(Family::meta, key);
-    batch.erase(Family::meta, codec::scrub_note_key);
-  }
   CAIRN_TRY(store_->write(batch, WriteMode::sync));
   const auto lock = vectors_.lock();
   auto next = std::make_shared<State>(*state());
@@ -39,7 +51,11 @@ Status Core::erase_notes(const std::vector<std::string>& keys) {
   const std::lock_guard no_commit(commit_mutex_);
   if (failure_) return *failure_;
   StoreBatch batch(*store_);
-  for (const std::string& key : keys) batch.erase(Family::meta, key);
+  for (const std::string& key : keys) {
+    CAIRN_ASSIGN(const bool is_lost, loses_note(*store_, key, std::nullopt));
+    if (is_lost) batch.erase(Family::meta, codec::scrub_note_key);
+    batch.erase(Family::meta, key);
+  }
   return store_->write(batch, WriteMode::async);
 }
 

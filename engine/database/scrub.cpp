@@ -292,8 +292,17 @@ Status Scrub::note_begin() {
   CAIRN_ASSIGN(const auto earlier, earlier_note());
   const bool goes_on = earlier && earlier->commit + 1 == receipt_.commit;
   clean_from_ = goes_on ? earlier->clean_from : receipt_.commit;
-  const codec::ScrubNote note{clean_from_, receipt_.commit, false};
-  CAIRN_TRY(core_->write_note(codec::scrub_note_key, codec::encode(note)));
+  const auto note = [&] {
+    return codec::encode(codec::ScrubNote{clean_from_, receipt_.commit, false});
+  };
+  if (goes_on) {
+    CAIRN_ASSIGN(const bool is_there,
+                 core_->write_note(codec::scrub_note_key, note(), NoteBefore::present));
+    if (is_there) return {};
+    // Another note was erased since the earlier one was read.
+    clean_from_ = receipt_.commit;
+  }
+  CAIRN_TRY(core_->write_note(codec::scrub_note_key, note()));
   return {};
 }
 

@@ -1,4 +1,6 @@
 // Database::scrub(): what is left of erased records in the files, and who is waited for.
+#include "engine/database/access.hpp"
+#include "engine/database/core.hpp"
 #include "tests/engine/scrub/file_scan.hpp"
 #include "tests/engine/scrub/marked_database.hpp"
 #include "tests/support/copy_tree.hpp"
@@ -145,6 +147,28 @@ BOOST_AUTO_TEST_CASE(a_backup_that_has_a_revoked_token_is_named) {
   must(db->backup(backups.path() / "one"));
   BOOST_TEST(must(db->scrub()).backups.empty());
   BOOST_TEST(must(revoke_token(*db, "agent")));
+  BOOST_TEST(must(db->scrub()).backups.size() == 1u);
+}
+
+// Nor is the answer to a client, or the name of an embedder.
+BOOST_AUTO_TEST_CASE(a_backup_that_has_an_erased_or_replaced_note_is_named) {
+  const test::TemporaryDirectory backups;
+  const std::string path = (backups.path() / "one").string();
+  const auto core = Access::core(*db);
+  const auto scrub_and_back_up = [&] {
+    must(db->scrub());
+    must(db->backup(path));
+    return must(db->scrub()).backups.size();
+  };
+  must(core->write_note("some/note", std::string("before")));
+  BOOST_TEST(scrub_and_back_up() == 0u);
+  must(core->erase_notes({"some/other"}));
+  must(core->write_note("some/note", std::string("before")));
+  BOOST_TEST(must(db->scrub()).backups.empty());
+  must(core->write_note("some/note", std::string("after")));
+  BOOST_TEST(must(db->scrub()).backups.size() == 1u);
+  BOOST_TEST(scrub_and_back_up() == 0u);
+  must(core->erase_notes({"some/note"}));
   BOOST_TEST(must(db->scrub()).backups.size() == 1u);
 }
 
