@@ -73,7 +73,8 @@ std::filesystem::path SegmentFiles::path_of(std::uint64_t number) const {
   return directory_ / (std::to_string(number) + std::string(extension));
 }
 
-// A file that is missing is no reason for a warning: backups and copies have none.
+// A file that is missing is no reason for a warning: backups and copies have none. Nor is a log that cannot be read a reason to
+// refuse the opening: without it, no file is used.
 Status SegmentFiles::open(SegmentSet& set, const std::string& database_id, std::uint64_t commit,
                           std::vector<std::string>& warnings) {
   if (!is_used_) return {};
@@ -88,15 +89,22 @@ Status SegmentFiles::open(SegmentSet& set, const std::string& database_id, std::
                          header.error().message + "; the segment is built again");
   }
   set.offer(usable, [this](const codec::SegmentFileEntry& entry) { return load(entry); });
-  return catch_up(set, usable, commit);
+  const Status caught_up = catch_up(set, usable, commit);
+  if (!caught_up) {
+    warnings.push_back("the log of the segment files cannot be read: " + caught_up.error().message +
+                       "; segments are built again");
+    set.end_catching_up(std::numeric_limits<std::uint64_t>::max(), std::nullopt);
+  }
+  return {};
 }
 
 // A list that names a commit after the newest one is of a state that was lost. It is erased before commits take these
 // numbers again.
 Status SegmentFiles::read_list(std::uint64_t commit, std::vector<std::string>& warnings) {
-  CAIRN_ASSIGN(const auto stored, store_.get(Family::vector_log, list_key(), nullptr));
-  if (!stored) return {};
-  auto list = codec::decode_segment_file_list(*stored);
+  const auto stored = store_.get(Family::vector_log, list_key(), nullptr);
+  if (stored && !*stored) return {};
+  auto list = stored ? codec::decode_segment_file_list(**stored)
+                     : Result<codec::SegmentFileList>(stored.error());
   if (list &&
       std::ranges::all_of(list->files, [&](const auto& one) { return one.commit <= commit; })) {
     list_ = *std::move(list);

@@ -34,7 +34,8 @@ class SegmentFiles {
                Messages& messages);
 
   /// Gives a set the files that are up to date at `commit`, the newest one of the store. The files are read later, when that
-  /// pays off. Files that do not belong here are ignored with a warning. Errors: those of the store.
+  /// pays off. Files that do not belong here, and all if the list or the log cannot be read, are ignored with a warning.
+  /// Errors: those of writing to the store.
   [[nodiscard]] Status open(SegmentSet& set, const std::string& database_id, std::uint64_t commit,
                             std::vector<std::string>& warnings);
   /// Writes the segments that have no file, notes them in the store, and erases what is not needed any more. Errors: those

@@ -10,6 +10,40 @@
 namespace cairn::test {
 namespace {
 
+/// Flips a bit at the beginning of each table with what vector_log says of segments. Returns their number.
+std::size_t damage_tables(const fs::path& database) {
+  const std::string key = codec::vector_log_key(codec::segment_log_space, 0);
+  std::size_t damaged = 0;
+  for (const auto& entry : fs::directory_iterator(database / "store")) {
+    std::string content = content_of(entry.path());
+    if (entry.path().extension() != ".sst" || content.find(key.substr(0, 8)) == content.npos)
+      continue;
+    content[1] = static_cast<char>(content[1] ^ 1);
+    write(entry.path(), content);
+    ++damaged;
+  }
+  return damaged;
+}
+
+/// Opens a copy, and expects a warning and right answers.
+void expect_told(const fs::path& database, OpenMode mode, const Rows& expected) {
+  const TemporaryDirectory other;
+  copy_tree(database, other.path() / "db");
+  auto opened = Database::open(other.path() / "db", with(Segments::always, mode));
+  BOOST_TEST_REQUIRE(static_cast<bool>(opened));
+  BOOST_TEST_REQUIRE(opened->warnings().size() == 1U);
+  BOOST_TEST(opened->warnings()[0].ends_with("; segments are built again"));
+  BOOST_TEST(answers(*opened) == expected, boost::test_tools::per_element());
+}
+
+/// Puts an entry into the family vector_log.
+void put_entry(const fs::path& database, const std::string& key, const std::string& value) {
+  const auto store = must(engine::RocksStore::open(database / "store", {}));
+  engine::StoreBatch batch(*store);
+  batch.put(engine::Family::vector_log, key, value);
+  must(store->write(batch, engine::WriteMode::sync));
+}
+
 /// What the family vector_log says of segments: the list, or with `put` another one in its place.
 std::string segment_list(const fs::path& database, const std::string& put = {}) {
   const std::string key = codec::vector_log_key(codec::segment_log_space, 0);
@@ -127,6 +161,22 @@ BOOST_AUTO_TEST_CASE(a_list_that_is_damaged_is_told_and_replaced) {
   }
   place.compare();
   BOOST_TEST(place.told() == 1U);  // once, as the list was replaced
+}
+
+BOOST_AUTO_TEST_CASE(a_list_that_cannot_be_read_costs_time_only) {
+  Place place;
+  const Rows expected = Place::answers_of_records(place.path());
+  BOOST_TEST_REQUIRE(damage_tables(place.path()) > 0U);
+  for (const OpenMode mode : {OpenMode::read_only, OpenMode::read_write})
+    expect_told(place.path(), mode, expected);
+}
+
+BOOST_AUTO_TEST_CASE(a_log_that_cannot_be_read_costs_time_only) {
+  Place place;
+  const Rows expected = Place::answers_of_records(place.path());
+  put_entry(place.path(), codec::vector_log_key(codec::segment_log_space, 1'000'000) + "x", "");
+  for (const OpenMode mode : {OpenMode::read_only, OpenMode::read_write})
+    expect_told(place.path(), mode, expected);
 }
 
 BOOST_AUTO_TEST_CASE(a_repair_erases_the_files) {
