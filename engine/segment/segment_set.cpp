@@ -304,6 +304,9 @@ void SegmentSet::catch_up(std::uint64_t commit, const codec::SegmentChanges& cha
   for (auto& [key, entry] : entries_)
     if (entry.file && entry.file->commit < commit)
       entry.note(commit, changes.ids[codec::position(key.source)]);
+  // How many ids a file may have is in the list of the files, and does not bound the memory.
+  if (bytes() > most_bytes_)
+    for (auto& [key, entry] : entries_) entry.drop();
 }
 
 void SegmentSet::end_catching_up(std::uint64_t missing, std::optional<std::size_t> log_bytes) {

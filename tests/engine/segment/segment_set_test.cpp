@@ -12,6 +12,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <set>
 #include <thread>
@@ -129,6 +130,29 @@ BOOST_AUTO_TEST_CASE(who_has_spent_enough_builds_and_others_let_build) {
   BOOST_TEST(!other.read(other.published(), by_many));
   while (!other.read(other.published(), {})) std::this_thread::yield();
   BOOST_TEST(history.wrong() + other.wrong() == 0U);
+}
+
+// The list of the files may name any number of ids.
+BOOST_AUTO_TEST_CASE(a_log_takes_no_more_memory_than_segments_may) {
+  const test::TemporaryDirectory directory;
+  const auto store = must(RocksStore::open(directory.path() / "store", {}));
+  constexpr std::size_t most = std::size_t{1} << 20;
+  SegmentSet set(*store, Segments::automatic, most, {});
+  constexpr std::uint64_t commits = 100;
+  set.begin(commits);
+  codec::SegmentFileEntry file;
+  file.source = codec::SegmentSource::outgoing;
+  file.ids = std::uint64_t{1} << 60;
+  set.offer({file}, nullptr);
+  codec::SegmentChanges changes;
+  for (std::uint64_t id = 0; id < 10'000; ++id)
+    changes.ids[codec::position(file.source)].push_back(id);
+  for (std::uint64_t commit = 1; commit <= commits; ++commit) {
+    set.catch_up(commit, changes);
+    BOOST_TEST_REQUIRE(set.memory_bytes() <= most);
+  }
+  set.end_catching_up(0, std::nullopt);
+  BOOST_TEST(set.files().empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_stopped_builder_takes_no_jobs) {
