@@ -150,10 +150,31 @@ AdjacencySegment::List AdjacencySegment::list(std::uint64_t node,
   return chunks[node >> 16].list(static_cast<std::uint16_t>(node));
 }
 
-std::uint64_t AdjacencySegment::end() const noexcept {
-  std::uint64_t chunks = 0;
-  for (const auto& of_type : chunks_) chunks = std::max<std::uint64_t>(chunks, of_type.size());
-  return chunks * chunk_ids;
+// A binary search, as a check asks for each type.
+const std::vector<AdjacencySegment::Chunk>* AdjacencySegment::chunks_of(
+    std::uint32_t type) const noexcept {
+  const auto at = std::ranges::lower_bound(types_, type);
+  if (at == types_.end() || *at != type) return nullptr;
+  return &chunks_[static_cast<std::size_t>(at - types_.begin())];
+}
+
+std::size_t AdjacencySegment::chunks(std::uint32_t type) const noexcept {
+  const std::vector<Chunk>* const found = chunks_of(type);
+  return found == nullptr ? 0 : found->size();
+}
+
+// The same lists have the same form.
+bool AdjacencySegment::has_same_lists(const AdjacencySegment& other, std::uint32_t type,
+                                      std::size_t chunk) const noexcept {
+  const auto find = [&](const AdjacencySegment& segment) -> const Chunk* {
+    const std::vector<Chunk>* const found = segment.chunks_of(type);
+    const bool is_there =
+        found != nullptr && chunk < found->size() && !(*found)[chunk].offsets.empty();
+    return is_there ? &(*found)[chunk] : nullptr;
+  };
+  const Chunk* const a = find(*this);
+  const Chunk* const b = find(other);
+  return a == nullptr || b == nullptr ? a == b : *a == *b;
 }
 
 std::size_t AdjacencySegment::memory_bytes() const noexcept {

@@ -53,8 +53,11 @@ class AdjacencySegment final : public Segment {
   /// Returns the relationships of a node with one type, which may be none. Cost: a few nanoseconds.
   [[nodiscard]] List list(std::uint64_t node, std::uint32_t type) const noexcept;
 
-  /// No node with this id or a greater one has a list.
-  [[nodiscard]] std::uint64_t end() const noexcept;
+  /// The number of chunks with lists of a type: none of a chunk of this number or a greater one. A chunk has `chunk_ids` ids.
+  [[nodiscard]] std::size_t chunks(std::uint32_t type) const noexcept;
+  /// True if both have the same lists of a type in a chunk. Cost: less than a nanosecond a relationship.
+  [[nodiscard]] bool has_same_lists(const AdjacencySegment& other, std::uint32_t type,
+                                    std::size_t chunk) const noexcept;
 
   [[nodiscard]] std::size_t memory_bytes() const noexcept override;
   [[nodiscard]] std::size_t ids() const noexcept override { return nodes_; }
@@ -77,10 +80,13 @@ class AdjacencySegment final : public Segment {
     /// Memory per relationship, and per node with a list.
     static constexpr std::size_t relationship_bytes = 2 * sizeof(std::uint32_t);
     static constexpr std::size_t node_bytes = sizeof(std::uint16_t) + sizeof(std::uint32_t);
+    friend bool operator==(const Chunk&, const Chunk&) = default;
   };
   class Builder;
 
   AdjacencySegment() = default;
+  /// The chunks of a type. nullptr: the type does not occur.
+  [[nodiscard]] const std::vector<Chunk>* chunks_of(std::uint32_t type) const noexcept;
 
   std::vector<std::uint32_t> types_;
   // Indexed by the position of the type in types_, then by chunk number.

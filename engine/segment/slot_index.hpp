@@ -50,6 +50,7 @@ class SlotIndex {
   void append_to(std::string& out) const;
   /// The cursor fails at damage.
   [[nodiscard]] static SlotIndex read(codec::ByteCursor& cursor);
+  friend bool operator==(const SlotIndex&, const SlotIndex&) = default;
 
  private:
   [[nodiscard]] std::optional<std::size_t> find_in_list(std::uint16_t slot) const noexcept;

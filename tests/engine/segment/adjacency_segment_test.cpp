@@ -129,6 +129,24 @@ BOOST_AUTO_TEST_CASE(lists_of_several_types_and_chunks_are_read_back) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(lists_are_compared_by_chunk) {
+  Lists lists;
+  lists[{5, 1}].emplace(6, 1);
+  lists[{200'000, 3}].emplace(7, 2);
+  const auto some = Stored(lists).build();
+  lists[{200'001, 3}].emplace(8, 3);
+  const auto more = Stored(lists).build();
+  BOOST_TEST(some->chunks(1) == 1U);
+  BOOST_TEST(some->chunks(2) == 0U);
+  BOOST_TEST(some->chunks(3) == 4U);
+  for (std::uint32_t type = 1; type <= 3; ++type)
+    for (std::size_t chunk = 0; chunk < 5; ++chunk) {
+      BOOST_TEST(some->has_same_lists(*some, type, chunk));
+      BOOST_TEST(some->has_same_lists(*more, type, chunk) == (type != 3 || chunk != 3));
+      BOOST_TEST(more->has_same_lists(*some, type, chunk) == (type != 3 || chunk != 3));
+    }
+}
+
 // A dense chunk has an offset for each of its nodes, also for those before the first and after the last list.
 BOOST_AUTO_TEST_CASE(dense_chunks_have_the_same_lists) {
   for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{10}}) {
