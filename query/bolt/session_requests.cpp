@@ -2,6 +2,8 @@
 //
 // Three kinds of clients differ here: drivers, remote clients of this library (is_ours_), and attached processes
 // (is_ours_ and is_attached_); see attached.hpp.
+#include "engine/database/access.hpp"
+#include "engine/database/core.hpp"
 #include "query/bolt/chunks.hpp"
 #include "query/bolt/cursor.hpp"
 #include "query/bolt/kept_outcome.hpp"
@@ -53,6 +55,16 @@ StatementLimits limits_in(const Map& extra) {
   const StatementOptions wanted = said == nullptr ? usual : statement_options_of(*said);
   return {wanted.timeout, std::min(wanted.memory_bytes, usual.memory_bytes),
           std::min(wanted.max_rows, usual.max_rows)};
+}
+
+// A server that is attached to a host commits through it, without a note of its own.
+Failure keeps_no_requests() {
+  return failure_of({ErrorCode::unsupported,
+                     "this server is attached to another process, which has the database, and "
+                     "cannot keep a request_id: send the request to the server of that process "
+                     "(`cairn DIR -c .database` names it), or without the id; nothing was written",
+                     {}},
+                    Operation::transaction);
 }
 
 // True if the entry "cairn" contains the name.
@@ -153,6 +165,8 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) {
   if (auto failure = check_bookmarks(said.bookmarks)) return *std::move(failure);
   auto also_read = login.also_read(name_space);
   if (auto refusal = check_tenants(name_space, also_read)) return *std::move(refusal);
+  const bool is_request = !is_attached_ && !said.request_id.empty() && !said.is_reading;
+  if (is_request && Access::core(work_.database()) == nullptr) return keeps_no_requests();
   auto note = is_attached_ ? said_note(extra) : note_of(said, name_space);
   return WorkOptions{said.is_reading,
                      std::move(name_space),

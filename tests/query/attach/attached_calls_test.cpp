@@ -2,6 +2,9 @@
 
 #include "query/attach/procedures.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
+#include "tests/query/bolt/bolt_client.hpp"
+
+#include <cairn/tokens.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -320,6 +323,26 @@ BOOST_AUTO_TEST_CASE(a_scrub_runs_in_the_host) {
   Rows rows = must(execute(fixture.database, "CALL db.scrub() YIELD tables, commit"));
   BOOST_TEST((*must(rows.next()))["tables"].as_integer() > 0);
   BOOST_TEST(files_with_it() == 0U);
+}
+
+// `cairn serve` in a directory that another process has open.
+BOOST_AUTO_TEST_CASE(an_attached_server_refuses_ids_of_requests) {
+  AttachedFixture fixture;
+  const std::string secret =
+      must(create_token(fixture.database, {.name = "all", .role = Role::admin}));
+  const BoltLimits limits;
+  query::bolt::WrongTokens wrong_tokens{10};
+  query::bolt::Shared shared{fixture.database, limits, wrong_tokens, "127.0.0.1:7687"};
+  BoltClient client(shared);
+  client.log_on(secret);
+  const Map request{{"tx_metadata", Map{{"request_id", "r1"}}}};
+  const std::string refusal = failure_text(client.run("CREATE (:A)", {}, request));
+  BOOST_TEST(refusal.find("request_id") != std::string::npos, refusal);
+  BOOST_TEST(client.ask(query::bolt::Tag::reset).name() == "SUCCESS");
+  BOOST_TEST(failure_text(client.ask(query::bolt::Tag::begin, {request})) == refusal);
+  BOOST_TEST(client.ask(query::bolt::Tag::reset).name() == "SUCCESS");
+  static_cast<void>(client.result("CREATE (:A)"));
+  BOOST_TEST(fixture.count() == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
