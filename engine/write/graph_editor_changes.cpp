@@ -11,6 +11,8 @@
 #include "engine/write/limits.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace cairn::engine {
 namespace {
@@ -300,8 +302,12 @@ Status GraphEditor::erase_expired_owner(std::uint64_t id, std::uint32_t name_spa
   return erase_node_and_relationships(id);
 }
 
+// Their namespaces could be written to when their records were erased; a later statement may have another place.
 Status GraphEditor::erase_left_sessions() {
-  return sessions_.erase_empty(catalog_.current(), *this);
+  std::vector<std::uint32_t> read_only = std::exchange(read_only_, {});
+  const Status erased = sessions_.erase_empty(catalog_.current(), *this);
+  read_only_ = std::move(read_only);
+  return erased;
 }
 
 // An expired owner is not updated: create_node() erases it and creates a new node.
