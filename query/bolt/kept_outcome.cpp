@@ -118,7 +118,7 @@ Result<Rows> kept_rows(const Value& outcome, const std::string& digest) {
     return Error{
         ErrorCode::invalid_argument,
         "a request of this id committed another statement, or other parameters; nothing was "
-        "written: use another request_id for another statement",
+        "written: use another cairn_request_id for another statement",
         {}};
   std::vector<std::string> columns = reader.texts("columns");
   RowsResults results = results_of(reader.map("results"));
@@ -137,7 +137,7 @@ Result<Rows> kept_rows(const Value& outcome, const std::string& digest) {
 Error is_committed() {
   return {ErrorCode::already_exists,
           "the transaction was committed before, by a request of this id; nothing was written "
-          "again: go on as after a commit, or use another request_id for another transaction",
+          "again: go on as after a commit, or use another cairn_request_id for another transaction",
           {}};
 }
 

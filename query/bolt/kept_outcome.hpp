@@ -1,7 +1,7 @@
 #pragma once
 // What the database keeps of a commit for a client whose answer may get lost: that it was made, and its rows if they are few.
 //
-// Attached processes ask for it. A driver sends a request id (`tx_metadata: {request_id: ...}`) and repeats the request: the
+// Attached processes ask for it. A driver sends a request id (`tx_metadata: {cairn_request_id: ...}`) and repeats the request: the
 // second run makes no commit, and answers as the first.
 
 #include "query/bolt/attached.hpp"

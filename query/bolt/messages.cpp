@@ -115,10 +115,10 @@ std::variant<std::string, Failure> request_id_in(const Map& extra) {
   constexpr std::size_t most_bytes = 256;
   const auto metadata = extra.find("tx_metadata");
   const Map* const said = metadata == extra.end() ? nullptr : metadata->second.map();
-  if (said == nullptr || !is_given(*said, "request_id")) return std::string();
-  std::string id(text_in(*said, "request_id"));
+  if (said == nullptr || !is_given(*said, "cairn_request_id")) return std::string();
+  std::string id(text_in(*said, "cairn_request_id"));
   const bool is_good = !id.empty() && id.size() <= most_bytes;
-  if (!is_good) return invalid_entry("tx_metadata.request_id", "be a string of 1 to 256 bytes");
+  if (!is_good) return invalid_entry("tx_metadata.cairn_request_id", "be a string of 1 to 256 bytes");
   return id;
 }
 

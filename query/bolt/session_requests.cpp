@@ -59,12 +59,13 @@ StatementLimits limits_in(const Map& extra) {
 
 // A server that is attached to a host commits through it, without a note of its own.
 Failure keeps_no_requests() {
-  return failure_of({ErrorCode::unsupported,
-                     "this server is attached to another process, which has the database, and "
-                     "cannot keep a request_id: send the request to the server of that process "
-                     "(`cairn DIR -c .database` names it), or without the id; nothing was written",
-                     {}},
-                    Operation::transaction);
+  return failure_of(
+      {ErrorCode::unsupported,
+       "this server is attached to another process, which has the database, and "
+       "cannot keep a cairn_request_id: send the request to the server of that process "
+       "(`cairn DIR -c .database` names it), or without the id; nothing was written",
+       {}},
+      Operation::transaction);
 }
 
 // True if the entry "cairn" contains the name.

@@ -335,9 +335,9 @@ BOOST_AUTO_TEST_CASE(an_attached_server_refuses_ids_of_requests) {
   query::bolt::Shared shared{fixture.database, limits, wrong_tokens, "127.0.0.1:7687"};
   BoltClient client(shared);
   client.log_on(secret);
-  const Map request{{"tx_metadata", Map{{"request_id", "r1"}}}};
+  const Map request{{"tx_metadata", Map{{"cairn_request_id", "r1"}}}};
   const std::string refusal = failure_text(client.run("CREATE (:A)", {}, request));
-  BOOST_TEST(refusal.find("request_id") != std::string::npos, refusal);
+  BOOST_TEST(refusal.find("cairn_request_id") != std::string::npos, refusal);
   BOOST_TEST(client.ask(query::bolt::Tag::reset).name() == "SUCCESS");
   BOOST_TEST(failure_text(client.ask(query::bolt::Tag::begin, {request})) == refusal);
   BOOST_TEST(client.ask(query::bolt::Tag::reset).name() == "SUCCESS");

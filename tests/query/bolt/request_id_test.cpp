@@ -15,7 +15,7 @@ using query::bolt::Tag;
 
 namespace {
 
-Map request(const Value& id) { return {{"tx_metadata", Map{{"request_id", id}}}}; }
+Map request(const Value& id) { return {{"tx_metadata", Map{{"cairn_request_id", id}}}}; }
 
 struct RequestFixture : BoltFixture {
   BoltClient session = client();

@@ -95,7 +95,7 @@ NodeClient::NodeClient(const BoltAddress& node, const std::string& secret) : soc
 std::optional<std::string> NodeClient::run(const std::string& text, const std::string& name_space,
                                            const std::string& request_id) {
   Map extra{{"db", name_space}};
-  if (!request_id.empty()) extra.emplace("tx_metadata", Map{{"request_id", request_id}});
+  if (!request_id.empty()) extra.emplace("tx_metadata", Map{{"cairn_request_id", request_id}});
   if (!socket_.send_request(Tag::run, {text, Map(), extra}) ||
       !socket_.send_request(Tag::pull, {Map{{"n", -1}}}))
     return std::nullopt;
