@@ -71,7 +71,14 @@ Result<std::vector<NodeId>> with_chunks(const Transaction& transaction, NodeId i
   return nodes;
 }
 
-/// Adds the sessions of a record that are in its own namespace.
+/// Restores one node and its relationships.
+Status show(Transaction& transaction, NodeId id, std::int64_t time) {
+  CAIRN_TRY(mark(transaction, id, {}));
+  return show_relationships(transaction, id, time);
+}
+
+}  // namespace
+
 Status add_sessions(const Transaction& transaction, NodeId id, const std::string& name_space,
                     std::vector<NodeId>& sessions) {
   CAIRN_ASSIGN(const auto memberships,
@@ -83,14 +90,6 @@ Status add_sessions(const Transaction& transaction, NodeId id, const std::string
   }
   return {};
 }
-
-/// Restores one node and its relationships.
-Status show(Transaction& transaction, NodeId id, std::int64_t time) {
-  CAIRN_TRY(mark(transaction, id, {}));
-  return show_relationships(transaction, id, time);
-}
-
-}  // namespace
 
 // One relationship is enough to know, as a session may have very many.
 Status erase_empty_sessions(Transaction& transaction, const std::vector<NodeId>& sessions) {

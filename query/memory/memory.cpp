@@ -256,8 +256,12 @@ Status Writing::free_external_id(std::string_view external_id) const {
   CAIRN_ASSIGN(const auto owner, find(external_id));
   if (!owner) return {};
   CAIRN_ASSIGN(const auto fields, system_fields(*transaction_, *owner));
-  if (fields && fields->expires_at && *fields->expires_at <= impl_->now())
-    return transaction_->erase_node_and_relationships(*owner);
+  if (fields && fields->expires_at && *fields->expires_at <= impl_->now()) {
+    std::vector<NodeId> sessions;
+    CAIRN_TRY(add_sessions(*transaction_, *owner, fields->name_space, sessions));
+    CAIRN_TRY(transaction_->erase_node_and_relationships(*owner));
+    return erase_empty_sessions(*transaction_, sessions);
+  }
   return Error{ErrorCode::already_exists,
                "external id \"" + std::string(external_id) + "\" is used by another node",
                {}};

@@ -230,6 +230,9 @@ struct Removed {
 [[nodiscard]] Result<Removed> hide_record(Transaction& transaction, NodeId id, std::int64_t time);
 /// Erases a record and the chunks of its text. Returns those that existed.
 [[nodiscard]] Result<Removed> purge_record(Transaction& transaction, NodeId id);
+/// Adds the sessions of a record that are in its own namespace.
+[[nodiscard]] Status add_sessions(const Transaction& transaction, NodeId id,
+                                  const std::string& name_space, std::vector<NodeId>& sessions);
 /// Erases the sessions that have nothing but their name, and no relationships: a name is a text of a user, too.
 [[nodiscard]] Status erase_empty_sessions(Transaction& transaction,
                                           const std::vector<NodeId>& sessions);
