@@ -58,6 +58,12 @@ std::string body_of(const UnsavedSegment& unsaved) {
 
 Error foreign(const char* problem) { return codec::corruption(std::string("it ") + problem); }
 
+/// True for a file of a segment, and for one that was being written.
+bool is_of_segments(const std::filesystem::path& path) {
+  return path.extension() == extension ||
+         (path.extension() == ".new" && path.stem().extension() == extension);
+}
+
 }  // namespace
 
 SegmentFiles::SegmentFiles(RocksStore& store, std::filesystem::path directory,
@@ -245,6 +251,7 @@ Status SegmentFiles::trim_log() const {
   return erase_keys(store_, Family::vector_log, range);
 }
 
+// Nothing else is erased, and no directory with content: what is at the path may have been replaced by others.
 Status SegmentFiles::erase_other_files() {
   std::set<std::filesystem::path> ours;
   for (const codec::SegmentFileEntry& file : list_.files) ours.insert(path_of(file.number));
@@ -252,13 +259,13 @@ Status SegmentFiles::erase_other_files() {
   std::vector<std::filesystem::path> others;
   std::filesystem::directory_iterator at(directory_, problem), end;
   for (; !problem && at != end; at.increment(problem))
-    if (!ours.contains(at->path())) others.push_back(at->path());
+    if (is_of_segments(at->path()) && !ours.contains(at->path())) others.push_back(at->path());
   if (problem && problem != std::errc::no_such_file_or_directory)
     return Error{ErrorCode::io_error,
                  "cannot read the directory " + directory_.string() + ": " + problem.message(),
                  {}};
   for (const auto& other : others) {
-    std::filesystem::remove_all(other, problem);
+    std::filesystem::remove(other, problem);
     if (problem)
       return Error{
           ErrorCode::io_error, "cannot erase " + other.string() + ": " + problem.message(), {}};
