@@ -35,7 +35,6 @@
 #include <string_view>
 
 namespace cairn::engine {
-
 namespace {
 
 Error not_found(const std::filesystem::path& directory) {
