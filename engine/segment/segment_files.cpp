@@ -58,6 +58,13 @@ std::string body_of(const UnsavedSegment& unsaved) {
 
 Error foreign(const char* problem) { return codec::corruption(std::string("it ") + problem); }
 
+/// Commits write the log while this exists, and afterwards only if there are files. An exception ends it too.
+struct Saving {
+  ~Saving() { set.end_saving(); }
+
+  SegmentSet& set;
+};
+
 /// True for a file of a segment, and for one that was being written.
 bool is_of_segments(const std::filesystem::path& path) {
   return path.extension() == extension ||
@@ -196,14 +203,14 @@ Result<LoadedSegment> SegmentFiles::read(const codec::SegmentFileEntry& entry) c
 Status SegmentFiles::save(SegmentSet& set) {
   if (!is_used_ || is_read_only_) return {};
   const std::lock_guard one_at_a_time(mutex_);
-  const std::vector<UnsavedSegment> unsaved = set.unsaved();
-  if (!unsaved.empty()) CAIRN_TRY(make_directory(directory_));
   Status written;
-  for (const UnsavedSegment& one : unsaved) {
-    written = write(set, one);
-    if (!written) break;
+  {
+    const Saving saving{set};
+    const std::vector<UnsavedSegment> unsaved = set.unsaved();
+    if (!unsaved.empty()) written = make_directory(directory_);
+    for (auto one = unsaved.begin(); written && one != unsaved.end(); ++one)
+      written = write(set, *one);
   }
-  set.end_saving();
   CAIRN_TRY(note(set.files()));
   return written;
 }
@@ -251,7 +258,8 @@ Status SegmentFiles::trim_log() const {
   return erase_keys(store_, Family::vector_log, range);
 }
 
-// Nothing else is erased, and no directory with content: what is at the path may have been replaced by others.
+// Nothing else is erased, and no directory: what is at the path may have been replaced by others. An empty directory in place of a
+// file goes.
 Status SegmentFiles::erase_other_files() {
   std::set<std::filesystem::path> ours;
   for (const codec::SegmentFileEntry& file : list_.files) ours.insert(path_of(file.number));
@@ -264,12 +272,14 @@ Status SegmentFiles::erase_other_files() {
     return Error{ErrorCode::io_error,
                  "cannot read the directory " + directory_.string() + ": " + problem.message(),
                  {}};
+  Status erased;
   for (const auto& other : others) {
     std::filesystem::remove(other, problem);
-    if (problem)
-      return Error{
+    if (problem && problem != std::errc::directory_not_empty && erased)
+      erased = Error{
           ErrorCode::io_error, "cannot erase " + other.string() + ": " + problem.message(), {}};
   }
+  CAIRN_TRY(erased);
   has_others_ = false;
   return others.empty() ? Status() : sync_directory(directory_);
 }
@@ -280,6 +290,7 @@ Status SegmentFiles::erase_all(SegmentSet& set) {
   set.clear();
   set.end_saving();
   has_others_ = true;
+  is_listed_ = false;  // the store may have a list that was not read, as segments are off
   return note({});
 }
 

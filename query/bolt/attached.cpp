@@ -4,6 +4,7 @@
 
 #include "codec/meta.hpp"
 #include "codec/packstream_values.hpp"
+#include "codec/value_extent.hpp"
 #include "engine/system/clock.hpp"
 
 #include <algorithm>
@@ -139,14 +140,17 @@ std::optional<CommitNote> note_of(const Map& said) {
   return CommitNote{*(*note)[0].string(), integer_at(*note, 1)};
 }
 
-// Rows are stored only if they are small in total: otherwise the entry would be as large as the result.
+// Rows are stored only if they are small in total: otherwise the entry would be as large as the result. Nor are values stored that
+// have more levels than find_outcome() reads.
 Map outcome_of(const Rows& rows, const std::vector<List>& values) {
   constexpr std::size_t most_row_bytes = std::size_t{64} << 10;
+  constexpr std::uint32_t most_kept_levels = 128;
   Map outcome{{"columns", texts_of(rows.columns())}, {"results", results_of(rows)}};
   std::string bytes;
   codec::PackStreamWriter writer(bytes);
   List kept;
   for (const List& row : values) {
+    if (codec::measure(row).levels > most_kept_levels) return outcome;
     codec::write_whole_value(writer, row);
     if (bytes.size() > most_row_bytes) return outcome;
     kept.emplace_back(row);

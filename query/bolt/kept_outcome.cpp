@@ -24,7 +24,7 @@ namespace {
 
 /// No name of an attached process begins with it.
 constexpr std::string_view request_begin = "request/";
-/// Of an outcome: the levels of a value, and those of the map and lists around it.
+/// Of an outcome: 128 levels of a value, and 16 for what is around it.
 constexpr std::size_t most_levels = 144;
 constexpr std::size_t most_bytes = std::size_t{2} << 30;
 constexpr std::chrono::minutes time_between_looks{1};
