@@ -293,6 +293,11 @@ std::string check_mcp(const McpCommand& command) {
   if (!command.root.empty() && !command.all_tools)
     return "--root is for the tool ingest, which --tools all adds; add --tools all, or leave out "
            "--root";
+  if (!command.root.empty() && !std::filesystem::is_directory(command.root))
+    return "--root names no directory: " + command.root;
+  if (command.read_only && command.allow_writes)
+    return "--allow-writes lets the tool query write, which --read-only forbids; leave out one of "
+           "them";
   return {};
 }
 

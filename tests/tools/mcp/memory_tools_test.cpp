@@ -60,6 +60,19 @@ BOOST_AUTO_TEST_CASE(what_is_stored_is_searched_under_filters) {
   BOOST_TEST(call("list_memories", R"({"sessionId":"s"})").has("2 of 2 memories"));
 }
 
+BOOST_AUTO_TEST_CASE(what_all_memories_share_is_added_to_each) {
+  const ToolReply stored = call(
+      "store_memory",
+      R"({"memories":[{"content":"b","metadata":{"k":1},"tags":["t"],"sessionId":"s1"},{"content":"c"}],)"
+      R"("metadata":{"k":2,"project":"x"},"sessionId":"s2"})");
+  BOOST_TEST(stored.has("Stored 2 memories"), stored.text);
+  const ToolReply found = call(
+      "query",
+      R"({"statement":"MATCH (m:Memory) RETURN m.content + m.k + m.project + m.sessionId + coalesce(m.tags[0], '-') AS told"})");
+  BOOST_TEST(found.has("b1xs1t"), found.text);
+  BOOST_TEST(found.has("c2xs2-"), found.text);
+}
+
 // M0.50, M1.6 to M1.14, M1.29 to M1.32
 BOOST_AUTO_TEST_CASE(a_search_by_each_mode_and_in_pages) {
   add_some();

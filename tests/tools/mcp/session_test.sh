@@ -147,6 +147,10 @@ for options in '--tools all' '--root /' --allow-writes; do
   contains "$options with --compat" "leave it out" "$("$cairn" mcp "$dir/files" --compat memory-tool $options --print-config zed 2>&1)"
   contains "$options with --compat, to serve" "leave it out" "$("$cairn" mcp "$dir/files" --compat server-memory $options 2>&1 </dev/null)"
 done
+contains "--root that is not there" "names no directory: $dir/nowhere" \
+  "$("$cairn" mcp "$dir/files" --tools all --root "$dir/nowhere" 2>&1 </dev/null)"
+contains "--allow-writes beside --read-only" "leave out one of them" \
+  "$("$cairn" mcp "$dir/files" --read-only --allow-writes 2>&1 </dev/null)"
 contains "--root without the tool that reads it" "add --tools all" "$("$cairn" mcp "$dir/files" --root / 2>&1 </dev/null)"
 contains "--import of another tool" "for --compat server-memory" \
   "$("$cairn" mcp "$dir/files" --import memory.jsonl --print-config zed 2>&1)"

@@ -55,7 +55,7 @@ Answer<ToolResult> scrub_files(const MemoryCaller& caller, const ToolArguments& 
   const auto backups = receipt.find("backups");
   if (backups != receipt.end() && !backups->second.as_list().empty())
     head.message += "; " + std::to_string(backups->second.as_list().size()) +
-                    " backups still have what they had, see the receipt";
+                    " backups still have what they had: " + backups->second.to_text();
   head.metadata.emplace("receipt", std::move(receipt));
   return answer_message(std::move(head), arguments.answer());
 }

@@ -287,7 +287,7 @@ Tool search_tool(const MemoryCaller& caller) {
           R"("context":{"type":"integer","description":"Records around each hit"},)"
           R"("expand":{"enum":["session"]},)") +
       std::string(condition_schema) +
-      R"(,"metadataBoost":{"type":"object","description":"{field: factor}"},"minScore":{"type":"number"},)"
+      R"(,"metadataBoost":{"type":"object","description":"{field: factor}"},"minScore":{"type":"number","description":"Least cosine, mode semantic"},)"
       R"("limit":{"type":"integer","minimum":1,"maximum":100,"default":5},)"
       R"("page":{"type":"integer"},"page_size":{"type":"integer"},)"
       R"("facets":{"type":"array","items":{"type":"string"},"description":"Fields to count values of"})");

@@ -3,27 +3,54 @@
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
+#include <array>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace cairn::tools::mcp {
 namespace {
 
-/// Returns a record for memory.add(). Arguments besides the list apply to all records.
+/// The names of this tool, and those of memory.add().
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> names{
+    {{"sessionId", "session"},
+     {"kind", "kind"},
+     {"external_id", "external_id"},
+     {"expires_in", "time_to_live"}}};
+
+/// Gives a member the name that memory.add() has for it. A record with both names stays as it is, and memory.add() refuses it.
+void rename(Map& record, std::string_view name, std::string_view as) {
+  if (record.contains(as)) return;
+  auto member = record.extract(std::string(name));
+  if (!member) return;
+  member.key() = as;
+  record.insert(std::move(member));
+}
+
+/// The fields of a record: its own, then those of all records, then the tags of either. memory.add() reports what is no map.
+Value fields_of(const ToolArguments& arguments, const Map& record) {
+  const auto own = record.find("metadata");
+  if (own != record.end() && own->second.map() == nullptr) return own->second;
+  Map fields = own == record.end() ? Map() : *own->second.map();
+  if (const auto tags = record.find("tags"); tags != record.end())
+    fields.try_emplace("tags", tags->second);
+  if (const Value* shared = arguments.find("metadata"); shared != nullptr && shared->map())
+    fields.insert(shared->map()->begin(), shared->map()->end());
+  if (const Value* tags = arguments.find("tags")) fields.try_emplace("tags", *tags);
+  return fields;
+}
+
+/// Returns a record for memory.add(). Arguments besides the list apply to all records that do not have their own.
 Map record_of(const ToolArguments& arguments, const Map& given) {
   Map record = given;
-  for (const auto& [name, as] :
-       {std::pair("sessionId", "session"), std::pair("kind", "kind"),
-        std::pair("metadata", "metadata"), std::pair("external_id", "external_id"),
-        std::pair("expires_in", "time_to_live")})
+  for (const auto& [name, as] : names) {
+    rename(record, name, as);
     if (!record.contains(as)) arguments.pass(name, record, as);
-  const Value* tags = arguments.find("tags");
-  if (tags == nullptr) return record;
-  const auto found = record.find("metadata");
-  // memory.add() reports what is wrong with it.
-  if (found != record.end() && found->second.map() == nullptr) return record;
-  Map metadata = found == record.end() ? Map() : *found->second.map();
-  metadata.try_emplace("tags", *tags);
-  record.insert_or_assign("metadata", std::move(metadata));
+  }
+  Value fields = fields_of(arguments, record);
+  record.erase("tags");
+  if (fields.map() == nullptr || !fields.map()->empty())
+    record.insert_or_assign("metadata", std::move(fields));
   return record;
 }
 
@@ -81,7 +108,7 @@ Tool store_tool(const MemoryCaller& caller) {
   tool.description =
       "Keep a fact, decision, task or text for later sessions; it is found at once. One by "
       "content, or several by "
-      "memories: [{content, kind, metadata, external_id}]. Example: {\"content\": \"Ada prefers "
+      "memories: [{content, kind, metadata, tags, ...}]. Example: {\"content\": \"Ada prefers "
       "tea\", "
       "\"metadata\": {\"user\": \"ada\"}, \"tags\": [\"taste\"]}";
   tool.input_schema = input_schema(
@@ -89,7 +116,7 @@ Tool store_tool(const MemoryCaller& caller) {
       R"("kind":{"type":"string","description":"note (default), decision, task, insight, ..."},)"
       R"("metadata":{"type":"object"},"tags":{"type":"array","items":{"type":"string"}},)"
       R"("external_id":{"type":"string","description":"Unique name of your own"},)"
-      R"("sessionId":{"type":"string"},"expires_in":{"type":"string","description":"30d"})");
+      R"("sessionId":{"type":"string"},"expires_in":{"type":"string","description":"30d; min, h, d, w, m (months), y"})");
   tool.output_schema = output_schema();
   tool.annotations = {
       .read_only = false, .destructive = false, .idempotent = false, .open_world = false};
