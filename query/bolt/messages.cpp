@@ -118,7 +118,8 @@ std::variant<std::string, Failure> request_id_in(const Map& extra) {
   if (said == nullptr || !is_given(*said, "cairn_request_id")) return std::string();
   std::string id(text_in(*said, "cairn_request_id"));
   const bool is_good = !id.empty() && id.size() <= most_bytes;
-  if (!is_good) return invalid_entry("tx_metadata.cairn_request_id", "be a string of 1 to 256 bytes");
+  if (!is_good)
+    return invalid_entry("tx_metadata.cairn_request_id", "be a string of 1 to 256 bytes");
   return id;
 }
 
