@@ -200,6 +200,21 @@ BOOST_AUTO_TEST_CASE(a_scrub_leaves_nothing_that_was_erased_in_segment_files) {
   place.compare();
 }
 
+BOOST_AUTO_TEST_CASE(what_is_no_segment_file_stays_and_stops_no_scrub) {
+  Place place;
+  const fs::path others[] = {place.segments() / "notes.txt",
+                             place.segments() / "98.seg" / "inner.txt"};
+  write(others[0], "of somebody else");
+  fs::create_directory(place.segments() / "98.seg");
+  write(others[1], "of somebody else");
+  write(place.segments() / "99.seg", "left by a crash");
+  Database database = place.open();
+  BOOST_TEST(must(database.scrub()).commit != 0U);
+  BOOST_REQUIRE(database.close());
+  for (const fs::path& other : others) BOOST_TEST(content_of(other) == "of somebody else");
+  BOOST_TEST(!fs::exists(place.segments() / "99.seg"));
+}
+
 BOOST_AUTO_TEST_CASE(namespaces_see_their_own_records_in_files) {
   const TemporaryDirectory directory;
   for (int opening = 0; opening < 3; ++opening) {
