@@ -70,9 +70,9 @@ class Core {
   [[nodiscard]] WriterLock& turn() noexcept { return turn_; }
   [[nodiscard]] const Options& options() const noexcept { return options_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
-  /// The id of the database: 32 hexadecimal digits.
   /// True if the database has a home, and this process still may commit to it, as far as it knows.
   [[nodiscard]] bool owns_home() const;
+  /// The id of the database: 32 hexadecimal digits.
   [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
   /// The directory in which statements may read and write files.
   [[nodiscard]] const FileRoot& files() const noexcept { return files_; }

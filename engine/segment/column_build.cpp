@@ -1,5 +1,6 @@
-// Builds column segments. A chunk takes the form of its most frequent type. Values of other types, and large ones, are
-// escaped: a reader looks them up in the record. Texts get a dictionary if each text occurs four times on average.
+// Builds column segments. A chunk takes the form of its most frequent type. Values of other types, and large
+// values, are escaped: a reader takes them from the record. Texts are stored in a dictionary if each occurs at least four
+// times on average.
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
 #include "engine/segment/column_segment.hpp"

@@ -1,7 +1,8 @@
-// Saving happens in these steps; a crash between two of them leaves files or entries of the log that the next save erases:
+// Saving happens in these steps. A crash between two of them leaves files, which the next save erases, or entries of the log,
+// which go when the list changes next:
 //
 //   log       commits write what they change from now on
-//   files     each segment as of a commit from then on, complete and synced under its name
+//   files     each segment as of a commit that the log follows, complete and synced under its name
 //   list      in the store, in one write. From here on the new files are used, and the others are not
 //   trim      the log before the oldest file, then files that are not in the list
 //

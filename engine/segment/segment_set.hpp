@@ -66,7 +66,7 @@ struct SegmentKey {
 
 /// A segment that was read from its file.
 struct LoadedSegment {
-  std::shared_ptr<const Segment> segment;  // nullptr: there is no such file any more
+  std::shared_ptr<const Segment> segment;  // nullptr: it takes more memory than allowed
   std::vector<std::uint64_t> changed;      ///< ids that the segment does not know
 };
 

@@ -29,7 +29,7 @@ constexpr std::size_t most_levels = 144;
 constexpr std::size_t most_bytes = std::size_t{2} << 30;
 constexpr std::chrono::minutes time_between_looks{1};
 constexpr std::size_t most_databases = 10'000;
-/// So many keys fit into a record of a home.
+/// Keys erased by one batch, which must fit into one record of a home.
 constexpr std::size_t erased_at_once = 10'000;
 
 /// A result that was stored.
@@ -93,7 +93,7 @@ Result<std::optional<Value>> find_outcome(const Database& database, const Commit
   return std::optional(std::move(outcome));
 }
 
-// The lengths keep two of them from having the same name.
+// The lengths make the name unique, as a part may contain any sign.
 CommitNote note_of_request(std::string_view token, std::string_view name_space,
                            std::string_view id) {
   std::string client(request_begin);

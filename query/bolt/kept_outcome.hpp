@@ -24,7 +24,7 @@ inline constexpr std::chrono::minutes request_time{10};
 
 /// The stored result of a commit, in the form of outcome_of(); nullopt if the commit was not made. Works on a local
 /// database only.
-/// Errors: corruption, io_error.
+/// Errors: corruption, io_error; resource_limit if it is deeper than a client may send.
 [[nodiscard]] Result<std::optional<Value>> find_outcome(const Database& database,
                                                         const CommitNote& note);
 /// The note of a request with this id, as the token named it in this namespace.
@@ -45,8 +45,8 @@ class OldRequests {
  public:
   using Clock = std::chrono::system_clock;
 
-  /// Erases what is older than request_time, at most once a minute for each database. An error is passed over: the next call
-  /// tries again. Cost: a read of all that is kept.
+  /// Erases what is older than request_time, at most once a minute for each database. An error is passed over: the
+  /// next call after that minute tries again. Cost: a read of all that is kept.
   void forget(const Database& database, Clock::time_point now = Clock::now());
 
  private:

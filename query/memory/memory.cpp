@@ -163,14 +163,14 @@ Status Memory::Impl::warn_of_unknown_model(const Snapshot& snapshot,
   return {};
 }
 
-// Any full-text index of the contents is used, whatever its name and origin. An index that is still being
-// built would miss records, so only finished ones are listed.
+// An index that the program made is preferred to that of this library. full_text_indexes() lists finished
+// ones only, as an index that is being built would miss records.
 Result<std::optional<std::string>> Memory::Impl::content_index(const Snapshot& snapshot) const {
   CAIRN_ASSIGN(const auto names, full_text_indexes(snapshot, memory_label, "content"));
   if (names.empty()) return std::optional<std::string>();
-  const auto own =
+  const auto of_program =
       std::ranges::find_if(names, [](const auto& name) { return name != contents_index; });
-  return std::optional(own == names.end() ? names.front() : *own);
+  return std::optional(of_program == names.end() ? names.front() : *of_program);
 }
 
 // The indexes are created with the first record, because the vector index needs the dimension. They are created in their

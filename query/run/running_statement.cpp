@@ -320,8 +320,8 @@ Status RunningStatement::check_constraints() {
   return context_.writer->check_constraints([this] { return budget().step(steps_a_record); });
 }
 
-// Such a row is returned in less time than two reads of the clock take, so the clock is not
-// touched.
+// True if the next row needs no loading. next() returns it in less time than two reads of the clock
+// take, so it does not stop the clock for it.
 bool RunningStatement::is_next_ready() {
   return row_ < rows_.size() && !columns_.empty() &&
          !RowLoader::needs_loading(rows_[row_].first(columns_.size()));

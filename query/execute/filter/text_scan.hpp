@@ -24,9 +24,9 @@ struct TextScan {
 };
 
 /// Returns the ids with a text that passes. Returns nullopt if the index cannot answer, if reading
-/// the records is cheaper than visiting every distinct text, or if a test fails, so that the check
-/// on records reports the error. Long texts, of which the index has only the beginning, are always
-/// included, and then the selection is inexact.
+/// the records is cheaper than visiting every distinct text, or if a test has an error, which the
+/// check on records then reports. The index has only the beginning of long texts, so these are
+/// always included, and the selection is inexact.
 /// Errors: those of the budget and of the store.
 [[nodiscard]] Result<std::optional<Selection>> find_texts(GraphReader& graph, Budget& budget,
                                                           const TextScan& scan,
