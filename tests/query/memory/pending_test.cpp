@@ -64,6 +64,18 @@ class PlannedEmbedder final : public Embedder {
   mutable std::size_t requests = 0;
 };
 
+std::vector<NewRecord> notes(std::size_t count) {
+  std::vector<NewRecord> records;
+  for (std::size_t i = 0; i < count; ++i)
+    records.push_back(note(std::string(1 + i, static_cast<char>('a' + i % 26))));
+  return records;
+}
+
+bool has(const std::vector<std::string>& texts, std::string_view part) {
+  return std::ranges::any_of(
+      texts, [&](const std::string& text) { return text.find(part) != std::string::npos; });
+}
+
 struct Fixture {
   test::TemporaryDatabase database;
   std::shared_ptr<PlannedEmbedder> model = std::make_shared<PlannedEmbedder>();
@@ -105,19 +117,23 @@ struct Fixture {
                  boost::test_tools::per_element());
     }
   }
+
+  /// All texts but one get their vectors.
+  void check_refused_text(std::size_t refused, std::size_t in_a_batch) {
+    Memory memory = open();
+    plan("b");
+    auto records = notes(10);
+    records[refused].content = "refused";
+    must(memory.add(records));
+    plan("");
+    model->refused = "refused";
+    const PendingReport report = fill(in_a_batch);
+    BOOST_TEST(report.embedded == 9U);
+    BOOST_TEST(report.left == 1U);
+    BOOST_TEST(has(report.warnings, "stays pending: the text is too long"));
+    check_vectors();
+  }
 };
-
-std::vector<NewRecord> notes(std::size_t count) {
-  std::vector<NewRecord> records;
-  for (std::size_t i = 0; i < count; ++i)
-    records.push_back(note(std::string(1 + i, static_cast<char>('a' + i % 26))));
-  return records;
-}
-
-bool has(const std::vector<std::string>& texts, std::string_view part) {
-  return std::ranges::any_of(
-      texts, [&](const std::string& text) { return text.find(part) != std::string::npos; });
-}
 
 }  // namespace
 
@@ -182,34 +198,12 @@ BOOST_AUTO_TEST_CASE(a_fault_at_any_request_loses_no_vector) {
 }
 
 BOOST_AUTO_TEST_CASE(a_text_that_the_model_refuses_does_not_hold_up_others) {
-  Memory memory = open();
-  plan("b");
-  auto records = notes(10);
-  records[4].content = "refused";
-  must(memory.add(records));
-  plan("");
-  model->refused = "refused";
-  const PendingReport report = fill(4);
-  BOOST_TEST(report.embedded == 9U);
-  BOOST_TEST(report.left == 1U);
-  BOOST_TEST(has(report.warnings, "stays pending: the text is too long"));
-  check_vectors();
+  check_refused_text(4, 4);
 }
 
 // A batch of one text does not show whether the model fails.
 BOOST_AUTO_TEST_CASE(a_text_that_is_refused_alone_does_not_hold_up_others) {
-  Memory memory = open();
-  plan("b");
-  auto records = notes(10);
-  records[0].content = "refused";
-  must(memory.add(records));
-  plan("");
-  model->refused = "refused";
-  const PendingReport report = fill(1);
-  BOOST_TEST(report.embedded == 9U);
-  BOOST_TEST(report.left == 1U);
-  BOOST_TEST(has(report.warnings, "stays pending: the text is too long"));
-  check_vectors();
+  check_refused_text(0, 1);
 }
 
 BOOST_AUTO_TEST_CASE(an_update_while_the_model_is_away_makes_the_vector_pending) {
