@@ -144,7 +144,7 @@ std::optional<CommitNote> note_of(const Map& said) {
 // have more levels than find_outcome() reads.
 Map outcome_of(const Rows& rows, const std::vector<List>& values) {
   constexpr std::size_t most_row_bytes = std::size_t{64} << 10;
-  constexpr std::uint32_t most_kept_levels = 128;
+  constexpr std::uint32_t most_kept_levels = 129;  // of a row, whose values have one less
   Map outcome{{"columns", texts_of(rows.columns())}, {"results", results_of(rows)}};
   std::string bytes;
   codec::PackStreamWriter writer(bytes);
