@@ -1,16 +1,25 @@
 #pragma once
-// Starts RocksDB's background threads in advance, so that a lack of threads is an error instead of an abort.
+// RocksDB's background threads: they are started in advance, so that a lack of threads is an error instead of an abort,
+// and those that compact run at a lower priority.
 
 #include <cairn/result.hpp>
 
+#include <memory>
+
 namespace rocksdb {
 class Env;
-}
+class EventListener;
+}  // namespace rocksdb
 
 namespace cairn::engine {
 
 /// Starts the threads of a store with `jobs` background jobs. Errors: resource_limit.
 [[nodiscard]] Status start_background_threads(rocksdb::Env& env, int jobs);
+
+/// A listener that makes each thread that compacts 5 nicer than the threads of the program, once. Such a thread gets a
+/// quarter of a processor that a query needs too. It must not get much less: it locks mutexes that commits and close()
+/// wait for.
+[[nodiscard]] std::shared_ptr<rocksdb::EventListener> compaction_priority();
 
 /// The error for a thread that cannot be started. `problem` is the text of the system.
 [[nodiscard]] Error no_thread(const char* problem);

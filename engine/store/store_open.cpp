@@ -150,6 +150,7 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
   rocksdb::DBOptions database_settings = database_options(options, memory, env.get());
   full_disk = std::make_shared<FullDisk>();
   database_settings.listeners.push_back(full_disk);
+  database_settings.listeners.push_back(compaction_priority());
   database_settings.wal_recovery_mode = recovery.mode;
   database_settings.paranoid_checks = recovery.files == BadFiles::refuse;
   using Option = rocksdb::WalFilter::WalProcessingOption;
@@ -193,9 +194,6 @@ Status RocksStore::Impl::prepare(const std::filesystem::path& place, const Store
   memory = make_store_memory(wanted);
   directory = place.string();
   options = wanted;
-  // Compactions must not slow down queries. The thread pool belongs to the process.
-  env->LowerThreadPoolCPUPriority(rocksdb::Env::LOW, rocksdb::CpuPriority::kLow)
-      .PermitUncheckedError();
   return start_background_threads(*env, background_jobs(options));
 }
 
