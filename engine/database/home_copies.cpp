@@ -1,6 +1,6 @@
 // Copies of a state of a home: as a database of its own in a directory, and under another home.
 //
-// state        the files of a checkpoint are downloaded, and the commits behind it applied, as an opening of the home does
+// state        the files of a checkpoint are downloaded, and the commits after it applied, as an opening of the home does
 // id           of a fork is written, with its place in the new home. Vector files have the old id, so they are erased and built
 //              again
 // opening      as a database without a home, which completes the rest and shows that the copy is sound

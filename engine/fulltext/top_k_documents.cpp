@@ -28,7 +28,7 @@ namespace {
 constexpr double slack = 1 + 1e-9;
 /// The cost of looking up an id in one leaf, in steps through postings.
 constexpr std::uint64_t lookup_cost = 8;
-/// Work of looking at one leaf for one document, as Pace counts it.
+/// Work of testing one term scorer for one document, as Pace counts it.
 constexpr std::uint64_t bytes_of_leaf_look = 16;
 
 Error damaged() { return codec::corruption("postings of a full-text index are damaged"); }

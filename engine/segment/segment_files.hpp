@@ -5,7 +5,7 @@
 // vector_log, list      the files in use. It is in the store, so that it never names a commit that the store lacks
 // vector_log, commit    what each later commit changed
 //
-// A repair, also by another version, empties this family, and with it the list: what it lost is in no file then.
+// A repair, also by another version, empties this family and so the list: no file may have records that the repair lost.
 // A file is used if the log has all commits since. A commit that another version, or another option, made without the log
 // leaves a gap, and the file is not used any more. Files never change: a new one has a new number.
 

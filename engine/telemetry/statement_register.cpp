@@ -1,5 +1,5 @@
-// The register has pointers to the statements that run. A statement enters and leaves it under a lock, and tells of itself
-// only if somebody asks.
+// The register has pointers to the statements that run. A statement enters and leaves it under a lock, and reports
+// itself only on request.
 
 #include "engine/telemetry/statement_register.hpp"
 

@@ -56,7 +56,7 @@ class CAIRN_EXPORT HomeFollower {
  public:
   /// Copies the newest state of the home at `address`, see home.hpp, into `directory`, whose earlier states are
   /// erased. Errors: busy if another follower uses the directory; those of restore_home(). Cost: reads the files of
-  /// the newest checkpoint, and the commits behind it.
+  /// the newest checkpoint, and the commits after it.
   [[nodiscard]] static Result<HomeFollower> open(std::string_view address,
                                                  const std::filesystem::path& directory,
                                                  const FollowerOptions& options = {});

@@ -36,7 +36,7 @@ struct EmbedderOptions {
 /// model of Model2Vec or a StaticEmbedding of sentence-transformers as it is published, mapped.
 /// command:PROGRAM ARGUMENT...: a program that stays and answers lines of JSON. http:URL
 /// NAME=VALUE...: a service.
-/// The text behind command: and http: is split into words at blanks; a word in single or double
+/// The text after command: and http: is split into words at blanks; a word in single or double
 /// quotes is a string of the language. No shell sees it. tools/README.md describes the lines of a
 /// program and the settings of a service.
 ///

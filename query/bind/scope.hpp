@@ -26,11 +26,11 @@ struct Variable {
 class Scope {
  public:
   Scope() = default;
-  /// Chains the scope to `behind`, which must outlive it. Slot s of `behind` is slot s + shift here.
+  /// Makes `behind` the next outer scope; it must outlive this one. Slot s of `behind` is slot s + shift here.
   Scope(const Scope* behind, Slot shift, Slot first_slot)
       : behind_(behind), shift_(shift), next_(first_slot) {}
 
-  /// Chains the scope to `behind` from now on, and leaves room for its slots.
+  /// Makes `behind` the next outer scope from now on, and leaves room for its slots.
   void put_before(const Scope& behind, Slot shift) {
     behind_ = &behind;
     shift_ = shift;

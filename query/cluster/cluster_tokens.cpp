@@ -79,7 +79,7 @@ Status ClusterTokens::take(const Notes& wanted) {
 
 }  // namespace query::cluster
 
-// A namespace cannot have this tenant, as a tenant has no slash.
+// The home is beside those of the tenants. No tenant can have it, because the name of a tenant has no slash.
 std::string cluster_tokens_home(const std::string& homes) {
   return engine::HomeAddress{homes, {}, "/tokens"}.text();
 }

@@ -101,8 +101,8 @@ constexpr SpecialKey special_keys[] = {
     {"epochMillis", true, true, true, select_epoch<1'000>},
 };
 
-/// Returns nullptr for numeric fields, and for a special key that does not fit the type; the latter is then refused
-/// as an unknown field.
+/// Returns nullptr for a numeric field, and for a special key of another type. The caller refuses the latter as an unknown
+/// field.
 const SpecialKey* find_special(const PointType& type, std::string_view key) {
   const auto* found = std::ranges::find(special_keys, key, &SpecialKey::name);
   if (found == std::end(special_keys)) return nullptr;

@@ -197,7 +197,7 @@ class TimeReader {
   }
 
  private:
-  /// The word so far behind the place of reading; empty behind the last one.
+  /// The word `behind` words after the current one; empty after the last one.
   [[nodiscard]] std::string_view word(std::size_t behind) const {
     return at_ + behind < words_.size() ? std::string_view(words_[at_ + behind])
                                         : std::string_view();

@@ -1,4 +1,4 @@
-// What a recall works with, and what it lacks: for db.recall.describe(), and as warnings beside an answer.
+// Which properties and relationships a recall uses and which it lacks: for db.recall.describe(), and as warnings of a recall.
 
 #include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/word_breaker.hpp"

@@ -36,7 +36,7 @@ Result<std::vector<double>> RecallRun::new_scores(std::string_view question,
   return scores;
 }
 
-// Whatever time the scorer takes, the answer has the hits of the first order behind those that it has scored.
+// The hits that the scorer had no time for follow those that it has scored, in their first order.
 Status RecallRun::rerank(std::string_view question, std::vector<RankedRecord>& hits) const {
   using Clock = std::chrono::steady_clock;
   const RecallReranking& asked = options_.rerank;

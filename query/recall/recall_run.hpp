@@ -146,7 +146,7 @@ class RecallRun {
   /// `with_authors`.
   [[nodiscard]] std::vector<std::string> content_words(std::string_view question,
                                                        bool with_authors) const;
-  /// Returns the forms of each word of a text that is no stop word.
+  /// Returns the forms of each word of a text that is not a stop word.
   [[nodiscard]] std::vector<engine::WordForms> asked_forms(std::string_view text) const;
   /// Returns the forms of all words that are searched for.
   [[nodiscard]] std::set<std::string> asked_terms() const;

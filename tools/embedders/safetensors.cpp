@@ -117,7 +117,7 @@ bool has_size(std::span<const std::uint64_t> shape, std::uint64_t bytes, std::ui
   return bytes == size;
 }
 
-/// Reads the entry of a tensor in the header. `numbers` are the bytes behind the header, to which its offsets refer.
+/// Reads the entry of a tensor in the header. `numbers` are the bytes after the header, to which its offsets refer.
 Result<Tensor> read_tensor(const std::string& name, const Value& value, std::string_view numbers) {
   const Error wrong = damaged("the tensor " + shown_text(name) + " is not described correctly");
   const Map* const about = value.map();

@@ -5,7 +5,7 @@
 
 namespace cairn::tools {
 
-/// Replaces relative paths by absolute ones: files of words:, a program and the words behind it that
+/// Replaces relative paths by absolute ones: files of words:, a program and the words after it that
 /// begin with ./ or ../, and key_file=. A program without a slash is searched in PATH and stays.
 [[nodiscard]] std::string spec_from_anywhere(const std::string& spec);
 

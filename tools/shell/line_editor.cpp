@@ -229,7 +229,7 @@ bool is_followed_at_once() {
   return poll(&input, 1, patience_milliseconds) == 1;
 }
 
-/// The editor drops the escape that ends a search, and would insert the rest of the key as text.
+/// Puts back the escape that ended a search. The editor drops it, and would insert the rest of the key as text.
 unsigned char put_escape(EditLine* editor, int) {
   el_wpush(editor, std::wstring(1, escape).c_str());
   return CC_NORM;

@@ -145,8 +145,8 @@ Result<Rows> apply_rules(ExecutionContext& context, Arguments arguments) {
   return counts_of(run);
 }
 
-// Each record gets its tags and its modification time set, hence two properties. The caches of the
-// statement must be dropped, because the writer bypasses them.
+// Counts two properties for each record: its tags and its modification time. The statement's cached
+// sets are dropped, because the writer changes records without them.
 Result<Rows> undo_rules(ExecutionContext& context, Arguments arguments) {
   const auto run = whole_number(arguments[0]);
   if (!run || *run < 0)

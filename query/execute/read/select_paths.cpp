@@ -1,10 +1,10 @@
-// Selects the shortest paths between two bound nodes: SHORTEST k and SHORTEST k GROUPS. Other than a
-// shortestPath(), these paths may visit a node twice, though no relationship, and may return to
-// their start. Conditions in the pattern hold before the selection.
+// Selects the shortest paths between two bound nodes: SHORTEST k and SHORTEST k GROUPS. Unlike those
+// of shortestPath(), these paths may visit a node twice and may return to their start; they use no
+// relationship twice. Only paths that meet the conditions of the pattern are selected from.
 //
-// A* over paths: the path that is extended next is the one with the least sum of its length and of
-// the distance that is left to the end. A breadth-first search from the end gives the distances. It
-// goes only as far as the paths need. So complete paths are found in the order of their lengths, and
+// A* over paths: the next path to be extended has the least sum of its length and of its distance to
+// the end. A breadth-first search from the end gives the distances, and goes only as far as the paths
+// need. So complete paths are found in the order of their lengths, and
 // paths that cannot be completed within the length of the last one are never extended.
 // Cost: the relationships of the nodes of such paths. All memory is charged.
 

@@ -1,6 +1,6 @@
 #pragma once
-// ValueLog: arguments of aggregates that one thread has read and another one adds. They are kept in the order of their rows, so
-// that the result is that of one thread: lists and overflows depend on the order.
+// ValueLog: arguments of aggregates that one thread reads and another one adds later, in the order of their rows. Lists and
+// overflows depend on that order.
 
 #include "query/execute/batch_column.hpp"
 #include "query/execute/holding.hpp"

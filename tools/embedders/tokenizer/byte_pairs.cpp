@@ -90,7 +90,7 @@ class Merger {
     if (found != merges_.end()) candidates_.push({found->second.rank, left, found->first});
   }
 
-  /// Makes one part of `left` and the part behind it, and queues the two new pairs.
+  /// Merges `left` and the next part into one, and queues the two new pairs.
   void merge(std::size_t left, std::uint32_t id) {
     Part& part = parts_[left];
     Part& gone = parts_[part.behind];
@@ -110,7 +110,7 @@ class Merger {
 
 struct PairSettings {
   std::optional<std::uint32_t> unknown;
-  std::string word_end;  ///< what the last point of a word has behind it in the vocabulary
+  std::string word_end;  ///< follows the last point of a word in the vocabulary
   bool fuses_unknown = false;
   bool has_bytes = false;
   bool keeps_words = false;  ///< a piece that is a token is not divided

@@ -39,7 +39,7 @@ void append_contiguous(std::span<const Part> parts, Ranges& pieces) {
   }
 }
 
-/// A match behind a match is a piece of its own.
+/// Each of two adjacent matches is a piece.
 void append_merged_with_previous(std::span<const Part> parts, Ranges& pieces) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const bool merges = i > 0 && parts[i].is_match && !parts[i - 1].is_match;

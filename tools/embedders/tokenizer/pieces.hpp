@@ -26,7 +26,7 @@ enum class SplitBehavior : std::uint8_t {
   removed,
   isolated,              ///< a piece of its own
   merged_with_previous,  ///< the end of the piece before
-  merged_with_next,      ///< the beginning of the piece behind
+  merged_with_next,      ///< the beginning of the next piece
   contiguous,            ///< one piece with the matches next to it
 };
 

@@ -35,7 +35,7 @@ struct AddedToken {
   std::uint32_t id = 0;
   bool is_single_word = false;  ///< not within a word
   bool takes_left = false;      ///< with the blanks before it
-  bool takes_right = false;     ///< with the blanks behind it
+  bool takes_right = false;     ///< with the blanks after it
 };
 
 /// A part of a text, which is an added token or is not.

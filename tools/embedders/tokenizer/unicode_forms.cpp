@@ -49,7 +49,7 @@ bool is_ignored(char32_t point) {
   return u_hasBinaryProperty(static_cast<UChar32>(point), UCHAR_CASE_IGNORABLE) != 0;
 }
 
-/// Condition Final_Sigma of the Unicode standard: a letter before the sigma, and none behind it.
+/// Condition Final_Sigma of the Unicode standard: a letter before the sigma, and none after it.
 bool is_final(std::u32string_view points, std::size_t at) {
   std::size_t before = at;
   while (before > 0 && is_ignored(points[before - 1])) --before;

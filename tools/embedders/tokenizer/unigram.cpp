@@ -120,7 +120,7 @@ class Unigram final : public TokenModel {
     if (!bytes_ || !bytes_->append(bytes, origin, tokens)) tokens.push_back({unknown_, origin});
   }
 
-  /// Offers the places behind a point the ways through it.
+  /// Extends the best path to a point by each token that begins there.
   void go_on(const EncodedPoints& word, std::size_t at, std::vector<Place>& places) const {
     const double score = places[at].score;
     const auto rest = std::string_view(word.bytes).substr(word.starts[at]);

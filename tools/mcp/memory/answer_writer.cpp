@@ -126,7 +126,7 @@ std::optional<std::string> AnswerWriter::cursor(const ResultBody& body,
   return options_.cursor(head_.first + shown);
 }
 
-// A search for the best results does not count all, but it knows of one behind them.
+// A search for the best results does not count all results, but it knows whether there is another one.
 std::optional<std::size_t> AnswerWriter::least_total(std::size_t available) const {
   if (head_.total || !head_.has_more) return std::nullopt;
   return head_.first + available + 1;

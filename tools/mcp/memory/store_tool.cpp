@@ -27,7 +27,7 @@ void rename(Map& record, std::string_view name, std::string_view as) {
   record.insert(std::move(member));
 }
 
-/// The fields of a record: its own, then those of all records, then the tags of either. memory.add() reports what is no map.
+/// The fields of a record: its own, then those of all records, then the tags of either. memory.add() refuses what is not a map.
 Value fields_of(const ToolArguments& arguments, const Map& record) {
   const auto own = record.find("metadata");
   if (own != record.end() && own->second.map() == nullptr) return own->second;

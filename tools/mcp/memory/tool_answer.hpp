@@ -28,7 +28,7 @@ struct AnswerHead {
   std::optional<std::uint64_t> total;  ///< of all pages, where it is known
   std::size_t first = 0;               ///< place of the first result among all
   std::size_t page_size = 0;           ///< as it was asked for; 0: as many as there are
-  bool has_more = false;               ///< behind these results, whatever the budget
+  bool has_more = false;               ///< after these results, whatever the budget
   std::vector<std::string> filtered;   ///< fields of the filter, shown first of each record
 };
 
