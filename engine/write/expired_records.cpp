@@ -79,7 +79,7 @@ class Eraser {
       // integrity check.
       if (!expiry || *expiry > now_) continue;
       from = *expiry;
-      CAIRN_TRY(kind == EntityKind::node ? erase_node(id) : erase_relationship(id));
+      CAIRN_TRY(kind == EntityKind::node ? erase_node(id) : erase_expired_relationship(id));
     }
     return {};
   }
@@ -102,6 +102,13 @@ class Eraser {
     }
     CAIRN_ASSIGN(const auto record, view_.find_relationship(id));
     return of(record);
+  }
+
+  /// A record whose relationship to its session has expired leaves the session.
+  Status erase_expired_relationship(std::uint64_t id) {
+    CAIRN_ASSIGN(const auto record, view_.find_relationship(id));
+    if (record) CAIRN_TRY(sessions_.note(view_.catalog(), *record));
+    return erase_relationship(id);
   }
 
   Status erase_relationship(std::uint64_t id) {

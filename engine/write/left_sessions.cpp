@@ -20,6 +20,14 @@ Status LeftSessions::note(const Catalog& catalog, std::uint32_t name_space,
   return {};
 }
 
+Status LeftSessions::note(const Catalog& catalog, const codec::RelationshipRecord& relationship) {
+  if (catalog.find_type(memory::session_relationship) != relationship.type) return {};
+  CAIRN_ASSIGN(const auto record, records_.node(relationship.source));
+  if (!record) return {};
+  return note(catalog, record->header.name_space,
+              {{0, relationship.type, relationship.target, true}});
+}
+
 Status LeftSessions::erase_empty(const Catalog& catalog, GraphEditor& editor) {
   for (const std::uint64_t session : sessions_) {
     CAIRN_ASSIGN(const bool goes, is_empty(catalog, session));

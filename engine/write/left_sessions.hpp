@@ -1,5 +1,6 @@
 #pragma once
-// The sessions that erased records leave: the node of a session is erased with its last record.
+// The sessions that erased records, or records whose relationship to a session has expired, leave: the node of a session
+// is erased with its last record.
 
 #include "engine/view/view.hpp"
 
@@ -25,6 +26,8 @@ class LeftSessions {
   /// Notes the sessions among the relationships of a record that is erased next, if they are in its namespace.
   [[nodiscard]] Status note(const Catalog& catalog, std::uint32_t name_space,
                             const std::vector<Adjacent>& relationships);
+  /// The same for one relationship that is erased next without its record.
+  [[nodiscard]] Status note(const Catalog& catalog, const codec::RelationshipRecord& relationship);
   [[nodiscard]] bool has_any() const noexcept { return !sessions_.empty(); }
   /// Erases those sessions that have nothing but their name, and no relationships. Cost: reads one relationship of each.
   [[nodiscard]] Status erase_empty(const Catalog& catalog, GraphEditor& editor);

@@ -102,6 +102,22 @@ BOOST_AUTO_TEST_CASE(a_session_goes_when_a_step_ends_within_its_last_record) {
   BOOST_TEST(must(database->statistics()).nodes == 0u);
 }
 
+// A relationship has an expiry of its own. The record stays, and leaves the session.
+BOOST_AUTO_TEST_CASE(a_session_goes_when_its_last_relationship_has_expired) {
+  for (const std::string session : {"left", "one stays", "titled", "followed"})
+    add(note("a note", {{"sessionId", session}}));
+  add(note("another note", {{"sessionId", "one stays"}}));
+  test::run_all(*database, {"MATCH ({content: 'a note'})-[r:IN_SESSION]->() SET r@expires_at = "
+                            "datetime('2020-01-01T00:00Z')",
+                            "MATCH (s:Session {id: 'titled'}) SET s.title = 'mine'",
+                            "MATCH (s:Session {id: 'followed'}) CREATE (:Topic)-[:ABOUT]->(s)"});
+  BOOST_TEST(must(database->erase_expired()) == 4u);
+  BOOST_TEST(test::result_of(*database, "MATCH (s:Session) RETURN s.id ORDER BY s.id") ==
+             "'followed'; 'one stays'; 'titled'");
+  BOOST_TEST(test::result_of(*database, "MATCH (m:Memory) RETURN count(m)") == "5");
+  BOOST_TEST(must(database->check()).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_session_goes_when_another_record_takes_the_external_id) {
   NewRecord record = note("a note", {{"sessionId", "old"}});
   record.external_id = "n1";
