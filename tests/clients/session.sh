@@ -15,8 +15,8 @@ begin_session() {
   cairn=$(realpath "$2")
   mkdir -p "$3"
   cd "$3" || exit 1
-  need_node
   install_packages "$source"
+  need_node
   work=$(mktemp -d)
   trap finish_session EXIT
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The tokens of many texts by the npm package of tokenizers and by ours: run.sh TOKEN_PRINTER DIR. Packages are installed
-# into DIR and stay there. Exit status 77, and why, where there is no node of version 20, no npm, or no registry that has
+# into DIR and stay there. Exit status 77, and why, where there is no npm, no node of version 20, or no registry that has
 # the package.
 set -u
 . "$(dirname "$0")/../session.sh"
