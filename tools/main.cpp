@@ -433,6 +433,7 @@ Status run(const CommandLine& line, const McpCommand& command) {
     print_mcp_config(command, line.database.empty() ? usual : line.database, std::cout, std::cerr);
     return {};
   }
+  if (is_vacant(line.database)) CAIRN_TRY(check_new_mcp(line.database, command));
   std::optional<EndSignals> signals;  // before threads start, which inherit it
   if (command.http) signals.emplace();
   // A reading process shares the database too, so that it does not keep others from writing.

@@ -15,6 +15,7 @@
 #include "tools/text/quantity.hpp"
 
 #include <cairn/host_embedder.hpp>
+#include <cairn/make_embedder.hpp>
 #include <cairn/result.hpp>
 #include <cairn/version.hpp>
 
@@ -298,6 +299,20 @@ std::string check_mcp(const McpCommand& command) {
   if (command.read_only && command.allow_writes)
     return "--allow-writes lets the tool query write, which --read-only forbids; leave out one of "
            "them";
+  return {};
+}
+
+Status check_new_mcp(const std::string& database, const McpCommand& command) {
+  if (command.http) {
+    const std::string name = make_visible(database);
+    return Error{ErrorCode::not_found,
+                 "there is no database in " + name +
+                     ", and --http needs one with a token; make both first: cairn " + name +
+                     " --create </dev/null, and cairn token create " + name + " NAME --role write",
+                 std::nullopt};
+  }
+  if (!command.import.empty()) CAIRN_TRY(mcp::check_graph_file(command.import));
+  if (!command.embedder.empty()) CAIRN_TRY(make_embedder(command.embedder));
   return {};
 }
 

@@ -41,6 +41,11 @@ void define_mcp(OptionSet options, McpCommand& command);
 /// Returns what is wrong with options that do not go together, and how to repair it; empty if nothing is.
 [[nodiscard]] std::string check_mcp(const McpCommand& command);
 
+/// Checks what a new database needs before it is made, so that a start that must fail leaves none.
+/// Errors: not_found with --http, which needs a token of the database; those of --import and
+/// --embedder.
+[[nodiscard]] Status check_new_mcp(const std::string& database, const McpCommand& command);
+
 /// Serves until the client closes the input. Errors: io_error if the client stopped reading.
 [[nodiscard]] Status run_mcp(Database& database, const McpCommand& command);
 

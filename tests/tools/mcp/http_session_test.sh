@@ -48,6 +48,8 @@ post() {
   exec {socket}>&-
 }
 
+contains "without a database nobody could call" "cairn token create" "$("$cairn" mcp "$dir/db" --http 127.0.0.1:0 2>&1)"
+"$cairn" "$dir/db" --create </dev/null
 contains "without a token nobody could call" "cairn token create" "$("$cairn" mcp "$dir/db" --http 127.0.0.1:0 2>&1)"
 secret=$("$cairn" token create "$dir/db" agent --role write 2>/dev/null)
 start

@@ -154,6 +154,16 @@ contains "--allow-writes beside --read-only" "leave out one of them" \
 contains "--root without the tool that reads it" "add --tools all" "$("$cairn" mcp "$dir/files" --root / 2>&1 </dev/null)"
 contains "--import of another tool" "for --compat server-memory" \
   "$("$cairn" mcp "$dir/files" --import memory.jsonl --print-config zed 2>&1)"
+# A start that must fail leaves no new database.
+echo 'no json' >"$dir/broken.jsonl"
+none() { [ ! -e "$dir/new" ] || { echo "FAILED $1: it left a database"; failed=1; rm -r "$dir/new"; }; }
+contains "an import of a broken file" "line 1 of $dir/broken.jsonl" \
+  "$("$cairn" mcp "$dir/new" --compat server-memory --import "$dir/broken.jsonl" 2>&1 </dev/null)"
+none "an import of a broken file"
+contains "an embedder that is not there" "nowhere" "$("$cairn" mcp "$dir/new" --embedder "words:$dir/nowhere" 2>&1 </dev/null)"
+none "an embedder that is not there"
+contains "HTTP without a database" "cairn $dir/new --create" "$("$cairn" mcp "$dir/new" --http 127.0.0.1:0 2>&1)"
+none "HTTP without a database"
 contains "an unknown compatibility" "memory-tool" "$("$cairn" mcp "$dir/files" --compat x 2>&1)"
 
 # What is pasted into clients.

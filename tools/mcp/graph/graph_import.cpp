@@ -67,6 +67,11 @@ Status add_all(GraphRecords& records, const std::vector<Element>& elements) {
 
 }  // namespace
 
+Status check_graph_file(const std::string& file) {
+  CAIRN_TRY(read_file(file));
+  return {};
+}
+
 Result<GraphImport> import_graph(const MemoryCaller& caller, const std::string& file) {
   CAIRN_ASSIGN(Transaction transaction, caller.database().begin(TransactionMode::write));
   GraphRecords records(caller, transaction, {});

@@ -27,6 +27,9 @@ struct GraphImport {
 /// nor a relation, with its number.
 [[nodiscard]] Result<GraphImport> import_graph(const MemoryCaller& caller, const std::string& file);
 
+/// Reads a file without importing it. Errors: as import_graph().
+[[nodiscard]] Status check_graph_file(const std::string& file);
+
 /// Offers nine tools with the names, arguments and answers of
 /// `@modelcontextprotocol/server-memory`, without those that the role does not permit, and
 /// memory://knowledge-graph, which clients can watch. Lifetime: the caller must outlive the server.
