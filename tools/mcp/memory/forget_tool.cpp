@@ -66,7 +66,7 @@ Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments
   Map asked_for = request;
   asked_for.insert_or_assign("erase", erase);
   const auto tried = try_forgetting(caller, asked_for, context.stop());
-  if (!tried) return answer_error(tried.error());
+  if (!tried) return answer_error(tried.error(), arguments);
   AnswerHead head;
   const auto total = static_cast<std::uint64_t>(tried->rows.at(0)[0].as_integer());
   head.total = total;
@@ -83,7 +83,7 @@ Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments
             ask_for("erase " + of + " for good", total, unasked_records, arguments, context))
       return *std::move(asked);
   const auto done = forget(caller, asked_for, tried->rows[0][0], context.stop());
-  if (!done) return answer_error(done.error());
+  if (!done) return answer_error(done.error(), arguments);
   head.message = (erase ? "Erased " : "Hid ") + done->rows.at(0)[1].to_text() + " of " + of +
                  (erase ? "" : "; action restore shows them again");
   if (arguments.flag("scrub"))
@@ -101,7 +101,7 @@ Answer<ToolResult> restore(const MemoryCaller& caller, const ToolArguments& argu
   const Parameters parameters{{"request", request}};
   const auto done = is_dry_run ? caller.try_call(statement, parameters, stop)
                                : caller.call(statement, parameters, stop);
-  if (!done) return answer_error(done.error());
+  if (!done) return answer_error(done.error(), arguments);
   AnswerHead head;
   const std::string of = done->rows.at(0)[0].to_text() + " memories";
   head.message =

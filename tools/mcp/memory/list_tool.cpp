@@ -37,6 +37,10 @@ Status check_plain(const ToolArguments& arguments) {
 Result<Map> list_request(const ToolArguments& arguments) {
   const std::string of = arguments.text("of");
   Map request;
+  if (of.empty() && arguments.has("criteria"))
+    return Error{ErrorCode::invalid_argument,
+                 "criteria needs `of`, whose fields they are; without `of`, give metadataFilters",
+                 std::nullopt};
   if (const Value* criteria = arguments.find("criteria")) request = *criteria->map();
   if (!of.empty()) request.insert_or_assign("of", of);
   request.insert_or_assign(
@@ -66,7 +70,7 @@ Answer<ToolResult> run_list(const MemoryCaller& caller, const json::object& give
                                 "($request) YIELD records, total, has_next_page "
                                 "RETURN records, total, has_next_page",
                             {{"request", *request}}, context.stop());
-  if (!called) return answer_error(called.error());
+  if (!called) return answer_error(called.error(), *arguments);
   const std::vector<Value>& row = called->rows.at(0);
   std::vector<memory::OutputItem> items;
   for (const Value& record : row[0].as_list()) {

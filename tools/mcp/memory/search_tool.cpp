@@ -254,7 +254,7 @@ Answer<ToolResult> run_search(const MemoryCaller& caller, const json::object& gi
   const std::string query = arguments->text("query");
   auto found = query.empty() ? page(caller, *arguments, *conditions, context.stop())
                              : recall(caller, *arguments, *conditions, context.stop());
-  if (!found) return answer_error(found.error());
+  if (!found) return answer_error(found.error(), *arguments);
   const Status counted = add_facets(caller, *arguments, *conditions, context.stop(), found->head);
   // A failed count is a warning, because the results are still useful.
   if (!counted) found->head.warnings.push_back("facets: " + counted.error().message);

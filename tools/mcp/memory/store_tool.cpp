@@ -84,7 +84,7 @@ Answer<ToolResult> run_store(const MemoryCaller& caller, const json::object& giv
   const auto arguments = ToolArguments::read("store_memory", given);
   if (!arguments) return answer_error(arguments.error());
   const auto made = store(caller, *arguments, context.stop());
-  if (!made) return answer_error(made.error());
+  if (!made) return answer_error(made.error(), *arguments);
   AnswerHead head;
   List ids;
   constexpr std::size_t most_ids = 20;

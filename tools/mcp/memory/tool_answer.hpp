@@ -55,6 +55,9 @@ void explain_absence(std::vector<std::string>& warnings, std::string_view label,
 inline constexpr std::string_view no_memories = "no memory is stored here yet; store_memory does";
 /// Returns an error, with stored text in it escaped.
 [[nodiscard]] ToolResult answer_error(const Error& error);
+/// Returns an error of a procedure in the words of the tool that called it: with the name of the
+/// tool and those of its parameters.
+[[nodiscard]] ToolResult answer_error(const Error& error, const ToolArguments& arguments);
 
 /// Returns the schema of the structured form of every answer.
 [[nodiscard]] json::object output_schema();

@@ -43,6 +43,7 @@ std::string AnswerOptions::cursor(std::size_t next) const {
 Result<ToolArguments> ToolArguments::read(std::string_view tool, const json::object& arguments) {
   CAIRN_ASSIGN(const Value value, parse_json(json::serialize(arguments)));
   ToolArguments read;
+  read.tool_ = tool;
   read.map_ = value.as_map();
   CAIRN_TRY(read.read_answer(tool));
   return read;

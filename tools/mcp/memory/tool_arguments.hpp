@@ -40,6 +40,8 @@ class ToolArguments {
   [[nodiscard]] std::string text(std::string_view name) const;
   [[nodiscard]] bool flag(std::string_view name, bool usual = false) const;
   [[nodiscard]] std::int64_t number(std::string_view name, std::int64_t usual) const;
+  /// The name of the tool.
+  [[nodiscard]] const std::string& tool() const noexcept { return tool_; }
   [[nodiscard]] const Map& all() const noexcept { return map_; }
   [[nodiscard]] const AnswerOptions& answer() const noexcept { return answer_; }
 
@@ -50,6 +52,7 @@ class ToolArguments {
  private:
   [[nodiscard]] Status read_answer(std::string_view tool);
 
+  std::string tool_;
   Map map_;
   AnswerOptions answer_;
 };

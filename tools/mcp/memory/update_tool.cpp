@@ -37,7 +37,7 @@ Answer<ToolResult> update_one(const MemoryCaller& caller, const ToolArguments& a
   const Parameters parameters{{"request", request}};
   auto called = is_dry_run ? caller.try_call(update_statement, parameters, stop)
                            : caller.call(update_statement, parameters, stop);
-  if (!called) return answer_error(called.error());
+  if (!called) return answer_error(called.error(), arguments);
   const std::vector<Value>& row = called->rows.at(0);
   if (row[0] == Value(0))
     return tool_error(
@@ -58,7 +58,7 @@ Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArgumen
   request.emplace("selection", Map{{"filter", conditions.filter()}});
   request.insert_or_assign("dry_run", true);
   auto tried = caller.call(update_statement, {{"request", request}}, context.stop());
-  if (!tried) return answer_error(tried.error());
+  if (!tried) return answer_error(tried.error(), arguments);
   const std::size_t count = tried->rows.at(0)[1].as_list().size();
   AnswerHead head;
   const auto total = static_cast<std::uint64_t>(tried->rows[0][0].as_integer());
@@ -74,7 +74,7 @@ Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArgumen
   const auto done = caller.call_if(
       update_statement, {{"request", request}}, context.stop(),
       [&](const CalledRows& changed) { return changed.rows.at(0)[1].as_list().size() == count; });
-  if (!done) return answer_error(done.error());
+  if (!done) return answer_error(done.error(), arguments);
   head.message = "Changed " + std::to_string(done->rows.at(0)[1].as_list().size()) + " memories";
   return answer_message(std::move(head), arguments.answer());
 }
