@@ -186,21 +186,45 @@ Status set_lifetime(const Memory::Impl& impl, Transaction& transaction, NodeId i
   return {};
 }
 
-// Applies a planned change: relationships first, then the session, then properties. The chunks of an old text are erased.
-Status apply(const Memory::Impl& impl, const memory::Writing& writing, const Node& node,
-             const RecordChange& change) {
+/// Chunks have the metadata of their text, so that filters find both or neither. Returns those that are left and have
+/// changed; the chunks of an old text are erased.
+Result<std::vector<NodeId>> change_chunks(const Memory::Impl& impl, const memory::Writing& writing,
+                                          NodeId text, const RecordChange& change) {
+  Transaction& transaction = writing.transaction();
+  std::vector<NodeId> changed;
+  if (change.values.contains("content")) {
+    CAIRN_TRY(erase_chunks(transaction, text));
+    return changed;
+  }
+  RecordWriter records(impl, writing);
+  CAIRN_ASSIGN(const auto chunks, memory::chunks_of(transaction, text));
+  for (const NodeId id : chunks) {
+    CAIRN_ASSIGN(const auto chunk, impl.load_own(transaction, id, false));
+    if (!chunk || memory::record_of(*chunk).kind != chunk_kind) continue;
+    CAIRN_TRY(change_session(records, *chunk, change));
+    CAIRN_TRY(transaction.set_properties(id, change.values));
+    changed.push_back(id);
+  }
+  return changed;
+}
+
+// Applies a planned change: relationships first, then the session, then properties, and then the chunks of the text.
+// Returns the chunks that have changed as well.
+Result<std::vector<NodeId>> apply(const Memory::Impl& impl, const memory::Writing& writing,
+                                  const Node& node, const RecordChange& change) {
   Transaction& transaction = writing.transaction();
   const NodeId id = node.id();
   if (change.lifetime) CAIRN_TRY(set_lifetime(impl, transaction, id, *change.lifetime));
-  if (change.values.empty()) return {};
+  if (change.values.empty()) return std::vector<NodeId>();
   RecordWriter records(impl, writing);
   CAIRN_TRY(records.unlink(id, change.lost_links));
   CAIRN_TRY(records.link(id, change.new_links));
   CAIRN_TRY(change_session(records, node, change));
   CAIRN_TRY(transaction.set_properties(id, change.values));
-  if (change.values.contains("content")) CAIRN_TRY(erase_chunks(transaction, id));
-  if (change.values.contains("updated_at")) return {};
-  return transaction.set_property(id, "updated_at", memory::time_text(impl.now()));
+  CAIRN_ASSIGN(auto chunks, change_chunks(impl, writing, id, change));
+  if (change.values.contains("updated_at")) return chunks;
+  CAIRN_TRY(transaction.set_property(id, "updated_at", memory::time_text(impl.now())));
+  return chunks;
 }
 
 using Plan = std::function<Result<RecordChange>(const Node&)>;
@@ -213,14 +237,17 @@ Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const Source& so
   memory::BulkUpdate result;
   result.warnings = std::move(warnings);
   result.matched = ids.size();
+  std::set<std::uint64_t> followed;  // chunks that have changed with their text
   for (const NodeId id : ids) {
     CAIRN_ASSIGN(const auto node, source.find_node(id));
     if (!node) continue;
     CAIRN_ASSIGN(const RecordChange change, plan(*node));
     result.warnings.insert(result.warnings.end(), change.warnings.begin(), change.warnings.end());
-    if (change.is_empty()) continue;
+    if (change.is_empty() && !followed.contains(id.value)) continue;
     result.changed.push_back(id);
-    if (writing != nullptr) CAIRN_TRY(apply(impl, *writing, *node, change));
+    if (writing == nullptr) continue;
+    CAIRN_ASSIGN(const auto chunks, apply(impl, *writing, *node, change));
+    for (const NodeId chunk : chunks) followed.insert(chunk.value);
   }
   return result;
 }
@@ -266,7 +293,8 @@ Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
                  CAIRN_ASSIGN(const auto node, impl_->load_own(writing.transaction(), id, false));
                  if (!node) return node;
                  CAIRN_ASSIGN(const auto change, query::plan_update(*node, prepared, *impl_));
-                 CAIRN_TRY(query::apply(*impl_, writing, *node, change));
+                 const auto chunks = query::apply(*impl_, writing, *node, change);
+                 if (!chunks) return chunks.error();
                  CAIRN_ASSIGN(auto after, writing.transaction().find_node(id));
                  CAIRN_TRY(writing.commit());
                  return after;

@@ -18,6 +18,8 @@ namespace cairn::query {
 using memory::session_prefix;
 /// The relationship from a record to each chunk of its text.
 inline constexpr std::string_view chunk_relationship = "HAS_CHUNK";
+/// The kind of a chunk.
+inline constexpr std::string_view chunk_kind = "chunk";
 
 /// True for names that metadata must not use, because they are parts of the record itself.
 [[nodiscard]] bool is_record_part(std::string_view name) noexcept;

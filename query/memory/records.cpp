@@ -111,8 +111,12 @@ namespace {
 /// Chunks have the metadata of the whole text, so that filters find them in the same way.
 NewRecord chunk_record(const NewRecord& whole, const TextChunk& chunk, std::size_t index,
                        std::size_t total) {
-  NewRecord record{"chunk", std::string(chunk.text), whole.metadata,
-                   {},      whole.session,           whole.lifetime};
+  NewRecord record{std::string(query::chunk_kind),
+                   std::string(chunk.text),
+                   whole.metadata,
+                   {},
+                   whole.session,
+                   whole.lifetime};
   const auto set = [&](const char* name, std::size_t number) {
     record.metadata.insert_or_assign(name, static_cast<std::int64_t>(number));
   };

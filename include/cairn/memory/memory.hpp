@@ -104,8 +104,8 @@ class CAIRN_EXPORT Memory {
 
   /// Stores a text with its chunks and related nodes in one commit:
   /// (record)-[:HAS_CHUNK]->(chunk)-[:NEXT]->(chunk) and (record)-[:MENTIONS]->(node), all in the
-  /// session. Chunks and nodes get copies of the metadata, which later updates of the record do not
-  /// change. Chunks have their place in the text. A text with chunks has no vector itself; its
+  /// session. Chunks and nodes get copies of the metadata; later updates of the record also change
+  /// those of its chunks, but not those of the nodes. Chunks have their place in the text. A text with chunks has no vector itself; its
   /// chunks have vectors instead. Errors: those of add(); invalid_argument if the overlap of chunks
   /// is not smaller than their size.
   [[nodiscard]] Result<Remembered> remember(std::string_view content,

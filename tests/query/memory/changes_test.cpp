@@ -206,6 +206,40 @@ BOOST_AUTO_TEST_CASE(a_new_content_leaves_no_chunks_of_the_old_one) {
   BOOST_TEST(must(memory.search({})).total == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(chunks_have_the_metadata_of_their_text_after_a_change_too) {
+  RememberOptions options;
+  options.chunks = {10, 2};
+  options.session = "s1";
+  const auto stored =
+      must(memory.remember("Ada drinks tea. Bob does not.", {{"user", "ada"}, {"x", 1}}, options));
+  const auto count = [&](const std::string& condition) {
+    return test::result_of(*database, "MATCH (c:Chunk) WHERE " + condition + " RETURN count(c)");
+  };
+  const std::string all = std::to_string(stored.chunks.size());
+  BOOST_REQUIRE(count("c.user = 'ada' AND c.sessionId = 's1'") == all);
+  must(memory.update(stored.id,
+                     {.changes = {{"user", "bob"}, {"sessionId", "s2"}}, .unset = {"x"}}));
+  BOOST_TEST(count("c.user = 'bob' AND c.x IS NULL AND c.total_chunks > 1") == all);
+  BOOST_TEST(count("EXISTS { (c)-->(s) WHERE externalId(s) = 'session:s2' }") == all);
+  BOOST_TEST(count("EXISTS { (c)-->(s) WHERE externalId(s) = 'session:s1' }") == "0");
+  // A selection of both has the same numbers in a dry run, whichever comes first.
+  const Update update{.changes = {{"user", "eve"}}};
+  const auto tried = must(memory.update_all({}, update, {.dry_run = true}));
+  const auto done = must(memory.update_all({}, update));
+  BOOST_TEST(done.changed.size() == tried.changed.size());
+  BOOST_TEST(done.changed.size() == stored.chunks.size() + 1);
+  BOOST_TEST(count("c.user = 'eve'") == all);
+  // What a user relates by the same type is no chunk.
+  const NodeId other = add("another note", {{"user", "dan"}});
+  must(must(execute(*database,
+                    "MATCH (a), (b) WHERE id(a) = $a AND id(b) = $b CREATE (a)-[:HAS_CHUNK]->(b)",
+                    {{"a", static_cast<std::int64_t>(stored.id.value)},
+                     {"b", static_cast<std::int64_t>(other.value)}}))
+           .all());
+  must(memory.update(stored.id, {.changes = {{"user", "eva"}}}));
+  BOOST_TEST(*get(other).field("user").string() == "dan");
+}
+
 BOOST_AUTO_TEST_CASE(names_of_the_memorys_own_nodes_are_refused) {
   for (const char* name : {"session:s1", "tag_rule:r"}) {
     NewRecord record{"note", "x", {}, name, {}};

@@ -106,7 +106,8 @@ BOOST_AUTO_TEST_CASE(a_long_text_is_stored_with_chunks_and_nodes) {
   Update update;
   update.changes = {{"x", 2}};
   must(memory.update(stored.id, update));
-  BOOST_TEST((get(stored.chunks[0]).field("x") == Value(1)));
+  BOOST_TEST((get(stored.chunks[0]).field("x") == Value(2)));
+  BOOST_TEST((get(stored.nodes[0]).field("x") == Value(1)));
   BOOST_TEST(result_of(*database, "MATCH (:Note)-[:MENTIONS]->(e:Entity) RETURN e.name") ==
              "'Ada'");
   BOOST_TEST(result_of(*database,
