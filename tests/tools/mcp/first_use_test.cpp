@@ -30,6 +30,66 @@ struct LongTextTools : ToolFixture {
 
 BOOST_FIXTURE_TEST_SUITE(mcp_first_use, LongTextTools)
 
+BOOST_AUTO_TEST_CASE(a_long_text_is_one_memory) {
+  const auto has = [&](const char* tool, const char* arguments, const char* part) {
+    const ToolReply reply = call(tool, arguments);
+    BOOST_TEST(reply.has(part), tool << arguments << reply.text);
+    BOOST_TEST(!reply.has("no record has"), reply.text);
+  };
+  has("list_memories", "{}", "4 of 4 memories");
+  has("list_memories", R"({"tags":["long"]})", "1 of 1 memories");
+  has("list_memories",
+      R"({"metadataFilters":[{"field":"user","operator":"equals","value":"eve"}]})",
+      "1 of 1 memories");
+  has("search_memory", R"({"page":1,"page_size":2})", "2 of 4 memories");
+  has("search_memory", R"({"sessionId":"s1","facets":["user"]})", "facet user: ada 1, eve 1");
+  has("search_memory", R"({"sessionId":"s1"})", "2 of 2 memories");
+  // Questions still find the parts, and who asks for parts sees them.
+  has("search_memory", R"({"query":"paragraph 17","format":"json","limit":3})",
+      "\"kind\":\"chunk\"");
+  BOOST_TEST(!call("list_memories", R"({"nodeTypes":["chunk"]})").has("0 of 0"));
+  BOOST_TEST(!call("list_memories",
+                   R"({"metadataFilters":[{"field":"total_chunks","operator":"exists"}]})")
+                  .has("0 of 0"));
+  BOOST_TEST(
+      !call(
+           "search_memory",
+           R"({"metadataFilterGroup":{"operator":"AND","filters":[{"field":"kind","operator":"in","value":["chunk"]}]}})")
+           .has("0 of 0"));
+  // A chunk of somebody's own is a memory.
+  call("store_memory",
+       R"({"memories":[{"content":"mine","kind":"chunk","metadata":{"total_chunks":3}}]})");
+  has("list_memories", "{}", "5 of 5 memories");
+}
+
+BOOST_AUTO_TEST_CASE(no_warning_names_what_the_server_asks_for) {
+  ToolFixture plain;
+  plain.add_some();
+  for (const char* tool : {"list_memories", "search_memory"})
+    BOOST_TEST(!plain.call(tool, "{}").has("no record has"));
+  BOOST_TEST(
+      !plain.call("forget_memories", R"({"tags":["drink"],"dry_run":true})").has("no record has"));
+  BOOST_TEST(
+      plain.call("list_memories", R"({"metadataFilters":[{"field":"usr","operator":"exists"}]})")
+          .has("did you mean user"));
+}
+
+BOOST_AUTO_TEST_CASE(a_long_text_changes_and_goes_as_one) {
+  const char* eve = R"("metadataFilters":[{"field":"user","operator":"equals","value":"eve"}])";
+  const auto with = [&](const char* more) { return "{" + std::string(eve) + more + "}"; };
+  BOOST_TEST(call("update_memories", with(R"(,"metadata":{"done":true},"dry_run":true)"))
+                 .has("Would change 1 of 1 memories"));
+  BOOST_TEST(
+      call("update_memories", with(R"(,"metadata":{"done":true})")).has("Changed 1 memories"));
+  BOOST_TEST(result("MATCH (c:Chunk) WHERE c.done IS NULL RETURN count(c)") == "0");
+  BOOST_TEST(call("forget_memories", with(R"(,"dry_run":true)")).has("Would hide 1 memories"));
+  BOOST_TEST(call("forget_memories", with("")).has("Hid 1 of 1 memories"));
+  BOOST_TEST(result("MATCH (c:Chunk) RETURN count(c)") == "0");
+  BOOST_TEST(
+      call("forget_memories", R"({"external_ids":["long"],"action":"restore"})").has("Restored 1"));
+  BOOST_TEST(call("forget_memories", with(R"(,"action":"erase")")).has("Erased 1 of 1 memories"));
+}
+
 BOOST_AUTO_TEST_CASE(errors_are_in_the_words_of_the_tools) {
   const auto is = [&](const char* tool, const char* arguments, const char* message) {
     const ToolReply reply = call(tool, arguments);

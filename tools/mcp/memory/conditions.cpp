@@ -4,6 +4,7 @@
 
 #include <cairn/value_as.hpp>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -27,11 +28,32 @@ Error with_operators(Error error) {
   return error;
 }
 
+// What Memory::remember() gives to the parts of a text.
+constexpr const char* part_kind = "chunk";
+constexpr const char* part_label = "Chunk";
+constexpr const char* part_field = "chunk_start_char";
+constexpr std::array<std::string_view, 4> part_fields = {"chunk_index", "total_chunks", part_field,
+                                                         "chunk_end_char"};
+
+bool has_value(const Value& value, std::string_view text) {
+  if (value.list() == nullptr) return value == Value(text);
+  return std::ranges::find(*value.list(), Value(text)) != value.list()->end();
+}
+
+/// True if a filter asks for parts of texts, by their kind, label or fields.
+bool names_parts(const Filter& filter) {
+  if (filter.op == FilterOperator::has_label && has_value(filter.value, part_label)) return true;
+  if (filter.field == "kind" && has_value(filter.value, part_kind)) return true;
+  return std::ranges::find(part_fields, filter.field) != part_fields.end() ||
+         std::ranges::any_of(filter.filters, names_parts);
+}
+
 /// Validates and adds a filter, so that a mistake is reported before anything runs.
 Status add_filter(Conditions& conditions, const Value& value) {
   const auto filter = filter_from(value);
   if (!filter) return with_operators(filter.error());
   conditions.filters.push_back(value);
+  conditions.names_parts = conditions.names_parts || names_parts(*filter);
   for (std::string& field : memory::fields_of(*filter))
     conditions.fields.push_back(std::move(field));
   return {};
@@ -85,6 +107,27 @@ void Conditions::add(std::string_view field, std::string_view op, Value value) {
 
 Value Conditions::filter() const { return Map{{"operator", "AND"}, {"filters", filters}}; }
 
+Value Conditions::whole_filter() const {
+  if (names_parts) return filter();
+  const List part{Map{{"operator", "has_label"}, {"value", part_label}},
+                  Map{{"field", part_field}, {"operator", "exists"}}};
+  List all = filters;
+  all.push_back(
+      Map{{"operator", "NOT"}, {"filters", List{Map{{"operator", "AND"}, {"filters", part}}}}});
+  return Map{{"operator", "AND"}, {"filters", std::move(all)}};
+}
+
+void Conditions::take_own_names(std::vector<std::string>& warnings) const {
+  if (names_parts) return;
+  constexpr std::string_view absence = "no record has the ";
+  std::erase_if(warnings, [&](const std::string& one) {
+    if (!one.starts_with(absence)) return false;
+    const std::string_view text = std::string_view(one).substr(absence.size());
+    const std::string_view what = text.substr(0, text.find(';'));  // another name may follow
+    return what == "label Chunk" || what == "property chunk_start_char";
+  });
+}
+
 Result<Conditions> read_conditions(const ToolArguments& arguments) {
   Conditions conditions;
   for (const char* const name : {"metadataFilters", "nodeTypes", "tags"})
@@ -94,8 +137,10 @@ Result<Conditions> read_conditions(const ToolArguments& arguments) {
     for (const Value& one : *filters->list()) CAIRN_TRY(add_filter(conditions, one));
   if (const Value* group = arguments.find("metadataFilterGroup"))
     CAIRN_TRY(add_filter(conditions, *group));
-  if (const Value* kinds = arguments.find("nodeTypes"); has_elements(kinds))
+  if (const Value* kinds = arguments.find("nodeTypes"); has_elements(kinds)) {
     conditions.add("kind", "in", *kinds);
+    conditions.names_parts = conditions.names_parts || has_value(*kinds, part_kind);
+  }
   if (const std::string session = arguments.text("sessionId"); !session.empty())
     conditions.add("sessionId", "equals", session);
   if (const Value* tags = arguments.find("tags"); has_elements(tags))

@@ -16,11 +16,17 @@ namespace cairn::tools::mcp {
 
 /// The conditions of a call.
 struct Conditions {
-  List filters;                     ///< all must hold
-  std::vector<std::string> fields;  ///< fields that the caller named
-  std::string empty_list = {};      ///< name of an argument that is an empty list
+  List filters;                           ///< all must hold
+  std::vector<std::string> fields;        ///< fields that the caller named
+  std::string empty_list = {};            ///< name of an argument that is an empty list
+  bool names_parts = false;               ///< the caller asks for parts of long texts
   /// Returns a value for filter_from().
   [[nodiscard]] Value filter() const;
+  /// Returns a filter that counts a long text once: its parts, which store_memory makes, pass only if
+  /// the conditions name them.
+  [[nodiscard]] Value whole_filter() const;
+  /// Removes the warnings of the names that only whole_filter() has added.
+  void take_own_names(std::vector<std::string>& warnings) const;
   /// True if no condition was given. Empty groups do not count, because they would pass every
   /// record.
   [[nodiscard]] bool empty() const noexcept { return fields.empty(); }

@@ -17,7 +17,8 @@ Map target_of(const ToolArguments& arguments, const Conditions& conditions, bool
   arguments.pass("ids", request, "id");
   arguments.pass("external_ids", request, "external_id");
   if (!conditions.empty())
-    request.emplace("selection", Map{{"filter", conditions.filter()}, {"include_deleted", erase}});
+    request.emplace("selection",
+                    Map{{"filter", conditions.whole_filter()}, {"include_deleted", erase}});
   return request;
 }
 
@@ -61,12 +62,14 @@ Answer<ToolResult> scrub_files(const MemoryCaller& caller, const ToolArguments& 
 }
 
 Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments& arguments,
-                                 const Map& request, Context& context) {
+                                 const Conditions& conditions, const Map& request,
+                                 Context& context) {
   const bool erase = arguments.text("action") == "erase";
   Map asked_for = request;
   asked_for.insert_or_assign("erase", erase);
-  const auto tried = try_forgetting(caller, asked_for, context.stop());
+  auto tried = try_forgetting(caller, asked_for, context.stop());
   if (!tried) return answer_error(tried.error(), arguments);
+  conditions.take_own_names(tried->warnings);
   AnswerHead head;
   const auto total = static_cast<std::uint64_t>(tried->rows.at(0)[0].as_integer());
   head.total = total;
@@ -126,7 +129,7 @@ Answer<ToolResult> run_forget(const MemoryCaller& caller, const json::object& gi
   if (request.empty())
     return tool_error("Say which memories: ids, external_ids, or filters that they pass");
   return action == "restore" ? restore(caller, *arguments, request, context.stop())
-                             : hide_or_erase(caller, *arguments, request, context);
+                             : hide_or_erase(caller, *arguments, *conditions, request, context);
 }
 
 }  // namespace

@@ -33,8 +33,18 @@ Status check_plain(const ToolArguments& arguments) {
   return {};
 }
 
+/// Adds a filter to that of the criteria, if they have one.
+void add_filter(Map& request, Value filter) {
+  const auto own = request.find("filter");
+  if (own == request.end()) {
+    request.emplace("filter", std::move(filter));
+    return;
+  }
+  own->second = Map{{"operator", "AND"}, {"filters", List{own->second, std::move(filter)}}};
+}
+
 /// The members of memory.list() or memory.search().
-Result<Map> list_request(const ToolArguments& arguments) {
+Result<Map> list_request(const ToolArguments& arguments, const Conditions& conditions) {
   const std::string of = arguments.text("of");
   Map request;
   if (of.empty() && arguments.has("criteria"))
@@ -51,8 +61,7 @@ Result<Map> list_request(const ToolArguments& arguments) {
     for (const char* name : {"tags", "date_from", "date_to"}) arguments.pass(name, request);
     return request;
   }
-  CAIRN_ASSIGN(const Conditions conditions, read_conditions(arguments));
-  if (!conditions.empty()) request.insert_or_assign("filter", conditions.filter());
+  add_filter(request, of.empty() ? conditions.whole_filter() : conditions.filter());
   arguments.pass("sortBy", request, "sort_by");
   arguments.pass("descending", request);
   arguments.pass("include_deleted", request);
@@ -63,7 +72,9 @@ Answer<ToolResult> run_list(const MemoryCaller& caller, const json::object& give
                             Context& context) {
   const auto arguments = ToolArguments::read("list_memories", given);
   if (!arguments) return answer_error(arguments.error());
-  const auto request = list_request(*arguments);
+  const auto conditions = read_conditions(*arguments);
+  if (!conditions) return answer_error(conditions.error());
+  const auto request = list_request(*arguments, *conditions);
   if (!request) return answer_error(request.error());
   const bool is_typed = !arguments->text("of").empty();
   auto called = caller.call(std::string("CALL memory.") + (is_typed ? "list" : "search") +
@@ -83,6 +94,7 @@ Answer<ToolResult> run_list(const MemoryCaller& caller, const json::object& give
   const auto total = static_cast<std::uint64_t>(row[1].as_integer());
   head.total = total;
   head.has_more = row[2] == Value(true);
+  conditions->take_own_names(called->warnings);
   explain_absence(called->warnings, "Memory", no_memories);
   head.warnings = std::move(called->warnings);
   head.message = std::to_string(items.size()) + " of " + std::to_string(total) + " " +

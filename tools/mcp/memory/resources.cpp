@@ -3,6 +3,7 @@
 #include "tools/mcp/memory/resources.hpp"
 
 #include "tools/mcp/caller/token_budget.hpp"
+#include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
 
 #include <cairn/graph.hpp>
@@ -70,7 +71,8 @@ ReadMap read_memory(const Reading& reading) {
 }
 
 ReadMap read_session(const Reading& reading) {
-  const Map request{{"session", reading.name}, {"limit", most_entries}};
+  const Map request{
+      {"session", reading.name}, {"filter", Conditions().whole_filter()}, {"limit", most_entries}};
   CAIRN_ASSIGN(const CalledRows found,
                reading.call("CALL memory.search($request) YIELD records, total "
                             "RETURN records, total",

@@ -192,8 +192,8 @@ Result<Found> page(const MemoryCaller& caller, const ToolArguments& arguments,
                    const Conditions& conditions, const std::stop_token& stop) {
   CAIRN_ASSIGN(const ResultRange range, read_range(arguments));
   Map request{{"limit", static_cast<std::int64_t>(range.count)},
-              {"offset", static_cast<std::int64_t>(range.first)}};
-  if (!conditions.empty()) request.emplace("filter", conditions.filter());
+              {"offset", static_cast<std::int64_t>(range.first)},
+              {"filter", conditions.whole_filter()}};
   CAIRN_ASSIGN(CalledRows called,
                caller.call("CALL memory.search($request) YIELD records, total, has_next_page "
                            "RETURN records, total, has_next_page",
@@ -209,6 +209,7 @@ Result<Found> page(const MemoryCaller& caller, const ToolArguments& arguments,
   const auto total = static_cast<std::uint64_t>(row[1].as_integer());
   found.head.total = total;
   found.head.has_more = row[2] == Value(true);
+  conditions.take_own_names(called.warnings);
   explain_absence(called.warnings, "Memory", no_memories);
   found.head.warnings = std::move(called.warnings);
   found.head.message = std::to_string(found.items.size()) + " of " + std::to_string(total) +
@@ -229,7 +230,7 @@ Status add_facets(const MemoryCaller& caller, const ToolArguments& arguments, Co
   CAIRN_ASSIGN(const CalledRows counts,
                caller.call("CALL db.facets($filter, $fields) YIELD field, value, count "
                            "RETURN field, collect(value) AS values, collect(count) AS counts",
-                           {{"filter", conditions.filter()}, {"fields", requests}}, stop));
+                           {{"filter", conditions.whole_filter()}, {"fields", requests}}, stop));
   for (const auto& row : counts.rows) {
     std::string line = "facet " + row[0].as_string() + ":";
     const List& values = row[1].as_list();

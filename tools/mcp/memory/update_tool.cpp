@@ -55,7 +55,7 @@ Answer<ToolResult> update_one(const MemoryCaller& caller, const ToolArguments& a
 Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArguments& arguments,
                                    const Conditions& conditions, Context& context) {
   Map request = update_request(arguments);
-  request.emplace("selection", Map{{"filter", conditions.filter()}});
+  request.emplace("selection", Map{{"filter", conditions.whole_filter()}});
   request.insert_or_assign("dry_run", true);
   auto tried = caller.call(update_statement, {{"request", request}}, context.stop());
   if (!tried) return answer_error(tried.error(), arguments);
@@ -63,6 +63,7 @@ Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArgumen
   AnswerHead head;
   const auto total = static_cast<std::uint64_t>(tried->rows[0][0].as_integer());
   head.total = total;
+  conditions.take_own_names(tried->warnings);
   head.warnings = std::move(tried->warnings);
   const std::string of =
       std::to_string(count) + " of " + std::to_string(total) + " memories that pass the filter";
