@@ -90,6 +90,32 @@ BOOST_AUTO_TEST_CASE(a_long_text_changes_and_goes_as_one) {
   BOOST_TEST(call("forget_memories", with(R"(,"action":"erase")")).has("Erased 1 of 1 memories"));
 }
 
+BOOST_AUTO_TEST_CASE(the_least_score_is_that_of_what_is_shown) {
+  for (const char* mode : {"semantic", "keyword", "hybrid"}) {
+    const auto ask = [&](const std::string& more) {
+      return call("search_memory", R"({"query":"green tea","format":"json","mode":")" +
+                                       std::string(mode) + "\"" + more + "}");
+    };
+    const ToolReply all = ask("");
+    const json::array& hits = all.structured.at("results").as_array();
+    BOOST_REQUIRE(hits.size() > 1U);
+    const double best = hits.front().at("score").to_number<double>();
+    const double last = hits.back().at("score").to_number<double>();
+    BOOST_REQUIRE(best > last);
+    const double between = (best + last) / 2;
+    const ToolReply some = ask(",\"minScore\":" + std::to_string(between));
+    const json::array& kept = some.structured.at("results").as_array();
+    BOOST_TEST(kept.size() < hits.size(), mode);
+    for (const json::value& hit : kept) BOOST_TEST(hit.at("score").to_number<double>() >= between);
+    const ToolReply none = ask(",\"minScore\":1.5");
+    BOOST_TEST(none.has("Found 0 memories"), mode << none.text);
+    BOOST_TEST(none.has("no hit has the minScore of 1.5; the best has"), none.text);
+  }
+  const ToolReply page = call("search_memory", R"({"minScore":0.5})");
+  BOOST_TEST(page.is_error);
+  BOOST_TEST(page.has("minScore needs a query"), page.text);
+}
+
 BOOST_AUTO_TEST_CASE(errors_are_in_the_words_of_the_tools) {
   const auto is = [&](const char* tool, const char* arguments, const char* message) {
     const ToolReply reply = call(tool, arguments);

@@ -57,6 +57,12 @@ bool wants_passages(const ToolArguments& arguments) {
   return arguments.number("context", 0) != 0 || arguments.has("expand");
 }
 
+/// A page without a question has no scores.
+Status check_least_score(const ToolArguments& arguments) {
+  if (!arguments.has("minScore") || !arguments.text("query").empty()) return {};
+  return wrong_argument("minScore needs a query, because a page without one has no scores");
+}
+
 /// A passage is one result, and its budget is that of the answer. So the first results decide how
 /// many there are, and pages cannot be counted.
 Status check_passages(const ToolArguments& arguments) {
@@ -124,7 +130,6 @@ Result<Map> recall_request(const ToolArguments& arguments, const Conditions& con
   if (has_passages)
     request.emplace("max_tokens", tokens_of_passages(arguments.answer().max_tokens));
   if (!conditions.empty()) request.emplace("filter", conditions.filter());
-  arguments.pass("minScore", request, "min_score");
   arguments.pass("metadataBoost", request, "boosts");
   return request;
 }
@@ -165,6 +170,19 @@ Found passages_in(const std::vector<std::vector<Value>>& rows, const ResultRange
   return found;
 }
 
+/// Takes away the hits whose score, as shown, is below minScore. Returns a remark if none is left.
+std::optional<std::string> keep_best(std::vector<std::vector<Value>>& rows,
+                                     const ToolArguments& arguments) {
+  const Value* least = arguments.find("minScore");
+  if (least == nullptr || rows.empty()) return std::nullopt;
+  const auto* whole = least->get_if<std::int64_t>();
+  const double wanted = whole == nullptr ? least->as_float() : static_cast<double>(*whole);
+  const Value best = rows.front()[1];
+  std::erase_if(rows, [&](const std::vector<Value>& row) { return row[1].as_float() < wanted; });
+  if (!rows.empty()) return std::nullopt;
+  return "no hit has the minScore of " + least->to_text() + "; the best has " + best.to_text();
+}
+
 Result<Found> recall(const MemoryCaller& caller, const ToolArguments& arguments,
                      const Conditions& conditions, const std::stop_token& stop) {
   CAIRN_ASSIGN(const ResultRange range, read_range(arguments));
@@ -175,10 +193,12 @@ Result<Found> recall(const MemoryCaller& caller, const ToolArguments& arguments,
                            "RETURN record, score, stage, relationships, passage, left_out",
                            {{"request", request}}, stop));
   explain_absence(called.warnings, "Memory", no_memories);
+  const auto none_left = keep_best(called.rows, arguments);
   Found found =
       wants_passages(arguments) ? passages_in(called.rows, range) : hits_in(called.rows, range);
   found.head.warnings.insert(found.head.warnings.end(), called.warnings.begin(),
                              called.warnings.end());
+  if (none_left) found.head.warnings.push_back(*none_left);
   if (!called.rows.empty() && called.rows.front()[2] != Value("asked"))
     found.head.warnings.push_back("Nothing matched as asked; found by " +
                                   called.rows.front()[2].as_string());
@@ -250,6 +270,8 @@ Answer<ToolResult> run_search(const MemoryCaller& caller, const json::object& gi
   if (!arguments) return answer_error(arguments.error());
   if (const Status checked = check_passages(*arguments); !checked)
     return answer_error(checked.error());
+  if (const Status checked = check_least_score(*arguments); !checked)
+    return answer_error(checked.error());
   const auto conditions = read_conditions(*arguments);
   if (!conditions) return answer_error(conditions.error());
   const std::string query = arguments->text("query");
@@ -288,7 +310,7 @@ Tool search_tool(const MemoryCaller& caller) {
           R"("context":{"type":"integer","description":"Records around each hit"},)"
           R"("expand":{"enum":["session"]},)") +
       std::string(condition_schema) +
-      R"(,"metadataBoost":{"type":"object","description":"{field: factor}"},"minScore":{"type":"number","description":"Least cosine, mode semantic"},)"
+      R"(,"metadataBoost":{"type":"object","description":"{field: factor}"},"minScore":{"type":"number","description":"Least score shown, 0 to 1"},)"
       R"("limit":{"type":"integer","minimum":1,"maximum":100,"default":5},)"
       R"("page":{"type":"integer"},"page_size":{"type":"integer"},)"
       R"("facets":{"type":"array","items":{"type":"string"},"description":"Fields to count values of"})");
