@@ -136,6 +136,19 @@ BOOST_AUTO_TEST_CASE(errors_are_in_the_words_of_the_tools) {
   is("forget_memories", R"({"ids":[true]})", "of forget_memories is the number of a record");
 }
 
+BOOST_AUTO_TEST_CASE(the_size_of_a_page_is_given_once_and_kept) {
+  BOOST_TEST(call("search_memory", R"({"page":2,"limit":3})").has("1 of 4 memories"));
+  BOOST_TEST(call("search_memory", R"({"page":1,"limit":3,"page_size":3})").has("3 of 4 memories"));
+  const ToolReply both = call("search_memory", R"({"page":1,"limit":3,"page_size":2})");
+  BOOST_TEST(both.is_error);
+  BOOST_TEST(both.has("limit and page_size are both the size of a page"), both.text);
+  // A budget shows less of a page, and does not make another page of it.
+  const std::string page = R"({"page":1,"page_size":3,"format":"toon","max_tokens":)";
+  const ToolReply cut = call("search_memory", page + "420}");
+  BOOST_TEST(cut.has("# page=1 total=4 page_size=3 has_more=true total_pages=2"), cut.text);
+  BOOST_TEST(cut.has("the cursor gives the next"), cut.text);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

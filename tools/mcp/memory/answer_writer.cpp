@@ -136,7 +136,8 @@ std::string AnswerWriter::message(const ResultBody& body, std::size_t available)
   std::string text = head_.message;
   if (const auto least = least_total(available))
     text += ", at least " + std::to_string(*least) + " in all";
-  if (available > body.count) text += "; " + std::to_string(body.count) + " of them fit here";
+  if (available > body.count)
+    text += "; " + std::to_string(body.count) + " of them fit here, the cursor gives the next";
   if (body.is_cut) text += "; it is cut: raise max_tokens to see all of it";
   return text;
 }

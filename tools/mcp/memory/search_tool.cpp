@@ -30,15 +30,17 @@ Error wrong_argument(std::string message) {
 /// Reads the range; a cursor takes precedence over a page.
 Result<ResultRange> read_range(const ToolArguments& arguments) {
   const std::int64_t page = arguments.number("page", 1);
-  const std::int64_t size = arguments.number("page_size", 10);
-  const std::int64_t limit = arguments.number("limit", 5);
+  const bool has_pages = arguments.has("page") || arguments.has("page_size");
+  const std::int64_t limit = arguments.number("limit", has_pages ? 10 : 5);
+  const std::int64_t size = arguments.number("page_size", limit);
   if (page < 1) return wrong_argument("page must be >= 1");
   if (size < 1) return wrong_argument("page_size must be >= 1");
   if (size > most_page_size) return wrong_argument("page_size must be <= 100");
   if (limit < 1 || limit > most_page_size) return wrong_argument("limit must be between 1 and 100");
-  const bool has_pages = arguments.has("page") || arguments.has("page_size");
+  if (arguments.has("limit") && limit != size)
+    return wrong_argument("limit and page_size are both the size of a page; give one of them");
   ResultRange range;
-  range.count = static_cast<std::size_t>(has_pages ? size : limit);
+  range.count = static_cast<std::size_t>(size);
   constexpr std::int64_t most_pages = 1'000'000;
   if (page > most_pages) return wrong_argument("page must be <= 1000000; filter more narrowly");
   range.first = (static_cast<std::size_t>(page) - 1) * range.count;

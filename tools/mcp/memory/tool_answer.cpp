@@ -178,9 +178,8 @@ constexpr std::size_t longest_field = 60;
 /// Returns the place of these results among all, for the first line of TOON.
 memory::OutputPage page_of(const AnswerHead& head, std::size_t count, std::size_t available) {
   memory::OutputPage page;
-  // If the budget has shortened a page, the page size is the number of its results.
-  const bool is_whole = count == available && head.page_size > 0;
-  page.page_size = is_whole ? head.page_size : std::max<std::size_t>(count, 1);
+  // A page that the budget has shortened is still of the size that was asked for.
+  page.page_size = head.page_size > 0 ? head.page_size : std::max<std::size_t>(count, 1);
   page.page = head.first / page.page_size + 1;
   page.has_total = head.total.has_value();
   page.total = head.total.value_or(0);
