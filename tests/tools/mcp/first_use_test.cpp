@@ -116,6 +116,25 @@ BOOST_AUTO_TEST_CASE(the_least_score_is_that_of_what_is_shown) {
   BOOST_TEST(page.has("minScore needs a query"), page.text);
 }
 
+BOOST_AUTO_TEST_CASE(an_id_is_taken_as_it_was_shown) {
+  const ToolReply changed = call("update_memories", R"({"id":"tea","metadata":{"a":1}})");
+  BOOST_TEST(changed.has("Changed; it is now"), changed.text);
+  BOOST_TEST(call("forget_memories", R"({"ids":["tea","long"]})").has("Hid 2 of 2 memories"));
+  BOOST_TEST(
+      call("forget_memories", R"({"ids":["tea"],"external_ids":["long"],"action":"restore"})")
+          .has("Restored 2 memories"));
+  // A text of digits may be either.
+  const ToolReply either = call("update_memories", R"({"id":"7","metadata":{"a":1}})");
+  BOOST_TEST(either.is_error);
+  BOOST_TEST(either.has("give the number 7, or the text as external_id"), either.text);
+  const ToolReply listed = call("forget_memories", R"({"ids":[1,"7"]})");
+  BOOST_TEST(listed.is_error);
+  BOOST_TEST(listed.has("or the text as external_ids"), listed.text);
+  BOOST_TEST(call("update_memories", R"({"id":"tea","external_id":"long","metadata":{"a":1}})")
+                 .has("not both"));
+  BOOST_TEST(call("forget_memories", R"({"ids":["tea"],"tags":["drink"]})").has("not both"));
+}
+
 BOOST_AUTO_TEST_CASE(errors_are_in_the_words_of_the_tools) {
   const auto is = [&](const char* tool, const char* arguments, const char* message) {
     const ToolReply reply = call(tool, arguments);

@@ -12,10 +12,17 @@ namespace cairn::tools::mcp {
 namespace {
 
 /// Returns the request for the selected records, by id or by conditions.
-Map target_of(const ToolArguments& arguments, const Conditions& conditions, bool erase) {
+Result<Map> target_of(const ToolArguments& arguments, const Conditions& conditions, bool erase) {
   Map request;
-  arguments.pass("ids", request, "id");
-  arguments.pass("external_ids", request, "external_id");
+  List ids;
+  List external_ids;
+  CAIRN_TRY(arguments.sort_ids("ids", ids, external_ids));
+  if (const Value* given = arguments.find("external_ids"))
+    external_ids.insert(external_ids.end(), given->list()->begin(), given->list()->end());
+  if (arguments.has("ids") && (!ids.empty() || external_ids.empty()))
+    request.emplace("id", std::move(ids));
+  if (!external_ids.empty() || arguments.has("external_ids"))
+    request.emplace("external_id", std::move(external_ids));
   if (!conditions.empty())
     request.emplace("selection",
                     Map{{"filter", conditions.whole_filter()}, {"include_deleted", erase}});
@@ -125,11 +132,14 @@ Answer<ToolResult> run_forget(const MemoryCaller& caller, const json::object& gi
   const auto conditions = read_conditions(*arguments);
   if (!conditions) return answer_error(conditions.error());
   if (const Status lists = check_lists(*conditions); !lists) return answer_error(lists.error());
-  const Map request = target_of(*arguments, *conditions, action == "erase");
-  if (request.empty())
+  const auto request = target_of(*arguments, *conditions, action == "erase");
+  if (!request) return answer_error(request.error());
+  if (request->contains("selection") && request->size() > 1)
+    return tool_error("Give ids and external_ids, or filters, and not both");
+  if (request->empty())
     return tool_error("Say which memories: ids, external_ids, or filters that they pass");
-  return action == "restore" ? restore(caller, *arguments, request, context.stop())
-                             : hide_or_erase(caller, *arguments, *conditions, request, context);
+  return action == "restore" ? restore(caller, *arguments, *request, context.stop())
+                             : hide_or_erase(caller, *arguments, *conditions, *request, context);
 }
 
 }  // namespace
@@ -145,7 +155,7 @@ Tool forget_tool(const MemoryCaller& caller) {
       "\"hide\"}";
   tool.input_schema = input_schema(
       R"("action":{"enum":["hide","restore","erase"],"default":"hide"},)"
-      R"("ids":{"type":"array","items":{"type":"integer"}},"external_ids":{"type":"array","items":{"type":"string"}},)"
+      R"("ids":{"type":"array","items":{"type":["integer","string"]}},"external_ids":{"type":"array","items":{"type":"string"}},)"
       R"("metadataFilters":{"type":"array","items":{"type":"object"}},"nodeTypes":{"type":"array","items":{"type":"string"}},)"
       R"("sessionId":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},)"
       R"("date_to":{"type":"string","description":"Older than: 1y"},"dry_run":{"type":"boolean"},"confirm":{"type":"integer"},)"

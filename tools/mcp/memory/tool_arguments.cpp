@@ -98,6 +98,27 @@ std::int64_t ToolArguments::number(std::string_view name, std::int64_t usual) co
   return fits ? static_cast<std::int64_t>(*given) : usual;
 }
 
+// Answers show a memory that has an external id by it, so a model gives that where an id is wanted.
+Status ToolArguments::sort_ids(std::string_view name, List& ids, List& external_ids) const {
+  const Value* given = find(name);
+  if (given == nullptr) return {};
+  const List alone{*given};
+  for (const Value& one : given->list() == nullptr ? alone : *given->list()) {
+    const std::string* text = one.string();
+    if (text == nullptr) {
+      ids.push_back(one);
+      continue;
+    }
+    if (!text->empty() && text->find_first_not_of("0123456789") == text->npos)
+      return wrong_option(name, "has the text \"" + cut_text(*text, 40) +
+                                    "\", which may be an id or an external id: give the number " +
+                                    cut_text(*text, 40) + ", or the text as " +
+                                    (given->list() == nullptr ? "external_id" : "external_ids"));
+    external_ids.push_back(one);
+  }
+  return {};
+}
+
 void ToolArguments::pass(std::string_view name, Map& request, std::string_view as) const {
   if (const Value* value = find(name)) request.insert_or_assign(std::string(as), *value);
 }

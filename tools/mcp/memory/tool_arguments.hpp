@@ -45,6 +45,10 @@ class ToolArguments {
   [[nodiscard]] const Map& all() const noexcept { return map_; }
   [[nodiscard]] const AnswerOptions& answer() const noexcept { return answer_; }
 
+  /// Sorts ids by what they are: a number is an id, and a text is an external id. Both lists may be
+  /// empty. Errors: invalid_argument for a text of digits, which could be either.
+  [[nodiscard]] Status sort_ids(std::string_view name, List& ids, List& external_ids) const;
+
   /// Copies an argument, if present, into a request under another name.
   void pass(std::string_view name, Map& request, std::string_view as) const;
   void pass(std::string_view name, Map& request) const { pass(name, request, name); }

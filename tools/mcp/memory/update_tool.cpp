@@ -31,8 +31,17 @@ std::string message_for_one(bool is_changed, bool is_dry_run) {
 Answer<ToolResult> update_one(const MemoryCaller& caller, const ToolArguments& arguments,
                               const std::stop_token& stop) {
   Map request = update_request(arguments);
-  arguments.pass("id", request);
-  arguments.pass("external_id", request);
+  List ids;
+  List external_ids;
+  if (const Status sorted = arguments.sort_ids("id", ids, external_ids); !sorted)
+    return answer_error(sorted.error());
+  if (arguments.has("external_id")) external_ids.push_back(*arguments.find("external_id"));
+  if (ids.size() + external_ids.size() > 1)
+    return tool_error("give id or external_id, and not both: this changes one memory");
+  if (ids.empty())
+    request.emplace("external_id", external_ids.front());
+  else
+    request.emplace("id", ids.front());
   const bool is_dry_run = arguments.flag("dry_run");
   const Parameters parameters{{"request", request}};
   auto called = is_dry_run ? caller.try_call(update_statement, parameters, stop)
@@ -110,7 +119,7 @@ Tool update_tool(const MemoryCaller& caller) {
       "confirm with its number. "
       "Example: {\"id\": 7, \"metadata\": {\"status\": \"completed\"}, \"unset\": [\"dueDate\"]}";
   tool.input_schema = input_schema(
-      R"("id":{"type":"integer"},"external_id":{"type":"string"},"metadata":{"type":"object"},)"
+      R"("id":{"type":["integer","string"]},"external_id":{"type":"string"},"metadata":{"type":"object"},)"
       R"("unset":{"type":"array","items":{"type":"string"}},)"
       R"("merge":{"type":"boolean","default":true,"description":"false: other fields go"},"content":{"type":"string"},)"
       R"("metadataFilters":{"type":"array","items":{"type":"object"}},"nodeTypes":{"type":"array","items":{"type":"string"}},)"
