@@ -107,7 +107,8 @@ std::vector<std::string> context_fields(const Output& output, const OutputItem& 
   std::sort(metadata, names.end(), [&](const std::string& a, const std::string& b) {
     return std::pair(rank(a), std::string_view(a)) < std::pair(rank(b), std::string_view(b));
   });
-  if (names.size() > columns + shown_fields) names.resize(columns + shown_fields);
+  if (!output.shows_all_fields && names.size() > columns + shown_fields)
+    names.resize(columns + shown_fields);
   return names;
 }
 

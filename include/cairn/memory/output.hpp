@@ -79,6 +79,8 @@ struct Output {
   OutputPage page = {};
   /// Fields of the filter, see fields_of().
   std::vector<std::string> filtered_fields = {};  ///< shown first, with a mark
+  /// Markdown shows all fields of each record, not only five.
+  bool shows_all_fields = false;
   /// Prefixes of paths and their replacements in links, if the reader has files elsewhere:
   /// {{"/srv/notes", "/home/ada/notes"}}. Prefixes match whole components, and the first match is
   /// used. For rag and rag_markdown.

@@ -168,6 +168,16 @@ BOOST_AUTO_TEST_CASE(the_size_of_a_page_is_given_once_and_kept) {
   BOOST_TEST(cut.has("the cursor gives the next"), cut.text);
 }
 
+BOOST_AUTO_TEST_CASE(all_fields_are_shown) {
+  call(
+      "store_memory",
+      R"({"content":"many fields","external_id":"many","metadata":{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7}})");
+  const ToolReply shown = call("search_memory", R"({"query":"many fields","limit":1})");
+  for (const char* field :
+       {"- a: 1", "- e: 5", "- f: 6", "- g: 7", "- created_at: ", "- updated_at: "})
+    BOOST_TEST(shown.has(field), field << shown.text);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

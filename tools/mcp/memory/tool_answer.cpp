@@ -222,6 +222,7 @@ ToolResult answer_records(std::vector<memory::OutputItem> items, AnswerHead head
     output.items.assign(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(count));
     output.page = page_of(head, count, items.size());
     output.filtered_fields = head.filtered;
+    output.shows_all_fields = true;
     if (bytes) cut_item(output.items.front(), *bytes);
     ResultBody body = body_of(output, options.format, markdown_as);
     body.is_cut = bytes.has_value();
