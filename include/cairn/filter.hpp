@@ -64,8 +64,8 @@ enum class FilterOperator : std::uint8_t {
   less_than,
   less_or_equal,
   between,  ///< a list of two bounds, both included
-  /// A relative time is a whole number and min, h, d, w, m (30 days) or y (365 days), before
-  /// StatementOptions::now.
+  /// A relative time is a whole number and min, h, d, w, mo or m (30 days) or y (365 days),
+  /// before StatementOptions::now.
   since,  ///< an instant at or after: ISO 8601, temporal, or relative: "7d" ago
   until,  ///< an instant at or before, likewise
   /// Regular expressions have RE2's syntax: no back references, no look-around.

@@ -168,8 +168,8 @@ constexpr std::int64_t second = 1'000'000;
 constexpr std::int64_t day = 86'400 * second;
 
 constexpr std::pair<std::string_view, std::int64_t> units[] = {
-    {"min", 60 * second}, {"h", 3'600 * second}, {"d", day},
-    {"w", 7 * day},       {"m", 30 * day},       {"y", 365 * day},
+    {"min", 60 * second}, {"h", 3'600 * second}, {"d", day},       {"w", 7 * day},
+    {"m", 30 * day},      {"mo", 30 * day},      {"y", 365 * day},
 };
 
 /// Returns 0 for an unknown unit. Ignores the case of ASCII letters.

@@ -34,6 +34,7 @@ constexpr std::array units{Unit{"min", 60},
                            Unit{"d", seconds_per_day},
                            Unit{"w", 7 * seconds_per_day},
                            Unit{"m", 30 * seconds_per_day},
+                           Unit{"mo", 30 * seconds_per_day},
                            Unit{"y", 365 * seconds_per_day}};
 
 /// A thousand years: as good as forever, and far from an overflow.

@@ -119,6 +119,7 @@ BOOST_AUTO_TEST_CASE(relative_times_have_units_of_fixed_length) {  // M1.16 M1.1
   BOOST_TEST(ago("5min") == 300);
   BOOST_TEST(ago("1m") == 30 * 86'400);
   BOOST_TEST(ago("1y") == 365 * 86'400);
+  BOOST_TEST(ago("3mo") == ago("3m"));
   for (const char* wrong : {"", "d", "-7d", "7", "7 d", "7days", "9223372036854775807y"})
     BOOST_TEST(!query::parse_moment(wrong, 0).has_value());
 }
