@@ -116,6 +116,29 @@ BOOST_AUTO_TEST_CASE(the_least_score_is_that_of_what_is_shown) {
   BOOST_TEST(page.has("minScore needs a query"), page.text);
 }
 
+BOOST_AUTO_TEST_CASE(an_age_of_30m_says_how_it_was_read) {
+  const char* remark = "30m was read as 30 months; write 30min for minutes, 30mo for months";
+  for (const char* arguments :
+       {R"({"date_from":"30m"})",
+        R"({"metadataFilters":[{"field":"created_at","operator":"since","value":"30m"}]})"}) {
+    const ToolReply reply = call("search_memory", arguments);
+    BOOST_TEST(reply.has(remark), reply.text);
+    BOOST_TEST(call("list_memories", arguments).has(remark));
+  }
+  for (const char* arguments :
+       {R"({"date_from":"30min"})", R"({"date_from":"30mo"})", R"({"date_from":"1y"})"}) {
+    const ToolReply reply = call("search_memory", arguments);
+    BOOST_TEST(reply.has("4 of 4 memories"), reply.text);
+    BOOST_TEST(!reply.has("was read as"), reply.text);
+  }
+  BOOST_TEST(call("store_memory", R"({"content":"soon gone","expires_in":"30m"})").has(remark));
+  BOOST_TEST(
+      call("store_memory", R"({"memories":[{"content":"gone","expires_in":"30m"}]})").has(remark));
+  BOOST_TEST(
+      !call("store_memory", R"({"content":"soon gone","expires_in":"30mo"})").has("was read as"));
+  BOOST_TEST(call("forget_memories", R"({"date_to":"30m","dry_run":true})").has(remark));
+}
+
 BOOST_AUTO_TEST_CASE(an_id_is_taken_as_it_was_shown) {
   const ToolReply changed = call("update_memories", R"({"id":"tea","metadata":{"a":1}})");
   BOOST_TEST(changed.has("Changed; it is now"), changed.text);

@@ -48,12 +48,22 @@ bool names_parts(const Filter& filter) {
          std::ranges::any_of(filter.filters, names_parts);
 }
 
+/// Adds remarks on the ages of a filter.
+void add_remarks(Conditions& conditions, const Filter& filter) {
+  const bool is_age = filter.op == FilterOperator::since || filter.op == FilterOperator::until;
+  if (is_age && filter.value.string() != nullptr)
+    if (auto remark = remark_on_age(to_string(filter.op), *filter.value.string()))
+      conditions.remarks.push_back(*std::move(remark));
+  for (const Filter& part : filter.filters) add_remarks(conditions, part);
+}
+
 /// Validates and adds a filter, so that a mistake is reported before anything runs.
 Status add_filter(Conditions& conditions, const Value& value) {
   const auto filter = filter_from(value);
   if (!filter) return with_operators(filter.error());
   conditions.filters.push_back(value);
   conditions.names_parts = conditions.names_parts || names_parts(*filter);
+  add_remarks(conditions, *filter);
   for (std::string& field : memory::fields_of(*filter))
     conditions.fields.push_back(std::move(field));
   return {};
@@ -79,6 +89,8 @@ Status add_date(Conditions& conditions, const char* op, const std::string& date)
     return wrong_condition("Invalid date format. Use ISO8601 or relative (e.g., \"7d\")");
   conditions.filters.push_back(condition);
   conditions.fields.emplace_back("created_at");
+  if (auto remark = remark_on_age(op == std::string_view("since") ? "date_from" : "date_to", date))
+    conditions.remarks.push_back(*std::move(remark));
   return {};
 }
 
@@ -151,6 +163,17 @@ Result<Conditions> read_conditions(const ToolArguments& arguments) {
   CAIRN_TRY(add_date(conditions, "until", arguments.text("date_to")));
   CAIRN_TRY(check_order(arguments.text("date_from"), arguments.text("date_to")));
   return conditions;
+}
+
+std::optional<std::string> remark_on_age(std::string_view name, std::string_view text) {
+  constexpr std::string_view digits = "0123456789";
+  const std::size_t unit = text.find_first_not_of(digits);
+  if (unit == 0 || (text.substr(std::min(unit, text.size())) != "m" &&
+                    text.substr(std::min(unit, text.size())) != "M"))
+    return std::nullopt;
+  const std::string count(text.substr(0, unit));
+  return std::string(name) + " " + count + "m was read as " + count + " months; write " + count +
+         "min for minutes, " + count + "mo for months";
 }
 
 Status check_lists(const Conditions& conditions) {

@@ -8,6 +8,7 @@
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@ struct Conditions {
   List filters;                           ///< all must hold
   std::vector<std::string> fields;        ///< fields that the caller named
   std::string empty_list = {};            ///< name of an argument that is an empty list
+  std::vector<std::string> remarks = {};  ///< how ages with two readings were read
   bool names_parts = false;               ///< the caller asks for parts of long texts
   /// Returns a value for filter_from().
   [[nodiscard]] Value filter() const;
@@ -42,6 +44,10 @@ struct Conditions {
 /// invalid_argument.
 [[nodiscard]] Status check_lists(const Conditions& conditions);
 
+/// Says how an age such as "30m" is read, which others write for minutes; absent for other texts.
+[[nodiscard]] std::optional<std::string> remark_on_age(std::string_view name,
+                                                       std::string_view text);
+
 /// The members of these arguments in a schema.
 inline constexpr std::string_view condition_schema =
     R"("metadataFilters":{"type":"array","items":{"type":"object"},"description":"All hold: {field, operator, value}. )"
@@ -50,7 +56,7 @@ inline constexpr std::string_view condition_schema =
     R"("metadataFilterGroup":{"type":"object","description":"{operator: AND|OR|NOT, filters}"},)"
     R"("nodeTypes":{"type":"array","items":{"type":"string"}},"sessionId":{"type":"string"},)"
     R"("tags":{"type":"array","items":{"type":"string"}},"tag_match_all":{"type":"boolean"},)"
-    R"("memory_type":{"type":"string"},"date_from":{"type":"string","description":"ISO 8601 or 7d, 1y"},)"
+    R"("memory_type":{"type":"string"},"date_from":{"type":"string","description":"ISO 8601 or 7d, 3mo, 30min"},)"
     R"("date_to":{"type":"string"})";
 
 }  // namespace cairn::tools::mcp

@@ -81,6 +81,7 @@ Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments
   const auto total = static_cast<std::uint64_t>(tried->rows.at(0)[0].as_integer());
   head.total = total;
   head.warnings = tried->warnings;
+  head.warnings.insert(head.warnings.end(), conditions.remarks.begin(), conditions.remarks.end());
   if (total == 0 && !request.contains("selection"))
     head.warnings.emplace_back(
         "there is no such memory, or it is hidden already; search_memory gives ids");

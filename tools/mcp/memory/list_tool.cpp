@@ -97,6 +97,7 @@ Answer<ToolResult> run_list(const MemoryCaller& caller, const json::object& give
   conditions->take_own_names(called->warnings);
   explain_absence(called->warnings, "Memory", no_memories);
   head.warnings = std::move(called->warnings);
+  head.warnings.insert(head.warnings.end(), conditions->remarks.begin(), conditions->remarks.end());
   head.message = std::to_string(items.size()) + " of " + std::to_string(total) + " " +
                  (is_typed ? arguments->text("of") : "memories");
   return answer_records(std::move(items), std::move(head), arguments->answer());

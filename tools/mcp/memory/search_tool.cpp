@@ -283,6 +283,8 @@ Answer<ToolResult> run_search(const MemoryCaller& caller, const json::object& gi
   const Status counted = add_facets(caller, *arguments, *conditions, context.stop(), found->head);
   // A failed count is a warning, because the results are still useful.
   if (!counted) found->head.warnings.push_back("facets: " + counted.error().message);
+  found->head.warnings.insert(found->head.warnings.end(), conditions->remarks.begin(),
+                              conditions->remarks.end());
   found->head.origin = caller.origin();
   found->head.filtered = conditions->fields;
   found->head.metadata = {

@@ -1,12 +1,15 @@
 // The tool store_memory: stores one or several records in one commit.
 
+#include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools::mcp {
 namespace {
@@ -79,6 +82,21 @@ Result<CalledRows> store(const MemoryCaller& caller, const ToolArguments& argume
   return caller.call("CALL memory.add($records) YIELD id RETURN id", {{"records", records}}, stop);
 }
 
+/// Adds remarks on the lifetimes, each once.
+void add_remarks(const ToolArguments& arguments, std::vector<std::string>& remarks) {
+  std::vector<std::string> lifetimes{arguments.text("expires_in")};
+  if (const Value* several = arguments.find("memories"))
+    for (const Value& one : *several->list()) {
+      const auto own = one.as_map().find("expires_in");
+      if (own != one.as_map().end() && own->second.string() != nullptr)
+        lifetimes.push_back(*own->second.string());
+    }
+  for (const std::string& lifetime : lifetimes)
+    if (auto remark = remark_on_age("expires_in", lifetime))
+      if (std::ranges::find(remarks, *remark) == remarks.end())
+        remarks.push_back(*std::move(remark));
+}
+
 Answer<ToolResult> run_store(const MemoryCaller& caller, const json::object& given,
                              Context& context) {
   const auto arguments = ToolArguments::read("store_memory", given);
@@ -96,6 +114,7 @@ Answer<ToolResult> run_store(const MemoryCaller& caller, const json::object& giv
   head.total = made->rows.size();
   head.metadata = {{"ids", std::move(ids)}};
   head.warnings = made->warnings;
+  add_remarks(*arguments, head.warnings);
   return answer_message(std::move(head), arguments->answer());
 }
 
@@ -116,7 +135,7 @@ Tool store_tool(const MemoryCaller& caller) {
       R"("kind":{"type":"string","description":"note (default), decision, task, insight, ..."},)"
       R"("metadata":{"type":"object"},"tags":{"type":"array","items":{"type":"string"}},)"
       R"("external_id":{"type":"string","description":"Unique name of your own"},)"
-      R"("sessionId":{"type":"string"},"expires_in":{"type":"string","description":"30d; min, h, d, w, m (months), y"})");
+      R"("sessionId":{"type":"string"},"expires_in":{"type":"string","description":"30d; min, h, d, w, mo, y"})");
   tool.output_schema = output_schema();
   tool.annotations = {
       .read_only = false, .destructive = false, .idempotent = false, .open_world = false};

@@ -74,6 +74,7 @@ Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArgumen
   head.total = total;
   conditions.take_own_names(tried->warnings);
   head.warnings = std::move(tried->warnings);
+  head.warnings.insert(head.warnings.end(), conditions.remarks.begin(), conditions.remarks.end());
   const std::string of =
       std::to_string(count) + " of " + std::to_string(total) + " memories that pass the filter";
   head.message = "Would change " + of + "; nothing is written in a dry run";
