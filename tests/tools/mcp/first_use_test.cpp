@@ -201,6 +201,25 @@ BOOST_AUTO_TEST_CASE(all_fields_are_shown) {
     BOOST_TEST(shown.has(field), field << shown.text);
 }
 
+BOOST_AUTO_TEST_CASE(directories_may_be_relative) {
+  run("CREATE FULLTEXT INDEX chunk_content IF NOT EXISTS FOR (c:Chunk) ON EACH [c.content]");
+  run("CREATE (:Chunk {content: 'a torn log', file_path: '/home/x/src/engine/log.cpp', "
+      "relative_path: 'src/engine/log.cpp'}), (:Chunk {content: 'a log of wood', file_path: "
+      "'/home/x/docs/wood.md', relative_path: 'docs/wood.md'})");
+  const auto found = [&](const std::string& directories) {
+    const ToolReply reply =
+        call("search_documents", R"({"text":"log","directories":)" + directories + "}");
+    return std::string(reply.has("torn") ? "torn " : "") + (reply.has("wood.md") ? "wood" : "");
+  };
+  BOOST_TEST(found(R"(["src"])") == "torn ");
+  BOOST_TEST(found(R"(["./src/engine/"])") == "torn ");
+  BOOST_TEST(found(R"(["src/eng"])") == "");
+  BOOST_TEST(found(R"(["/home/x/src"])") == "torn ");
+  BOOST_TEST(found(R"(["/home/x/src","docs"])") == "torn wood");
+  BOOST_TEST(found(R"(["."])") == "torn wood");
+  BOOST_TEST(found(R"(["/src"])") == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

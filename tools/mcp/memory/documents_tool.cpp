@@ -1,6 +1,7 @@
 // The tool search_documents: finds chunks of files that `cairn ingest` has read, with their
 // sources.
 
+#include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <utility>
 
 namespace cairn::tools::mcp {
@@ -44,6 +46,29 @@ Value extensions(const List& given) {
   return normal;
 }
 
+/// Adds the directories. A relative one is below the directory that was ingested.
+void add_directories(const ToolArguments& arguments, List& filters) {
+  const Value* given = arguments.find("directories");
+  if (given == nullptr || given->list() == nullptr || given->list()->empty()) return;
+  List absolute;
+  List relative;
+  bool is_all = false;
+  for (const Value& one : *given->list()) {
+    if (one.string() == nullptr) {
+      absolute.push_back(one);  // the filter refuses it
+      continue;
+    }
+    const std::filesystem::path path = std::filesystem::path(*one.string()).lexically_normal();
+    if (path == "." || path == "./") is_all = true;
+    (path.is_absolute() ? absolute : relative).push_back(path.generic_string());
+  }
+  if (is_all) return;
+  List either;
+  if (!absolute.empty()) either.push_back(condition("file_path", "in_directory", absolute));
+  if (!relative.empty()) either.push_back(condition("relative_path", "in_directory", relative));
+  filters.push_back(Map{{"operator", "OR"}, {"filters", std::move(either)}});
+}
+
 /// Combines the filters, which must all hold. Of a list of values one is enough, except for tags.
 Value filter_of(const ToolArguments& arguments, const Value& records) {
   List filters{records};
@@ -54,7 +79,7 @@ Value filter_of(const ToolArguments& arguments, const Value& records) {
   };
   add("file_types", "file_type", "in");
   add("languages", "language", "in");
-  add("directories", "file_path", "in_directory");
+  add_directories(arguments, filters);
   add("tags", "tags", "contains_all");
   add("modified_after", "modified_time", "since");
   add("max_chunk_index", "chunk_index", "less_or_equal");
@@ -118,6 +143,8 @@ Answer<ToolResult> run_documents(const MemoryCaller& caller, const json::object&
   head.has_more = called->rows.size() > first + limit;
   if (!head.has_more) head.total = called->rows.size();
   head.warnings = called->warnings;
+  if (auto remark = remark_on_age("modified_after", arguments->text("modified_after")))
+    head.warnings.push_back(*std::move(remark));
   head.message = "Found " + std::to_string(items.size()) + " chunks";
   return answer_records(std::move(items), std::move(head), arguments->answer(),
                         memory::OutputFormat::rag_markdown);
@@ -133,12 +160,12 @@ Tool documents_tool(const MemoryCaller& caller) {
       "Find passages in the files of this database, with sources and links. Filters combine; a "
       "list means any of it, tags mean "
       "all. Example: {\"text\": \"how is a log repaired\", \"file_extensions\": [\".cpp\"], "
-      "\"directories\": [\"/src/engine\"]}";
+      "\"directories\": [\"src/engine\"]}";
   tool.input_schema = input_schema(
       R"("text":{"type":"string"},)"
       R"("file_types":{"type":"array","items":{"enum":["code","doc","data","spreadsheet","presentation","other"]}},)"
       R"("file_extensions":{"type":"array","items":{"type":"string"}},"languages":{"type":"array","items":{"type":"string"}},)"
-      R"("directories":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}},)"
+      R"("directories":{"type":"array","items":{"type":"string"},"description":"Absolute, or below what was ingested"},"tags":{"type":"array","items":{"type":"string"}},)"
       R"("modified_after":{"type":"string"},"max_chunk_index":{"type":"integer","minimum":0,"description":"0: first chunks only"},)"
       R"("limit":{"type":"integer","minimum":1,"maximum":100,"default":10})",
       R"("text")");
