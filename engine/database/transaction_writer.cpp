@@ -12,8 +12,13 @@
 #include "engine/database/transaction_writer.hpp"
 
 #include "engine/fulltext/text_progress.hpp"
+#include "engine/graph/text_index.hpp"
+#include "engine/system/bounded_duration.hpp"
+#include "engine/telemetry/statement_register.hpp"
 #include "engine/write/definitions.hpp"
 #include "engine/write/index_request.hpp"
+
+#include <algorithm>
 
 namespace cairn::engine {
 namespace {
@@ -26,6 +31,25 @@ Error ended() {
 bool leaves_intact(ErrorCode code) {
   return code == ErrorCode::invalid_argument || code == ErrorCode::type_error ||
          code == ErrorCode::not_found || code == ErrorCode::already_exists;
+}
+
+Error terminated() {
+  return {ErrorCode::cancelled,
+          "the transaction was cancelled while its commit filled a full-text index; nothing of it "
+          "was written",
+          {}};
+}
+
+/// The default limit is no decision about how long an index may take.
+Status check_time(const TransactionWriter::Caller& caller) {
+  const auto limit = caller.options->timeout;
+  if (limit == StatementOptions().timeout) return {};
+  if (std::chrono::steady_clock::now() - caller.begun <= bounded(limit)) return {};
+  return Error{ErrorCode::resource_limit,
+               "the statement reached its limit of " + std::to_string(limit.count()) +
+                   " ms while its commit filled a full-text index, and nothing of it was written; "
+                   "raise StatementOptions::timeout (--timeout) if it should go on",
+               {}};
 }
 
 /// Leaves a turn that was entered, at the end of its scope.
@@ -265,9 +289,13 @@ Status TransactionWriter::erase_name_space(std::uint32_t number) {
   });
 }
 
-Status TransactionWriter::create_index(const IndexRequest& request) {
+Status TransactionWriter::create_index(const IndexRequest& request,
+                                       const std::function<Status()>& pulse) {
   return change([&] {
-    return define_index(request, view_, catalog_, editor_, [&] { return check_size(); });
+    return define_index(request, view_, catalog_, editor_, [&]() -> Status {
+      if (pulse) CAIRN_TRY(pulse());
+      return check_size();
+    });
   });
 }
 
@@ -304,9 +332,32 @@ Status TransactionWriter::commit() {
   if (editor_.has_left_sessions()) CAIRN_TRY(change([&] { return editor_.erase_left_sessions(); }));
   CAIRN_TRY(check_constraints([] { return Status(); }));
   if (note_) write_set_.put(Family::meta, note_->first, note_->second);
-  auto committed = change([&] { return core_->commit(view_, write_set_, catalog_); });
+  auto committed = change([&] { return commit_changes(); });
   if (committed) end();
   return committed;
+}
+
+// Only the texts of a new index take long. Meanwhile others can see the commit, and end it.
+Status TransactionWriter::commit_changes() {
+  if (!fills_text_index()) return core_->commit(view_, write_set_, catalog_);
+  StatementOptions options = caller_ ? *caller_->options : StatementOptions();
+  const StatementRegister::Place place(
+      &core_->running_statements(), caller_ ? caller_->text : std::string_view("COMMIT"), options);
+  const auto pulse = [&]() -> Status {
+    if (options.cancel.stop_requested()) return terminated();
+    return caller_ ? check_time(*caller_) : Status();
+  };
+  base_->text_progress->ask(pulse);
+  Status committed = core_->commit(view_, write_set_, catalog_);
+  base_->text_progress->ask({});
+  return committed;
+}
+
+bool TransactionWriter::fills_text_index() const {
+  if (!catalog_.is_changed()) return false;
+  return std::ranges::any_of(catalog_.current().indexes(), [&](const auto& numbered) {
+    return is_text(numbered.second) && !base_->texts.contains(numbered.first);
+  });
 }
 
 Result<UnusedNames> TransactionWriter::commit_for_scrub() {

@@ -12,9 +12,13 @@
 #include "engine/write/unused_names.hpp"
 #include "engine/write/writer.hpp"
 
+#include <cairn/options.hpp>
+
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace cairn::engine {
@@ -79,7 +83,8 @@ class TransactionWriter final : public Writer {
   Result<std::string> use_model(std::string_view index, const EmbeddingModel& model);
   /// Erases the name of a namespace without records.
   Status erase_name_space(std::uint32_t number);
-  Status create_index(const IndexRequest& request) override;
+  Status create_index(const IndexRequest& request,
+                      const std::function<Status()>& pulse = {}) override;
   Status drop_index(std::string_view name) override;
   Status create_constraint(const ConstraintRequest& request,
                            const std::function<Status()>& pulse) override;
@@ -98,9 +103,19 @@ class TransactionWriter final : public Writer {
   void note_with_commit(std::string key, std::string value) {
     note_.emplace(std::move(key), std::move(value));
   }
+  void commit_for(std::string_view text, const StatementOptions& options) override {
+    caller_ = Caller{text, &options};
+  }
   void rollback() noexcept override;
   bool is_open() const noexcept override { return open_; }
   void fail(const Error& reason) override;
+
+  /// The statement that commits.
+  struct Caller {
+    std::string_view text;
+    const StatementOptions* options = nullptr;
+    std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+  };
 
  private:
   TransactionWriter(const std::shared_ptr<Core>& core, WriterLock::Number turn);
@@ -112,6 +127,9 @@ class TransactionWriter final : public Writer {
   [[nodiscard]] Status check_usable() const;
   /// Checks the memory of the changes. Called after each change, so the limit is exceeded by at most one record.
   [[nodiscard]] Status check_size() const;
+  [[nodiscard]] Status commit_changes();
+  /// True if the commit adds the texts of existing records to a new index.
+  [[nodiscard]] bool fills_text_index() const;
   /// Releases the turn. The changes are dropped when the object is destroyed.
   void end() noexcept;
 
@@ -125,6 +143,7 @@ class TransactionWriter final : public Writer {
   GraphEditor editor_;
   // Key and value to write with the commit.
   std::optional<std::pair<std::string, std::string>> note_;
+  std::optional<Caller> caller_;
   bool open_ = true;
   std::optional<Error> failure_;  // set once the transaction can only be rolled back
 };

@@ -1,25 +1,35 @@
 #pragma once
-// TextProgress: the progress of a full-text index that is being built over existing records.
-// Snapshots do not contain the index yet, so the progress is shared by all states.
+// TextProgress: the progress of a full-text index that is being built over existing records, and
+// what ends the build early. Snapshots do not contain the index yet, so the progress is shared by
+// all states.
 
+#include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace cairn::engine {
 
-/// The progress of at most one build, as a build holds the writer lock. Threads: begin(), advance()
-/// and end() by the holder of the lock, the others by any.
+/// The progress of at most one build, as a build holds the writer lock. Threads: those that return
+/// a description by any, the others by the holder of the lock.
 class TextProgress {
  public:
+  /// `pulse` is called before each record, and an error of it ends the build. May be empty.
+  void ask(std::function<Status()> pulse) { pulse_ = std::move(pulse); }
   /// `description` describes the finished index; `records` is the number of records to process.
   void begin(IndexDescription description, std::uint64_t records);
-  /// Counts one processed record. current() shows it only between begin() and end().
-  void advance() noexcept { done_.fetch_add(1, std::memory_order_relaxed); }
+  /// Counts one record. current() shows it only between begin() and end(). Errors: those of the
+  /// pulse.
+  [[nodiscard]] Status advance() {
+    done_.fetch_add(1, std::memory_order_relaxed);
+    return pulse_ ? pulse_() : Status();
+  }
   void end();
 
   /// Describes the index with the state POPULATING, the number of processed records as its entries,
@@ -32,11 +42,12 @@ class TextProgress {
  private:
   [[nodiscard]] double percent() const;
 
-  // Guards the members below except done_; no other lock is taken meanwhile.
+  // Guards the members below except done_ and pulse_; no other lock is taken meanwhile.
   mutable std::mutex mutex_;
   std::optional<IndexDescription> description_;
   std::uint64_t records_ = 0;
   std::atomic<std::uint64_t> done_ = 0;
+  std::function<Status()> pulse_;  // of the holder of the writer lock
 };
 
 }  // namespace cairn::engine

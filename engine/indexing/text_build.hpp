@@ -35,7 +35,8 @@ struct TextBuild {
 /// all texts, which it does not write, and puts the statistics by namespace into `last`, the batch
 /// of the commit. `progress` advances with each member.
 ///
-/// Errors: corruption if a record cannot be read; those of the store. Cost: reads every member.
+/// Errors: corruption if a record cannot be read; those of the store and of
+/// TextProgress::advance(). Cost: reads every member.
 [[nodiscard]] Result<codec::TextStatistics> build_text_index(RocksStore& store, WriteMode mode,
                                                              const TextBuild& build,
                                                              TextProgress& progress,

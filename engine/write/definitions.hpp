@@ -23,7 +23,7 @@ namespace cairn::engine {
 
 /// Creates an index. A range index pins the paths of its properties; a vector index converts lists of numbers to
 /// vectors.
-/// The backfill calls `within_limits` after each record, so that the transaction stays within its memory limit.
+/// Calls `within_limits` after each record, so that the transaction stays within its memory limit and can be ended.
 /// Errors: already_exists; invalid_argument; any error of `within_limits`.
 [[nodiscard]] Status define_index(const IndexRequest& request, const GraphView& view,
                                   CatalogEditor& catalog, GraphEditor& editor,

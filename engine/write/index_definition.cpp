@@ -8,7 +8,7 @@
 // full text   adds an entry to the catalog                               analyses all texts and writes the postings
 //
 // The cost is linear in the number of members. Each record is followed by a check of the memory limit of the
-// transaction.
+// transaction, and of whether the caller wants it to end.
 #include "codec/limits.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"
@@ -152,8 +152,11 @@ Status check_new(const IndexRequest& request, const Catalog& catalog) {
 
 /// Checks that all existing vectors fit the index, which is already in the catalog.
 Status check_vectors(const IndexEntry& entry, const std::vector<std::uint64_t>& ids,
-                     const GraphEditor& editor) {
-  for (const std::uint64_t id : ids) CAIRN_TRY(editor.check_vectors(entry.entity, id));
+                     const GraphEditor& editor, const std::function<Status()>& within_limits) {
+  for (const std::uint64_t id : ids) {
+    CAIRN_TRY(editor.check_vectors(entry.entity, id));
+    CAIRN_TRY(within_limits());
+  }
   return {};
 }
 
@@ -222,7 +225,7 @@ Status define_index(const IndexRequest& request, const GraphView& view, CatalogE
   const std::vector<std::uint64_t> ids = covered.to_vector();
   // Checks all records before the first conversion. If one vector does not fit, no list is converted and the new
   // names are removed.
-  auto fits = check_vectors(entry, ids, editor);
+  auto fits = check_vectors(entry, ids, editor, within_limits);
   if (!fits) {
     catalog.restore(std::move(before));
     return fits;

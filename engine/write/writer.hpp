@@ -5,6 +5,7 @@
 #include "codec/entity_kind.hpp"
 
 #include <cairn/graph.hpp>
+#include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
@@ -75,8 +76,11 @@ class Writer {
   /// Sets the namespace and the author of entities that are created from now on.
   [[nodiscard]] virtual Status use_place(const WritePlace& place) = 0;
 
-  /// Creates an index, and adds the existing records to it. Errors: already_exists, which names the index.
-  [[nodiscard]] virtual Status create_index(const IndexRequest& request) = 0;
+  /// Creates an index, and adds the existing records to it; the commit adds the texts of a full-text index. Calls
+  /// `pulse` after each record, unless it is empty; an error of `pulse` ends the work.
+  /// Errors: already_exists, which names the index; any error of `pulse`.
+  [[nodiscard]] virtual Status create_index(const IndexRequest& request,
+                                            const std::function<Status()>& pulse = {}) = 0;
   /// Drops the index `name`. Errors: not_found, which proposes the nearest name.
   [[nodiscard]] virtual Status drop_index(std::string_view name) = 0;
 
@@ -96,6 +100,10 @@ class Writer {
 
   // Ends the transaction: commit() makes its changes visible to others, rollback() discards them.
   [[nodiscard]] virtual Status commit() = 0;
+  /// Names the statement that commits, for a commit that fills a new full-text index, which may take long: it is
+  /// listed as this text (else as COMMIT), and ends early if the token of the options is stopped, or if their time is over and is not
+  /// the default. Both must live until commit() was called.
+  virtual void commit_for(std::string_view text, const StatementOptions& options) = 0;
   virtual void rollback() noexcept = 0;
   /// True until commit() or rollback().
   [[nodiscard]] virtual bool is_open() const noexcept = 0;

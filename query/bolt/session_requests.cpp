@@ -270,7 +270,7 @@ Result<std::int64_t> Session::Impl::start_attached(const Request& request) {
   }
   CAIRN_ASSIGN(const auto statement,
                statements_.find_or_parse(request.fields[0].as_string(), shared_.database));
-  return work_.run(*statement, parameters, std::move(given));
+  return work_.run(*statement, request.fields[0].as_string(), parameters, std::move(given));
 }
 
 // The bookmark names the newest commit that the client has now seen.

@@ -5,6 +5,7 @@
 
 #include "engine/database/access.hpp"
 #include "engine/system/bounded_duration.hpp"
+#include "engine/write/writer.hpp"
 #include "query/bolt/kept_outcome.hpp"
 #include "query/execute/call/name_spaces.hpp"
 #include "query/rows_impl.hpp"
@@ -29,6 +30,11 @@ Error is_overtaken() {
           "another transaction has committed since this one read, so that the data it read is "
           "outdated; nothing of it was written: run it again",
           {}};
+}
+
+// Only a local transaction is committed in this process.
+void commit_for(Transaction& transaction, std::string_view text, const StatementOptions& options) {
+  if (engine::Writer* const writer = Access::writer(transaction)) writer->commit_for(text, options);
 }
 
 Failure has_too_many_results(std::size_t most) {
@@ -124,7 +130,7 @@ std::variant<std::int64_t, Failure> Work::run(const Statement& statement, std::s
   if (!ready) return failure_of(ready.error(), Operation::transaction);
   if (is_request()) digest_ = digest_of(text, parameters);
   const bool is_noted = is_request() && !transaction_ && !snapshot_ && statement.is_writing();
-  auto rows = is_noted ? run_noted(statement, parameters, options_of_client(), *options_.note)
+  auto rows = is_noted ? run_noted(statement, text, parameters, options_of_client(), *options_.note)
                        : run_statement(statement, parameters, options_of_client());
   if (!rows) return failure_of(rows.error(), Operation::statement);
   has_read_ = true;
@@ -140,13 +146,13 @@ std::int64_t Work::open(Rows rows, const StatementKind& kind) {
 }
 
 // A statement of an attached process.
-Result<std::int64_t> Work::run(const Statement& statement, const Parameters& parameters,
-                               AttachedRequest request) {
+Result<std::int64_t> Work::run(const Statement& statement, std::string_view text,
+                               const Parameters& parameters, AttachedRequest request) {
   StatementOptions& options = request.options;
   options.cancel = interruption_.token();
   CAIRN_ASSIGN(const Snapshot* snapshot, snapshot_for(request));
   const bool is_noted = request.note && !transaction_ && !snapshot && statement.is_writing();
-  CAIRN_ASSIGN(Rows rows, is_noted ? run_noted(statement, parameters, options, *request.note)
+  CAIRN_ASSIGN(Rows rows, is_noted ? run_noted(statement, text, parameters, options, *request.note)
                           : snapshot != nullptr ? statement.run(*snapshot, parameters, options)
                                                 : run_statement(statement, parameters, options));
   const StatementKind kind{type_of(statement, rows), true};
@@ -165,8 +171,9 @@ bool runs_on_database(const Error& refusal) {
 
 // Runs a statement like Statement::run() on the database, and stores the note with its commit. A statement with several
 // commits of its own gets no note: repeating it completes the work, for instance dropping the rest of a namespace.
-Result<Rows> Work::run_noted(const Statement& statement, const Parameters& parameters,
-                             const StatementOptions& options, const CommitNote& note) {
+Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
+                             const Parameters& parameters, const StatementOptions& options,
+                             const CommitNote& note) {
   CAIRN_TRY(begin_noted(note));
   const auto done = [this](auto result) {
     end_noted();
@@ -177,6 +184,7 @@ Result<Rows> Work::run_noted(const Statement& statement, const Parameters& param
   auto kept = kept_result();
   if (!kept) return done(Result<Rows>(kept.error()));
   if (*kept) return done(Result<Rows>(**std::move(kept)));
+  commit_for(*transaction, text, options);
   auto rows = statement.run(*transaction, parameters, options);
   if (!rows && runs_on_database(rows.error())) {
     transaction->rollback();
@@ -265,6 +273,8 @@ Status Work::commit() {
       auto [key, value] = entry_of(*noted_, {});
       Access::note_with_commit(*transaction_, std::move(key), std::move(value));
     }
+    const StatementOptions options = options_of_client();
+    commit_for(*transaction_, "COMMIT", options);
     Status done = transaction_->commit();
     if (done) note_newest_commit();
     if (done || !options_.is_attached) transaction_.reset();

@@ -87,8 +87,8 @@ class Work {
                                                         const Parameters& parameters);
   /// Runs a statement of an attached process with its own options, except for `cancel`, which is set here. A note is
   /// stored with the commit of a single statement.
-  [[nodiscard]] Result<std::int64_t> run(const Statement& statement, const Parameters& parameters,
-                                         AttachedRequest request);
+  [[nodiscard]] Result<std::int64_t> run(const Statement& statement, std::string_view text,
+                                         const Parameters& parameters, AttachedRequest request);
   /// Runs a call of the library, whose value becomes a result of one row.
   [[nodiscard]] Result<std::int64_t> call(AttachedCalls& calls, std::string_view name,
                                           const Map& arguments, AttachedRequest request);
@@ -135,7 +135,8 @@ class Work {
   /// Errors: io_error if soft-deleted records are requested without a snapshot.
   [[nodiscard]] Result<const Snapshot*> snapshot_for(const AttachedRequest& request);
   /// Runs a single writing statement and stores its note and results with the commit.
-  [[nodiscard]] Result<Rows> run_noted(const Statement& statement, const Parameters& parameters,
+  [[nodiscard]] Result<Rows> run_noted(const Statement& statement, std::string_view text,
+                                       const Parameters& parameters,
                                        const StatementOptions& options, const CommitNote& note);
   [[nodiscard]] Status begin_noted(const CommitNote& note);
   void end_noted() noexcept;

@@ -21,5 +21,8 @@ struct SchemaCommand;
 
 /// Creates or drops an index or constraint within the statement's transaction.
 [[nodiscard]] Status run(const SchemaCommand& command, ExecutionContext& context);
+/// Called after each record that a new index gets. Errors: cancelled; resource_limit if the caller chose
+/// a time limit, and it is over.
+[[nodiscard]] Status pulse_of_index(ExecutionContext& context);
 
 }  // namespace cairn::query

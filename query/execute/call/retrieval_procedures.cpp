@@ -5,6 +5,7 @@
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/operators.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -74,7 +75,7 @@ Result<Rows> create_vector_index(ExecutionContext& context, Arguments arguments,
   CAIRN_ASSIGN(const std::size_t dimension, count_of("the dimension", arguments[3]));
   request.dimension = static_cast<std::uint32_t>(std::min<std::size_t>(dimension, UINT32_MAX));
   CAIRN_ASSIGN(request.metric, metric_of(arguments[4]));
-  CAIRN_TRY(context.writer->create_index(request));
+  CAIRN_TRY(context.writer->create_index(request, [&] { return pulse_of_index(context); }));
   ++context.changes.indexes_added;
   context.graph.forget();
   return Rows{};

@@ -301,6 +301,20 @@ codec::EntityKind entity_of(const SchemaCommand& command) {
   return command.on_relationship ? codec::EntityKind::relationship : codec::EntityKind::node;
 }
 
+}  // namespace
+
+// The default time limit is no decision about how long an index may take, so it does not end the
+// work.
+Status pulse_of_index(ExecutionContext& context) {
+  constexpr std::uint64_t steps_a_record = 8;
+  if (context.options.timeout != StatementOptions().timeout)
+    return context.budget.step(steps_a_record);
+  if (!context.budget.cancel().stop_requested()) return {};
+  return Error{ErrorCode::cancelled, "the statement was cancelled", std::nullopt};
+}
+
+namespace {
+
 Status create_index(const SchemaCommand& command, ExecutionContext& context) {
   engine::IndexRequest request;
   request.name = command.name;
@@ -308,8 +322,9 @@ Status create_index(const SchemaCommand& command, ExecutionContext& context) {
   request.labels_or_types = command.labels_or_types;
   request.properties = command.properties;
   CAIRN_TRY(read_index_options(command, context, request));
-  return counted(command, context.writer->create_index(request), ErrorCode::already_exists,
-                 context.changes.indexes_added);
+  const Status created =
+      context.writer->create_index(request, [&] { return pulse_of_index(context); });
+  return counted(command, created, ErrorCode::already_exists, context.changes.indexes_added);
 }
 
 codec::ConstraintKind constraint_kind(Kind kind) {

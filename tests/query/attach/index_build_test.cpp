@@ -1,0 +1,232 @@
+// An index over many records is listed while it is made, and can be ended: locally, attached and by Bolt. Nothing of it is
+// left then.
+
+#include "tests/query/attach/attached_fixture.hpp"
+#include "tests/query/bolt/listener_fixture.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace cairn::test {
+namespace {
+
+constexpr const char* full_text = "CREATE FULLTEXT INDEX made FOR (d:Doc) ON EACH [d.text]";
+constexpr const char* vectors =
+    "CREATE VECTOR INDEX made FOR (v:List) ON (v.list) OPTIONS {indexConfig: "
+    "{`vector.dimensions`: 8, `vector.similarity_function`: 'cosine'}}";
+constexpr const char* constraint = "CREATE CONSTRAINT made FOR (v:List) REQUIRE v.key IS UNIQUE";
+constexpr const char* made_indexes = "SHOW INDEXES YIELD name WHERE name = 'made' RETURN name";
+constexpr const char* texts_found =
+    "CALL db.index.fulltext.queryNodes('made', 'tea') YIELD node RETURN count(*)";
+
+/// Texts that take a second or so to analyse: few, so that they are made soon.
+void add_texts(Database& database) {
+  std::string text = "tea";
+  for (int i = 0; i < 2'000; ++i) text += " word" + std::to_string(i * i);
+  for (int part = 0; part < 10; ++part)
+    must(execute(database, "UNWIND range(1, 200) AS i CREATE (:Doc {text: $text + i})",
+                 {{"text", text}}));
+}
+
+void add_lists(Database& database) {
+  must(execute(database,
+               "UNWIND range(1, 20000) AS i "
+               "CREATE (:List {key: i, list: [1.0, 0.5, i, 0.1, 0.2, 0.3, 0.4, 0.5]})"));
+}
+
+/// The id under which a statement is listed; nothing where it is not.
+std::optional<std::string> listed_id(Database& database, const std::string& text) {
+  Rows rows = must(execute(database,
+                           "SHOW TRANSACTIONS YIELD transactionId, currentQuery, status "
+                           "WHERE currentQuery = $text AND status = 'Running' RETURN transactionId",
+                           {{"text", text}}));
+  const auto row = must(rows.next());
+  return row ? std::optional((*row)[0].as_string()) : std::nullopt;
+}
+
+/// Runs a statement in a thread, and ends it as soon as it is listed. Returns what became of it. `clean` undoes what it
+/// made if it ended before it was seen.
+std::string terminated(Database& database, const std::string& text,
+                       const std::function<std::string()>& run, const char* clean) {
+  for (int tries = 0; tries < 10; ++tries) {
+    std::atomic<bool> has_ended = false;
+    std::string outcome;
+    std::thread runner([&] {
+      outcome = run();
+      has_ended = true;
+    });
+    std::optional<std::string> id;
+    while (!has_ended && !id) id = listed_id(database, text);
+    if (id) BOOST_TEST(result_of(database, "TERMINATE TRANSACTION '" + *id + "'") != "");
+    const auto asked = TestClock::now();
+    runner.join();
+    if (id && outcome != "success") {
+      BOOST_TEST(since(asked).count() < 5'000);
+      return outcome;
+    }
+    must(execute(database, clean));
+  }
+  return "it was never listed";
+}
+
+std::string outcome_of(Database& database, const std::string& text,
+                       const StatementOptions& options = {}) {
+  const auto rows = execute(database, text, {}, options);
+  return outcome_text(rows);
+}
+
+/// Nothing is left of the index, and it can be made then.
+void check_nothing_is_left(Database& database) {
+  BOOST_TEST(result_of(database, made_indexes) == "");
+  BOOST_TEST(result_of(database, "SHOW CONSTRAINTS YIELD name RETURN name") == "");
+  BOOST_TEST(result_of(database, "CREATE (n:Next) DELETE n RETURN 1") == "1");
+  BOOST_TEST(must(database.check()).empty());
+}
+
+void check_texts_can_be_indexed(Database& database) {
+  check_nothing_is_left(database);
+  BOOST_TEST(outcome_of(database, full_text) == "success");
+  BOOST_TEST(result_of(database, texts_found) == "2000");
+  BOOST_TEST(must(database.check()).empty());
+}
+
+constexpr const char* cancelled_commit =
+    "the transaction was cancelled while its commit filled a full-text index; nothing of it was "
+    "written";
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(index_build)
+
+BOOST_AUTO_TEST_CASE(a_full_text_index_that_is_made_can_be_ended) {
+  TemporaryDatabase database;
+  add_texts(*database);
+  const auto run = [&] { return outcome_of(*database, full_text); };
+  BOOST_TEST(terminated(*database, full_text, run, "DROP INDEX made IF EXISTS") ==
+             std::string("cancelled: ") + cancelled_commit);
+  check_texts_can_be_indexed(*database);
+}
+
+// Most of it is on the disk by then.
+BOOST_AUTO_TEST_CASE(pieces_of_an_index_that_was_ended_are_erased) {
+  Options options;
+  options.transaction_bytes = std::size_t{8} << 20;
+  TemporaryDatabase database(options);
+  add_texts(*database);
+  std::string outcome;
+  std::thread runner([&] { outcome = outcome_of(*database, full_text); });
+  const char* const percent =
+      "SHOW INDEXES YIELD name, populationPercent WHERE name = 'made' AND populationPercent > 70 "
+      "RETURN name";
+  BOOST_TEST(comes_true([&] { return result_of(*database, percent) != ""; },
+                        std::chrono::milliseconds(30'000)));
+  if (const auto id = listed_id(*database, full_text))
+    BOOST_TEST(result_of(*database, "TERMINATE TRANSACTION '" + *id + "'") != "");
+  runner.join();
+  BOOST_TEST(outcome == std::string("cancelled: ") + cancelled_commit);
+  BOOST_TEST(must(database->check()).empty());
+  check_texts_can_be_indexed(*database);
+}
+
+// In a transaction, the commit does the work.
+BOOST_AUTO_TEST_CASE(the_commit_that_makes_an_index_can_be_ended) {
+  TemporaryDatabase database;
+  add_texts(*database);
+  const auto run = [&] {
+    Transaction transaction = must(database->begin());
+    must(must(Statement::parse(full_text)).run(transaction));
+    return outcome_text(transaction.commit());
+  };
+  BOOST_TEST(terminated(*database, "COMMIT", run, "DROP INDEX made IF EXISTS") ==
+             std::string("cancelled: ") + cancelled_commit);
+  check_texts_can_be_indexed(*database);
+}
+
+BOOST_AUTO_TEST_CASE(vectors_and_a_constraint_that_are_made_can_be_ended) {
+  TemporaryDatabase database;
+  add_lists(*database);
+  const auto run_vectors = [&] { return outcome_of(*database, vectors); };
+  BOOST_TEST(terminated(*database, vectors, run_vectors, "DROP INDEX made IF EXISTS") ==
+             "cancelled: the statement was cancelled");
+  check_nothing_is_left(*database);
+  const auto run_constraint = [&] { return outcome_of(*database, constraint); };
+  BOOST_TEST(terminated(*database, constraint, run_constraint, "DROP CONSTRAINT made IF EXISTS") ==
+             "cancelled: the statement was cancelled");
+  check_nothing_is_left(*database);
+}
+
+BOOST_AUTO_TEST_CASE(an_attached_process_can_end_what_it_makes) {
+  AttachedFixture fixture;
+  add_texts(fixture.database);
+  const auto run = [&] { return outcome_of(fixture.database, full_text); };
+  BOOST_TEST(terminated(fixture.database, full_text, run, "DROP INDEX made IF EXISTS") ==
+             std::string("cancelled: ") + cancelled_commit);
+  check_texts_can_be_indexed(fixture.database);
+}
+
+// The token of the caller ends it too.
+BOOST_AUTO_TEST_CASE(a_token_ends_what_is_made_here_and_in_the_host) {
+  AttachedFixture fixture;
+  TemporaryDatabase local;
+  for (Database* const database : {&*local, &fixture.database}) {
+    add_texts(*database);
+    std::stop_source source;
+    StatementOptions options;
+    options.cancel = source.get_token();
+    std::string outcome;
+    std::thread runner([&] { outcome = outcome_of(*database, full_text, options); });
+    BOOST_TEST(comes_true([&] { return listed_id(*database, full_text).has_value(); }));
+    source.request_stop();
+    runner.join();
+    BOOST_TEST(outcome.starts_with("cancelled: "), outcome);
+    check_texts_can_be_indexed(*database);
+  }
+}
+
+// The default limit does not: nobody chose it, and the work is as long as the records are many.
+BOOST_AUTO_TEST_CASE(a_time_limit_that_was_chosen_ends_what_is_made) {
+  TemporaryDatabase database;
+  add_texts(*database);
+  add_lists(*database);
+  StatementOptions options;
+  options.timeout = std::chrono::milliseconds(5);
+  for (const char* const text : {full_text, vectors, constraint}) {
+    const std::string outcome = outcome_of(*database, text, options);
+    BOOST_TEST(outcome.starts_with("resource_limit: the statement reached its limit of 5 ms"),
+               outcome);
+    check_nothing_is_left(*database);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_driver_can_end_what_it_makes, ListenerFixture) {
+  add_texts(*database);
+  const auto run = [&] {
+    SocketClient one = client();
+    const std::string outcome = one.result(full_text);
+    return outcome.empty() ? "success" : outcome;
+  };
+  const std::string outcome = terminated(*database, full_text, run, "DROP INDEX made IF EXISTS");
+  BOOST_TEST(outcome.ends_with(cancelled_commit), outcome);
+  check_texts_can_be_indexed(*database);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_driver_makes_ends_when_it_is_gone, ListenerFixture) {
+  add_texts(*database);
+  {
+    SocketClient gone = client();
+    BOOST_TEST(gone.send(statement_bytes(full_text)));
+    BOOST_TEST(comes_true([&] { return listed_id(*database, full_text).has_value(); }));
+  }
+  BOOST_TEST(has_connections(0));
+  check_texts_can_be_indexed(*database);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
