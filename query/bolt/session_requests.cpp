@@ -315,7 +315,10 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
   };
   const auto more =
       cursor.take(wanted.rows, [this](const Row& row) { return record_of(row); }, send);
-  if (!more) return failure_of(more.error(), Operation::statement);
+  if (!more) {
+    work_.close(wanted.result);
+    return failure_of(more.error(), Operation::statement);
+  }
   if (is_stopped)
     return failure_of({ErrorCode::cancelled, "the result was cancelled", {}}, Operation::statement);
   note_portion(wanted, cursor, *more, metadata);
@@ -356,7 +359,10 @@ Session::Impl::Answer Session::Impl::discard(const Map& extra, Map& metadata) {
   if (auto* failure = std::get_if<Failure>(&found)) return std::move(*failure);
   Cursor& cursor = *std::get<Cursor*>(found);
   const auto more = cursor.drop(unwanted.rows);
-  if (!more) return failure_of(more.error(), Operation::statement);
+  if (!more) {
+    work_.close(unwanted.result);
+    return failure_of(more.error(), Operation::statement);
+  }
   note_portion(unwanted, cursor, *more, metadata);
   return std::nullopt;
 }

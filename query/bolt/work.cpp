@@ -4,6 +4,7 @@
 #include "query/bolt/work.hpp"
 
 #include "engine/database/access.hpp"
+#include "engine/database/core.hpp"
 #include "engine/system/bounded_duration.hpp"
 #include "engine/write/writer.hpp"
 #include "query/bolt/kept_outcome.hpp"
@@ -11,6 +12,7 @@
 #include "query/rows_impl.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace cairn::query::bolt {
@@ -54,11 +56,37 @@ Status Work::begin(WorkOptions options) {
   if ((waits_at_begin_ || options_.is_attached) && !options_.is_reading) return start_writing();
   if (options_.is_transaction) {
     CAIRN_ASSIGN(transaction_, database_->begin(TransactionMode::read));
+    begin_idle();
     return {};
   }
   CAIRN_ASSIGN(snapshot_, database_->snapshot());
   first_commit_ = snapshot_->commit_number();
+  begin_idle();
   return {};
+}
+
+// An entry without a text is that of an idle transaction. If there is no memory for it, it is not listed. Only
+// TERMINATE stops its token, and not a RESET, after which the transaction may go on.
+void Work::begin_idle() noexcept {
+  if (!may_let_go() || !cursors_.empty() || idle_) return;
+  try {
+    const auto core = Access::core(*database_);
+    if (core == nullptr) return;
+    idle_options_ = options_of_client();
+    idle_options_.cancel = {};
+    idle_.emplace(&core->running_statements(), std::string_view(), idle_options_);
+  } catch (const std::bad_alloc&) {
+    idle_.reset();
+  }
+}
+
+Status Work::end_idle() {
+  if (!idle_) return {};
+  const bool is_terminated = idle_options_.cancel.stop_requested();
+  idle_.reset();
+  if (!is_terminated) return {};
+  end();
+  return Error{ErrorCode::cancelled, "the transaction was terminated; begin it again", {}};
 }
 
 Status Work::begin_noted(const CommitNote& note) {
@@ -125,7 +153,9 @@ std::variant<std::int64_t, Failure> Work::run(const Statement& statement, std::s
                                               const Parameters& parameters) {
   if (options_.is_reading && statement.is_writing()) return needs_writing_mode();
   if (cursors_.size() >= most_results_) return has_too_many_results(most_results_);
-  Status ready = check_time();
+  Status ready = end_idle();
+  const IdleAgain again(*this);
+  if (ready) ready = check_time();
   if (ready && snapshot_ && statement.is_writing()) ready = start_writing();
   if (!ready) return failure_of(ready.error(), Operation::transaction);
   if (is_request()) digest_ = digest_of(text, parameters);
@@ -150,6 +180,8 @@ Result<std::int64_t> Work::run(const Statement& statement, std::string_view text
                                const Parameters& parameters, AttachedRequest request) {
   StatementOptions& options = request.options;
   options.cancel = interruption_.token();
+  CAIRN_TRY(end_idle());
+  const IdleAgain again(*this);
   CAIRN_ASSIGN(const Snapshot* snapshot, snapshot_for(request));
   const bool is_noted = request.note && !transaction_ && !snapshot && statement.is_writing();
   CAIRN_ASSIGN(Rows rows, is_noted ? run_noted(statement, text, parameters, options, *request.note)
@@ -213,6 +245,8 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
 Result<std::int64_t> Work::call(AttachedCalls& calls, std::string_view name, const Map& arguments,
                                 AttachedRequest request) {
   request.options.cancel = interruption_.token();
+  CAIRN_TRY(end_idle());
+  const IdleAgain again(*this);
   CAIRN_ASSIGN(const Snapshot* snapshot, snapshot_for(request));
   const CallPlace place{*database_, transaction_ ? &*transaction_ : nullptr, snapshot,
                         request.options};
@@ -262,11 +296,15 @@ Cursor* Work::find(std::int64_t result) {
   return found == cursors_.end() ? nullptr : &found->second;
 }
 
-void Work::close(std::int64_t result) { cursors_.erase(result == -1 ? last_result_ : result); }
+void Work::close(std::int64_t result) {
+  cursors_.erase(result == -1 ? last_result_ : result);
+  begin_idle();
+}
 
 // A failed commit of an attached process leaves its transaction open, so that its client decides what to do.
 Status Work::commit() {
   cursors_.clear();
+  CAIRN_TRY(end_idle());
   CAIRN_TRY(check_time());
   if (transaction_) {
     if (noted_) {
@@ -292,6 +330,7 @@ void Work::let_go() noexcept {
 
 // Destroying the handle of a transaction rolls it back.
 void Work::end() noexcept {
+  idle_.reset();
   cursors_.clear();
   transaction_.reset();
   with_deleted_.reset();

@@ -1,6 +1,7 @@
 #pragma once
 // Work: the work of a session. Either a single auto-commit statement, or a transaction with its open results.
 
+#include "engine/telemetry/statement_register.hpp"
 #include "query/bolt/attached.hpp"
 #include "query/bolt/cursor.hpp"
 #include "query/bolt/failure.hpp"
@@ -116,6 +117,18 @@ class Work {
   [[nodiscard]] const WorkOptions& options() const noexcept { return options_; }
 
  private:
+  /// Lists the transaction again at its end, unless it has a result open then.
+  class IdleAgain {
+   public:
+    explicit IdleAgain(Work& work) : work_(work) {}
+    IdleAgain(const IdleAgain&) = delete;
+    IdleAgain& operator=(const IdleAgain&) = delete;
+    ~IdleAgain() { work_.begin_idle(); }
+
+   private:
+    Work& work_;
+  };
+
   /// Takes the writer lock and replaces the snapshot with a writing transaction. Errors: conflict if the transaction has
   /// read and others have committed since.
   [[nodiscard]] Status start_writing();
@@ -143,6 +156,10 @@ class Work {
   [[nodiscard]] std::int64_t open(Rows rows, const StatementKind& kind);
   /// Sets commit_ after a statement or commit.
   void note_newest_commit();
+  /// Lists an open transaction that has only read, if it has no open result.
+  void begin_idle() noexcept;
+  /// Errors: cancelled if the transaction was terminated while it was listed. It is closed then.
+  [[nodiscard]] Status end_idle();
 
   Database* database_;
   const std::size_t& most_results_;
@@ -164,6 +181,9 @@ class Work {
   std::int64_t last_result_ = -1;
   std::optional<std::uint64_t> commit_;
   std::uint64_t first_commit_ = 0;
+  StatementOptions idle_options_;  // of idle_
+  // The entry of an idle transaction that has only read.
+  std::optional<engine::StatementRegister::Place> idle_;
 };
 
 }  // namespace cairn::query::bolt

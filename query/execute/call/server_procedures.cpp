@@ -181,6 +181,12 @@ Value duration_value(std::chrono::steady_clock::duration elapsed) {
   return Duration{0, 0, whole / second, static_cast<std::int32_t>(whole % second)};
 }
 
+/// A transaction that has only read, and of which no statement runs, is listed without a text.
+const char* status_of(const engine::ListedStatement& one) {
+  if (one.is_stopping) return "Terminated";
+  return one.text.empty() ? "Idle" : "Running";
+}
+
 std::string writer_id(const engine::WriterLock::IdleWriter& writer) {
   return std::string(writer_mark) + std::to_string(writer.turn);
 }
@@ -224,8 +230,7 @@ Result<Procedure::Rows> list_transactions(ExecutionContext& context, std::span<c
        context.core->running_statements().list(context.options.listed_name_spaces))
     rows.push_back({Value(database_name(one.name_space)), Value(transaction_id(one)),
                     Value(one.text), user_of(one), moment_value(one.started_at),
-                    Value(one.is_stopping ? "Terminated" : "Running"),
-                    duration_value(one.elapsed)});
+                    Value(status_of(one)), duration_value(one.elapsed)});
   add_idle_writers(context, rows);
   return rows;
 }
