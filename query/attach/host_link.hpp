@@ -11,7 +11,7 @@ namespace cairn::query::attach {
 [[nodiscard]] Error lost_error(std::int64_t host);
 
 /// Threads: any.
-class HostLink final : public Link {
+class HostLink : public Link {
  public:
   /// `directory` must be absolute.
   HostLink(std::filesystem::path directory, const Options& options);

@@ -1,0 +1,133 @@
+// How often a call is made again: it is given up once eight hosts had it when they ended. Hosts that ended before do not
+// count.
+
+#include "engine/database/access.hpp"
+#include "query/attach/attached_database.hpp"
+#include "tests/query/attach/attached_fixture.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::test {
+namespace {
+
+using query::attach::Connection;
+using query::attach::HostLink;
+using ConnectionPtr = std::unique_ptr<Connection>;
+
+Options only_attached() {
+  Options options;
+  options.share = Share::attach_only;
+  return options;
+}
+
+/// What happens to connections before the living host is reached.
+enum class Ends : std::uint8_t {
+  before_a_call,  ///< the host takes the connection, and has ended when a call wants one
+  within_a_call,  ///< the host has ended when it gets the call
+};
+
+/// Reaches the living host after a number of hosts that end.
+class FadingLink final : public HostLink {
+ public:
+  FadingLink(const std::filesystem::path& directory, Ends ends, std::vector<ConnectionPtr> ended)
+      : HostLink(directory, only_attached()), ends_(ends), ended_(std::move(ended)) {}
+
+  Result<ConnectionPtr> connect() override {
+    if (ended_.empty()) return HostLink::connect();
+    is_for_call_ = !is_for_call_;
+    if (ends_ == Ends::before_a_call && is_for_call_)
+      return Error{ErrorCode::not_found, "no process listens", std::nullopt};
+    ConnectionPtr next = std::move(ended_.back());
+    ended_.pop_back();
+    return next;
+  }
+  [[nodiscard]] std::size_t left() const noexcept { return ended_.size(); }
+
+ private:
+  Ends ends_;
+  std::vector<ConnectionPtr> ended_;
+  bool is_for_call_ = false;
+};
+
+/// A database whose next `count` hosts end, and whose last one lives.
+struct FadingFixture {
+  void start(Ends ends, std::size_t count) {
+    std::vector<ConnectionPtr> ended;
+    {
+      HostProcess host(path());
+      HostLink one(path(), only_attached());
+      while (ended.size() < count) ended.push_back(must(one.connect()));
+      host.kill();
+    }
+    if (ends == Ends::before_a_call)
+      for (const ConnectionPtr& one : ended)
+        BOOST_REQUIRE(!one->ask(query::bolt::Tag::reset, {}, std::chrono::seconds(5)));
+    living.emplace(path());
+    link = std::make_shared<FadingLink>(path(), ends, std::move(ended));
+    database.emplace(
+        Access::handle(std::make_shared<query::attach::AttachedDatabase>(link, only_attached())));
+  }
+  [[nodiscard]] std::filesystem::path path() const { return directory.path() / "db"; }
+
+  TemporaryDirectory directory;
+  std::optional<HostProcess> living;
+  std::shared_ptr<FadingLink> link;
+  std::optional<Database> database;
+};
+
+/// A call of each kind that is made again, with its name.
+const std::vector<std::pair<std::string, std::function<std::string(Database&)>>>& calls() {
+  static const std::vector<std::pair<std::string, std::function<std::string(Database&)>>> all = {
+      {"a reading statement",
+       [](Database& database) { return outcome_text(execute(database, "RETURN 1")); }},
+      {"a writing statement",
+       [](Database& database) { return outcome_text(execute(database, "CREATE (:A)")); }},
+      {"a transaction", [](Database& database) { return outcome_text(database.begin()); }},
+      {"a snapshot", [](Database& database) { return outcome_text(database.snapshot()); }},
+      {"statistics", [](Database& database) { return outcome_text(database.statistics()); }}};
+  return all;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(host_count)
+
+BOOST_AUTO_TEST_CASE(hosts_that_end_before_they_have_the_call_do_not_count) {
+  for (const auto& [name, call] : calls()) {
+    FadingFixture fixture;
+    fixture.start(Ends::before_a_call, 20);
+    BOOST_TEST(call(*fixture.database) == "success", name);
+    BOOST_TEST(fixture.link->left() == 0u, name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_call_is_made_again_while_fewer_than_eight_hosts_had_it) {
+  for (const auto& [name, call] : calls()) {
+    FadingFixture fixture;
+    fixture.start(Ends::within_a_call, 3);
+    BOOST_TEST(call(*fixture.database) == "success", name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_eight_hosts_had_when_they_ended_is_given_up) {
+  for (const auto& [name, call] : calls()) {
+    FadingFixture fixture;
+    fixture.start(Ends::within_a_call, 200);
+    const std::string outcome = call(*fixture.database);
+    BOOST_TEST(outcome.starts_with("conflict: the host of the database, process "), name + outcome);
+    BOOST_TEST(outcome.ends_with("ended; nothing of this was written: run it again"), name);
+    BOOST_TEST(fixture.link->left() > 0u, name);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
