@@ -2,13 +2,17 @@
 // options are NAME=NUMBER behind the path. `exclusive=1` shares nothing; `prefers_to_host=1` is HostPreference::high;
 // `user=N` makes it a process of that user; `embeds=N` sets the built-in embedder of N components as "hash"; `forks=1`
 // leaves a child that does nothing, and says its process id; `client=N` writes and holds transactions for ever, and says the
-// number of each write that was acknowledged; `searches=1` lets it search too.
+// number of each write that was acknowledged; `searches=1` lets it search too; `dies_at=POINT` kills it at a point of
+// death_points.hpp, when it comes there the `dies_after=N`-th time (else the first).
+
+#include "tests/support/death_points.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
 #include <cairn/host_embedder.hpp>
 #include <cairn/statement.hpp>
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -24,10 +28,11 @@ namespace {
 
 using Numbers = std::map<std::string, unsigned long long>;
 
-cairn::Options options_of(int count, char** words, Numbers& numbers) {
+cairn::Options options_of(int word_count, char** words, Numbers& numbers) {
   std::string file_root;
   std::string share_group;
-  for (int i = 2; i < count; ++i) {
+  std::string point;
+  for (int i = 2; i < word_count; ++i) {
     const std::string word = words[i];
     const auto place = word.find('=');
     const std::string name = word.substr(0, place);
@@ -35,9 +40,13 @@ cairn::Options options_of(int count, char** words, Numbers& numbers) {
       file_root = word.substr(place + 1);
     else if (name == "share_group")
       share_group = word.substr(place + 1);
+    else if (name == "dies_at")
+      point = word.substr(place + 1);
     else
       numbers[name] = std::strtoull(word.c_str() + place + 1, nullptr, 10);
   }
+  const auto count = numbers.contains("dies_after") ? numbers["dies_after"] : 1;
+  if (!point.empty() && !cairn::test::die_at(point, count, words[1])) std::exit(5);
   const auto size = [&](const char* name, std::size_t& option) {
     if (numbers.contains(name)) option = static_cast<std::size_t>(numbers[name]);
   };
@@ -182,8 +191,10 @@ int main(int count, char** words) {
   }
   const auto role = database->role();
   std::cout << (role && role->is_host ? "host" : "attached") << std::endl;
+  // disk_calls.cpp lets one thread read at a time, so that a read must not wait.
   char byte = 0;
-  while (::read(STDIN_FILENO, &byte, 1) > 0) {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  while (::poll(&input, 1, -1) > 0 && ::read(STDIN_FILENO, &byte, 1) > 0) {
   }
   return database->close() ? 0 : 1;
 }

@@ -1,0 +1,124 @@
+// A host dies at a named point of its work: no call of an attached process fails, and each write is there once.
+
+#include "tests/query/attach/attached_fixture.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace cairn::test {
+namespace {
+
+constexpr int writes = 60;
+
+Options sharing() {
+  Options options;
+  options.share = Share::automatic;
+  return options;
+}
+
+/// Single statements, some of which return rows, and transactions of a function. Returns the first failure.
+std::string write_all(Database& database) {
+  for (int number = 1; number <= writes; ++number) {
+    const Parameters parameters{{"number", number}};
+    const auto by_function = [&](Transaction& transaction) -> Status {
+      CAIRN_TRY(transaction.create_node({{"A"}, parameters}));
+      return {};
+    };
+    std::string outcome;
+    if (number % 3 == 0)
+      outcome = outcome_text(database.write(by_function));
+    else
+      outcome = outcome_text(execute(
+          database, "CREATE (n:A {number: $number}) RETURN n.number AS number", parameters));
+    if (outcome != "success") return std::to_string(number) + ": " + outcome;
+  }
+  return "";
+}
+
+void check_each_write_is_there_once(Database& database) {
+  Rows rows = must(execute(
+      database, "MATCH (n:A) RETURN n.number AS number, count(*) AS times ORDER BY number"));
+  const auto all = must(rows.all());
+  BOOST_TEST_REQUIRE(all.size() == static_cast<std::size_t>(writes));
+  for (int number = 1; number <= writes; ++number) {
+    const auto& row = all[static_cast<std::size_t>(number - 1)];
+    BOOST_TEST(row[0].as_integer() == number);
+    BOOST_TEST(row[1].as_integer() == 1, number << " is there several times");
+  }
+  BOOST_TEST(must(database.check()).empty());
+}
+
+/// Whether a process has been killed within ten seconds. It stays a child of this one.
+bool is_killed_soon(pid_t process) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (std::chrono::steady_clock::now() < end) {
+    siginfo_t what{};
+    if (::waitid(P_PID, static_cast<id_t>(process), &what, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        what.si_pid == process)
+      return what.si_code == CLD_KILLED;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return false;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(death_points)
+
+// The log is also written when a database is opened, so that the point comes soon.
+BOOST_AUTO_TEST_CASE(a_host_that_dies_within_a_commit_loses_and_doubles_nothing) {
+  for (const std::string point : {"before_write", "after_write", "before_answer"})
+    for (const int count : {20, 21, 22}) {
+      BOOST_TEST_CONTEXT(point << " " << count) {
+        TemporaryDirectory directory;
+        const auto path = directory.path() / "db";
+        HostProcess host(path, {}, {"dies_at=" + point, "dies_after=" + std::to_string(count)});
+        Database database = must(Database::open(path, sharing()));
+        BOOST_TEST(!must(database.role()).is_host);
+        BOOST_TEST(write_all(database) == "");
+        BOOST_TEST(is_killed_soon(host.id()));
+        BOOST_TEST(must(database.role()).is_host);
+        check_each_write_is_there_once(database);
+      }
+    }
+}
+
+// It has the lock, and the others wait for it.
+BOOST_AUTO_TEST_CASE(a_host_that_dies_while_it_takes_over_is_followed_by_another) {
+  for (const std::string point : {"binding", "naming"}) {
+    BOOST_TEST_CONTEXT(point) {
+      TemporaryDirectory directory;
+      const auto path = directory.path() / "db";
+      HostProcess host(path);
+      HostProcess next(path, {}, {"prefers_to_host=1", "dies_at=" + point});
+      BOOST_TEST(next.role() == "attached");
+      Database database = must(Database::open(path, sharing()));
+      must(execute(database, "CREATE (:B)"));
+      host.kill();
+      BOOST_TEST(is_killed_soon(next.id()));
+      BOOST_TEST(write_all(database) == "");
+      BOOST_TEST(must(database.role()).is_host);
+      check_each_write_is_there_once(database);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_host_that_dies_while_it_hands_over_is_followed_by_another) {
+  TemporaryDirectory directory;
+  const auto path = directory.path() / "db";
+  HostProcess host(path, {}, {"dies_at=handing_over"});
+  Database database = must(Database::open(path, sharing()));
+  must(execute(database, "CREATE (:B)"));
+  BOOST_TEST(host.end() == -1);
+  BOOST_TEST(write_all(database) == "");
+  check_each_write_is_there_once(database);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
