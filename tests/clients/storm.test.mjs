@@ -1,5 +1,7 @@
-// Drivers write through two servers of one database, while these are killed in turn, and so do shells that open its directory.
-// One of these processes is the host, and the others are attached to it. CAIRN_MODEL_LONG makes it 100 kills.
+// Drivers write through two servers of one database, shells and C++ programs in its directory. One of these processes is the
+// host, and the others are attached to it. The servers are killed in turn, and the programs at named points of what a host
+// does (tests/support/death_points.hpp). CAIRN_MODEL_LONG makes it 200 kills among 24 processes: 18 programs, two servers,
+// two shells, this process, and one that checks.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +16,10 @@ import neo4j5 from 'neo4j-driver-5';
 
 const cairn = process.env.CAIRN_PROGRAM;
 const isLong = process.env.CAIRN_MODEL_LONG !== undefined;
-const kills = isLong ? 100 : 6;
+const kills = isLong ? 200 : 12;
+/** tests/support/attach_host.cpp; without it no C++ programs take part. */
+const program = process.env.CAIRN_ATTACH_HOST;
+const programs = program === undefined ? 0 : isLong ? 18 : 4;
 
 async function freePort() {
   const server = net.createServer();
@@ -116,6 +121,72 @@ class ShellWriter {
   }
 }
 
+/** Where a program dies once it is the host; 0: where it is killed by chance. */
+const points = ['before_answer', 'binding', 'before_write', 0, 'naming', 'after_write'];
+
+/** A C++ program that writes, searches and holds transactions until it dies, and then another one. */
+class Program {
+  static deaths = new Map();
+  static all = 0;
+
+  constructor(database) {
+    this.database = database;
+    this.runs = [];
+    this.isDone = false;
+  }
+
+  start() {
+    const client = ++Program.all;
+    const point = points[client % points.length];
+    const words = [this.database, `client=${client}`, 'attach_timeout=60000', 'writer_timeout=60000', 'searches=1'];
+    const count = point === 'binding' || point === 'naming' ? 1 : 20 + 7 * (client % 10);
+    if (point) words.push(`dies_at=${point}`, `dies_after=${count}`);
+    this.point = point;
+    this.process = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const run = { client, said: '' };
+    this.runs.push(run);
+    this.process.stdout.on('data', (bytes) => { run.said += bytes; });
+    this.ended = new Promise((done) => this.process.once('close', done)).then(() => {
+      Program.deaths.set(point, (Program.deaths.get(point) ?? 0) + 1);
+      if (!this.isDone) this.start();
+    });
+  }
+
+  static killed() {
+    return [...Program.deaths.values()].reduce((sum, one) => sum + one, 0);
+  }
+
+  async end() {
+    this.isDone = true;
+    this.process.kill('SIGKILL');
+    await this.ended;
+  }
+
+  /** What was acknowledged is there once; the write that was under way at the death may be there. */
+  async check(driver) {
+    for (const { client, said } of this.runs) {
+      const numbers = said.split('\n').filter((line) => line !== '');
+      const last = numbers.length;
+      numbers.forEach((line, i) => assert.equal(line, String(i + 1), `program ${client}`));
+      const counts = await countsOf(client, driver);
+      assert.ok(counts.size === last || counts.size === last + 1, `program ${client}: ${counts.size} of ${last}`);
+      for (let number = 1; number <= counts.size; ++number)
+        assert.equal(counts.get(number), 1, `program ${client}: ${number} is not there once`);
+    }
+  }
+
+  get acknowledged() {
+    return this.runs.reduce((sum, { said }) => sum + said.split('\n').length - 1, 0);
+  }
+}
+
+const indexes = [
+  'CREATE VECTOR INDEX storm FOR (n:W) ON (n.v) OPTIONS ' +
+    '{indexConfig: {`vector.dimensions`: 3, `vector.similarity_function`: \'euclidean\'}}',
+  'CREATE FULLTEXT INDEX words FOR (n:W) ON EACH [n.word]',
+  'CREATE INDEX FOR (n:W) ON (n.client, n.number)',
+];
+
 /** How often each number of a writer is there. */
 async function countsOf(name, driver) {
   const { records } = await driver.executeQuery(
@@ -137,11 +208,12 @@ async function check(writer) {
   assert.ok(writer.acknowledged > 0, `${writer.name} wrote nothing`);
 }
 
-test('storm: drivers lose no write while servers are killed', { timeout: isLong ? 900_000 : 120_000 }, async (t) => {
+test('storm: no write is lost or made twice while processes are killed', { timeout: isLong ? 1_800_000 : 180_000 }, async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'cairn-storm-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   const database = join(directory, 'db');
   execFileSync(cairn, [database, '--create', '-c', 'RETURN 1']);
+  for (const index of indexes) execFileSync(cairn, [database, '-c', index]);
   const token = execFileSync(cairn, ['token', 'create', database, 'storm', '--role', 'admin', '--namespace', '*'],
     { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }).trim();
   const servers = [new Server(database, await freePort()), new Server(database, await freePort())];
@@ -154,8 +226,14 @@ test('storm: drivers lose no write while servers are killed', { timeout: isLong 
   let isDone = false;
   const shells = [new ShellWriter('shell 0', database), new ShellWriter('shell 1', database)];
   const runs = [...writers, ...shells].map((writer) => writer.run(() => isDone));
-  for (let i = 0; i < kills; ++i) {
+  const started = Array.from({ length: programs }, () => new Program(database));
+  t.after(() => started.forEach((one) => { one.isDone = true; one.process?.kill('SIGKILL'); }));
+  started.forEach((one) => one.start());
+  const killed = () => servers[0].kills + servers[1].kills + Program.killed();
+  for (let i = 0; killed() < kills; ++i) {
     await sleep(400 + 50 * (i % 5));
+    const unlucky = started[i % (programs + 1)];
+    if (unlucky?.point === 0) unlucky.process.kill('SIGKILL');
     const server = servers[i % 2];
     await server.kill();
     await server.start();
@@ -166,8 +244,13 @@ test('storm: drivers lose no write while servers are killed', { timeout: isLong 
   await Promise.all(runs);
   for (const writer of writers) await check(writer);
   for (const shell of shells) await shell.check(writers[0].driver);
+  for (const one of started) await one.end();
+  const ended = [...Program.deaths].map(([point, count]) => `${count} ${point || 'by chance'}`).join(', ');
+  for (const one of started) await one.check(writers[0].driver);
   await Promise.all(writers.map((writer) => writer.driver.close()));
   for (const server of servers) await server.end();
   execFileSync(cairn, ['check', database]);
-  t.diagnostic(`${[...writers, ...shells].reduce((sum, writer) => sum + writer.acknowledged, 0)} acknowledged writes, ${kills} kills`);
+  const all = [...writers, ...shells, ...started].reduce((sum, writer) => sum + writer.acknowledged, 0);
+  t.diagnostic(`${all} acknowledged writes, ${servers[0].kills + servers[1].kills} kills of servers, ` +
+    `of programs: ${ended || 'none'}`);
 });
