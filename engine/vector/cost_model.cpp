@@ -255,8 +255,8 @@ class Calibrator {
     return codec::Bitmap::from_unsorted(ids);
   }
 
-  // Measures the reach of partitions and the farness of hits, both with the filter `tenth` and
-  // without a filter.
+  // Measures how far a search must probe partitions (the reach) and how far its hits lie (the
+  // farness), both with the filter `tenth` and without a filter.
   void price_partitions(const OrdinalSelection& tenth, const OrdinalSelection& all,
                         CostModel& found) {
     const std::size_t queries = std::clamp<std::size_t>(

@@ -32,8 +32,8 @@ struct ClusterOptions {
   BoltAddress health = {"127.0.0.1", 0};
   /// The host by which drivers and other nodes reach this one; empty: the host of `bolt`.
   std::string advertised_host = {};
-  /// What the open databases may use, each up to 32 MiB. The least recently used ones that nobody uses are closed; if all are
-  /// in use, a request for another one fails with busy.
+  /// Memory limit of all open databases, each of which takes up to 32 MiB. Databases that are not in use are closed, the least
+  /// recently used first; if all are in use, a request for another one fails with busy.
   std::size_t memory_bytes = std::size_t{1} << 30;
 };
 

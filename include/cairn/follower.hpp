@@ -5,8 +5,8 @@
 //     CAIRN_ASSIGN(const FollowedDatabase now, follower.read({.at_least = 41}));
 //     CAIRN_ASSIGN(Rows rows, execute(*now.database, "MATCH (n) RETURN count(n)"));
 //
-// The owner knows nothing of its followers, and there may be any number. A follower looks for new commits
-// when it is read, at most four times a second, and so costs nothing while nobody reads.
+// The owner knows nothing of its followers, and there may be any number. A follower polls the store for new
+// commits when it is read, at most four times a second, and so costs nothing while nobody reads.
 
 #include <cairn/database.hpp>
 #include <cairn/options.hpp>
@@ -40,14 +40,14 @@ struct ReadContract {
 struct FollowedDatabase {
   std::shared_ptr<Database> database;  ///< open with OpenMode::read_only
   std::uint64_t commit = 0;            ///< the newest commit in it
-  /// How long ago the store was looked at, and had no later commit.
+  /// Time since a poll of the store found no later commit.
   std::chrono::milliseconds staleness{0};
 };
 
 /// Options of a follower.
 struct FollowerOptions {
   std::size_t memory_bytes = std::size_t{32} << 20;  ///< Options::memory_bytes of each state
-  /// A read that finds the last look older than this looks first.
+  /// A read polls the store first if the last poll is older than this.
   std::chrono::milliseconds look_interval{250};
 };
 
@@ -66,8 +66,8 @@ class CAIRN_EXPORT HomeFollower {
 
   /// Returns the newest state that meets the contract. Errors: busy if there is none within the patience of the
   /// contract, because the commit was not made or the store does not answer; not_found if the home was deleted;
-  /// corruption; io_error. Cost: nothing if the last look is young enough; else two requests, and where there are
-  /// new commits one for each, and the opening of a database.
+  /// corruption; io_error. Cost: none if the last poll is recent enough. Otherwise two requests; if there are new
+  /// commits, also one for each of them, and the opening of a database.
   [[nodiscard]] Result<FollowedDatabase> read(const ReadContract& contract = {});
 
   class Impl;

@@ -43,8 +43,8 @@ struct HomeHistory {
   std::vector<HomeCommit> commits;  ///< those after the first state, in ascending order
 };
 
-/// Reads what the home at `address` keeps: see Options::home. Writes no object, and takes the home
-/// from nobody. Errors: not_found if there is no home; invalid_argument; unsupported; busy if the
+/// Reads what the home at `address` keeps: see Options::home. Writes no object, and leaves the home
+/// to its owner. Errors: not_found if there is no home; invalid_argument; unsupported; busy if the
 /// store does not answer; io_error; corruption, which names the object that is missing or damaged;
 /// format_too_new. Cost: a request for each state and each piece of the log. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<HomeHistory> home_history(std::string_view address);
@@ -65,8 +65,8 @@ struct HomeCopy {
 
 /// Makes a database directory with exactly the state at `point` of the home at `address`. The
 /// directory has no home: it is a database of its own, with the same id, as a restored backup is.
-/// It appears when all of it is there. The home does not change, and its owner goes on. Tokens and
-/// other notes beside the commits are those of the time of the last commit.
+/// It appears only when it is complete. The home does not change, and its owner goes on. Tokens and
+/// other notes, which are not part of commits, are those of the time of the last commit.
 ///
 /// Errors: those of home_history(), not_found also if the home does not keep that state;
 /// invalid_argument if `directory` exists and is not empty. Cost: reads the files of the state
@@ -75,8 +75,8 @@ struct HomeCopy {
                                                          const std::filesystem::path& directory,
                                                          const HomePoint& point = {});
 
-/// Makes a new home at `new_address` with the state at `point` of the home at `address`. Both go on
-/// by themselves. The fork has an id of its own, so that no copy of one is taken for a copy of the
+/// Makes a new home at `new_address` with the state at `point` of the home at `address`. Both are
+/// independent from then on. The fork has an id of its own, so that no copy of one is taken for a copy of the
 /// other; it has the same tokens. If the process ends before the fork is complete, there is no home
 /// at `new_address`.
 ///

@@ -56,7 +56,7 @@ using MakeEmbedder = std::function<Result<std::shared_ptr<const Embedder>>()>;
 
 /// Returns the text that was stored for a model; empty if there is none.
 ///
-/// Show it, but do not use it before somebody has agreed: who wrote the database has chosen the
+/// Show it to the user, and use it only with their consent: the author of the database chose the
 /// program that it starts, or the service that it sends texts to. Errors: those of the store.
 [[nodiscard]] CAIRN_EXPORT Result<std::string> noted_embedder(const Database& database,
                                                               std::string_view model);
