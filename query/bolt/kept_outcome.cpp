@@ -22,14 +22,14 @@
 namespace cairn::query::bolt {
 namespace {
 
-/// No name of an attached process begins with it.
+/// Prefix of the client names of requests. No name of an attached process begins with it.
 constexpr std::string_view request_begin = "request/";
-/// Of an outcome: 128 levels of a value, and 16 for what is around it.
+/// Nesting of an outcome: 128 levels of a value, and 16 around it.
 constexpr std::size_t most_levels = 144;
 constexpr std::size_t most_bytes = std::size_t{2} << 30;
 constexpr std::chrono::minutes time_between_looks{1};
 constexpr std::size_t most_databases = 10'000;
-/// Keys erased by one batch, which must fit into one record of a home.
+/// Keys erased by one batch. The batch must fit into one record of the log of a home.
 constexpr std::size_t erased_at_once = 10'000;
 
 /// A result that was stored.
@@ -93,7 +93,7 @@ Result<std::optional<Value>> find_outcome(const Database& database, const Commit
   return std::optional(std::move(outcome));
 }
 
-// The lengths make the name unique, as a part may contain any sign.
+// The lengths make the name unique, as a part may contain any character.
 CommitNote note_of_request(std::string_view token, std::string_view name_space,
                            std::string_view id) {
   std::string client(request_begin);

@@ -1,8 +1,9 @@
 #pragma once
-// What the database keeps of a commit for a client whose answer may get lost: that it was made, and its rows if they are few.
+// The stored outcome of a commit, for clients that lose the answer: that the commit was made, and its rows if they are few.
 //
-// Attached processes ask for it. A driver sends a request id (`tx_metadata: {cairn_request_id: ...}`) and repeats the request: the
-// second run makes no commit, and answers as the first.
+// An attached process asks for it after it lost its connection. A driver sends a request id
+// (`tx_metadata: {cairn_request_id: ...}`) and repeats the request: the second run commits nothing, and gets the stored
+// outcome.
 
 #include "query/bolt/attached.hpp"
 
@@ -19,7 +20,7 @@
 
 namespace cairn::query::bolt {
 
-/// How long the outcome of a request is kept.
+/// How long the outcome of a request is stored.
 inline constexpr std::chrono::minutes request_time{10};
 
 /// The stored result of a commit, in the form of outcome_of(); nullopt if the commit was not made. Works on a local
@@ -30,7 +31,7 @@ inline constexpr std::chrono::minutes request_time{10};
 /// The note of a request with this id, as the token named it in this namespace.
 [[nodiscard]] CommitNote note_of_request(std::string_view token, std::string_view name_space,
                                          std::string_view id);
-/// Tells the statement of a request from others.
+/// A hash of a statement and its parameters. A repeated request must have that of the first one.
 [[nodiscard]] std::string digest_of(std::string_view statement, const Parameters& parameters);
 /// In the outcome of a request: the digest of its statement.
 inline constexpr const char* digest_entry = "digest";
@@ -40,13 +41,13 @@ inline constexpr const char* digest_entry = "digest";
 /// The error of a transaction whose request was committed before.
 [[nodiscard]] Error is_committed();
 
-/// Forgets the outcomes of old requests. Threads: any.
+/// Erases the outcomes of old requests. Threads: any.
 class OldRequests {
  public:
   using Clock = std::chrono::system_clock;
 
-  /// Erases what is older than request_time, at most once a minute for each database. An error is passed over: the
-  /// next call after that minute tries again. Cost: a read of all that is kept.
+  /// Erases what is older than request_time, at most once a minute for each database. Errors are ignored, because a later
+  /// call tries again. Cost: reads all stored outcomes of requests.
   void forget(const Database& database, Clock::time_point now = Clock::now());
 
  private:

@@ -110,7 +110,7 @@ std::variant<std::vector<std::string>, Failure> texts_in(const Map& map, std::st
   return texts;
 }
 
-/// The id in tx_metadata, which is free for programs otherwise. Failure: it is no text, or too long.
+/// The id in tx_metadata, which is free for programs otherwise. Fails if it is not a text, or too long.
 std::variant<std::string, Failure> request_id_in(const Map& extra) {
   constexpr std::size_t most_bytes = 256;
   const auto metadata = extra.find("tx_metadata");

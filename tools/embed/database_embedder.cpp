@@ -54,8 +54,8 @@ EmbedderOptions impatient(const std::string& spec) {
   return options;
 }
 
-/// The embedder of statements. Makes it when it is needed, if the model was away at the start. If the model is away, it
-/// returns the error at once for a while.
+/// The embedder of statements. Makes it when it is needed, if the model was unavailable at the start.
+/// While the model is unavailable, it returns the error at once for some time before it tries again.
 class StatementEmbedder final : public Embedder {
  public:
   StatementEmbedder(std::string spec, KnownModel known, std::shared_ptr<const Embedder> made)

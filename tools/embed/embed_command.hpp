@@ -1,5 +1,5 @@
 #pragma once
-// `cairn embed`: makes the vectors of records that were written while the model was away.
+// `cairn embed`: makes the vectors of records that were written while the embedder was unavailable.
 
 #include "tools/arguments/command_parser.hpp"
 

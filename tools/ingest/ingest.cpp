@@ -276,7 +276,7 @@ class Ingest {
     return std::nullopt;
   }
 
-  /// Makes the vectors that are missing because the model was away. If it still is, they stay
+  /// Makes the vectors that are missing because the embedder was unavailable. If it still is, they stay
   /// pending.
   Status embed_what_is_pending() {
     if (!has_pending_) return {};

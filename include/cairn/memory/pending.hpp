@@ -1,5 +1,5 @@
 #pragma once
-// Pending vectors: records that were written while their embedding model was away.
+// Pending vectors: records that were written while their embedder was unavailable.
 //
 //     CAIRN_ASSIGN(const memory::PendingReport report, memory::embed_pending(database, *vectors));
 //     std::cout << report.embedded << " vectors made, " << report.left << " pending\n";
