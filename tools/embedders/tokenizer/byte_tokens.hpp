@@ -1,5 +1,5 @@
 #pragma once
-// ByteTokens: tokens for single bytes, of which texts are made that have no other tokens.
+// ByteTokens: one token for each byte. They encode texts for which the vocabulary has no other tokens.
 
 #include "tools/embedders/tokenizer/token_model.hpp"
 #include "tools/embedders/tokenizer/vocabulary.hpp"
