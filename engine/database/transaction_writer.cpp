@@ -347,10 +347,8 @@ Status TransactionWriter::commit_changes() {
     if (options.cancel.stop_requested()) return terminated();
     return caller_ ? check_time(*caller_) : Status();
   };
-  base_->text_progress->ask(pulse);
-  Status committed = core_->commit(view_, write_set_, catalog_);
-  base_->text_progress->ask({});
-  return committed;
+  const TextProgress::Asking asking(*base_->text_progress, pulse);
+  return core_->commit(view_, write_set_, catalog_);
 }
 
 bool TransactionWriter::fills_text_index() const {

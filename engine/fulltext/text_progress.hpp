@@ -20,8 +20,20 @@ namespace cairn::engine {
 /// a description by any, the others by the holder of the lock.
 class TextProgress {
  public:
-  /// `pulse` is called before each record, and an error of it ends the build. May be empty.
-  void ask(std::function<Status()> pulse) { pulse_ = std::move(pulse); }
+  /// While it lives, builds call `pulse` before each record, and an error of it ends the build.
+  class Asking {
+   public:
+    Asking(TextProgress& progress, std::function<Status()> pulse) : progress_(progress) {
+      progress_.pulse_ = std::move(pulse);
+    }
+    ~Asking() { progress_.pulse_ = nullptr; }
+    Asking(const Asking&) = delete;
+    Asking& operator=(const Asking&) = delete;
+
+   private:
+    TextProgress& progress_;
+  };
+
   /// `description` describes the finished index; `records` is the number of records to process.
   void begin(IndexDescription description, std::uint64_t records);
   /// Counts one record. current() shows it only between begin() and end(). Errors: those of the
