@@ -43,17 +43,9 @@ namespace {
 
 using codec::Bitmap;
 using query::RankedId;
-using query::RankedList;
 
 Error refused(std::string message) {
   return Error{ErrorCode::invalid_argument, std::move(message), {}};
-}
-
-// By score, then by id.
-void sort_best_first(std::vector<RankedId>& items) {
-  std::ranges::sort(items, [](const RankedId& a, const RankedId& b) {
-    return a.score != b.score ? a.score > b.score : a.id < b.id;
-  });
 }
 
 /// The number of hits that each retriever returns: limit x oversample, but not more than there are records, which also
@@ -74,32 +66,45 @@ double weight_of(const Relationship& relationship) {
 }
 
 /// One call, over the records that pass its filter.
-class HybridRun {
+class HybridCall {
  public:
-  HybridRun(query::ExecutionContext& context, const HybridSearch& search, Bitmap members)
-      : context_(context),
-        search_(search),
-        members_(std::move(members)),
-        pool_(pool_of(search, members_)) {}
+  HybridCall(query::ExecutionContext& context, const HybridSearch& search, Bitmap members)
+      : context_(context), search_(search), members_(std::move(members)) {}
 
-  // Runs the retrievers in order, because a graph retriever starts from the first list.
   Result<HybridHits> run() {
-    for (const HybridRetriever& one : search_.retrievers) {
-      CAIRN_ASSIGN(RankedList list,
-                   std::visit([this](const auto& retriever) { return find(retriever); }, one));
-      lists_.push_back(std::move(list));
-    }
-    HybridHits found;
-    CAIRN_ASSIGN(found.hits, rank());
-    if (search_.relationships) CAIRN_TRY(add_relationships(found.hits));
-    found.warnings = std::move(warnings_);
-    for (std::string& warning : context_.warnings) warn(std::move(warning), found.warnings);
-    return found;
+    CAIRN_ASSIGN(const query::SearchRequest request, make_request());
+    CAIRN_ASSIGN(const auto fused, query::fuse_retrievers(context_, request, &members_));
+    HybridHits hits;
+    CAIRN_ASSIGN(hits.hits, rank(fused));
+    if (search_.relationships) CAIRN_TRY(add_relationships(hits.hits));
+    hits.warnings = std::move(warnings_);
+    for (std::string& warning : context_.warnings) warn(std::move(warning), hits.warnings);
+    return hits;
   }
 
  private:
+  // A record that a retriever did not return has no score there, as `Fusion` says. So no retriever scores the hits of
+  // another one.
+  Result<query::SearchRequest> make_request() {
+    query::SearchRequest request;
+    request.fusion = search_.ranking.fusion;
+    request.candidates = pool_of(search_, members_);
+    request.scores_all = false;
+    if (!search_.retrievers.empty() &&
+        std::holds_alternative<GraphRetriever>(search_.retrievers.front()))
+      return refused(
+          "a graph retriever cannot be the first one, because it starts from the hits of the first "
+          "retriever");
+    for (const HybridRetriever& one : search_.retrievers) {
+      CAIRN_ASSIGN(query::Retriever retriever,
+                   std::visit([this](const auto& wanted) { return retriever_of(wanted); }, one));
+      request.retrievers.push_back(std::move(retriever));
+    }
+    return request;
+  }
+
   // Hits whose cosine is below the minimum are removed.
-  Result<RankedList> find(const VectorRetriever& wanted) {
+  Result<query::Retriever> retriever_of(const VectorRetriever& wanted) {
     if (std::isnan(wanted.min_score))
       return refused("`min_score` of a vector retriever is not a number");
     CAIRN_ASSIGN(query::Retriever retriever,
@@ -108,63 +113,60 @@ class HybridRun {
     // The index returns (1 + s) / 2. The bound is lowered by a rounding error; hits below it are removed afterwards.
     constexpr double rounding = 1e-12;
     if (wanted.min_score > -1) retriever.question.min_score = (1 + wanted.min_score) / 2 - rounding;
-    CAIRN_ASSIGN(RankedList list, hits_of(retriever, RetrieverKind::vector));
-    for (RankedId& hit : list.items) hit.score = 2 * hit.score - 1;
-    std::erase_if(list.items, [&](const RankedId& hit) { return hit.score < wanted.min_score; });
-    return list;
+    retriever.adjust = [least = wanted.min_score](std::vector<RankedId>& hits) {
+      for (RankedId& hit : hits) hit.score = 2 * hit.score - 1;
+      std::erase_if(hits, [&](const RankedId& hit) { return hit.score < least; });
+    };
+    return retriever;
   }
 
   // The question is plain text without operators. BM25 scores have no upper bound, so they are divided by the best one.
-  Result<RankedList> find(const TextRetriever& wanted) {
+  Result<query::Retriever> retriever_of(const TextRetriever& wanted) {
     CAIRN_ASSIGN(query::Retriever retriever,
                  retriever_of(query::RetrieverKind::full_text, wanted.index));
     retriever.question.text = wanted.text;
     retriever.question.plain = true;
-    CAIRN_ASSIGN(RankedList list, hits_of(retriever, RetrieverKind::text));
-    const double best = list.items.empty() ? 1 : list.items.front().score;
-    for (RankedId& hit : list.items) hit.score /= best;
-    return list;
+    retriever.adjust = [](std::vector<RankedId>& hits) {
+      const double best = hits.empty() ? 1 : hits.front().score;
+      for (RankedId& hit : hits) hit.score /= best;
+    };
+    return retriever;
   }
 
   // Ranked full-text search, whose features may include vectors.
-  Result<RankedList> find(const RankedRetriever& wanted) {
+  Result<query::Retriever> retriever_of(const RankedRetriever& wanted) {
     CAIRN_ASSIGN(query::Retriever retriever,
                  retriever_of(query::RetrieverKind::ranked, wanted.options.index));
     retriever.question.text = wanted.text;
     retriever.question.ranking = wanted.options;
-    return hits_of(retriever, RetrieverKind::text);
+    return retriever;
   }
 
-  // Starts from the hits of the first retriever and follows the best path to each neighbour.
-  Result<RankedList> find(const GraphRetriever& wanted) {
-    if (lists_.empty())
-      return refused(
-          "a graph retriever cannot be the first one, because it starts from the hits of the first "
-          "retriever");
-    RankedList list{RetrieverKind::graph, 1, {}};
+  Result<query::Retriever> retriever_of(const GraphRetriever& wanted) {
     warn_of_types(wanted.relationship_types);
-    CAIRN_ASSIGN(const auto labelled, ids_of(wanted.label));
-    query::GraphQuestion question;
-    question.types = wanted.relationship_types;
-    question.most_hops = wanted.hops;
-    CAIRN_ASSIGN(list.items, query::search_graph_by_best_way(context_, question,
-                                                             lists_.front().items, members_));
+    CAIRN_ASSIGN(auto labelled, ids_of(wanted.label));
+    query::Retriever retriever;
+    retriever.kind = query::RetrieverKind::graph;
+    retriever.graph.scoring = query::GraphScoring::best_way;
+    retriever.graph.types = wanted.relationship_types;
+    retriever.graph.most_hops = wanted.hops;
     if (labelled)
-      std::erase_if(list.items, [&](const RankedId& hit) { return !labelled->contains(hit.id); });
-    if (list.items.size() > pool_) list.items.resize(pool_);
-    return list;
+      retriever.adjust = [ids = *std::move(labelled)](std::vector<RankedId>& hits) {
+        std::erase_if(hits, [&](const RankedId& hit) { return !ids.contains(hit.id); });
+      };
+    return retriever;
   }
 
   // Hits that the caller supplies. Records that do not pass the filter are dropped.
-  Result<RankedList> find(const GivenRetriever& given) {
-    RankedList list{given.kind, 1, {}};
-    for (const GivenRetriever::Found& hit : given.hits) {
+  Result<query::Retriever> retriever_of(const GivenRetriever& wanted) {
+    query::GivenHits given{wanted.kind, {}};
+    for (const GivenRetriever::Found& hit : wanted.hits) {
       if (!std::isfinite(hit.score)) return refused("a score of given hits is not finite");
-      if (members_.contains(hit.node.value)) list.items.push_back({hit.node.value, hit.score});
+      if (members_.contains(hit.node.value)) given.items.push_back({hit.node.value, hit.score});
     }
-    sort_best_first(list.items);
-    if (list.items.size() > pool_) list.items.resize(pool_);
-    return list;
+    query::Retriever retriever;
+    retriever.given = std::move(given);
+    return retriever;
   }
 
   /// Looks up the index of a retriever. Errors: those of the lookup; invalid_argument for an index of relationships.
@@ -184,14 +186,6 @@ class HybridRun {
     return retriever;
   }
 
-  /// Searches the index and returns the hits, best first.
-  Result<RankedList> hits_of(const query::Retriever& retriever, RetrieverKind kind) {
-    CAIRN_ASSIGN(auto found, query::search_index(context_, retriever, pool_, &members_));
-    RankedList list{kind, 1, std::move(found.items)};
-    sort_best_first(list.items);
-    return list;
-  }
-
   /// The nodes with a label; nullopt if no label is required.
   Result<std::optional<Bitmap>> ids_of(const std::string& label) const {
     using Ids = std::optional<Bitmap>;
@@ -202,9 +196,8 @@ class HybridRun {
     return Ids(std::move(ids));
   }
 
-  /// Fuses the lists, applies terms and boosts, and cuts at the limit.
-  Result<std::vector<Hit>> rank() {
-    CAIRN_ASSIGN(const auto fused, query::fuse(std::move(lists_), search_.ranking.fusion));
+  /// Applies terms and boosts, and cuts at the limit.
+  Result<std::vector<Hit>> rank(const std::vector<query::FusedId>& fused) {
     std::vector<std::uint64_t> ids;
     for (const query::FusedId& one : fused) ids.push_back(one.id);
     CAIRN_ASSIGN(const auto nodes, context_.graph.view().load_nodes(ids));
@@ -294,8 +287,6 @@ class HybridRun {
   query::ExecutionContext& context_;
   const HybridSearch& search_;
   const Bitmap members_;  ///< records that may be found and that graph search may pass through
-  const std::size_t pool_;
-  std::vector<RankedList> lists_;  // in the order of the retrievers
   std::vector<std::string> warnings_;
 };
 
@@ -316,7 +307,7 @@ Result<HybridHits> hybrid_search(const Snapshot& snapshot, const HybridSearch& s
   query::ExecutionContext context(*view, nullptr, none, options,
                                   options.now ? *options.now : engine::system_time());
   CAIRN_ASSIGN(Bitmap members, query::filter_ids(context, search.filter));
-  CAIRN_ASSIGN(HybridHits found, HybridRun(context, search, std::move(members)).run());
+  CAIRN_ASSIGN(HybridHits found, HybridCall(context, search, std::move(members)).run());
   std::vector<std::string> warnings;
   if (query::may_tell_names(options))
     warnings = query::unknown_names(search.filter, context.graph.catalog());

@@ -183,13 +183,9 @@ Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists, const Fusion& f
     const auto weight = fusion.weights.find(list.retriever);
     if (weight != fusion.weights.end()) list.weight = weight->second;
   }
-  return fuse(lists, fusion.kind, fusion.k);
-}
-
-Result<std::vector<FusedId>> fuse(std::span<const RankedList> lists, Fusion::Kind kind, double k) {
-  switch (kind) {
+  switch (fusion.kind) {
     case Fusion::Kind::reciprocal_rank:
-      return fuse_by_rank(lists, k);
+      return fuse_by_rank(lists, fusion.k);
     case Fusion::Kind::weighted_sum:
       return fuse_by_score(lists);
     case Fusion::Kind::z_score:
@@ -199,7 +195,7 @@ Result<std::vector<FusedId>> fuse(std::span<const RankedList> lists, Fusion::Kin
     case Fusion::Kind::min_max:
       return fuse_normalised(lists);
   }
-  return bad_number("the kind", "a known kind", static_cast<double>(kind));
+  return bad_number("the kind", "a known kind", static_cast<double>(fusion.kind));
 }
 
 }  // namespace cairn::query

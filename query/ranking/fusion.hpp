@@ -66,8 +66,5 @@ struct FusedId {
 /// Fuses the lists by `fusion`. The fusion's weights by kind of retriever replace the weights of the lists.
 [[nodiscard]] Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists,
                                                 const Fusion& fusion);
-/// Fuses the lists with their own weights. `k` is used by reciprocal rank fusion only.
-[[nodiscard]] Result<std::vector<FusedId>> fuse(std::span<const RankedList> lists,
-                                                Fusion::Kind kind, double k);
 
 }  // namespace cairn::query

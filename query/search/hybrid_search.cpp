@@ -1,10 +1,11 @@
-// The hybrid search of a request:
+// The retrieval of a request, for the SEARCH clause and for hybrid_search():
 //
 //    filter -> each index retriever: its best CANDIDATES -> graph retrievers, seeded by these hits
 //           -> missing scores: each retriever scores the candidates of the others -> fusion -> LIMIT
 //
-// The caller has evaluated the filter: all steps work within one set of ids. Reciprocal rank fusion skips the step of
-// the missing scores. The fusion formulas are in ranking/fusion.cpp.
+// The caller has evaluated the filter: all steps work within one set of ids. The step of the missing scores is for
+// score fusion, and only if the request wants it. The fusion formulas are in ranking/fusion.cpp. A ranked index
+// computes its own features and is one retriever here (query/recall).
 
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -20,6 +21,7 @@
 #include <cairn/value.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -64,18 +66,18 @@ std::size_t bytes_of_fused(std::size_t lists) {
 }
 
 /// One run of a request.
-class HybridSearch {
+class RetrieverRun {
  public:
   /// All arguments must outlive the object.
-  HybridSearch(ExecutionContext& context, const SearchRequest& request,
-               const codec::Bitmap* allowed, bool has_parts)
-      : context_(context),
-        request_(request),
-        allowed_(allowed),
-        has_parts_(has_parts),
-        held_(context.budget) {}
+  RetrieverRun(ExecutionContext& context, const SearchRequest& request,
+               const codec::Bitmap* allowed)
+      : context_(context), request_(request), allowed_(allowed), held_(context.budget) {}
 
-  [[nodiscard]] Result<RequestHits> run();
+  /// Runs the retrievers and fuses their lists. Call it once, before the other two.
+  [[nodiscard]] Status fuse_all();
+  [[nodiscard]] std::vector<FusedId> take_candidates() { return std::move(fused_); }
+  /// The best candidates up to the limit of the request, with the parts of their scores if `has_parts`.
+  [[nodiscard]] Result<RequestHits> take_hits(bool has_parts);
 
  private:
   [[nodiscard]] const Retriever& retriever(std::size_t place) const {
@@ -84,35 +86,49 @@ class HybridSearch {
   [[nodiscard]] bool is_of_index(std::size_t place) const {
     return retriever(place).kind != RetrieverKind::graph;
   }
-  [[nodiscard]] bool is_by_rank() const { return request_.fusion == Fusion::Kind::reciprocal_rank; }
+  [[nodiscard]] bool is_graph_by_sum(std::size_t place) const {
+    return !is_of_index(place) && retriever(place).graph.scoring == GraphScoring::sum;
+  }
+  [[nodiscard]] bool is_by_rank() const {
+    return request_.fusion.kind == Fusion::Kind::reciprocal_rank;
+  }
   [[nodiscard]] Status search_indexes();
+  [[nodiscard]] Status find(std::size_t place);
   [[nodiscard]] Status search_graphs();
+  [[nodiscard]] Status search_graphs_by_sum();
+  [[nodiscard]] Status search_graphs_by_best_way();
+  void set_graph_hits(std::size_t place, std::vector<RankedId> items, std::size_t seeds);
   [[nodiscard]] Result<codec::Bitmap> members() const;
+  [[nodiscard]] Result<codec::Bitmap> all_allowed() const;
   [[nodiscard]] Result<std::vector<RankedId>> seeds() const;
-  [[nodiscard]] Result<std::vector<FusedId>> fuse_lists();
+  [[nodiscard]] Status fuse_lists();
   [[nodiscard]] Status complete(std::size_t place, const codec::Bitmap& ids);
   [[nodiscard]] SearchHit make_hit(const FusedId& fused) const;
 
   ExecutionContext& context_;
   const SearchRequest& request_;
   const codec::Bitmap* allowed_;
-  bool has_parts_;
   Holding held_;                            // of the lists and hits
   std::vector<RankedList> lists_;           // in the order of the retrievers
   std::vector<RetrieverProfile> profiles_;  // in the order of the retrievers
+  std::vector<FusedId> fused_;              // best first
 };
 
 // Graph retrievers run after all index retrievers, whose hits seed them, even if the statement lists them first. The
 // lists keep the order of the statement, because weights and ties depend on it.
-Result<RequestHits> HybridSearch::run() {
+Status RetrieverRun::fuse_all() {
   CAIRN_TRY(search_indexes());
   CAIRN_TRY(search_graphs());
-  CAIRN_ASSIGN(const auto fused, fuse_lists());
+  return fuse_lists();
+}
+
+Result<RequestHits> RetrieverRun::take_hits(bool has_parts) {
   RequestHits found;
-  for (std::size_t i = 0; i < std::min(fused.size(), request_.limit); ++i) {
-    found.hits.push_back(make_hit(fused[i]));
+  for (std::size_t i = 0; i < std::min(fused_.size(), request_.limit); ++i) {
+    found.hits.push_back(has_parts ? make_hit(fused_[i])
+                                   : SearchHit{fused_[i].id, fused_[i].score, {}});
     // A breakdown by rank looks the hit up in each list.
-    CAIRN_TRY(context_.budget.step(1 + (has_parts_ && is_by_rank() ? fused.size() / 256 : 0)));
+    CAIRN_TRY(context_.budget.step(1 + (has_parts && is_by_rank() ? fused_.size() / 256 : 0)));
     CAIRN_TRY(held_.add_bytes(2 * sizeof(SearchHit)));
     CAIRN_TRY(held_.add_one(found.hits.back().parts));
   }
@@ -122,50 +138,67 @@ Result<RequestHits> HybridSearch::run() {
 
 // Adds a list for each retriever; the lists of graph retrievers stay empty until search_graphs(). A retriever with a
 // null query finds nothing, but its weight still counts.
-Status HybridSearch::search_indexes() {
+Status RetrieverRun::search_indexes() {
   for (std::size_t i = 0; i < request_.retrievers.size(); ++i) {
+    const Retriever& one = retriever(i);
     RankedList& list = lists_.emplace_back();
-    list.retriever = retriever_kind(retriever(i).kind);
-    list.weight = retriever(i).weight;
+    list.retriever = one.given ? one.given->kind : retriever_kind(one.kind);
+    list.weight = one.weight;
     // The score of an id that the retriever did not find. Text and graph retrievers: 0, because no word or no path
     // matches. Vectors: unset, which means the lowest score of the list.
-    if (retriever(i).kind != RetrieverKind::vector) list.absent = 0;
-    RetrieverProfile& profile = profiles_.emplace_back();
-    if (!is_of_index(i)) continue;
-    CAIRN_ASSIGN(RetrieverHits found,
-                 search_index(context_, retriever(i), request_.candidates, allowed_));
-    profile = {found.items.size(), std::move(found.executor)};
-    list.items = std::move(found.items);
-    // Once for the list, and once for a copy of it.
-    CAIRN_TRY(held_.add_bytes(2 * list.items.capacity() * sizeof(RankedId)));
-    sort_best_first(list.items);
+    if (request_.scores_all && one.kind != RetrieverKind::vector) list.absent = 0;
+    profiles_.emplace_back();
+    if (is_of_index(i)) CAIRN_TRY(find(i));
   }
   return {};
 }
 
-// Returns the ids that graph retrievers may return and walk over: those that pass the filter and belong to one of the
-// searched indexes. A search without an index starts from a given node; then only the filter restricts the ids.
-Result<codec::Bitmap> HybridSearch::members() const {
+// Fills the list of one index retriever.
+Status RetrieverRun::find(std::size_t place) {
+  std::vector<RankedId>& items = lists_[place].items;
+  if (retriever(place).given) {
+    items = retriever(place).given->items;
+  } else {
+    CAIRN_ASSIGN(RetrieverHits found,
+                 search_index(context_, retriever(place), request_.candidates, allowed_));
+    items = std::move(found.items);
+    profiles_[place].remark = std::move(found.executor);
+  }
+  profiles_[place].hits = items.size();
+  // Once for the list, and once for a copy of it.
+  CAIRN_TRY(held_.add_bytes(2 * items.capacity() * sizeof(RankedId)));
+  sort_best_first(items);
+  if (retriever(place).adjust) retriever(place).adjust(items);
+  if (retriever(place).given) keep_first(items, request_.candidates);
+  return {};
+}
+
+// Returns all ids that the search may return.
+Result<codec::Bitmap> RetrieverRun::all_allowed() const {
+  if (allowed_ != nullptr) return *allowed_;
+  CAIRN_ASSIGN(const codec::Bitmap* visible, context_.graph.visible(codec::EntityKind::node));
+  return *visible;
+}
+
+// Returns the ids that graph retrievers by sum may return and walk over: those that pass the filter and belong to one
+// of the searched indexes. A search without an index starts from a given node; then only the filter restricts the ids.
+Result<codec::Bitmap> RetrieverRun::members() const {
   std::vector<codec::Bitmap> covered;
   for (const Retriever& one : request_.retrievers) {
-    if (one.kind == RetrieverKind::graph) continue;
+    if (one.kind == RetrieverKind::graph || one.given) continue;
     const engine::View& view = context_.graph.view();
     CAIRN_ASSIGN(auto ids,
                  engine::index_members(view.catalog().indexes().at(one.question.index), view));
     covered.push_back(std::move(ids));
   }
-  if (covered.empty() && allowed_ != nullptr) return *allowed_;
-  if (covered.empty()) {
-    CAIRN_ASSIGN(const codec::Bitmap* visible, context_.graph.visible(codec::EntityKind::node));
-    return *visible;
-  }
+  if (covered.empty()) return all_allowed();
   codec::Bitmap all = codec::unite_all(covered);
   return allowed_ == nullptr ? all : codec::intersect(all, *allowed_);
 }
 
 // Returns the best hits of the index retrievers as seeds. Their scores are min-max normalised, whatever the fusion of
 // the request is. If all index retrievers have weight 0, they count equally, so that the graph still has seeds.
-Result<std::vector<RankedId>> HybridSearch::seeds() const {
+Result<std::vector<RankedId>> RetrieverRun::seeds() const {
   std::vector<RankedList> lists;
   double sum = 0;
   for (std::size_t i = 0; i < lists_.size(); ++i) {
@@ -182,51 +215,80 @@ Result<std::vector<RankedId>> HybridSearch::seeds() const {
   return seeds;
 }
 
-// members() is computed once for all graph retrievers, and only if there is one: index searches without a filter need
-// no set. A retriever with a null seed finds nothing.
-Status HybridSearch::search_graphs() {
-  const bool has_graph = std::ranges::any_of(
-      request_.retrievers, [](const Retriever& one) { return one.kind == RetrieverKind::graph; });
-  if (!has_graph) return {};
+// The ids and seeds of a scoring are computed once for its graph retrievers, and only if there is one: index searches
+// without a filter need no set.
+Status RetrieverRun::search_graphs() {
+  bool has_sum = false;
+  bool has_best_way = false;
+  for (std::size_t i = 0; i < request_.retrievers.size(); ++i)
+    if (!is_of_index(i)) (is_graph_by_sum(i) ? has_sum : has_best_way) = true;
+  if (has_sum) CAIRN_TRY(search_graphs_by_sum());
+  return has_best_way ? search_graphs_by_best_way() : Status();
+}
+
+// A retriever with a null seed finds nothing.
+Status RetrieverRun::search_graphs_by_sum() {
   CAIRN_ASSIGN(const codec::Bitmap within, members());
   CAIRN_ASSIGN(const auto hits, seeds());
   for (std::size_t i = 0; i < request_.retrievers.size(); ++i) {
-    if (is_of_index(i) || retriever(i).is_null) continue;
+    if (!is_graph_by_sum(i) || retriever(i).is_null) continue;
     const GraphQuestion& question = retriever(i).graph;
     const std::vector<RankedId> start =
         question.seed ? std::vector<RankedId>{{*question.seed, 1}} : hits;
-    CAIRN_ASSIGN(lists_[i].items, search_graph_by_sum(context_, question, start, within));
-    profiles_[i] = {lists_[i].items.size(), std::to_string(start.size()) + " seeds"};
+    CAIRN_ASSIGN(auto found, search_graph_by_sum(context_, question, start, within));
+    set_graph_hits(i, std::move(found), start.size());
   }
   return {};
 }
 
+Status RetrieverRun::search_graphs_by_best_way() {
+  CAIRN_ASSIGN(const codec::Bitmap within, all_allowed());
+  for (std::size_t i = 0; i < request_.retrievers.size(); ++i) {
+    if (is_of_index(i) || is_graph_by_sum(i)) continue;
+    const std::vector<RankedId>& start = lists_.front().items;
+    CAIRN_ASSIGN(auto found, search_graph_by_best_way(context_, retriever(i).graph, start, within));
+    set_graph_hits(i, std::move(found), start.size());
+  }
+  return {};
+}
+
+void RetrieverRun::set_graph_hits(std::size_t place, std::vector<RankedId> items,
+                                  std::size_t seeds) {
+  if (retriever(place).adjust) retriever(place).adjust(items);
+  profiles_[place] = {items.size(), std::to_string(seeds) + " seeds"};
+  lists_[place].items = std::move(items);
+}
+
 // Reciprocal rank fusion takes the lists as they are. For score fusion, each retriever scores the candidates of all
 // others first: a hit just below the cut of a list must not count as a record without a score.
-Result<std::vector<FusedId>> HybridSearch::fuse_lists() {
+Status RetrieverRun::fuse_lists() {
+  const bool scores_all = request_.scores_all && !is_by_rank();
   std::vector<codec::Bitmap> candidates;
   for (RankedList& list : lists_) {
     std::vector<RankedId> first = list.items;
     keep_first(first, request_.candidates);
     candidates.push_back(ids_of(first));
-    if (is_by_rank()) list.items = std::move(first);
+    if (!scores_all) list.items = std::move(first);
   }
   std::size_t most = 0;
   for (const codec::Bitmap& ids : candidates) most += ids.cardinality();
   CAIRN_TRY(held_.add_bytes(most * bytes_of_fused(lists_.size())));
-  if (is_by_rank()) return fuse_by_rank(lists_, request_.fusion_k);
-  const codec::Bitmap all = codec::unite_all(candidates);
-  for (std::size_t i = 0; i < lists_.size(); ++i) CAIRN_TRY(complete(i, all));
-  return fuse(lists_, request_.fusion, request_.fusion_k);
+  if (scores_all) {
+    const codec::Bitmap all = codec::unite_all(candidates);
+    for (std::size_t i = 0; i < lists_.size(); ++i) CAIRN_TRY(complete(i, all));
+  }
+  CAIRN_ASSIGN(fused_, fuse(lists_, request_.fusion));
+  return {};
 }
 
 // Adds the missing scores of one retriever by an exact search among the ids it lacks, usually a few hundred.
-Status HybridSearch::complete(std::size_t place, const codec::Bitmap& ids) {
+Status RetrieverRun::complete(std::size_t place, const codec::Bitmap& ids) {
   std::vector<RankedId>& items = lists_[place].items;
   std::erase_if(items, [&](const RankedId& item) { return !ids.contains(item.id); });
   // A list shorter than the requested candidates is complete. So is the list of a graph retriever. A recall score
   // depends on the whole candidate set, so that recall cannot score single ids.
-  const bool is_whole = !is_of_index(place) || retriever(place).kind == RetrieverKind::ranked;
+  const bool is_whole = !is_of_index(place) || retriever(place).given ||
+                        retriever(place).kind == RetrieverKind::ranked;
   if (is_whole || items.size() < request_.candidates) return {};
   CAIRN_ASSIGN(const RetrieverHits more,
                score_ids(context_, retriever(place), codec::subtract(ids, ids_of(items))));
@@ -237,9 +299,7 @@ Status HybridSearch::complete(std::size_t place, const codec::Bitmap& ids) {
 
 // The shares of a hit are in the order of the lists. After reciprocal rank fusion there are shares only for the lists
 // that contain the hit.
-SearchHit HybridSearch::make_hit(const FusedId& fused) const {
-  SearchHit hit{fused.id, fused.score, {}};
-  if (!has_parts_) return hit;
+SearchHit RetrieverRun::make_hit(const FusedId& fused) const {
   const bool has_all = !is_by_rank();
   List parts;
   auto share = fused.shares.begin();
@@ -252,15 +312,24 @@ SearchHit HybridSearch::make_hit(const FusedId& fused) const {
       parts.push_back(retriever_part(retriever(i), 0, 0, 0));
     }
   }
-  hit.parts = std::move(parts);
-  return hit;
+  return {fused.id, fused.score, std::move(parts)};
 }
 
 }  // namespace
 
+Result<std::vector<FusedId>> fuse_retrievers(ExecutionContext& context,
+                                             const SearchRequest& request,
+                                             const codec::Bitmap* allowed) {
+  RetrieverRun run(context, request, allowed);
+  CAIRN_TRY(run.fuse_all());
+  return run.take_candidates();
+}
+
 Result<RequestHits> run_retrievers(ExecutionContext& context, const SearchRequest& request,
                                    const codec::Bitmap* allowed, bool has_parts) {
-  return HybridSearch(context, request, allowed, has_parts).run();
+  RetrieverRun run(context, request, allowed);
+  CAIRN_TRY(run.fuse_all());
+  return run.take_hits(has_parts);
 }
 
 Value retriever_part(const Retriever& retriever, std::size_t rank, double score, double share) {

@@ -1,5 +1,5 @@
 #pragma once
-// Retrieval: a request of several retrievers, the search of one index, and the fused search of a whole request.
+// Retrieval: a request of several retrievers, the search of one index, and the fusion of a whole request.
 
 #include "engine/view/view.hpp"
 #include "query/bind/bound_query.hpp"
@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,14 +40,29 @@ struct IndexQuestion {
   std::optional<double> within = {};              ///< vectors: drop hits that are farther away
 };
 
+/// Where a graph retriever starts, where it walks, and how it scores the nodes that it reaches.
+enum class GraphScoring : std::uint8_t {
+  /// search_graph_by_sum() from the fused hits of all index retrievers, among the ids of their indexes that are allowed.
+  sum,
+  /// search_graph_by_best_way() from the hits of the first retriever of the request, among all ids that are allowed.
+  best_way,
+};
+
 /// The query of a graph retriever.
 struct GraphQuestion {
+  GraphScoring scoring = GraphScoring::sum;
   engine::Direction direction = engine::Direction::both;  ///< of the steps, seen from the seeds
   std::vector<std::string> types = {};                    ///< any of these; empty: all types
   std::uint64_t least_hops = 1;
   std::uint64_t most_hops = 1;
-  /// Start node; nullopt: start from the other retrievers' hits.
+  /// Start node; nullopt: start from the hits of other retrievers.
   std::optional<std::uint64_t> seed = {};
+};
+
+/// Hits that the caller of a search found itself.
+struct GivenHits {
+  cairn::RetrieverKind kind = cairn::RetrieverKind::keyword;  ///< counts as this kind in the fusion
+  std::vector<RankedId> items = {};                           ///< distinct ids, all of them allowed
 };
 
 /// One retriever with its query.
@@ -57,16 +73,22 @@ struct Retriever {
   double weight = 1;
   IndexQuestion question = {};
   GraphQuestion graph = {};
+  std::optional<GivenHits> given = {};  ///< returned instead of a search
+  /// Changes the hits before the fusion, for example scales their scores. Must keep them sorted best first.
+  /// Not with SearchRequest::scores_all, whose later scores would not be changed.
+  std::function<void(std::vector<RankedId>&)> adjust = {};
   std::optional<TextRange> where = {};  ///< place in the statement, for errors
 };
 
 /// All retrievers of one search, and how their lists are fused.
 struct SearchRequest {
   std::vector<Retriever> retrievers = {};
-  Fusion::Kind fusion = Fusion::Kind::max_norm;
-  double fusion_k = 60;        ///< the constant k of reciprocal rank fusion
+  Fusion fusion = {.kind = Fusion::Kind::max_norm};
   std::size_t candidates = 0;  ///< hits to fetch from each retriever; at least `limit`
-  std::size_t limit = 0;       ///< hits to return; the maximum of the type: no limit
+  /// True: before a fusion of scores, each retriever scores the candidates of the others; no matching word and no path
+  /// count as the score 0. False: an id that a list lacks has no score there.
+  bool scores_all = true;
+  std::size_t limit = 0;  ///< hits to return; the maximum of the type: no limit
 };
 
 struct ExecutionContext;
@@ -100,6 +122,13 @@ struct BatchedQuestion {
 [[nodiscard]] Result<RetrieverHits> score_ids(ExecutionContext& context, const Retriever& retriever,
                                               const codec::Bitmap& ids);
 
+/// Runs all retrievers of `request` over `allowed` (nullptr: all ids) and fuses their lists. Returns all candidates, best
+/// first, ties by id; the limit of the request is not applied. Every search that combines retrievers runs so.
+/// Errors: as search_index(), and as fuse().
+[[nodiscard]] Result<std::vector<FusedId>> fuse_retrievers(ExecutionContext& context,
+                                                           const SearchRequest& request,
+                                                           const codec::Bitmap* allowed);
+
 /// A hit of a request.
 struct SearchHit {
   std::uint64_t id = 0;
@@ -112,8 +141,8 @@ struct RequestHits {
   std::vector<RetrieverProfile> profiles;  ///< in the order of the request's retrievers
 };
 
-/// Runs all retrievers of `request` over `allowed` (nullptr: all ids) and fuses their lists. `has_parts` fills
-/// SearchHit::parts. Errors: as search_index().
+/// Returns the best fuse_retrievers() up to the limit of the request. `has_parts` fills SearchHit::parts.
+/// Errors: as fuse_retrievers().
 [[nodiscard]] Result<RequestHits> run_retrievers(ExecutionContext& context,
                                                  const SearchRequest& request,
                                                  const codec::Bitmap* allowed, bool has_parts);

@@ -238,7 +238,7 @@ Result<std::size_t> evaluate_candidates(Evaluator& evaluator, const SearchClause
 Result<SearchArguments> evaluate_search(Evaluator& evaluator, const SearchClause& clause, Row row) {
   SearchArguments arguments;
   SearchRequest& request = arguments.request;
-  request.fusion = clause.fusion;
+  request.fusion.kind = clause.fusion;
   for (const SearchRetriever& retriever : clause.retrievers) {
     CAIRN_ASSIGN(Retriever one, evaluate_retriever(evaluator, retriever, row));
     request.retrievers.push_back(std::move(one));
@@ -247,7 +247,7 @@ Result<SearchArguments> evaluate_search(Evaluator& evaluator, const SearchClause
   CAIRN_TRY(evaluate_cut(evaluator, clause, row, arguments));
   CAIRN_ASSIGN(request.candidates, evaluate_candidates(evaluator, clause, row, request.limit));
   if (clause.fusion_k) {
-    CAIRN_ASSIGN(request.fusion_k, evaluate_number(evaluator, *clause.fusion_k, row,
+    CAIRN_ASSIGN(request.fusion.k, evaluate_number(evaluator, *clause.fusion_k, row,
                                                    "the number of RRF", weight_rule));
   }
   return arguments;

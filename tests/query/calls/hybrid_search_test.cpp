@@ -41,6 +41,10 @@ struct Fixture {
   }
 
   HybridHits find() { return must(hybrid_search(must(database->snapshot()), search)); }
+  Error error_with(const StatementOptions& options) {
+    const auto found = hybrid_search(must(database->snapshot()), search, options);
+    return found ? Error{ErrorCode::corruption, "no error", {}} : found.error();
+  }
   /// "a 1; b 0.5": names and scores, best first.
   std::string found() {
     std::ostringstream out;
@@ -49,10 +53,7 @@ struct Fixture {
           << std::round(1000 * hit.score) / 1000;
     return out.str();
   }
-  Error error() {
-    const auto found = hybrid_search(must(database->snapshot()), search);
-    return found ? Error{ErrorCode::corruption, "no error", {}} : found.error();
-  }
+  Error error() { return error_with({}); }
   NodeId id(const std::string& name) {
     const std::string text =
         result_of(*database, "MATCH (m:Memory {name: $name}) RETURN id(m)", {{"name", name}});
@@ -154,6 +155,22 @@ BOOST_AUTO_TEST_CASE(hits_that_are_given_count_where_they_pass_the_filter) {
   BOOST_TEST((find().hits[0].explanation->retrievers.at(0).retriever == RetrieverKind::keyword));
   search.filter = Filter();
   BOOST_TEST(found() == "d 0.9; a 0.7; c 0.5");
+}
+
+// 4,000 hits and what fuses them need about 1 MB.
+BOOST_AUTO_TEST_CASE(lists_and_fused_hits_count_as_memory_of_the_call) {
+  run_all(*database, {"UNWIND range(1, 4000) AS i CREATE (:Memory {user: 3})"});
+  search.filter = Filter::where("user", FilterOperator::equals, 3);
+  GivenRetriever given;
+  for (const std::string& id : rows_of(*database, "MATCH (m {user: 3}) RETURN id(m)"))
+    given.hits.push_back({NodeId{std::stoull(id)}, 1});
+  search.retrievers = {given};
+  search.limit = given.hits.size();
+  BOOST_TEST(find().hits.size() == 4'000U);
+  const StatementOptions small{.memory_bytes = 500'000};
+  BOOST_TEST((error_with(small).code == ErrorCode::resource_limit));
+  search.limit = 10;
+  BOOST_TEST(must(hybrid_search(must(database->snapshot()), search, small)).hits.size() == 10U);
 }
 
 BOOST_AUTO_TEST_CASE(lists_are_fused_and_boosted_before_the_cut) {
