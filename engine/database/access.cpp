@@ -161,7 +161,7 @@ void Access::note_with_commit(Transaction& transaction, std::string key, std::st
     writer->note_with_commit(std::move(key), std::move(value));
 }
 
-// The returned object marks the transaction as used by the statement, and holds its turn, until it is destroyed.
+// The returned object marks the transaction as used by the statement, and holds the writer lock, until it is destroyed.
 Result<std::shared_ptr<const void>> Access::enter_statement(Transaction& transaction) {
   struct Inside {
     Inside(LocalTransaction& entered, std::shared_ptr<const void> held)
@@ -181,7 +181,7 @@ Result<std::shared_ptr<const void>> Access::enter_statement(Transaction& transac
   if (impl == nullptr)
     return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", {}};
   CAIRN_TRY(impl->check_open());
-  // Without its turn, a transaction that writes has lost its changes, and must not read them either.
+  // Without the writer lock, a transaction that writes has lost its changes, and must not read them either.
   std::shared_ptr<const void> turn;
   if (impl->writer() != nullptr) {
     CAIRN_ASSIGN(turn, impl->writer()->hold_turn());

@@ -32,7 +32,7 @@ Metrics Core::metrics() {
             count(Counter::vectors, EntityKind::relationship));
   gauge("cairn_memory_bytes", "Caches, write buffers and vector indexes.",
         static_cast<double>(memory_bytes(*now)));
-  gauge("cairn_writers_waiting", "Writing transactions that wait for their turn now.",
+  gauge("cairn_writers_waiting", "Writing transactions that wait for the writer lock now.",
         static_cast<double>(turn_.waiting()));
   return metrics;
 }

@@ -6,7 +6,7 @@
 // open --turn lost because of idleness--> open, but every change and statement returns busy
 // open --commit / rollback / destructor--> ended
 //
-// One thread at a time uses a writer. Another writer may only take its turn away, which the mutex of the lock guards. base_
+// One thread at a time uses a writer. Another writer may only take the writer lock away, which the mutex of the lock guards. base_
 // is the newest state when the turn was taken. Nobody else commits meanwhile, so it stays the newest: writes do not
 // conflict.
 #include "engine/database/transaction_writer.hpp"

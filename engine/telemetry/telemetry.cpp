@@ -23,9 +23,11 @@ constexpr std::array counter_rows = {
     CounterRow{"cairn_records_written_total",
                "Nodes and relationships that commits made, changed or erased.",
                &Telemetry::records},
-    CounterRow{"cairn_bytes_written_total",
-               "Bytes that commits wrote to the log, without index pieces written ahead of them.",
-               &Telemetry::bytes},
+    CounterRow{
+        "cairn_bytes_written_total",
+        "Bytes that commits wrote to the log, without the postings of a new index, which are "
+        "written before its commit.",
+        &Telemetry::bytes},
     CounterRow{"cairn_checkpoints_total", "Checkpoints, including those at closing.",
                &Telemetry::checkpoints},
     CounterRow{"cairn_statements_total", "Statements that ended, with or without an error.",
@@ -40,7 +42,8 @@ constexpr std::array counter_rows = {
                &Telemetry::vector_searches},
     CounterRow{"cairn_text_searches_total", "Queries to full-text indexes.",
                &Telemetry::text_searches},
-    CounterRow{"cairn_writer_waits_total", "Writing transactions that had to wait for their turn.",
+    CounterRow{"cairn_writer_waits_total",
+               "Writing transactions that had to wait for the writer lock.",
                &Telemetry::writer_waits},
 };
 
@@ -60,7 +63,7 @@ constexpr std::array histogram_rows = {
                  &Telemetry::search_time},
     HistogramRow{"cairn_checkpoint_seconds", "Time of checkpoints.", &Telemetry::checkpoint_time},
     HistogramRow{"cairn_writer_wait_seconds",
-                 "Time of writing transactions that waited for their turn.",
+                 "Time that writing transactions waited for the writer lock.",
                  &Telemetry::writer_wait_time},
 };
 

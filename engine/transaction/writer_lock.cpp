@@ -23,7 +23,7 @@ std::string text_of(WriterLock::Clock::duration duration) {
 
 Error cancelled_waiting() {
   return {ErrorCode::cancelled,
-          "the transaction was cancelled while it waited for its turn to write; nothing of it was "
+          "the transaction was cancelled while it waited for the writer lock; nothing of it was "
           "written",
           {}};
 }
@@ -103,7 +103,8 @@ Status WriterLock::enter(Number turn) {
                  {}};
   if (!holder_ || holder_->turn != turn) {
     return Error{ErrorCode::busy,
-                 "the transaction lost its turn after doing nothing for " + text_of(idle_limit_) +
+                 "the transaction lost the writer lock after doing nothing for " +
+                     text_of(idle_limit_) +
                      " (writer_idle_limit) while another writer waited; begin it again",
                  {}};
   }
