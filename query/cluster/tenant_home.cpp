@@ -63,10 +63,13 @@ Result<std::shared_ptr<TenantHome>> TenantHome::make(const NodeSettings& setting
       new TenantHome(settings, tenant, std::move(directory), std::move(watch)));
 }
 
+// The head was seen at some time after the request was sent. The answer may be late, and this process may have been stopped
+// meanwhile.
 Result<std::optional<codec::HomeHead>> TenantHome::look() {
   const auto before = looked_at_;
+  const auto begin = Clock::now();
   CAIRN_ASSIGN(auto head, watch_.look());
-  looked_at_ = Clock::now();
+  looked_at_ = begin;
   const std::uint64_t epoch = head ? head->epoch : 0;
   const bool is_new = epoch_ != 0 && epoch != epoch_ && looked_at_ - before < settling_time;
   if (is_new) epoch_since_ = looked_at_;

@@ -88,6 +88,7 @@ HttpResponse S3Stub::serve(const HttpRequest& request) {
     reply = *std::move(refused);
   else
     reply = answer(request);
+  if (after_request) after_request(request);
   HttpResponse response;
   if (drops_next > 0 && drops_next-- > 0) {
     response.is_dropped = true;

@@ -45,6 +45,8 @@ class S3Stub {
       -1;  ///< as many more happen, and the others are answered by 503; -1: all
   /// Called before each request; it may send others. Set it while there is no request.
   std::function<void(const HttpRequest&)> before_request{};
+  /// Called after each request, before its answer is sent; it may send others.
+  std::function<void(const HttpRequest&)> after_request{};
   std::atomic<std::size_t> requests = 0;
   std::atomic<std::size_t> wrong_signatures = 0;
 

@@ -2,8 +2,10 @@
 #include "query/cluster/tenant_homes.hpp"
 
 #include "engine/home/home.hpp"
+#include "engine/home/home_names.hpp"
 #include "engine/home/home_watch.hpp"
 #include "query/cluster/health_page.hpp"
+#include "tests/engine/home/s3_stub.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -256,5 +258,35 @@ BOOST_AUTO_TEST_CASE(of_two_nodes_that_take_a_home_at_once_one_serves_it) {
     BOOST_TEST(at_one.server == at_two.server);
   }
 }
+
+#ifdef CAIRN_TEST_S3
+
+// The answer to its look is late, and meanwhile the home is another one's.
+BOOST_AUTO_TEST_CASE(an_owner_vouches_from_when_it_asked_and_not_from_the_answer) {
+  S3Stub stub;
+  stub.set_environment();
+  store = "s3://bucket/late";
+  TestNode owner(root, store, "owner", 8);
+  must(create_node(*must(owner->enter("acme", make)).database));
+  const std::string head = must(engine::home_name::root("acme")) + engine::home_name::head;
+  std::this_thread::sleep_for(vouching_time);
+  std::atomic<bool> is_late{false};
+  stub.after_request = [&](const HttpRequest& request) {
+    if (!request.path.ends_with(head) || is_late.exchange(true)) return;
+    Options options;
+    options.home = store + "#acme";
+    Database thief = must(Database::open(root.path() / "thief", options));
+    must(create_node(thief));
+    must(thief.close());
+    std::this_thread::sleep_for(vouching_time);
+  };
+  // It began before the other one's commit.
+  BOOST_TEST(must(owner->enter("acme", {})).database != nullptr);
+  BOOST_TEST(is_late.load());
+  const TenantPlace place = must(owner->enter("acme", {}));
+  BOOST_TEST(must(place.database->snapshot()).commit_number() == 2U);
+}
+
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()
