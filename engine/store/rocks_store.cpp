@@ -64,10 +64,17 @@ StoreSnapshot::~StoreSnapshot() {
   if (impl_->process.is_this()) impl_->database->ReleaseSnapshot(impl_->snapshot);
 }
 
-RocksStore::RocksStore() : impl_(std::make_unique<Impl>()) {}
+RocksStore::RocksStore() : impl_(std::make_shared<Impl>()) {}
+RocksStore::RocksStore(std::shared_ptr<Impl> impl, SnapshotPtr fixed)
+    : impl_(std::move(impl)), fixed_(std::move(fixed)) {}
 RocksStore::~RocksStore() = default;
 
+std::unique_ptr<RocksStore> RocksStore::fixed() const {
+  return std::unique_ptr<RocksStore>(new RocksStore(impl_, snapshot()));
+}
+
 SnapshotPtr RocksStore::snapshot() const {
+  if (fixed_) return fixed_;
   auto impl = std::make_unique<StoreSnapshot::Impl>();
   impl->database = impl_->database.get();
   impl->snapshot = impl_->database->GetSnapshot();
@@ -82,7 +89,7 @@ Result<RocksStore::Value> RocksStore::get(Family family, std::string_view key,
   if (impl_->handle(family) == nullptr) return Value();
   std::string value;
   const rocksdb::Status status =
-      impl_->database->Get(read_options(snapshot), impl_->handle(family), slice(key), &value);
+      impl_->database->Get(read_options(seen(snapshot)), impl_->handle(family), slice(key), &value);
   if (status.IsNotFound()) return Value();
   if (!status.ok()) return to_error(status, place(family));
   return Value(std::move(value));
@@ -109,7 +116,7 @@ Result<std::vector<RocksStore::Value>> RocksStore::multi_get_batch(
   std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());
   std::vector<rocksdb::PinnableSlice> found(keys.size());
   std::vector<rocksdb::Status> status(keys.size());
-  impl_->database->MultiGet(read_options(snapshot), impl_->handle(family), keys.size(),
+  impl_->database->MultiGet(read_options(seen(snapshot)), impl_->handle(family), keys.size(),
                             slices.data(), found.data(), status.data());
   std::vector<Value> values(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -126,7 +133,7 @@ Cursor RocksStore::scan(Family family, const KeyRange& range, const StoreSnapsho
   impl->family = family;
   impl->last = range.last;
   impl->bound = slice(impl->last);
-  rocksdb::ReadOptions options = read_options(snapshot);
+  rocksdb::ReadOptions options = read_options(seen(snapshot));
   // A range spans several prefixes, so prefix filters must not be used.
   options.total_order_seek = true;
   if (!range.last.empty()) options.iterate_upper_bound = &impl->bound;
@@ -142,7 +149,7 @@ Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
   impl->family = family;
   impl->last = codec::prefix_end(std::string(prefix));
   impl->bound = slice(impl->last);
-  rocksdb::ReadOptions options = read_options(snapshot);
+  rocksdb::ReadOptions options = read_options(seen(snapshot));
   options.prefix_same_as_start = true;
   if (!impl->last.empty()) options.iterate_upper_bound = &impl->bound;
   impl->iterator.reset(impl_->database->NewIterator(options, impl_->handle(family)));
@@ -156,7 +163,7 @@ Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
 Cursor RocksStore::seek_prefixes(Family family, const StoreSnapshot* snapshot) const {
   auto impl = std::make_unique<Cursor::Impl>();
   impl->family = family;
-  rocksdb::ReadOptions options = read_options(snapshot);
+  rocksdb::ReadOptions options = read_options(seen(snapshot));
   options.prefix_same_as_start = true;
   impl->iterator.reset(impl_->database->NewIterator(options, impl_->handle(family)));
   return Cursor(std::move(impl));
@@ -177,6 +184,8 @@ Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
 }
 
 Status RocksStore::write_local(StoreBatch& batch, WriteMode mode) {
+  if (fixed_)
+    return Error{ErrorCode::unsupported, "a fixed state of the store takes no changes", {}};
   StoreBatch::Impl& changes = *batch.impl_;
   if (impl_->log_database != 0 && mode != WriteMode::unlogged) {
     const codec::LogNote note{impl_->log_database, changes.commit.value_or(0)};

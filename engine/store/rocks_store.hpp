@@ -79,6 +79,9 @@ class RocksStore {
   /// may be called. Errors: errors of reading the manifest.
   [[nodiscard]] static Result<std::unique_ptr<RocksStore>> open_to_inspect(
       const std::filesystem::path& directory, const StoreOptions& options);
+  /// Returns a second handle of this open store. It sees only what was written before the call, also where a call names no
+  /// snapshot, and it refuses to write. The database is closed with its last handle. Cost: that of a snapshot.
+  [[nodiscard]] std::unique_ptr<RocksStore> fixed() const;
   ~RocksStore();
   RocksStore(const RocksStore&) = delete;
   RocksStore& operator=(const RocksStore&) = delete;
@@ -184,6 +187,11 @@ class RocksStore {
   friend class StoreBatch;
   struct Impl;
   RocksStore();
+  RocksStore(std::shared_ptr<Impl> impl, SnapshotPtr fixed);
+  /// The snapshot of a call that names `snapshot`.
+  [[nodiscard]] const StoreSnapshot* seen(const StoreSnapshot* snapshot) const noexcept {
+    return snapshot == nullptr ? fixed_.get() : snapshot;
+  }
   /// Clears the families of tables with damaged ends, so that they are rebuilt, and opens the store again normally.
   [[nodiscard]] Status rebuild(const std::vector<DamagedEnd>& ends);
   /// Ships the batch, and adds its place in the home to it.
@@ -195,7 +203,8 @@ class RocksStore {
                                                            std::span<const std::string> keys,
                                                            const StoreSnapshot* snapshot) const;
 
-  std::unique_ptr<Impl> impl_;
+  std::shared_ptr<Impl> impl_;  // owners: the handles of the store
+  SnapshotPtr fixed_;           // of a handle of fixed(), else nullptr; destroyed before impl_
   std::vector<std::string> warnings_;
 };
 

@@ -69,6 +69,29 @@ BOOST_AUTO_TEST_CASE(a_snapshot_does_not_change) {
   BOOST_TEST(keys(store->scan(Family::meta, {}, &*snapshot)).size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_fixed_handle_sees_one_state_and_outlives_the_store) {
+  put(Family::meta, "k", "old");
+  const auto fixed = store->fixed();
+  put(Family::meta, "k", "new");
+  put(Family::meta, "l", "new");
+  const std::vector<std::string> both = {"k", "l"};
+  const auto check = [&] {
+    BOOST_TEST(*must(fixed->get(Family::meta, "k", nullptr)) == "old");
+    const auto values = must(fixed->multi_get(Family::meta, both, nullptr));
+    BOOST_TEST((values[0] == "old" && !values[1]));
+    BOOST_TEST(keys(fixed->scan(Family::meta, {}, nullptr)).size() == 1U);
+    BOOST_TEST(keys(fixed->scan_prefix(Family::meta, "l", nullptr)).empty());
+    BOOST_TEST(!must(fixed->get(Family::meta, "l", &*fixed->snapshot())));
+  };
+  check();
+  StoreBatch batch(*fixed);
+  batch.put(Family::meta, "m", "new");
+  BOOST_TEST((fixed->write(batch, WriteMode::async).error().code == ErrorCode::unsupported));
+  must(store->flush());
+  store.reset();
+  check();
+}
+
 BOOST_AUTO_TEST_CASE(a_batch_reaches_all_families_at_once_and_stays) {
   StoreBatch batch(*store);
   for (const Family family : engine::all_families) {
