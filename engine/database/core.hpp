@@ -59,6 +59,11 @@ class Core {
   [[nodiscard]] static Result<std::shared_ptr<Core>> open(
       const std::filesystem::path& directory, const Options& options,
       std::shared_ptr<rocksdb::FileSystem> file_system = nullptr);
+  /// Opens the state that `store` sees, a handle of RocksStore::fixed(). Its directory is in `directory`, and the options demand
+  /// OpenMode::read_only. Errors: as open(). Cost: reads the catalog and the vector files; opens no table.
+  [[nodiscard]] static Result<std::shared_ptr<Core>> open_fixed(
+      const std::filesystem::path& directory, const Options& options,
+      std::unique_ptr<RocksStore> store);
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 

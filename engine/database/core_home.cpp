@@ -295,6 +295,14 @@ Status Core::begin_home(Home& home) {
   return home.publish_first(held.commit, held.files);
 }
 
+Result<std::shared_ptr<Core>> Core::open_fixed(const std::filesystem::path& directory,
+                                               const Options& options,
+                                               std::unique_ptr<RocksStore> store) {
+  CAIRN_ASSIGN(Opening opening, prepare(directory, options));
+  opening.store = std::move(store);
+  return open_with(std::move(opening), options);
+}
+
 bool Core::owns_home() const { return home_ && home_->seems_owner(); }
 
 Status Core::leave_home() {

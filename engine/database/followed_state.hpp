@@ -1,8 +1,11 @@
 #pragma once
-// The directories of a follower of a home: each has one state and never changes. The next state is made next to it.
+// The copy of a home that a follower keeps: an open store, which gets the commits of the home as they appear. Its states are
+// databases that share the store, see RocksStore::fixed().
 
 #include "codec/commit_record.hpp"
 #include "engine/home/home.hpp"
+#include "engine/store/rocks_store.hpp"
+#include "engine/store/store_options.hpp"
 
 #include <cairn/result.hpp>
 
@@ -14,22 +17,22 @@
 
 namespace cairn::engine {
 
-/// A state of a home in a directory, which opens with OpenMode::read_only.
-struct FollowedState {
+/// A copy with the newest state of a home.
+struct FollowedCopy {
   std::unique_ptr<Home> home{};  ///< after Home::look()
+  std::unique_ptr<RocksStore> store{};
   std::uint64_t commit = 0;
   codec::HomePlace next{};  ///< the slot after the state
 };
 
 /// Makes a directory of the newest state of the home at `address`, and replaces what is there. Errors: as restore_home().
-[[nodiscard]] Result<FollowedState> fetch_followed(std::string_view address,
-                                                   const std::filesystem::path& directory);
+[[nodiscard]] Result<FollowedCopy> fetch_followed(std::string_view address,
+                                                  const std::filesystem::path& directory,
+                                                  const StoreOptions& settings);
 
-/// Makes the directory `to`, which must not be there, of the state in `from` and the commits after it. Files that never change
-/// are shared by hard links. Returns the commit. Errors: io_error; corruption. Cost: what was committed since the last flush,
-/// and the opening of a store.
-[[nodiscard]] Result<std::uint64_t> advance_followed(const std::filesystem::path& from,
-                                                     const std::filesystem::path& to,
+/// Adds the commits behind the state of a copy, and returns the last one's number. After an error the copy may have some of
+/// them, so it must not get any again. Errors: as RocksStore::apply(); corruption if they do not follow each other.
+[[nodiscard]] Result<std::uint64_t> advance_followed(RocksStore& store,
                                                      std::span<const codec::CommitRecord> records);
 
 }  // namespace cairn::engine

@@ -69,32 +69,44 @@ Status rename_copy(RocksStore& store, const std::string& new_id) {
   return store.apply({}, first_place);
 }
 
-/// Downloads the state that look() found into an empty directory, with another id unless `new_id` is empty. Afterwards no
-/// commit is only in the log, and all files are synced.
-Result<HomeCopy> download_state(const fs::path& directory, Home& home, const std::string& new_id) {
-  StoreOptions settings;
+/// A copy of a state, and its open store.
+struct OpenCopy {
+  std::unique_ptr<RocksStore> store{};
+  HomeCopy copy{};
+};
+
+/// Downloads the state that look() found into an empty directory.
+Result<OpenCopy> download_state(const fs::path& directory, Home& home,
+                                const StoreOptions& settings) {
   std::vector<std::string> ignored;  // an older checkpoint gives the same state
-  CAIRN_ASSIGN(const auto store, open_copy(directory, settings, home, ignored));
-  CAIRN_TRY(home.replay(*store));
-  const MetaReader meta(*store);
-  HomeCopy copy;
-  CAIRN_ASSIGN(copy.database_id, meta.database_id());
-  CAIRN_ASSIGN(copy.commit, meta.commit());
-  if (copy.database_id.empty())
+  OpenCopy made;
+  CAIRN_ASSIGN(made.store, open_copy(directory, settings, home, ignored));
+  CAIRN_TRY(home.replay(*made.store));
+  const MetaReader meta(*made.store);
+  CAIRN_ASSIGN(made.copy.database_id, meta.database_id());
+  CAIRN_ASSIGN(made.copy.commit, meta.commit());
+  if (made.copy.database_id.empty())
     return Error{ErrorCode::not_found, "nothing was committed to the home " + home.address(), {}};
-  if (copy.database_id != home.database_id())
+  if (made.copy.database_id != home.database_id())
     return codec::corruption("the home " + home.address() + " has the files of another database");
+  return made;
+}
+
+/// Downloads the state with another id, unless `new_id` is empty. Afterwards no commit is only in the log, and all files are
+/// synced.
+Result<HomeCopy> download_closed(const fs::path& directory, Home& home, const std::string& new_id) {
+  CAIRN_ASSIGN(OpenCopy made, download_state(directory, home, {}));
   if (!new_id.empty()) {
-    CAIRN_TRY(rename_copy(*store, new_id));
-    copy.database_id = new_id;
+    CAIRN_TRY(rename_copy(*made.store, new_id));
+    made.copy.database_id = new_id;
   }
-  CAIRN_TRY(store->flush());
-  return copy;
+  CAIRN_TRY(made.store->flush());
+  return std::move(made.copy);
 }
 
 /// Makes a database without a home of the state that look() found, in an empty directory.
 Result<HomeCopy> copy_state(const fs::path& directory, Home& home, const std::string& new_id) {
-  CAIRN_ASSIGN(const HomeCopy copy, download_state(directory, home, new_id));
+  CAIRN_ASSIGN(const HomeCopy copy, download_closed(directory, home, new_id));
   std::error_code problem;
   if (!new_id.empty()) fs::remove_all(directory / metadata_file::vector_directory, problem);
   const codec::TailFile tail{copy.database_id, copy.commit, true, true};
@@ -150,20 +162,25 @@ Result<HomeCopy> fork_state(Home& fork, Home& home) {
 
 }  // namespace
 
-Result<FollowedState> fetch_followed(std::string_view address, const fs::path& directory) {
-  FollowedState state;
+Result<FollowedCopy> fetch_followed(std::string_view address, const fs::path& directory,
+                                    const StoreOptions& settings) {
+  FollowedCopy followed;
   const auto fetch = [&](std::unique_ptr<Home>& home) -> Result<HomeCopy> {
+    followed = {};
     std::error_code ignored;
     fs::remove_all(directory, ignored);
     CAIRN_TRY(make_directory(directory));
-    CAIRN_ASSIGN(HomeCopy copy, copy_state(directory, *home, ""));
-    state.next = home->next_slot();
-    state.commit = copy.commit;
-    state.home = std::move(home);
-    return copy;
+    CAIRN_ASSIGN(OpenCopy made, download_state(directory, *home, settings));
+    const codec::CommitFile commit{made.copy.database_id, made.copy.commit};
+    CAIRN_TRY(write_file(directory / metadata_file::commit, codec::encode(commit)));
+    followed.store = std::move(made.store);
+    followed.commit = made.copy.commit;
+    followed.next = home->next_slot();
+    followed.home = std::move(home);
+    return std::move(made.copy);
   };
   CAIRN_TRY(with_state(address, {}, fetch, follower_patience));
-  return state;
+  return followed;
 }
 }  // namespace engine
 

@@ -46,9 +46,14 @@ struct FollowedDatabase {
 
 /// Options of a follower.
 struct FollowerOptions {
-  std::size_t memory_bytes = std::size_t{32} << 20;  ///< Options::memory_bytes of each state
+  /// Options::memory_bytes of the replica. Its states share one store; each has caches of its own, of at most three eighths of
+  /// this, and its vector indexes.
+  std::size_t memory_bytes = std::size_t{32} << 20;
   /// A read polls the store first if the last poll is older than this.
   std::chrono::milliseconds look_interval{250};
+  /// Most states that readers hold at once. While they hold so many, other reads get the newest of them, or fail with busy if
+  /// they demand a later one.
+  std::size_t most_states = 8;
 };
 
 /// A replica. Threads: any, except that no call may run during the destruction.
@@ -67,7 +72,7 @@ class CAIRN_EXPORT HomeFollower {
   /// Returns the newest state that meets the contract. Errors: busy if there is none within the patience of the
   /// contract, because the commit was not made or the store does not answer; not_found if the home was deleted;
   /// corruption; io_error. Cost: none if the last poll is recent enough. Otherwise two requests; if there are new
-  /// commits, also one for each of them, and the opening of a database.
+  /// commits, also one for each of them, and reading the catalog and the vector files.
   [[nodiscard]] Result<FollowedDatabase> read(const ReadContract& contract = {});
 
   class Impl;

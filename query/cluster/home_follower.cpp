@@ -1,9 +1,14 @@
-// A follower has one directory for each state that somebody still reads. New commits make the next one beside it.
-#include "codec/byte_io.hpp"
+// A follower keeps one copy of the home, an open store that gets the commits as they appear. A state is a database that sees
+// the store as it was at its commit. A copy that cannot follow any more is replaced by another one in a directory of its own;
+// it goes away when nobody reads its states.
+#include "engine/database/access.hpp"
+#include "engine/database/core.hpp"
 #include "engine/database/followed_state.hpp"
+#include "engine/database/local_handles.hpp"
 #include "engine/store/lock_file.hpp"
 #include "engine/system/bounded_duration.hpp"
 #include "engine/system/waking_clock.hpp"
+#include "query/memory_calls/install.hpp"
 
 #include <cairn/follower.hpp>
 
@@ -23,12 +28,13 @@ namespace fs = std::filesystem;
 using Clock = engine::WakingClock;
 using std::chrono::milliseconds;
 
-constexpr const char* states_of_follower = "states";
+constexpr const char* copies_of_follower = "states";
 /// A commit that is not there yet is looked for again after this.
 constexpr milliseconds first_pause{10};
 /// So long after a look that failed nobody looks again. Readers that waited for it would else fail one after the other.
 constexpr milliseconds pause_after_failure{250};
-/// So many commits are applied to the files of one checkpoint; then the newest checkpoint is fetched.
+/// So many commits are applied to the files of one checkpoint; then the newest checkpoint is fetched, which has newer vector
+/// files.
 constexpr std::uint64_t most_applied = 10'000;
 
 Status make_empty(const fs::path& directory) {
@@ -64,38 +70,46 @@ class HomeFollower::Impl {
   [[nodiscard]] Result<FollowedDatabase> read(const ReadContract& contract);
 
  private:
-  /// A directory that goes away with it, and the database in it.
-  struct State {
-    State(fs::path made, std::shared_ptr<const engine::LockFile> held)
+  /// A copy of the home, whose directory goes away with it.
+  struct Copy {
+    Copy(fs::path made, std::shared_ptr<const engine::LockFile> held)
         : lock(std::move(held)), directory(std::move(made)) {}
-    State(const State&) = delete;
-    State& operator=(const State&) = delete;
-    ~State() {
-      database.reset();
+    Copy(const Copy&) = delete;
+    Copy& operator=(const Copy&) = delete;
+    ~Copy() {
+      store.reset();
       std::error_code ignored;
       fs::remove_all(directory, ignored);
     }
-    const std::shared_ptr<const engine::LockFile> lock;  // owners: the follower and its states
+    const std::shared_ptr<const engine::LockFile> lock;  // owners: the follower and its copies
     const fs::path directory;
-    std::optional<Database> database;
+    std::unique_ptr<engine::RocksStore> store;
+  };
+  /// A commit of a copy, and the database that sees it.
+  struct State {
+    std::shared_ptr<Copy> copy;  // owners: the follower and the states; outlives the database
     std::uint64_t commit = 0;
+    std::optional<Database> database;
   };
 
   Impl(std::string_view address, fs::path states, const FollowerOptions& options,
        engine::LockFile lock)
       : address_(address),
         states_(std::move(states)),
-        options_{options.memory_bytes, engine::bounded(options.look_interval)},
+        options_{options.memory_bytes, engine::bounded(options.look_interval), options.most_states},
         lock_(std::make_shared<engine::LockFile>(std::move(lock))) {}
 
-  [[nodiscard]] std::shared_ptr<State> next_state();
-  /// Fetches the newest state.
+  /// Fetches the newest state as another copy, and shows it.
   [[nodiscard]] Status fetch();
   /// Makes the newest state the current one. Afterwards looked_at_ is the time at which the call began, unless there were too
   /// many commits for one call.
   [[nodiscard]] Status look();
+  /// Adds commits to the copy. After an error the copy is not used any more, as it may have some of them.
   [[nodiscard]] Status advance(const std::vector<codec::CommitRecord>& records);
-  [[nodiscard]] Status open_database(State& state) const;
+  /// Makes the newest commit of the copy the current state. Errors: busy if readers hold too many states.
+  [[nodiscard]] Status show();
+  [[nodiscard]] Status check_room();
+  [[nodiscard]] Result<Database> open_database() const;
   /// True if a look is due for a read that began at `begin`, and has waited for `waited` since it asked last.
   [[nodiscard]] bool is_due(const ReadContract& contract, Clock::time_point begin,
                             milliseconds waited) const;
@@ -111,10 +125,13 @@ class HomeFollower::Impl {
   std::mutex
       mutex_;  // guards what follows; held during a look, which so serves all who wait for it
   std::unique_ptr<engine::Home> home_;
-  codec::HomePlace next_;      // the slot behind the current state
-  std::uint64_t applied_ = 0;  // commits since the last fetch
-  std::uint64_t made_ = 0;     // number of states
+  std::shared_ptr<Copy> copy_;  // nullptr after an advance that failed
+  std::uint64_t copied_ = 0;    // the newest commit of copy_
+  codec::HomePlace next_;       // the slot behind it
+  std::uint64_t applied_ = 0;   // commits since the last fetch
+  std::uint64_t made_ = 0;      // number of copies
   std::shared_ptr<State> state_;
+  std::vector<std::weak_ptr<State>> states_open_;  // state_ and those that are still read
   Clock::time_point looked_at_;
   std::optional<Error> failure_;  // of the last look
   Clock::time_point failed_at_;
@@ -126,52 +143,77 @@ Result<std::unique_ptr<HomeFollower::Impl>> HomeFollower::Impl::open(
   fs::create_directories(directory, problem);
   CAIRN_ASSIGN(auto lock,
                engine::LockFile::take(directory / "LOCK", engine::LockFile::Sharing::exclusive));
-  CAIRN_TRY(make_empty(directory / states_of_follower));
+  CAIRN_TRY(make_empty(directory / copies_of_follower));
   std::unique_ptr<Impl> impl(
-      new Impl(address, directory / states_of_follower, options, std::move(lock)));
+      new Impl(address, directory / copies_of_follower, options, std::move(lock)));
   CAIRN_TRY(impl->fetch());
   return impl;
 }
 
-auto HomeFollower::Impl::next_state() -> std::shared_ptr<State> {
-  return std::make_shared<State>(states_ / std::to_string(++made_), lock_);
-}
-
-Status HomeFollower::Impl::open_database(State& state) const {
+Result<Database> HomeFollower::Impl::open_database() const {
   Options options;
   options.mode = OpenMode::read_only;
   options.memory_bytes = options_.memory_bytes;
-  CAIRN_ASSIGN(state.database, Database::open(state.directory, options));
-  return {};
+  CAIRN_ASSIGN(auto core,
+               engine::Core::open_fixed(copy_->directory, options, copy_->store->fixed()));
+  Database database = Access::handle(std::make_shared<LocalDatabase>(std::move(core)));
+  query::install_memory_calls(database, nullptr, {});
+  return database;
 }
 
 Status HomeFollower::Impl::fetch() {
   const auto begin = Clock::now();
-  auto state = next_state();
-  CAIRN_ASSIGN(auto fetched, engine::fetch_followed(address_, state->directory));
-  CAIRN_TRY(open_database(*state));
-  state->commit = fetched.commit;
+  auto copy = std::make_shared<Copy>(states_ / std::to_string(++made_), lock_);
+  engine::StoreOptions settings;
+  settings.memory_bytes = options_.memory_bytes;
+  CAIRN_ASSIGN(auto fetched, engine::fetch_followed(address_, copy->directory, settings));
+  copy->store = std::move(fetched.store);
+  copy_ = std::move(copy);
+  copied_ = fetched.commit;
   home_ = std::move(fetched.home);
   next_ = fetched.next;
-  state_ = std::move(state);
   applied_ = 0;
+  CAIRN_TRY(show());
   looked_at_ = begin;
   return {};
 }
 
 Status HomeFollower::Impl::advance(const std::vector<codec::CommitRecord>& records) {
-  auto state = next_state();
-  CAIRN_ASSIGN(state->commit,
-               engine::advance_followed(state_->directory, state->directory, records));
-  if (state->commit != records.back().commit)
-    return codec::corruption("the home " + address_ + " has commits that do not follow each other");
-  CAIRN_TRY(open_database(*state));
-  state_ = std::move(state);
+  const auto advanced = engine::advance_followed(*copy_->store, records);
+  if (!advanced) {
+    copy_.reset();
+    return advanced.error();
+  }
+  copied_ = *advanced;
   applied_ += records.size();
   return {};
 }
 
+// The current state goes away with the next one, if nobody reads it.
+Status HomeFollower::Impl::check_room() {
+  std::erase_if(states_open_, [](const auto& state) { return state.expired(); });
+  const std::size_t unread = state_.use_count() == 1 ? 1 : 0;
+  const std::size_t read = states_open_.size() - unread;
+  if (read < std::max<std::size_t>(options_.most_states, 1)) return {};
+  return Error{ErrorCode::busy,
+               "readers hold " + std::to_string(read) +
+                   " states of the replica, so that no later one is opened; end their statements "
+                   "and release FollowedDatabase::database, or raise FollowerOptions::most_states",
+               {}};
+}
+
+Status HomeFollower::Impl::show() {
+  if (state_ && state_->copy == copy_ && state_->commit == copied_) return {};
+  CAIRN_TRY(check_room());
+  CAIRN_ASSIGN(Database database, open_database());
+  state_ = std::make_shared<State>(State{copy_, copied_, std::move(database)});
+  states_open_.push_back(state_);
+  return {};
+}
+
+// A state that could not be shown before is shown now, although nothing is new.
 Status HomeFollower::Impl::look() {
+  if (!copy_) return fetch();
   const auto begin = Clock::now();
   CAIRN_ASSIGN(auto news, home_->read_on(next_));
   if (!news) return fetch();
@@ -179,6 +221,7 @@ Status HomeFollower::Impl::look() {
   if (applied_ + news->records.size() > most_applied) return fetch();
   if (!news->records.empty()) CAIRN_TRY(advance(news->records));
   next_ = news->next;
+  CAIRN_TRY(show());
   if (news->is_newest) looked_at_ = begin;
   return {};
 }
@@ -209,7 +252,7 @@ Error HomeFollower::Impl::unmet(const ReadContract& contract) const {
   message += state_->commit < contract.at_least
                  ? "commit " + std::to_string(contract.at_least)
                  : "all of " + std::to_string(contract.max_staleness->count()) + " ms ago";
-  if (failure_) message += "; the store: " + failure_->message;
+  if (failure_) message += "; the last look failed: " + failure_->message;
   message += "; try again, or read at the owner";
   return {ErrorCode::busy, std::move(message), {}};
 }

@@ -223,6 +223,40 @@ BOOST_AUTO_TEST_CASE(two_followers_do_not_share_a_directory) {
   BOOST_TEST(in_states == 1);
 }
 
+BOOST_AUTO_TEST_CASE(readers_hold_only_so_many_states) {
+  HomeFollower replica =
+      must(HomeFollower::open(home, root.path() / "few", {.look_interval = 0ms, .most_states = 3}));
+  std::deque<FollowedDatabase> held;
+  for (int i = 0; i < 3; ++i) {
+    held.push_back(must(replica.read(strong)));
+    commit();
+  }
+  // A read without demands gets the newest of them.
+  BOOST_TEST(must(replica.read()).commit == 3U);
+  const auto refused = replica.read({.max_staleness = 0ms, .patience = 50ms});
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == ErrorCode::busy));
+  BOOST_TEST(refused.error().message.find("readers hold 3 states") != std::string::npos);
+  for (const FollowedDatabase& state : held) BOOST_TEST(is_whole(state));
+  held.pop_front();
+  const FollowedDatabase newest = must(replica.read(strong));
+  BOOST_TEST(newest.commit == 4U);
+  BOOST_TEST(is_whole(newest));
+  for (const FollowedDatabase& state : held) BOOST_TEST(is_whole(state));
+}
+
+// States share one store, so that a new one costs no copy of it.
+BOOST_AUTO_TEST_CASE(states_share_one_directory) {
+  HomeFollower replica = follower();
+  std::deque<FollowedDatabase> held;
+  for (int i = 0; i < 4; ++i) {
+    held.push_back(must(replica.read(strong)));
+    commit();
+  }
+  const auto states = root.path() / "follower" / "states";
+  BOOST_TEST(std::distance(std::filesystem::directory_iterator(states), {}) == 1);
+}
+
 BOOST_AUTO_TEST_CASE(vectors_and_texts_are_found_in_new_commits) {
   must(execute(*owner,
                "CREATE VECTOR INDEX v FOR (m:M) ON (m.e) OPTIONS {indexConfig: "
