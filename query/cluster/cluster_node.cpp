@@ -79,7 +79,9 @@ Result<std::unique_ptr<ClusterNode::Impl>> ClusterNode::Impl::open(
   CAIRN_ASSIGN(node->tokens_, ClusterTokens::open(directory, options.homes));
   const std::size_t most = std::max<std::size_t>(options.memory_bytes / home_memory_bytes, 1);
   node->homes_ = std::make_unique<TenantHomes>(node->settings_, *node->tokens_, most);
-  node->settings_.make_room = [homes = node->homes_.get()] { return homes->make_room(); };
+  node->settings_.make_room = [homes = node->homes_.get()](std::atomic<bool>& is_open) {
+    return homes->make_room(is_open);
+  };
   CAIRN_TRY(node->begin(options));
   return node;
 }

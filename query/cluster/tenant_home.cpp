@@ -131,7 +131,6 @@ Status TenantHome::open() {
     return head ? is_leaving(address.name()) : head.error();
   }
   opening_ = (*head)->owner.opening;
-  is_open_.store(true);
   return {};
 }
 
@@ -140,19 +139,13 @@ Status TenantHome::take(bolt::MayMake may_make) {
   if (!is_there_ && may_make == bolt::MayMake::no) return is_unknown(tenant_);
   replica_.reset();
   is_open_.store(false);
-  CAIRN_TRY(settings_.make_room());
-  return open();
+  CAIRN_TRY(settings_.make_room(is_open_));
+  const Status opened = open();
+  is_open_.store(database_ != nullptr);
+  return opened;
 }
 
-// Where the replica before is still read, it goes on, as it has the directory.
-Result<std::shared_ptr<HomeFollower>> TenantHome::open_replica() {
-  if (replica_) return replica_;
-  CAIRN_TRY(settings_.make_room());
-  replica_ = last_replica_.lock();
-  if (replica_) {
-    is_open_.store(true);
-    return replica_;
-  }
+Status TenantHome::open_replica() {
   FollowerOptions options;
   options.memory_bytes = settings_.home_memory_bytes;
   CAIRN_ASSIGN(auto replica,
@@ -160,7 +153,17 @@ Result<std::shared_ptr<HomeFollower>> TenantHome::open_replica() {
                                   fs::path(directory_) += "-replica", options));
   replica_ = std::make_shared<HomeFollower>(std::move(replica));
   last_replica_ = replica_;
-  is_open_.store(true);
+  return {};
+}
+
+// Where the replica before is still read, it goes on, as it has the directory.
+Result<std::shared_ptr<HomeFollower>> TenantHome::replica() {
+  if (replica_) return replica_;
+  CAIRN_TRY(settings_.make_room(is_open_));
+  replica_ = last_replica_.lock();
+  const Status opened = replica_ ? Status() : open_replica();
+  is_open_.store(replica_ != nullptr);
+  if (!opened) return opened.error();
   return replica_;
 }
 
@@ -184,7 +187,7 @@ Result<bolt::TenantPlace> TenantHome::enter(const bolt::TenantEntry& entry) {
     CAIRN_TRY(take(entry.may_make));
     return bolt::TenantPlace{database_, settings_.self.bolt};
   }
-  CAIRN_ASSIGN(const auto replica, open_replica());
+  CAIRN_ASSIGN(const auto replica, this->replica());
   const std::uint64_t seen = last_seen(entry.seen);
   lock.unlock();
   CAIRN_ASSIGN(auto read, replica->read({.at_least = seen}));

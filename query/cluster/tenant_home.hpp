@@ -36,8 +36,12 @@ struct NodeSettings {
   std::filesystem::path directory;    ///< of the copies
   NodeAddress self;                   ///< as other nodes reach this one
   std::size_t home_memory_bytes = 0;  ///< Options::memory_bytes of each home
-  /// Closes other homes if too many are open. Errors: busy if all of them are in use.
-  std::function<Status()> make_room = [] { return Status(); };
+  /// Closes other homes if too many are open, and sets `is_open` of the one that wants the room. Errors: busy if all of them
+  /// are in use.
+  std::function<Status(std::atomic<bool>& is_open)> make_room = [](std::atomic<bool>& is_open) {
+    is_open.store(true);
+    return Status();
+  };
 };
 
 /// Threads: any.
@@ -52,6 +56,7 @@ class TenantHome {
   [[nodiscard]] Result<bolt::TenantPlace> enter(const bolt::TenantEntry& entry);
   [[nodiscard]] Result<std::string> server();
 
+  /// True also while it is being opened.
   [[nodiscard]] bool is_open() const noexcept { return is_open_.load(); }
   [[nodiscard]] Clock::time_point last_use() const noexcept { return last_use_.load(); }
   /// Releases the home and closes the database if nobody uses it, or the replica. Does not wait for an opening.
@@ -81,7 +86,8 @@ class TenantHome {
   [[nodiscard]] bool was_taken();
   [[nodiscard]] Status open();
   /// Returns the replica of a home that another node owns, opened at its first use.
-  [[nodiscard]] Result<std::shared_ptr<HomeFollower>> open_replica();
+  [[nodiscard]] Result<std::shared_ptr<HomeFollower>> replica();
+  [[nodiscard]] Status open_replica();
   /// The newest commit of this home among those that a client has seen.
   [[nodiscard]] std::uint64_t last_seen(const std::vector<bolt::SeenCommit>& seen) const;
   void drop() noexcept;

@@ -67,8 +67,13 @@ std::size_t TenantHomes::close_down_to(std::size_t wanted) {
   return left;
 }
 
-Status TenantHomes::make_room() {
-  if (close_down_to(most_open_ - 1) < most_open_) return {};
+// A thread that closes a home does not wait for its mutex, so the mutex of the home that wants the room may be held.
+Status TenantHomes::make_room(std::atomic<bool>& is_open) {
+  const std::lock_guard one_at_a_time(room_mutex_);
+  if (close_down_to(most_open_ - 1) < most_open_) {
+    is_open.store(true);
+    return {};
+  }
   return Error{ErrorCode::busy,
                "the node " + settings_.self.bolt + " has " + std::to_string(most_open_) +
                    " databases open, and all are in use; try again, or give it more memory: "

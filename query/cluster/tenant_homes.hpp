@@ -7,6 +7,7 @@
 
 #include <cairn/result.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -31,8 +32,9 @@ class TenantHomes final : public bolt::Tenants {
   [[nodiscard]] std::size_t open_homes() const;
   /// Closes the least recently used homes that nobody uses, as long as too many are open.
   void close_idle() { static_cast<void>(close_down_to(most_open_)); }
-  /// Closes such homes until one more may be opened. Errors: busy if too many are in use.
-  [[nodiscard]] Status make_room();
+  /// Closes such homes until one more may be opened, and sets `is_open` of that one, so that it counts at once. Errors: busy
+  /// if too many are in use.
+  [[nodiscard]] Status make_room(std::atomic<bool>& is_open);
   /// Releases all homes. From now on none is opened. Errors: the first one.
   [[nodiscard]] Status close_all();
 
@@ -50,6 +52,7 @@ class TenantHomes final : public bolt::Tenants {
   const NodeSettings& settings_;
   ClusterTokens& tokens_;
   const std::size_t most_open_;
+  std::mutex room_mutex_;     // one make_room() at a time; before mutex_
   mutable std::mutex mutex_;  // guards what follows
   bool is_closed_ = false;
   std::map<std::string, Home> homes_;  // by tenant

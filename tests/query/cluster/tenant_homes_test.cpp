@@ -22,6 +22,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 using namespace cairn;
 using namespace cairn::test;
@@ -54,7 +55,7 @@ class TestNode {
     std::filesystem::create_directories(root.path() / name);
     tokens_ = must(ClusterTokens::open(root.path() / name, store));
     homes_ = std::make_unique<TenantHomes>(settings_, *tokens_, most_open);
-    settings_.make_room = [this] { return homes_->make_room(); };
+    settings_.make_room = [this](std::atomic<bool>& is_open) { return homes_->make_room(is_open); };
   }
   TenantHomes* operator->() { return homes_.get(); }
   /// Ends the health page, as the end of the process does.
@@ -173,6 +174,29 @@ BOOST_AUTO_TEST_CASE(a_node_that_has_not_the_home_reads_a_replica_of_it) {
   BOOST_TEST(two->open_homes() == 1U);
   must(two->close_all());
   BOOST_TEST(two->open_homes() == 0U);
+}
+
+// A home counts from the moment at which it may be opened, so that threads that open others at once do not pass the limit
+// together.
+BOOST_AUTO_TEST_CASE(homes_that_are_opened_at_once_keep_the_limit) {
+  for (int round = 0; round < 4; ++round) {
+    TestNode small(root, store, "small" + std::to_string(round), 2);
+    std::atomic<int> open = 0;
+    std::atomic<int> most = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 6; ++i)
+      threads.emplace_back([&, tenant = "r" + std::to_string(10 * round + i)] {
+        const auto place = small->enter(tenant, make);
+        if (!place) return;
+        const int now = ++open;
+        for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) continue;
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        --open;
+      });
+    for (std::thread& thread : threads) thread.join();
+    BOOST_TEST(most <= 2);
+    BOOST_TEST(most >= 1);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_replica_gives_way_to_other_homes) {
