@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// For so long an owner vouches for itself after it has seen its head.
+/// For so long an owner vouches for itself after it has seen its head, and another node reads its replica after it has seen
+/// the owner alive.
 constexpr std::chrono::seconds vouching_time{2};
 /// In which a health page has to answer.
 constexpr std::chrono::milliseconds health_time{2'000};
@@ -98,8 +99,11 @@ bool TenantHome::may_take(const codec::HomeHead& head) const {
 
 Result<std::optional<NodeAddress>> TenantHome::other_owner() {
   CAIRN_ASSIGN(const auto head, look());
+  const auto begin = Clock::now();
+  owner_seen_at_.reset();
   if (!head || head->deleted_at != 0 || may_take(*head)) return std::optional<NodeAddress>();
   return std::optional(NodeAddress::parse(head->owner.address));
+  owner_seen_at_ = begin;
 }
 
 void TenantHome::drop() noexcept {
@@ -168,30 +172,44 @@ Result<std::shared_ptr<HomeFollower>> TenantHome::replica() {
 }
 
 std::uint64_t TenantHome::last_seen(const std::vector<bolt::SeenCommit>& seen) const {
+// A read demands at most commits that its client has seen, and the replica has them or waits for them.
+bool TenantHome::may_read_on(const bolt::TenantEntry& entry) const {
+  return entry.is_reading && replica_ && owner_seen_at_ &&
+         Clock::now() - *owner_seen_at_ < vouching_time;
+}
+
   std::uint64_t last = 0;
   for (const bolt::SeenCommit& each : seen)
     if (each.database == database_id_) last = std::max(last, each.commit);
   return last;
 }
 
-// A replica is read without the mutex, as it may wait for a commit. It stays open as long as its state is read.
+// A replica is read without the mutex, as it may wait for a commit. It stays open as long as its state is read. After an error
+// the next read asks again who owns the home.
 Result<bolt::TenantPlace> TenantHome::enter(const bolt::TenantEntry& entry) {
   std::unique_lock lock(mutex_);
   last_use_.store(Clock::now());
   CAIRN_ASSIGN(const bool has_it, is_mine());
   if (has_it) return bolt::TenantPlace{database_, settings_.self.bolt};
   drop();
-  CAIRN_ASSIGN(auto owner, other_owner());
-  if (owner && !entry.is_reading) return bolt::TenantPlace{nullptr, std::move(owner->bolt)};
-  if (!owner) {
-    CAIRN_TRY(take(entry.may_make));
-    return bolt::TenantPlace{database_, settings_.self.bolt};
+  if (!may_read_on(entry)) {
+    CAIRN_ASSIGN(auto owner, other_owner());
+    if (owner && !entry.is_reading) return bolt::TenantPlace{nullptr, std::move(owner->bolt)};
+    if (!owner) {
+      CAIRN_TRY(take(entry.may_make));
+      return bolt::TenantPlace{database_, settings_.self.bolt};
+    }
   }
   CAIRN_ASSIGN(const auto replica, this->replica());
   const std::uint64_t seen = last_seen(entry.seen);
   lock.unlock();
-  CAIRN_ASSIGN(auto read, replica->read({.at_least = seen}));
-  return bolt::TenantPlace{beside(replica, std::move(read.database)), settings_.self.bolt};
+  auto read = replica->read({.at_least = seen});
+  if (!read) {
+    lock.lock();
+    owner_seen_at_.reset();
+    return read.error();
+  }
+  return bolt::TenantPlace{beside(replica, std::move(read->database)), settings_.self.bolt};
 }
 
 Result<std::string> TenantHome::server() {

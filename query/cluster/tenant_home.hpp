@@ -4,7 +4,7 @@
 // open here    requests use the database. At most every 2 s the head is read, so that a paused owner that was replaced does
 //              not go on to answer
 // elsewhere    the head names another node, which is alive: requests go there, but for those that read, which a replica
-//              answers
+//              answers. While it is read, the head and the health page of that node are asked at most every 2 s
 // at none      the head has no owner, or its owner is gone: this node takes over
 
 #include "engine/home/home_watch.hpp"
@@ -80,6 +80,8 @@ class TenantHome {
   [[nodiscard]] bool may_take(const codec::HomeHead& head) const;
   /// Returns the owner to which requests go; nullopt if this node may take over.
   [[nodiscard]] Result<std::optional<NodeAddress>> other_owner();
+  /// True if a read is answered by the replica without asking whether the owner still lives.
+  [[nodiscard]] bool may_read_on(const bolt::TenantEntry& entry) const;
   /// Takes over the home after other_owner(). Errors: not_found if there is no home and none may be made; as Database::open().
   [[nodiscard]] Status take(bolt::MayMake may_make);
   /// True if the head says that this node does not own the home any more.
@@ -103,7 +105,8 @@ class TenantHome {
   std::uint64_t epoch_ = 0;  // of that head
   std::string database_id_;  // of that head
   Clock::time_point looked_at_;
-  Clock::time_point epoch_since_;  // when a change of the epoch was noticed
+  Clock::time_point epoch_since_;                   // when a change of the epoch was noticed
+  std::optional<Clock::time_point> owner_seen_at_;  // when another owner was asked, and lived
   std::shared_ptr<Database> database_;
   // Owners: this, running reads, and the states that are read. Not beside database_.
   std::shared_ptr<HomeFollower> replica_;

@@ -18,6 +18,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -47,7 +48,10 @@ class TestNode {
  public:
   TestNode(const TemporaryDirectory& root, const std::string& store, const std::string& name,
            std::size_t most_open)
-      : page_(must(HealthPage::open({"127.0.0.1", 0}, [] { return HealthPage::Content{}; }))) {
+      : page_(must(HealthPage::open({"127.0.0.1", 0}, [this] {
+          ++asked_;
+          return HealthPage::Content{};
+        }))) {
     settings_.homes = store;
     settings_.directory = root.path() / name / "homes";
     settings_.self = {name + ":7687", page_->address().text()};
@@ -60,8 +64,11 @@ class TestNode {
   TenantHomes* operator->() { return homes_.get(); }
   /// Ends the health page, as the end of the process does.
   void fall_silent() { page_->close(); }
+  /// How often other nodes have asked the health page.
+  [[nodiscard]] int asked() const { return asked_; }
 
  private:
+  std::atomic<int> asked_ = 0;
   std::unique_ptr<HealthPage> page_;
   NodeSettings settings_;
   std::unique_ptr<ClusterTokens> tokens_;
@@ -166,13 +173,51 @@ BOOST_AUTO_TEST_CASE(a_node_that_has_not_the_home_reads_a_replica_of_it) {
   TenantEntry seen = reading;
   seen.seen = {SeenCommit{"another", 7}, SeenCommit{id, 2}};
   BOOST_TEST(must(must(two->enter("acme", seen)).database->snapshot()).commit_number() == 2U);
-  // Writing goes to the owner; after its end the replica gives way to the home.
+  // Writing goes to the owner; after its end the replica gives way to the home, as soon as the owner is asked again.
   BOOST_TEST(must(two->enter("acme", make)).database == nullptr);
   must(one->close_all());
+  std::this_thread::sleep_for(vouching_time);
   const TenantPlace taken = must(two->enter("acme", reading));
   must(create_node(*taken.database));
   BOOST_TEST(two->open_homes() == 1U);
   must(two->close_all());
+  BOOST_TEST(two->open_homes() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(reads_of_a_replica_ask_for_the_owner_at_most_every_two_seconds) {
+  const TenantPlace owner = must(one->enter("acme", make));
+  must(create_node(*owner.database));
+  const std::string id = must(home_history(store + "#acme")).database_id;
+  const auto begin = std::chrono::steady_clock::now();
+  TenantEntry seen = reading;
+  for (std::uint64_t commit = 1; commit <= 10; ++commit) {
+    seen.seen = {SeenCommit{id, commit}};
+    const TenantPlace read = must(two->enter("acme", seen));
+    BOOST_TEST(must(read.database->snapshot()).commit_number() == commit);
+    must(create_node(*owner.database));
+  }
+  const auto took = std::chrono::steady_clock::now() - begin;
+  BOOST_TEST(one.asked() <= 1 + took / std::chrono::seconds(2));
+  // A write asks at once, and so does a read after a while: then a node that has gone is found out.
+  const int before = one.asked();
+  BOOST_TEST(must(two->enter("acme", {})).database == nullptr);
+  BOOST_TEST(one.asked() > before);
+  one.fall_silent();
+  std::this_thread::sleep_for(vouching_time);
+  must(create_node(*must(two->enter("acme", reading)).database));
+}
+
+BOOST_AUTO_TEST_CASE(a_read_that_failed_asks_again_for_the_owner) {
+  must(create_node(*must(one->enter("acme", make)).database));
+  static_cast<void>(must(two->enter("acme", reading)));
+  const std::string home = store + "#acme";
+  must(delete_home(home, must(home_history(home)).database_id, true));
+  // The replica looks at its home after its interval, and finds that it was deleted.
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const auto deleted = two->enter("acme", reading);
+  BOOST_REQUIRE(!deleted);
+  BOOST_TEST((deleted.error().code == ErrorCode::not_found));
+  BOOST_TEST(!two->enter("acme", reading));
   BOOST_TEST(two->open_homes() == 0U);
 }
 
