@@ -3,6 +3,7 @@
 #include "query/bolt/listener_impl.hpp"
 #include "query/cluster/cluster_tokens.hpp"
 #include "query/cluster/health_page.hpp"
+#include "query/cluster/left_replicas.hpp"
 #include "query/cluster/tenant_homes.hpp"
 
 #include <cairn/cluster.hpp>
@@ -76,6 +77,7 @@ Result<std::unique_ptr<ClusterNode::Impl>> ClusterNode::Impl::open(
   node->settings_.homes = options.homes;
   node->settings_.directory = directory / "homes";
   node->settings_.home_memory_bytes = home_memory_bytes;
+  query::cluster::erase_left_replicas(node->settings_.directory);
   CAIRN_ASSIGN(node->tokens_, ClusterTokens::open(directory, options.homes));
   const std::size_t most = std::max<std::size_t>(options.memory_bytes / home_memory_bytes, 1);
   node->homes_ = std::make_unique<TenantHomes>(node->settings_, *node->tokens_, most);

@@ -8,6 +8,7 @@
 #include "engine/store/lock_file.hpp"
 #include "engine/system/bounded_duration.hpp"
 #include "engine/system/waking_clock.hpp"
+#include "query/cluster/left_replicas.hpp"
 #include "query/memory_calls/install.hpp"
 
 #include <cairn/follower.hpp>
@@ -28,7 +29,7 @@ namespace fs = std::filesystem;
 using Clock = engine::WakingClock;
 using std::chrono::milliseconds;
 
-constexpr const char* copies_of_follower = "states";
+using query::cluster::copies_of_follower;
 /// A commit that is not there yet is looked for again after this.
 constexpr milliseconds first_pause{10};
 /// So long after a look that failed nobody looks again. Readers that waited for it would else fail one after the other.
@@ -141,8 +142,8 @@ Result<std::unique_ptr<HomeFollower::Impl>> HomeFollower::Impl::open(
     std::string_view address, const fs::path& directory, const FollowerOptions& options) {
   std::error_code problem;
   fs::create_directories(directory, problem);
-  CAIRN_ASSIGN(auto lock,
-               engine::LockFile::take(directory / "LOCK", engine::LockFile::Sharing::exclusive));
+  CAIRN_ASSIGN(auto lock, engine::LockFile::take(directory / query::cluster::lock_of_follower,
+                                                 engine::LockFile::Sharing::exclusive));
   CAIRN_TRY(make_empty(directory / copies_of_follower));
   std::unique_ptr<Impl> impl(
       new Impl(address, directory / copies_of_follower, options, std::move(lock)));

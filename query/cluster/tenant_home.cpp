@@ -4,6 +4,7 @@
 #include "engine/database/core.hpp"
 #include "engine/home/home_address.hpp"
 #include "engine/home/home_names.hpp"
+#include "query/cluster/left_replicas.hpp"
 
 #include <cairn/options.hpp>
 
@@ -98,12 +99,12 @@ bool TenantHome::may_take(const codec::HomeHead& head) const {
 }
 
 Result<std::optional<NodeAddress>> TenantHome::other_owner() {
-  CAIRN_ASSIGN(const auto head, look());
   const auto begin = Clock::now();
   owner_seen_at_.reset();
+  CAIRN_ASSIGN(const auto head, look());
   if (!head || head->deleted_at != 0 || may_take(*head)) return std::optional<NodeAddress>();
-  return std::optional(NodeAddress::parse(head->owner.address));
   owner_seen_at_ = begin;
+  return std::optional(NodeAddress::parse(head->owner.address));
 }
 
 void TenantHome::drop() noexcept {
@@ -154,7 +155,7 @@ Status TenantHome::open_replica() {
   options.memory_bytes = settings_.home_memory_bytes;
   CAIRN_ASSIGN(auto replica,
                HomeFollower::open(engine::HomeAddress{settings_.homes, {}, tenant_}.text(),
-                                  fs::path(directory_) += "-replica", options));
+                                  fs::path(directory_) += replica_suffix, options));
   replica_ = std::make_shared<HomeFollower>(std::move(replica));
   last_replica_ = replica_;
   return {};
@@ -171,13 +172,13 @@ Result<std::shared_ptr<HomeFollower>> TenantHome::replica() {
   return replica_;
 }
 
-std::uint64_t TenantHome::last_seen(const std::vector<bolt::SeenCommit>& seen) const {
 // A read demands at most commits that its client has seen, and the replica has them or waits for them.
 bool TenantHome::may_read_on(const bolt::TenantEntry& entry) const {
   return entry.is_reading && replica_ && owner_seen_at_ &&
          Clock::now() - *owner_seen_at_ < vouching_time;
 }
 
+std::uint64_t TenantHome::last_seen(const std::vector<bolt::SeenCommit>& seen) const {
   std::uint64_t last = 0;
   for (const bolt::SeenCommit& each : seen)
     if (each.database == database_id_) last = std::max(last, each.commit);

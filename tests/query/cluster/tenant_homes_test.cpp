@@ -4,7 +4,9 @@
 #include "engine/home/home.hpp"
 #include "engine/home/home_names.hpp"
 #include "engine/home/home_watch.hpp"
+#include "engine/store/lock_file.hpp"
 #include "query/cluster/health_page.hpp"
+#include "query/cluster/left_replicas.hpp"
 #include "tests/engine/home/s3_stub.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -20,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
@@ -242,6 +245,23 @@ BOOST_AUTO_TEST_CASE(homes_that_are_opened_at_once_keep_the_limit) {
     BOOST_TEST(most <= 2);
     BOOST_TEST(most >= 1);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_node_erases_what_killed_replicas_left) {
+  namespace fs = std::filesystem;
+  const fs::path homes = root.path() / "left";
+  for (const char* home : {"a-replica", "b-replica", "c"}) {
+    fs::create_directories(homes / "00" / home / "states" / "1" / "store");
+    std::ofstream(homes / "00" / home / "LOCK");
+  }
+  {
+    const auto read = must(engine::LockFile::take(homes / "00" / "b-replica" / "LOCK",
+                                                  engine::LockFile::Sharing::exclusive));
+    query::cluster::erase_left_replicas(homes);
+  }
+  BOOST_TEST(!fs::exists(homes / "00" / "a-replica" / "states"));
+  BOOST_TEST(fs::exists(homes / "00" / "b-replica" / "states" / "1"));
+  BOOST_TEST(fs::exists(homes / "00" / "c" / "states" / "1"));
 }
 
 BOOST_AUTO_TEST_CASE(a_replica_gives_way_to_other_homes) {
