@@ -2,8 +2,6 @@
 // the server for others.
 #include "query/bolt/failure.hpp"
 
-#include "query/bolt/kept_outcome.hpp"
-
 #include <cstdint>
 #include <utility>
 
@@ -57,7 +55,7 @@ FailureCode code_of(const Error& error, Operation operation) {
     case ErrorCode::not_found:
       return code_of_absence(error);
     case ErrorCode::already_exists:
-      return error.message == is_committed().message ? code::committed : code::violation;
+      return code::violation;
     case ErrorCode::conflict:
       return code_of_conflict(error, operation);
     case ErrorCode::busy:

@@ -188,7 +188,7 @@ Session::Impl::Answer Session::Impl::begin(const Map& extra, Map& metadata) {
   auto options = options_of(extra);
   if (auto* failure = std::get_if<Failure>(&options)) return std::move(*failure);
   const Status begun = work_.begin(std::get<WorkOptions>(std::move(options)));
-  if (!begun) return failure_of(begun.error(), Operation::transaction);
+  if (!begun) return work_.failure_to_begin(begun.error());
   state_ = State::in_transaction;
   if (is_attached_)
     metadata.emplace(attached_entry,

@@ -90,6 +90,12 @@ Status Work::end_idle() {
 }
 
 Status Work::begin_noted(const CommitNote& note) {
+Failure Work::failure_to_begin(const Error& error) const {
+  Failure failure = failure_of(error, Operation::transaction);
+  if (was_committed_) failure.code = code::committed;
+  return failure;
+}
+
   if (attached_ != nullptr) CAIRN_TRY(attached_->begin_commit(note));
   noted_ = note;
   return {};
@@ -116,6 +122,7 @@ Status Work::begin_request() {
   if (kept && !*kept) return begin_noted(*options_.note);
   transaction_.reset();
   return kept ? is_committed() : kept.error();
+  was_committed_ = kept.has_value();
 }
 
 // After a conflict the retry takes the lock before it reads, so it cannot conflict again.
@@ -157,7 +164,7 @@ std::variant<std::int64_t, Failure> Work::run(const Statement& statement, std::s
   const IdleAgain again(*this);
   if (ready) ready = check_time();
   if (ready && snapshot_ && statement.is_writing()) ready = start_writing();
-  if (!ready) return failure_of(ready.error(), Operation::transaction);
+  if (!ready) return failure_to_begin(ready.error());
   if (is_request()) digest_ = digest_of(text, parameters);
   const bool is_noted = is_request() && !transaction_ && !snapshot_ && statement.is_writing();
   auto rows = is_noted ? run_noted(statement, text, parameters, options_of_client(), *options_.note)
@@ -351,3 +358,4 @@ void Work::note_newest_commit() {
 }
 
 }  // namespace cairn::query::bolt
+  was_committed_ = false;

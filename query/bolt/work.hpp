@@ -72,6 +72,8 @@ class Work {
   /// Begins a transaction. Until one of its statements writes it is a snapshot, so it takes no lock, and rows are
   /// produced when they are pulled. Errors: those of Database::snapshot().
   [[nodiscard]] Status begin(WorkOptions options);
+  /// The failure for an error of begin(): code::committed if the request of the transaction was committed before.
+  [[nodiscard]] Failure failure_to_begin(const Error& error) const;
   /// True if a transaction is open. A transaction that failed to commit or lost a write conflict is closed.
   [[nodiscard]] bool has_transaction() const noexcept {
     return transaction_.has_value() || snapshot_.has_value();
@@ -177,6 +179,7 @@ class Work {
   bool was_let_go_ = false;
   bool has_read_ = false;        // true if the transaction has run a statement
   bool waits_at_begin_ = false;  // the previous transaction lost a write conflict
+  bool was_committed_ = false;   // by an earlier run of the request, as start_writing() found
   std::map<std::int64_t, Cursor> cursors_;
   std::int64_t last_result_ = -1;
   std::optional<std::uint64_t> commit_;
