@@ -1,11 +1,11 @@
-// Requests with an id in tx_metadata: a second run of the same request commits nothing.
-#include "query/bolt/kept_outcome.hpp"
+// Requests with an id in tx_metadata: a second run of the same request commits nothing.#include "query/bolt/kept_outcome.hpp"
 #include "tests/query/bolt/bolt_client.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 using namespace cairn;
@@ -144,6 +144,23 @@ BOOST_AUTO_TEST_CASE(an_outcome_is_kept_for_ten_minutes) {
   static_cast<void>(session.result("CREATE (:Other)"));  // readers see it with the next commit
   static_cast<void>(run("CREATE (:A)", "r1"));
   BOOST_TEST(count() == "2");
+}
+
+// The rows are held until the commit, so the limit of the statement counts them.
+BOOST_AUTO_TEST_CASE(rows_beyond_the_memory_of_a_statement_end_it) {
+  BoltClient ours(shared);
+  BOOST_TEST(ours.ask(Tag::hello, {Map{{"cairn", Map{}}}}).name() == "SUCCESS");
+  BOOST_TEST(ours.ask(Tag::logon, {Map{{"scheme", "bearer"}, {"credentials", secret}}}).name() ==
+             "SUCCESS");
+  const std::string text = "CREATE (:A) WITH 1 AS x UNWIND range(1, $rows) AS i RETURN i, 'text'";
+  Map extra = request("r1");
+  extra.emplace("cairn", Map{{"memory", std::int64_t{1} << 20}});
+  const std::string told = failure_text(ours.run(text, {{"rows", 100'000}}, extra));
+  BOOST_TEST(told.find("held until its commit") != std::string::npos, told);
+  BOOST_TEST(count() == "0");
+  BOOST_TEST(ours.ask(Tag::reset).name() == "SUCCESS");
+  BOOST_TEST(ours.run(text, {{"rows", 100}}, extra).name() == "SUCCESS");
+  BOOST_TEST(count() == "1");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
