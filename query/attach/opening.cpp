@@ -12,6 +12,7 @@
 #include "query/attach/process_state.hpp"
 #include "query/attach/share_group.hpp"
 #include "query/attach/work.hpp"
+#include "query/bolt/kept_outcome.hpp"
 #include "query/bolt/listening_socket.hpp"
 #include "query/memory_calls/install.hpp"
 
@@ -172,9 +173,11 @@ class Yielding {
   bool yields_;
 };
 
-/// Opens the database in this process, with the memory procedures.
+/// Opens the database in this process, with the memory procedures. Outcomes of old requests that cannot be erased now are
+/// erased later, so that is no error.
 Result<Database> open_here(const std::filesystem::path& directory, const Options& options) {
   CAIRN_ASSIGN(Database database, Access::open_local(directory, options));
+  static_cast<void>(bolt::forget_old_requests(database));
   install_memory_calls(database, nullptr, {});
   return database;
 }

@@ -141,8 +141,15 @@ Error is_committed() {
           {}};
 }
 
+Status forget_old_requests(const Database& database, OldRequests::Clock::time_point now) {
+  const auto core = Access::core(database);
+  if (core == nullptr || core->options().mode != OpenMode::read_write) return {};
+  return forget_before(*core, microseconds_of(now - request_time));
+}
+
 void OldRequests::forget(const Database& database, Clock::time_point now) {
   const auto core = Access::core(database);
+  if (core == nullptr) return;
   {
     const std::lock_guard lock(mutex_);
     if (due_.size() > most_databases) due_.clear();
@@ -150,7 +157,7 @@ void OldRequests::forget(const Database& database, Clock::time_point now) {
     if (!is_new && now < due->second) return;
     due->second = now + time_between_looks;
   }
-  static_cast<void>(forget_before(*core, microseconds_of(now - request_time)));
+  static_cast<void>(forget_old_requests(database, now));
 }
 
 }  // namespace cairn::query::bolt

@@ -41,13 +41,18 @@ inline constexpr const char* digest_entry = "digest";
 /// The error of a transaction whose request was committed before.
 [[nodiscard]] Error is_committed();
 
-/// Erases the outcomes of old requests. Threads: any.
+/// Erases the outcomes of requests that are older than request_time at `now`. Does nothing in a database that takes no changes
+/// of this process. Errors: those of the store. Cost: reads all stored outcomes of requests.
+Status forget_old_requests(const Database& database, std::chrono::system_clock::time_point now =
+                                                         std::chrono::system_clock::now());
+
+/// Erases the outcomes of old requests while transactions come. Threads: any.
 class OldRequests {
  public:
   using Clock = std::chrono::system_clock;
 
-  /// Erases what is older than request_time, at most once a minute for each database. Errors are ignored, because a later
-  /// call tries again. Cost: reads all stored outcomes of requests.
+  /// Calls forget_old_requests(), at most once a minute for each database. Errors are ignored, because a later call tries
+  /// again.
   void forget(const Database& database, Clock::time_point now = Clock::now());
 
  private:

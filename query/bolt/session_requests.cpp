@@ -150,7 +150,6 @@ void Session::Impl::reset() {
 std::optional<CommitNote> Session::Impl::note_of(const TransactionExtra& said,
                                                  const std::string& name_space) const {
   if (said.request_id.empty() || said.is_reading) return std::nullopt;
-  shared_.old_requests.forget(work_.database());
   return note_of_request(login.principal(), name_space, said.request_id);
 }
 
@@ -166,6 +165,7 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) {
   if (auto failure = check_bookmarks(said.bookmarks)) return *std::move(failure);
   auto also_read = login.also_read(name_space);
   if (auto refusal = check_tenants(name_space, also_read)) return *std::move(refusal);
+  if (!said.is_reading) shared_.old_requests.forget(work_.database());
   const bool is_request = !is_attached_ && !said.request_id.empty() && !said.is_reading;
   if (is_request && Access::core(work_.database()) == nullptr) return keeps_no_requests();
   auto note = is_attached_ ? said_note(extra) : note_of(said, name_space);

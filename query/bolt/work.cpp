@@ -90,13 +90,13 @@ Status Work::end_idle() {
   return Error{ErrorCode::cancelled, "the transaction was terminated; begin it again", {}};
 }
 
-Status Work::begin_noted(const CommitNote& note) {
 Failure Work::failure_to_begin(const Error& error) const {
   Failure failure = failure_of(error, Operation::transaction);
   if (was_committed_) failure.code = code::committed;
   return failure;
 }
 
+Status Work::begin_noted(const CommitNote& note) {
   if (attached_ != nullptr) CAIRN_TRY(attached_->begin_commit(note));
   noted_ = note;
   return {};
@@ -122,8 +122,8 @@ Status Work::begin_request() {
   auto kept = find_outcome(*database_, *options_.note);
   if (kept && !*kept) return begin_noted(*options_.note);
   transaction_.reset();
-  return kept ? is_committed() : kept.error();
   was_committed_ = kept.has_value();
+  return kept ? is_committed() : kept.error();
 }
 
 // After a conflict the retry takes the lock before it reads, so it cannot conflict again.
@@ -360,6 +360,7 @@ void Work::end() noexcept {
   deadline_.reset();
   was_let_go_ = false;
   has_read_ = false;
+  was_committed_ = false;
   last_result_ = -1;
   commit_.reset();
   end_noted();
@@ -373,4 +374,3 @@ void Work::note_newest_commit() {
 }
 
 }  // namespace cairn::query::bolt
-  was_committed_ = false;

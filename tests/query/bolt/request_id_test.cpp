@@ -1,4 +1,8 @@
-// Requests with an id in tx_metadata: a second run of the same request commits nothing.#include "query/bolt/kept_outcome.hpp"
+// Requests with an id in tx_metadata: a second run of the same request commits nothing.
+#include "codec/meta.hpp"
+#include "engine/database/access.hpp"
+#include "engine/database/core.hpp"
+#include "query/bolt/kept_outcome.hpp"
 #include "tests/query/bolt/bolt_client.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -16,6 +20,21 @@ using query::bolt::Tag;
 namespace {
 
 Map request(const Value& id) { return {{"tx_metadata", Map{{"cairn_request_id", id}}}}; }
+
+/// Keeps an outcome of eleven minutes ago. Returns its key.
+std::string keep_old(const Database& database, const char* id) {
+  const auto time = OldRequests::Clock::now() - std::chrono::minutes(11);
+  const auto micros =
+      std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch());
+  std::string key = codec::client_entry_key(query::bolt::note_of_request("all", "", id).client);
+  must(Access::core(database)->write_note(
+      key, codec::encode(codec::ClientEntry{1, micros.count(), {}})));
+  return key;
+}
+
+bool is_kept(const Database& database, const std::string& key) {
+  return must(Access::core(database)->store().get(engine::Family::meta, key, nullptr)).has_value();
+}
 
 struct RequestFixture : BoltFixture {
   BoltClient session = client();
@@ -144,6 +163,22 @@ BOOST_AUTO_TEST_CASE(an_outcome_is_kept_for_ten_minutes) {
   static_cast<void>(session.result("CREATE (:Other)"));  // readers see it with the next commit
   static_cast<void>(run("CREATE (:A)", "r1"));
   BOOST_TEST(count() == "2");
+}
+
+BOOST_AUTO_TEST_CASE(an_old_outcome_is_forgotten_by_any_transaction_that_may_write) {
+  const std::string key = keep_old(*database, "r1");
+  static_cast<void>(session.result("MATCH (n:A) RETURN count(n)", {}, {{"mode", "r"}}));
+  BOOST_TEST(is_kept(*database, key));
+  static_cast<void>(session.result("CREATE (:A)"));
+  BOOST_TEST(!is_kept(*database, key));
+}
+
+BOOST_AUTO_TEST_CASE(an_old_outcome_is_forgotten_at_an_opening) {
+  TemporaryDatabase other;
+  const std::string key = keep_old(*other, "r1");
+  BOOST_TEST(is_kept(*other, key));
+  other.reopen();
+  BOOST_TEST(!is_kept(*other, key));
 }
 
 // The rows are held until the commit, so the limit of the statement counts them.
