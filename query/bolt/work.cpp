@@ -108,7 +108,6 @@ void Work::end_noted() noexcept {
 }
 
 // The writer lock is held, so that a run of the same request on another connection has ended.
-
 Result<std::optional<Rows>> Work::kept_result() const {
   if (!is_request()) return std::optional<Rows>();
   CAIRN_ASSIGN(const auto kept, find_outcome(*database_, *options_.note));
