@@ -1,5 +1,6 @@
 // Nodes that are killed and stopped while clients write: what was acknowledged is there, once.
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/rounds.hpp"
 #include "tests/tools/cluster/node_process.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -154,6 +155,35 @@ BOOST_AUTO_TEST_CASE(an_owner_that_was_stopped_writes_and_reads_nothing_afterwar
   BOOST_TEST(read.find("DatabaseUnavailable") + read.find("NotALeader") != 2 * std::string::npos);
   BOOST_TEST(client.run("MATCH (n:B) RETURN count(n)", "acme").value_or("lost") == "[1]");
   writer.check(other.bolt());
+}
+
+// With CAIRN_MODEL_LONG the times are worth reading: the messages of 20 kills and 20 releases.
+BOOST_AUTO_TEST_CASE(a_home_of_ten_thousand_memories_is_answered_by_the_next_node) {
+  for (int i = 0; i < 10; ++i)
+    BOOST_TEST(
+        NodeClient(nodes[owner()]->bolt(), secret)
+            .run("UNWIND range(1, 1000) AS i CREATE (:M {n: i, text: 'memory ' + toString(i)})",
+                 "acme")
+            .value_or("lost")
+            .empty());
+  const std::size_t turns = rounds(1, 20);
+  for (std::size_t turn = 0; turn < 2 * turns; ++turn) {
+    const bool is_killed = turn % 2 == 0;
+    const std::size_t ended = owner();
+    const auto killed = Clock::now();
+    nodes[ended]->signal(is_killed ? SIGKILL : SIGTERM);
+    nodes[ended]->end();
+    const auto since = is_killed ? killed : Clock::now();
+    NodeClient client(nodes[(ended + 1) % nodes.size()]->bolt(), secret);
+    std::string count;
+    while (count != "[10000]" && Clock::now() - since < std::chrono::seconds(30))
+      count = client.run("MATCH (n:M) WHERE n.n > 0 RETURN count(n)", "acme").value_or("lost");
+    BOOST_TEST(count == "[10000]");
+    const std::chrono::duration<double> time = Clock::now() - since;
+    BOOST_TEST_MESSAGE("answered after a " << (is_killed ? "kill" : "release") << " in "
+                                           << time.count() << " s");
+    begin(ended);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,6 @@
 #include "tests/tools/cluster/node_process.hpp"
 
+#include "engine/home/object_store.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <sys/wait.h>
@@ -8,6 +9,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace cairn::test {
@@ -80,6 +82,8 @@ std::string output_of(const std::string& command) {
 }
 
 ClusterFixture::ClusterFixture() {
+  const char* const outside = std::getenv("CAIRN_TEST_STORE");
+  if (outside != nullptr) store = outside + must(engine::random_object_name("/cluster-"));
   std::string command = CAIRN_PROGRAM;
   command.append(" token create ").append(store);
   command.append(" all --role admin --namespace '*' 2>/dev/null");
