@@ -104,6 +104,7 @@ start_daemon() {
   command_of "$1"
   setsid nohup "${command[@]}" </dev/null >>"$dir/$1.out" 2>&1 &
   echo $! >"$dir/$1.pid"
+  disown
 }
 
 ask() { timeout 30 ceph -c "$dir/ceph.conf" --connect-timeout 20 "$@"; }
