@@ -17,10 +17,11 @@
 
 namespace cairn::query {
 
-/// What one thread has. Made by that thread, and destroyed by the thread of the statement.
+/// The state of one thread. Created by that thread, and destroyed by the thread of the statement.
 struct SharedRun::Worker {
   explicit Worker(SharedRun& all)
-      : context(all.context_, all.options_, all.room_), part(all.gathering_.make(context)) {
+      : context(all.context_, all.options_, all.shared_memory_),
+        part(all.gathering_.make(context)) {
     auto first = std::make_unique<MorselOperator>(context, all.feed_, all.source_.width());
     morsel = first.get();
     root = std::move(first);
@@ -33,7 +34,7 @@ struct SharedRun::Worker {
   OperatorPtr root;
   std::unique_ptr<ThreadPart> part;
   std::vector<std::uint64_t>
-      warned;  // for each warning of the context, the morsel that it is about
+      warned;  // for each warning of the context, the morsel whose rows caused it
 };
 
 namespace {
@@ -48,8 +49,8 @@ void add(OperatorProfile& sum, const OperatorProfile& one) {
   for (const auto& [node, ids] : one.parts) sum.parts[node] = ids;
 }
 
-Error unread() {
-  return {ErrorCode::unsupported, "an operator ended without a look at its input", std::nullopt};
+Error input_not_read() {
+  return {ErrorCode::unsupported, "an operator ended without reading its input", std::nullopt};
 }
 
 }  // namespace
@@ -64,7 +65,7 @@ SharedRun::SharedRun(const SharedPart& shared, ExecutionContext& context, Physic
       options_(context.options),
       help_(*context.workers, [this] { work(false); }) {
   options_.cancel = stop_.get_token();
-  context_.budget.share_memory(room_);
+  context_.budget.share_memory(shared_memory_);
 }
 
 // Memory of the workers belongs to the room, so they end first.
@@ -80,17 +81,17 @@ Result<bool> SharedRun::run() {
     work(true);
     help_.finish();
   }
-  // Looks at the clock and the token: the end of the statement is no reason to run it again.
-  constexpr std::uint64_t enough_for_a_look = 1'024;
-  CAIRN_TRY(context_.budget.step(enough_for_a_look));
+  // Enough steps to check the clock and the cancel token: a statement that has ended does not run again.
+  constexpr std::uint64_t enough_steps = 1'024;
+  CAIRN_TRY(context_.budget.step(enough_steps));
   if (has_failed_) return false;
   const Status joined = within_memory([&] { return join(); });
   if (joined) return true;
-  CAIRN_TRY(context_.budget.step(enough_for_a_look));
+  CAIRN_TRY(context_.budget.step(enough_steps));
   return false;
 }
 
-// What one thread does. A thread that comes too late makes no copies.
+// Runs on each thread. A thread that starts after the last morsel copies no operators.
 void SharedRun::work(bool is_first) noexcept {
   if (feed_.is_ended()) return;
   const Status worked = within_memory([&]() -> Status {
@@ -125,7 +126,7 @@ Status SharedRun::gather(Worker& worker, bool is_first) {
       if (!more) break;
       CAIRN_TRY(worker.part->add(rows, *worker.morsel->morsel()));
     }
-    if (!worker.morsel->is_taken()) return unread();
+    if (!worker.morsel->is_taken()) return input_not_read();
     if (!worker.morsel->morsel()) return {};
     worker.warned.resize(worker.context.warnings.size(), *worker.morsel->morsel());
     if (!is_helped) help_.ask(shared_.threads - 1);
@@ -139,7 +140,7 @@ Status SharedRun::join() {
   return gathering_.join(parts);
 }
 
-// In the order of one thread. A warning without a morsel came after the last one.
+// Adds the warnings in the order in which one thread gives them. A warning without a morsel came after the last one.
 void SharedRun::join_warnings() {
   std::vector<std::tuple<std::uint64_t, std::size_t, std::string_view>> found;
   for (const auto& worker : workers_) {

@@ -1,5 +1,6 @@
 #pragma once
-// SharedRun: one run of operators whose rows several threads gather. SharedInput: the input of an operator that may have one.
+// SharedRun: runs operators of a plan on several threads, which gather their rows. SharedInput: the input of an operator, which
+// such a run or one thread reads.
 
 #include "engine/system/worker_pool.hpp"
 #include "query/execute/operator_profile.hpp"
@@ -22,7 +23,7 @@
 
 namespace cairn::query {
 
-/// What one thread makes of the rows that it takes.
+/// The partial result of one thread.
 class ThreadPart {
  public:
   ThreadPart() = default;
@@ -30,34 +31,34 @@ class ThreadPart {
   ThreadPart(const ThreadPart&) = delete;
   ThreadPart& operator=(const ThreadPart&) = delete;
 
-  /// Adds rows of a morsel. The numbers of morsels ascend, and say which rows come first.
+  /// Adds rows of a morsel. Morsels are numbered in the order of the rows, and their numbers ascend from call to call.
   [[nodiscard]] virtual Status add(RowBatch& rows, std::uint64_t morsel) = 0;
-  /// Ends the part, after its last rows.
+  /// Called after the last rows.
   [[nodiscard]] virtual Status finish() { return {}; }
 };
 
-/// How the rows become a result. `make` is called by the thread that will add the rows, with a context of its own. `join` is
-/// called at the end with the parts of all threads; their memory is released when it returns.
+/// How threads make partial results, and how these become one. Each thread calls `make` with its own context. `join` is called
+/// once, with the parts of all threads, after these have finished. The memory of the parts is released when it returns.
 struct Gathering {
   std::function<std::unique_ptr<ThreadPart>(ExecutionContext&)> make;
   std::function<Status(std::span<ThreadPart* const>)> join;
 };
 
-/// The sums of the profiles of all threads.
+/// Profiles by operator, summed over all threads.
 using OperatorProfiles = std::map<const Operator*, OperatorProfile>;
 
-/// Threads: one at a time; the object itself has others.
+/// One run of shared operators. Threads: one caller at a time; run() uses threads of the worker pool.
 class SharedRun {
  public:
-  /// Reads the rows of `source`. The budget of `context` shares its memory as long as the object lives.
+  /// Reads the rows of `source`. As long as the object lives, all threads share the memory of `context`'s budget.
   SharedRun(const SharedPart& shared, ExecutionContext& context, PhysicalOperator& source,
             const Gathering& gathering);
   ~SharedRun();
   SharedRun(const SharedRun&) = delete;
   SharedRun& operator=(const SharedRun&) = delete;
 
-  /// Gathers all rows. Returns false if a thread failed, for any reason that is not the end of the statement: then the rows
-  /// must be read again. Errors: cancelled, and resource_limit for the time.
+  /// Gathers all rows and joins the parts. Returns false if a thread failed: then one thread must read the rows again, and
+  /// gives the result or the error. Errors: only those that end the statement, cancelled and resource_limit for the time.
   [[nodiscard]] Result<bool> run();
   /// The profiles of the shared operators, under PROFILE.
   [[nodiscard]] OperatorProfiles profiles() const;
@@ -76,7 +77,7 @@ class SharedRun {
   ExecutionContext& context_;
   PhysicalOperator& source_;
   const Gathering& gathering_;
-  SharedMemory room_;
+  SharedMemory shared_memory_;
   RowFeed feed_;
   std::stop_source stop_;
   StatementOptions options_;  // of all threads
@@ -94,11 +95,11 @@ class SharedInput {
       : shared_(shared), context_(context), source_(source) {}
 
   void restart();
-  /// Lets several threads gather the rows. Returns false if this thread must read rows() instead, from the first one: there are
-  /// no threads, or one has failed, so that this thread gives its result or its error.
+  /// Lets several threads gather the rows. Returns false if the caller must read rows() itself, from the first one on: there
+  /// are no other threads, or one of them failed.
   /// Errors: those of SharedRun::run().
   [[nodiscard]] Result<bool> gather(const Gathering& gathering);
-  /// What PROFILE says of an operator whose rows one thread read after others had failed; else empty.
+  /// The remark of PROFILE if one thread read the rows again, after several threads had failed; else empty.
   [[nodiscard]] const char* remark() const {
     return chain_ != nullptr ? "again on one thread" : "";
   }
