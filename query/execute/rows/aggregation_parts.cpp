@@ -1,13 +1,20 @@
 // Aggregation by several threads. A part aggregates what may be divided: counts, extremes, and sums of numbers, which are exact.
 // It logs all other values; join() adds these in the order of the rows. So results are those of one thread. A group is where
 // the first of its rows is, because each part has its morsels in ascending order.
+#include "query/execute/batch_column.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/rows/aggregation.hpp"
-#include "query/execute/rows/joined_codes.hpp"
+#include "query/functions/value_semantics.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -32,6 +39,77 @@ Error not_joined() {
 }
 
 }  // namespace
+
+/// Turns codes of several dictionaries into codes of one, so that keys of several threads can be compared as words.
+class JoinedCodes {
+ public:
+  explicit JoinedCodes(Budget& budget) : held_(budget) {}
+
+  /// Returns the same values with codes of the joined dictionary. Precondition: a column of codes.
+  /// Errors: resource_limit, cancelled.
+  [[nodiscard]] Result<BatchColumn> join(const BatchColumn& column);
+
+ private:
+  using Codes = std::vector<std::uint32_t>;
+  struct Hash {
+    std::size_t operator()(const Value& value) const { return hash_value(value); }
+  };
+  struct Equivalence {
+    bool operator()(const Value& a, const Value& b) const { return equivalent(a, b); }
+  };
+
+  [[nodiscard]] Result<Codes*> codes_of(const BatchColumn::Dictionary& dictionary);
+  [[nodiscard]] Status learn(const Value& value, std::uint32_t& code);
+
+  std::map<const void*, Codes> known_;  // by dictionary: for each code, the joined one + 1, or 0
+  std::unordered_map<Value, std::uint32_t, Hash, Equivalence> code_of_value_;
+  std::shared_ptr<std::vector<Value>> values_ = std::make_shared<std::vector<Value>>();
+  Holding held_;
+};
+
+Result<BatchColumn> JoinedCodes::join(const BatchColumn& column) {
+  CAIRN_ASSIGN(Codes * codes, codes_of(column.dictionary()));
+  std::vector<std::uint64_t> words;
+  std::vector<std::uint8_t> missing;
+  const std::size_t rows = column.words().size();
+  if (column.has_missing()) missing.resize(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (column.is_missing(row)) {
+      missing[row] = 1;
+      words.push_back(0);
+      continue;
+    }
+    const std::uint64_t word = column.words()[row];
+    std::uint32_t& code = (*codes)[word];
+    if (code == 0) CAIRN_TRY(learn((*column.dictionary())[word], code));
+    words.push_back(code - 1);
+  }
+  return BatchColumn::words(BatchColumn::Form::codes, std::move(words), std::move(missing),
+                            values_);
+}
+
+// The dictionaries do not grow meanwhile: the threads that made them have ended.
+Result<JoinedCodes::Codes*> JoinedCodes::codes_of(const BatchColumn::Dictionary& dictionary) {
+  const auto [known, is_new] = known_.try_emplace(dictionary.get());
+  if (is_new) {
+    CAIRN_TRY(held_.add_bytes(dictionary->size() * sizeof(std::uint32_t)));
+    known->second.resize(dictionary->size());
+  }
+  return &known->second;
+}
+
+// Charges the value twice: in the table and in the dictionary.
+Status JoinedCodes::learn(const Value& value, std::uint32_t& code) {
+  constexpr std::size_t learnt_bytes = 72;  // estimated bytes of a hash table entry
+  const auto next = static_cast<std::uint32_t>(values_->size() + 1);
+  const auto [known, is_new] = code_of_value_.try_emplace(value, next);
+  if (is_new) {
+    CAIRN_TRY(held_.add_bytes(learnt_bytes + 2 * memory_bytes(value)));
+    values_->push_back(value);
+  }
+  code = known->second;
+  return {};
+}
 
 struct Aggregation::Joined {
   Joined(std::size_t keys, Budget& budget) : held(budget) {
