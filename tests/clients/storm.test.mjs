@@ -251,13 +251,13 @@ test('storm: no write is lost or made twice while processes are killed', { timeo
     await server.start();
     await checkDatabase(database);
   }
+  const ended = [...Program.deaths].map(([point, count]) => `${count} ${point || 'by chance'}`).join(', ');
   await sleep(1_000);
   isDone = true;
   await Promise.all(runs);
   for (const writer of writers) await check(writer);
   for (const shell of shells) await shell.check(writers[0].driver);
   for (const one of started) await one.end();
-  const ended = [...Program.deaths].map(([point, count]) => `${count} ${point || 'by chance'}`).join(', ');
   for (const one of started) await one.check(writers[0].driver);
   await Promise.all(writers.map((writer) => writer.driver.close()));
   for (const server of servers) await server.end();
