@@ -45,8 +45,8 @@ std::int64_t signed_by(const std::filesystem::path& directory) {
   return file ? process : 0;
 }
 
-/// True if all holders of the lock only read. The caller does not wait for readers, because they may hold the lock for
-/// days. Reads the system's list of locks, since trying to take the lock would disturb other processes. A line: "1: FLOCK
+/// True if all holders of the lock only read. A process that opens the database does not wait for readers, because they
+/// may hold the lock for days. One that was attached does: a reader may just have come between two hosts. Reads the system's list of locks, since trying to take the lock would disturb other processes. A line: "1: FLOCK
 /// ADVISORY  READ 123 08:01:456 0 EOF".
 bool is_held_by_readers(const std::filesystem::path& directory) {
   struct stat status{};
@@ -251,7 +251,8 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
     CAIRN_ASSIGN(auto attached, try_to_attach(link));
     if (attached) return *std::move(attached);
     if (is_tried) {
-      const bool is_vain = signed_by(directory) == ::getpid() || is_held_by_readers(directory);
+      const bool is_vain = signed_by(directory) == ::getpid() ||
+                           (before == nullptr && is_held_by_readers(directory));
       vain_looks = is_vain ? vain_looks + 1 : 0;
       // Waiting cannot help in these cases. Several rounds exclude a lock that was just changing hands.
       if (vain_looks > 3) return last;

@@ -184,6 +184,22 @@ BOOST_AUTO_TEST_CASE(memory_procedures_are_called_once_whatever_becomes_of_the_h
   }
 }
 
+// A process that only reads, as `cairn check` does where there is no host, keeps the others from being the host.
+BOOST_AUTO_TEST_CASE(a_reader_between_two_hosts_only_delays_a_call) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "CREATE (:A)"));
+  fixture.host->kill();
+  Options reading;
+  reading.mode = OpenMode::read_only;
+  std::optional<Database> reader = must(Database::open(fixture.path(), reading));
+  std::jthread closer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    reader.reset();
+  });
+  BOOST_TEST(outcome_text(execute(fixture.database, "CREATE (:A)")) == "success");
+  BOOST_TEST(fixture.count() == 2);
+}
+
 // It ends while statements of others run.
 BOOST_AUTO_TEST_CASE(a_host_that_closes_fails_no_call) {
   AttachedFixture fixture;
