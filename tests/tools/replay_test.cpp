@@ -388,10 +388,13 @@ BOOST_AUTO_TEST_CASE(changes_are_searched_beside_and_behind) {
   for (const char* when : {"idle", "beside_inserts", "when_settled"})
     BOOST_TEST(figures.at(when).as_map().at("runs").as_integer() > 0);
   BOOST_TEST(figures.at("beside_inserts").as_map().at("inserts_per_second").as_float() > 0);
-  for (const char* statement : {"search", "filters", "count", "newest", "facets"}) {
+  for (const char* statement :
+       {"search", "filters", "count", "newest", "facets", "hop2", "reach3", "group", "linked"}) {
     const auto& measured = figures.at("statements").as_map().at(statement).as_map();
     BOOST_TEST(measured.at("commits_per_second").as_float() > 0);
     BOOST_TEST(measured.at("rate_beside_to_idle").as_float() > 0);
+    BOOST_TEST(measured.at("p50_beside_to_idle").as_float() > 0);
+    BOOST_TEST(measured.at("cpu_beside_to_idle").as_float() > 0);
   }
   BOOST_TEST(!fs::exists(path("changing")));
   work.changes = 4 * nodes;
