@@ -20,7 +20,7 @@ constexpr std::size_t checksum_bytes = sizeof(std::uint64_t);
 constexpr std::size_t most_changes = std::size_t{1} << 22;
 
 Error malformed(const char* what) {
-  return corruption(std::string("the header of a segment file is damaged: ") + what);
+  return corruption(std::string("invalid header of a segment file: ") + what);
 }
 
 bool is_source(std::uint8_t source) noexcept { return source >= 1 && source <= segment_sources; }
@@ -86,17 +86,18 @@ std::string encode(const SegmentHeader& header) {
 
 // The checksum comes before the fields, so that plain damage is reported as such.
 Result<SegmentHeader> decode_segment_header(std::string_view bytes, std::uint64_t file_bytes) {
-  if (bytes.size() != segment_header_bytes) return malformed("its length is wrong");
+  if (bytes.size() != segment_header_bytes) return malformed("wrong length");
   ByteCursor cursor(bytes);
-  if (cursor.read_bytes(magic.size()) != magic) return malformed("its first bytes are wrong");
-  if (cursor.read_little<std::uint32_t>() != file_layout) return malformed("its layout is unknown");
+  if (cursor.read_bytes(magic.size()) != magic) return malformed("wrong magic bytes");
+  if (cursor.read_little<std::uint32_t>() != file_layout)
+    return malformed("unknown layout version");
   SegmentHeader header;
   const bool is_sound = read_fields(cursor, header);
   std::string_view checked;
-  if (!split_checksum(bytes, checked)) return malformed("its checksum does not match");
+  if (!split_checksum(bytes, checked)) return malformed("the checksum does not match");
   if (!is_sound) return malformed("a field is out of range");
   if (file_bytes < segment_header_bytes || file_bytes - segment_header_bytes != header.body_bytes)
-    return malformed("its body does not fill the file");
+    return malformed("the file has another size than its header says");
   return header;
 }
 

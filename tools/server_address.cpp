@@ -34,10 +34,12 @@ Status check_remote(const ShellCommand& command) {
                              : !command.embedder.empty()  ? "--embedder"
                                                           : nullptr;
   if (option == nullptr) return {};
-  return Error{ErrorCode::invalid_argument,
-               std::string(option) +
-                   " is for a directory; over the network the token's role says what may be done",
-               {}};
+  return Error{
+      ErrorCode::invalid_argument,
+      std::string(option) +
+          " is for a directory, not for a server: there the role of the token decides what is "
+          "allowed",
+      {}};
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ Status download(const fs::path& directory, Home& home, std::vector<std::string>&
     if (!has_older) return fetched;
     warnings.push_back(
         "the database was restored from an earlier checkpoint and the commits "
-        "behind it, and lacks nothing; the next checkpoint replaces the newest one: " +
+        "after it; no commit is lost, and the next checkpoint replaces the damaged one: " +
         fetched.error().message);
   }
 }

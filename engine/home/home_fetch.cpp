@@ -21,15 +21,15 @@ namespace cairn::engine {
 namespace {
 
 constexpr const char* put_back =
-    ": put the object back, for example from a bucket that keeps versions, or open the home with a "
-    "directory that has a copy of the database";
+    "; put the object back, for example from an older version if the bucket keeps versions, or "
+    "open the home with a directory that has a copy of the database";
 
 /// The error of a file of a checkpoint that is missing or damaged in the store.
 Error bad_part(const std::string& address, const codec::HomePlace& checkpoint,
                const codec::HomePart& part, const std::string& fault) {
   return codec::corruption("the object " + home_name::part(part.object) + " of the home " +
-                           address + " " + fault + "; it holds the file " + part.name +
-                           " of the checkpoint " + home_name::checkpoint(checkpoint) + put_back);
+                           address + " " + fault + " (file " + part.name + " of " +
+                           home_name::checkpoint(checkpoint) + ")" + put_back);
 }
 
 /// A file, for example `store/000012.sst`, that is written piece by piece below a directory. It has its name when all of it

@@ -132,7 +132,7 @@ void RecallRun::choose_authors(std::string_view question) {
     const auto word = question.substr(words[at].begin, words[at].end - words[at].begin);
     return std::ranges::find(joints, engine::fold_word(word)) != joints.end();
   };
-  std::size_t end = 0;  // behind the name before
+  std::size_t end = 0;  // after the previous name
   for (const auto& [first, author] : authors_) {
     const bool is_first = first == authors_.begin()->first;
     if (!is_first && first > end && !(first == end + 1 && is_joint(end))) return;
@@ -242,8 +242,8 @@ Result<std::uint32_t> RecallRun::vector_index() const {
     if (is_of_nodes) return *found;
   }
   return Error{ErrorCode::not_found,
-               "there is no vector index of nodes \"" + options_.vector_index +
-                   "\"; `vector_index` must name one",
+               "`vector_index` must name a vector index of nodes, and \"" + options_.vector_index +
+                   "\" is not one; SHOW VECTOR INDEXES lists them",
                {}};
 }
 

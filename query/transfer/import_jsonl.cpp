@@ -53,8 +53,8 @@ class Import {
   }
 
  private:
-  /// Stores lines. Lines that create records of one kind are created together, up to the end of the batch. If one of them
-  /// is refused, all of them are stored one by one, so that the error names the line.
+  /// Stores lines. Successive records of one kind are created together, up to the end of the batch. If one of them is
+  /// refused, they are stored one by one, so that the error names the line.
   Status take(std::span<NumberedLine> lines) {
     for (NumberedLine& line : lines) place(line);
     while (!lines.empty()) {
@@ -266,8 +266,8 @@ class Import {
   Status stop() {
     transaction_.reset();
     return Error{ErrorCode::cancelled,
-                 "the import was stopped: " + std::to_string(kept_nodes_) + " nodes and " +
-                     std::to_string(kept_relationships_) + " relationships are stored",
+                 "the import was stopped: it committed " + std::to_string(kept_nodes_) +
+                     " nodes and " + std::to_string(kept_relationships_) + " relationships",
                  std::nullopt};
   }
 

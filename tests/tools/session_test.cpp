@@ -510,7 +510,7 @@ BOOST_AUTO_TEST_CASE(a_stop_ends_transfers_and_files) {
   session.stop_with(source.get_token());
   source.request_stop();
   BOOST_TEST(!session.run_all(".import " + csv.string() + " --label L"));
-  BOOST_TEST(err.str().find("the import was stopped: 0 nodes are stored") != std::string::npos);
+  BOOST_TEST(err.str().find("the import was stopped: it committed 0 nodes") != std::string::npos);
   BOOST_TEST(!session.run_all(".backup " + (temporary.path() / "backup").string()));
   BOOST_TEST(err.str().find("the backup was stopped: nothing of it is stored") !=
              std::string::npos);

@@ -238,8 +238,8 @@ BOOST_AUTO_TEST_CASE(an_interrupt_stops_an_import_and_tells_what_is_kept) {
   type(".import many.csv --label N --batch 1000\n");
   wait_for("nodes [");
   type("\x03");
-  wait_for("error (cancelled): the import was stopped: ");
-  wait_for(" are stored");
+  wait_for("error (cancelled): the import was stopped: it committed ");
+  wait_for(" nodes");
   wait_for_prompt("cairn > ");
 }
 

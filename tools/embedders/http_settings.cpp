@@ -99,7 +99,7 @@ class SettingReader {
 
   Status read_kind(const std::string& value) {
     const auto kind = kind_of_name(value);
-    if (!kind) return invalid("kind of an embedder is openai, ollama or tei");
+    if (!kind) return invalid("`kind` of an embedder must be openai, ollama or tei");
     settings_.kind = *kind;
     has_kind_ = true;
     return {};

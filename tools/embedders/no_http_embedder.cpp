@@ -7,10 +7,11 @@ Result<std::unique_ptr<Embedder>> make_http_embedder(const std::vector<std::stri
                                                      const EmbedderOptions& options) {
   static_cast<void>(words);
   static_cast<void>(options);
-  return Error{ErrorCode::unsupported,
-               "this Cairn was built without libcurl and asks no service for vectors; install "
-               "libcurl4-openssl-dev and build it again",
-               {}};
+  return Error{
+      ErrorCode::unsupported,
+      "this Cairn was built without libcurl, so it cannot get vectors from a service; install "
+      "libcurl4-openssl-dev and build it again",
+      {}};
 }
 
 }  // namespace cairn::tools

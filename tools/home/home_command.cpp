@@ -153,11 +153,11 @@ void define_home(OptionSet verb, HomeCommand& command) {
       verb.add_verb("history", "List the states and commits that a home keeps"), command);
   history.flag("--json", command.as_json, "One line of JSON, for programs");
   OptionSet restore = with_address(
-      verb.add_verb("restore", "Make a database directory of a state of a home"), command);
+      verb.add_verb("restore", "Make a database directory from a state of a home"), command);
   restore.text("DIRECTORY", command.target, "New directory of the database").required();
   define_point(restore, "--to", command);
   OptionSet fork = with_address(
-      verb.add_verb("fork", "Make a new home of a state of a home; both go on by themselves"),
+      verb.add_verb("fork", "Make a new home from a state of a home; both are independent"),
       command);
   fork.text("NEW_ADDRESS", command.target, "Address of the new home").required();
   define_point(fork, "--at", command);

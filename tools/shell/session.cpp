@@ -175,7 +175,8 @@ Status Session::print(Rows& rows) {
 // The current database stays open until the new one is open.
 Status Session::open(const std::string& path) {
   if (is_remote_address(path))
-    return Error{ErrorCode::unsupported, ".open takes a directory; leave, and run cairn " + path,
+    return Error{ErrorCode::unsupported,
+                 ".open opens directories only; leave the shell and run cairn " + path,
                  std::nullopt};
   if (transaction_)
     return Error{ErrorCode::conflict, "a transaction is open: COMMIT or ROLLBACK it first",

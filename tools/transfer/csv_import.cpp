@@ -208,7 +208,7 @@ class CsvImport {
   Error stop() {
     transaction_.reset();
     return {ErrorCode::cancelled,
-            "the import was stopped: " + counted(kept_, "node is", "nodes are") + " stored",
+            "the import was stopped: it committed " + counted(kept_, "node", "nodes"),
             std::nullopt};
   }
 

@@ -92,7 +92,7 @@ Result<std::optional<std::uint64_t>> evaluate_seed(Evaluator& evaluator,
   }
   return Error{
       ErrorCode::type_error,
-      "a retriever by the graph starts from a node, got a " + std::string(to_string(value.type())),
+      "a GRAPH retriever starts from a node, got a " + std::string(to_string(value.type())),
       expression.where};
 }
 
@@ -303,7 +303,7 @@ std::string advice_for(const SearchRetriever& retriever, const Searched& searche
 Error wrong_kind(const SearchRetriever& retriever, const Searched& searched,
                  codec::EntityKind found) {
   const std::string source = retriever.kind == RetrieverKind::graph
-                                 ? "a retriever by the graph"
+                                 ? "a GRAPH retriever"
                                  : "index \"" + retriever.index + "\"";
   const char* what =
       searched.kind == codec::EntityKind::node ? "` is a node, " : "` is a relationship, ";

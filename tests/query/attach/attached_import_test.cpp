@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(an_import_attached_is_stopped_between_two_batches) {
   const auto stopped = import_jsonl(places.attached.database, places.lines, options);
   BOOST_TEST_REQUIRE(!stopped.has_value());
   BOOST_TEST(stopped.error().message ==
-             "the import was stopped: 200 nodes and 0 relationships are stored");
+             "the import was stopped: it committed 200 nodes and 0 relationships");
   BOOST_TEST(places.attached.count() == 200);
 }
 

@@ -76,7 +76,8 @@ Result<TokenFrame> read_template(const Settings& settings) {
       CAIRN_TRY(append_special(settings, inner, texts == 0 ? frame.before : frame.after));
   }
   if (texts == 1) return frame;
-  return unknown_part(settings.name() + " does not have the text once, which Cairn needs");
+  return unknown_part(settings.name() +
+                      " does not contain the text exactly once, which Cairn requires");
 }
 
 Result<TokenFrame> read_one(const Settings& settings) {

@@ -50,7 +50,8 @@ Answer<ToolResult> update_one(const MemoryCaller& caller, const ToolArguments& a
   const std::vector<Value>& row = called->rows.at(0);
   if (row[0] == Value(0))
     return tool_error(
-        "There is no such memory; search_memory gives ids, and hidden ones must be restored first");
+        "There is no such memory, or it is hidden. Ids are in the answers of search_memory; a "
+        "hidden memory must be restored before it can be updated");
   AnswerHead head;
   head.origin = caller.origin();
   head.total = 1;

@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(refusals_name_options_as_they_are_written) {
   named("", "name one in `index`");
   named(", {index: 'texts', vector_index: 'v', vector: [1]}", "`vector` has 1 components");
   named(", {index: 'texts', vector_index: 'v', vector: [0.0 / 0, 1]}", "not finite");
-  named(", {index: 'texts', vector_index: 'w', vector: [1, 0]}", "`vector_index` must name one");
+  named(", {index: 'texts', vector_index: 'w', vector: [1, 0]}", "`vector_index` must name a vector index of nodes");
 }
 
 BOOST_AUTO_TEST_CASE(filters_have_the_forms_of_the_other_doors) {
