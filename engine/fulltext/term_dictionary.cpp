@@ -3,6 +3,7 @@
 #include "engine/fulltext/term_dictionary.hpp"
 
 #include "codec/checksum.hpp"
+#include "engine/system/hash_slots.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -127,23 +128,12 @@ std::uint32_t TermInterner::number_of(std::string_view text) {
   return slots_[at].number - 1;
 }
 
+void TermInterner::grow() { double_slots(slots_, least_slots); }
+
 void TermInterner::clear() {
   std::fill(slots_.begin(), slots_.end(), Slot());
   letters_.clear();
   ends_.clear();
-}
-
-// Doubles the slots and distributes them by their stored hashes.
-void TermInterner::grow() {
-  std::vector<Slot> slots(std::max(least_slots, 2 * slots_.size()));
-  const std::size_t mask = slots.size() - 1;
-  for (const Slot& slot : slots_) {
-    if (slot.number == 0) continue;
-    std::size_t at = slot.hash & mask;
-    while (slots[at].number != 0) at = (at + 1) & mask;
-    slots[at] = slot;
-  }
-  slots_ = std::move(slots);
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "engine/index/posting_write_set.hpp"
 
 #include "codec/checksum.hpp"
+#include "engine/system/hash_slots.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -70,18 +71,9 @@ std::size_t PostingWriteSet::slot_of(std::string_view posting, std::uint32_t has
   return at;
 }
 
-// Distributes slots by their stored hashes, without reading names.
 void PostingWriteSet::grow() {
   constexpr std::size_t least = 16;
-  std::vector<Slot> slots(std::max(least, 2 * slots_.size()));
-  const std::size_t mask = slots.size() - 1;
-  for (const Slot& slot : slots_) {
-    if (slot.number == 0) continue;
-    std::size_t at = slot.hash & mask;
-    while (slots[at].number != 0) at = (at + 1) & mask;
-    slots[at] = slot;
-  }
-  slots_ = std::move(slots);
+  double_slots(slots_, least);
 }
 
 const PostingWriteSet::Posting* PostingWriteSet::find(std::string_view posting) const {
