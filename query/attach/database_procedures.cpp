@@ -1,7 +1,9 @@
 // Procedures for the database as a whole: files, expiry, namespaces, tokens, metrics, and which process serves which.
 
-#include "query/attach/host_embedder.hpp"
+#include "engine/database/access.hpp"
+#include "engine/database/core.hpp"
 #include "query/attach/procedure_table.hpp"
+#include "query/execute/call/memory_calls.hpp"
 
 #include <cairn/backup.hpp>
 #include <cairn/host_embedder.hpp>
@@ -9,6 +11,8 @@
 #include <cairn/scrub.hpp>
 #include <cairn/system_fields.hpp>
 #include <cairn/tokens.hpp>
+
+#include <memory>
 
 namespace cairn::query::attach {
 namespace {
@@ -92,6 +96,13 @@ Result<Value> role(CallReader&, const CallPlace& place) {
 
 Result<Value> metrics(CallReader&, const CallPlace& place) {
   return call_value(place.database.metrics());
+}
+
+/// The memory calls of a database in this process, which have its embedder; nullptr for another database.
+std::shared_ptr<const MemoryCalls> memory_calls_of(const Database& database) {
+  const auto core = Access::core(database);
+  return core == nullptr ? nullptr
+                         : std::static_pointer_cast<const MemoryCalls>(core->calls().get());
 }
 
 /// The embedder of the host: its spec, model and dimension. Null if it has none that has a spec.

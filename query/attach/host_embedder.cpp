@@ -1,7 +1,5 @@
 // set_embedder() and share_embedder(): the embedder of the process that has the database open, and its use by processes that
 // are attached to it.
-#include "query/attach/host_embedder.hpp"
-
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
@@ -93,7 +91,11 @@ class SharedEmbedder final : public Embedder {
                   options));
     const List* const list = made.list();
     const auto wrong = [] {
-      return Error{ErrorCode::io_error, "the host of the database returned no vectors", {}};
+      return Error{
+          ErrorCode::io_error,
+          "the process that has the database open did not return one vector for each text; both "
+          "processes should use the same version of Cairn",
+          {}};
     };
     if (list == nullptr || list->size() != count) return wrong();
     for (const Value& one : *list) {
@@ -133,13 +135,6 @@ Status check_embedder(const Database& database, const Embedder& embedder) {
 }
 
 }  // namespace
-
-std::shared_ptr<const MemoryCalls> memory_calls_of(const Database& database) {
-  const auto core = Access::core(database);
-  return core == nullptr ? nullptr
-                         : std::static_pointer_cast<const MemoryCalls>(core->calls().get());
-}
-
 }  // namespace cairn::query::attach
 
 namespace cairn {
@@ -196,7 +191,7 @@ Status set_embedder(Database& database, std::shared_ptr<const Embedder> embedder
   if (implementation != nullptr && implementation->keep_embedder(embedder, spec)) return {};
   if (Access::core(database) == nullptr)
     return Error{ErrorCode::unsupported,
-                 "a database at an address embeds texts where it is: start that server with "
+                 "the server of a remote database embeds its texts: start that server with "
                  "--embedder",
                  {}};
   query::install_memory_calls(database, std::move(embedder), std::move(spec));
