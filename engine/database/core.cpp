@@ -275,10 +275,11 @@ Status Core::checkpoint(const std::stop_token& cancel) {
 //
 //   seal        builds the vector segments that are due, so that their files are as new as possible
 //   save        writes vector files. The log is synced before the first file, and trimmed after the last
-//   segments    writes the segments of properties and relationships that have no file
 //   flush       writes memtables to table files: everything up to `commit`, even writes without a log
 //   join        allows compactions again to merge small files of texts that a bulk load left, in the background
-//   COMMIT      is written last, as its commit must be on disk
+//   COMMIT      is written after the flush, as its commit must be on disk
+//   segments    writes the segments of properties and relationships that have no file. Last, because they can be built
+//               again: they must not take the room on the disk that the steps before need
 //
 // A crash between two steps leaves older files and a lower number in COMMIT. The next open brings the files up to date.
 Status Core::save_all(const std::stop_token& cancel) {
@@ -291,11 +292,12 @@ Status Core::save_all(const std::stop_token& cancel) {
   if (cancel.stop_requested())
     return Error{ErrorCode::cancelled, "the checkpoint was stopped before it saved anything", {}};
   CAIRN_ASSIGN(const std::uint64_t commit, save_vectors());
-  save_segments();
   // After the flush everything up to `commit` is on disk, whatever Options::durability says.
   CAIRN_TRY(store_->flush());
   SortedFile::let_gather(*store_, Family::text, false);
-  return write_commit_file(commit);
+  CAIRN_TRY(write_commit_file(commit));
+  save_segments();
+  return {};
 }
 
 // A forked child saves nothing: unsaved changes belong to the parent.

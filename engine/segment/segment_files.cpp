@@ -3,7 +3,7 @@
 //
 //   log       commits write what they change from now on
 //   files     each segment as of a commit that the log follows, complete and synced under its name
-//   list      in the store, in one write. From here on the new files are used, and the others are not
+//   list      in the store, in one write, synced. From here on the new files are used, and the others are not
 //   trim      the log before the oldest file, then files that are not in the list
 //
 // body := changed:runs content      the ids that changed after the segment was built, then the segment
@@ -242,6 +242,8 @@ Status SegmentFiles::note(std::vector<codec::SegmentFileEntry> files) {
     is_listed_ = false;
     list_.files = std::move(files);
     CAIRN_TRY(write_list());
+    // Not before the list is on disk, as a power cut would leave the older list without its files.
+    CAIRN_TRY(store_.sync_log());
     CAIRN_TRY(trim_log());
     is_listed_ = true;
     has_others_ = true;

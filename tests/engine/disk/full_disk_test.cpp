@@ -7,6 +7,8 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
+#include <cairn/statement.hpp>
+
 #include <boost/test/unit_test.hpp>
 #include <sys/resource.h>
 
@@ -119,9 +121,57 @@ void fill_disks(std::uint64_t seed, Durability durability, std::size_t budgets) 
                              << refused << " commits refused, " << wrong << " wrong");
 }
 
+Status run(Database& database, std::string_view statement) {
+  CAIRN_ASSIGN(Rows rows, execute(database, statement));
+  CAIRN_TRY(rows.all());
+  return {};
+}
+
+/// Commits changes and reads segments, then makes a checkpoint with so many free pages: "saved", or the error.
+std::string checkpoint_with(std::uint64_t pages, Segments segments) {
+  const TemporaryDirectory directory;
+  SmallDisk disk(directory.path());
+  watch_disk(directory.path(), &disk);
+  Options options;
+  options.memory_bytes = std::size_t{32} << 20;
+  options.segments = segments;
+  const auto saved = [&]() -> Status {
+    CAIRN_ASSIGN(Database database, Database::open(directory.path() / "db", options));
+    for (int i = 0; i < 20; ++i)
+      CAIRN_TRY(run(database, "UNWIND range(1, 200) AS k CREATE (:N {k: k * k})-[:R {x: k}]->()"));
+    CAIRN_TRY(database.checkpoint());
+    CAIRN_TRY(run(database, "UNWIND range(1, 20) AS k CREATE (:N {k: k})"));
+    CAIRN_TRY(run(database, "MATCH (n:N)-[r:R]->(m) RETURN sum(n.k), sum(r.x), count(m)"));
+    disk.leave(pages);
+    const Status checkpoint = database.checkpoint();
+    disk.leave_enough();
+    return checkpoint;
+  }();
+  watch_disk({}, nullptr);
+  return saved ? "saved" : saved.error().message;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(full_disk)
+
+// Segments can be built again, so they get the room that is left.
+BOOST_AUTO_TEST_CASE(segments_take_no_room_that_a_checkpoint_needs) {
+  const auto saved = [](std::uint64_t pages, Segments segments) {
+    return said_by_child([&] { return checkpoint_with(pages, segments); });
+  };
+  std::uint64_t too_few = 0;
+  std::uint64_t enough = 32;
+  BOOST_TEST_REQUIRE(saved(enough, Segments::never) == "saved");
+  while (enough - too_few > 1) {
+    const std::uint64_t pages = (enough + too_few) / 2;
+    (saved(pages, Segments::never) == "saved" ? enough : too_few) = pages;
+  }
+  BOOST_TEST_REQUIRE(too_few > 0U);
+  for (const std::uint64_t more : {0U, 1U, 4U, 16U})
+    BOOST_TEST(saved(enough + more, Segments::always) == "saved",
+               enough << " pages and " << more << " more");
+}
 
 BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_what_comes_later_is_not) {
   for (std::uint64_t seed = 1; seed <= rounds(1, 4); ++seed)
