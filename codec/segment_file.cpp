@@ -13,7 +13,7 @@ namespace cairn::codec {
 namespace {
 
 constexpr std::string_view magic = "CairnCol";
-constexpr std::uint32_t file_layout = 1;
+constexpr std::uint32_t file_layout = 2;  // 1: numbers that are not packed
 constexpr std::uint8_t list_layout = 1;
 constexpr std::size_t checksum_bytes = sizeof(std::uint64_t);
 // The ids of one kind in a commit. Files are of no use after a larger one.

@@ -3,7 +3,7 @@
 // what the store knows of them: a list of the files, and the ids that commits changed since.
 //
 // file    := header body
-// header  := "CairnCol" layout:u32=1 source:u8 0{3} property:u32 0:u32 database_id:hex{32} commit:u64
+// header  := "CairnCol" layout:u32=2 source:u8 0{3} property:u32 0:u32 database_id:hex{32} commit:u64
 //            body_bytes:u64 body_checksum:u64 checksum:u64     88 bytes; the checksum covers the header
 // list    := layout:u8=1 next:varint files:varint entry{files} checksum:u64
 // entry   := source:u8 property:varint number:varint commit:varint ids:varint bytes:varint

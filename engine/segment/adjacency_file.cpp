@@ -2,21 +2,40 @@
 // proves damage, and not who wrote the file.
 //
 // adjacency := nodes:u64 types:u32 (type:u32 chunks:u32 chunk{chunks}){types}
-// chunk     := 00                                             no lists
-//            | 01 slots offsets neighbours relationships      lists of the slots
-//            | 02 offsets neighbours relationships            lists of all slots
-// offsets, neighbours, relationships := array of u32
+// chunk     := 00 | 01 slots lists | 02 lists      no lists; of the slots; of all slots
+// lists     := lengths neighbours relationships    each packed; what follows the lengths has their sum of numbers
 #include "codec/byte_io.hpp"
-#include "codec/number_array.hpp"
+#include "codec/packed_numbers.hpp"
 #include "engine/segment/adjacency_segment.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace cairn::engine {
 namespace {
 
 enum class ListsForm : std::uint8_t { empty = 0, sparse = 1, dense = 2 };
+
+std::vector<std::uint32_t> lengths_of(std::span<const std::uint32_t> offsets) {
+  std::vector<std::uint32_t> lengths(offsets.size() - 1);
+  for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = offsets[i + 1] - offsets[i];
+  return lengths;
+}
+
+/// Turns lengths into offsets, one more than there are lists. Returns nullopt if there are too many relationships.
+std::optional<std::vector<std::uint32_t>> offsets_of(std::span<const std::uint32_t> lengths) {
+  std::vector<std::uint32_t> offsets{0};
+  offsets.reserve(lengths.size() + 1);
+  for (const std::uint32_t length : lengths) {
+    if (length > std::numeric_limits<std::uint32_t>::max() - offsets.back()) return std::nullopt;
+    offsets.push_back(offsets.back() + length);
+  }
+  return offsets;
+}
 
 }  // namespace
 
@@ -27,11 +46,13 @@ void AdjacencySegment::Chunk::append_to(std::string& out) const {
   codec::append_little(out, static_cast<std::uint8_t>(form));
   if (form == ListsForm::empty) return;
   if (form == ListsForm::sparse) slots.append_to(out);
-  codec::append_array(out, offsets);
-  codec::append_array(out, neighbours);
-  codec::append_array(out, relationships);
+  codec::append_packed<std::uint32_t>(out, lengths_of(offsets));
+  codec::append_packed<std::uint32_t>(out, neighbours);
+  codec::append_packed<std::uint32_t>(out, relationships);
 }
 
+// A relationship is in one list only, so that more than a block of them take a byte each at least. A dense chunk has a list for
+// one in dense_share nodes. Without these bounds, a few bytes could stand for any number of equal numbers.
 AdjacencySegment::Chunk AdjacencySegment::Chunk::read(codec::ByteCursor& cursor) {
   Chunk chunk;
   const auto form = static_cast<ListsForm>(cursor.read_byte());
@@ -39,16 +60,24 @@ AdjacencySegment::Chunk AdjacencySegment::Chunk::read(codec::ByteCursor& cursor)
   if (form != ListsForm::sparse && form != ListsForm::dense) cursor.fail();
   if (form == ListsForm::sparse) chunk.slots = SlotIndex::read(cursor);
   const std::size_t lists = form == ListsForm::sparse ? chunk.slots.size() : chunk_ids;
-  chunk.offsets = codec::read_array<std::uint32_t>(cursor);
-  chunk.neighbours = codec::read_array<std::uint32_t>(cursor);
-  chunk.relationships = codec::read_array<std::uint32_t>(cursor);
-  if (lists == 0 || chunk.offsets.size() != lists + 1 || !chunk.is_sound()) cursor.fail();
+  auto offsets = offsets_of(codec::read_packed<std::uint32_t>(cursor, lists));
+  const std::size_t count = offsets ? offsets->back() : 0;
+  const bool is_possible =
+      lists != 0 && count <= cursor.rest().size() + codec::packed_block_numbers;
+  if (form == ListsForm::dense && count < chunk_ids / dense_share) cursor.fail();
+  if (cursor.failed() || !is_possible) {
+    cursor.fail();
+    return {};
+  }
+  chunk.offsets = *std::move(offsets);
+  chunk.neighbours = codec::read_packed<std::uint32_t>(cursor, count);
+  chunk.relationships = codec::read_packed<std::uint32_t>(cursor, count);
+  if (cursor.failed() || !chunk.is_sound()) cursor.fail();
   return chunk;
 }
 
 bool AdjacencySegment::Chunk::is_sound() const noexcept {
-  if (offsets.front() != 0 || !std::ranges::is_sorted(offsets) ||
-      offsets.back() != neighbours.size() || neighbours.size() != relationships.size())
+  if (offsets.back() != neighbours.size() || neighbours.size() != relationships.size())
     return false;
   for (std::size_t list = 0; list + 1 < offsets.size(); ++list)
     for (std::size_t i = std::size_t{offsets[list]} + 1; i < offsets[list + 1]; ++i)

@@ -2,14 +2,15 @@
 //
 // column     := ids:u64 escaped:runs shared:u8 [dictionary] chunks:u32 chunk{chunks}
 // chunk      := 00                                                 no values
-//             | 01 slots width:u8 base:u64 unsigned{values}        integers, above the least one
+//             | 01 slots width:u8 base:u64 packed                  integers, above the least one; their bytes in memory
 //             | 02 slots f64{values}                               floats
-//             | 03 slots u16{values}                               codes of the shared dictionary
-//             | 04 slots dictionary u16{values}                    codes of its own dictionary
-//             | 05 slots u32{values} bytes:u32 byte{bytes}         ends of the texts, and all texts
+//             | 03 slots packed                                    codes of the shared dictionary
+//             | 04 slots dictionary packed                         codes of its own dictionary
+//             | 05 slots packed byte*                              lengths of the texts, and all texts
 // dictionary := count:u32 (00 | 01 | 02 text){count}               false, true, texts
 #include "codec/byte_io.hpp"
 #include "codec/number_array.hpp"
+#include "codec/packed_numbers.hpp"
 #include "codec/segment_file.hpp"
 #include "engine/segment/column_segment.hpp"
 
@@ -78,7 +79,7 @@ class ColumnSegment::FileWriter {
         [&](const auto& above) {
           codec::append_little(out_, static_cast<std::uint8_t>(sizeof(above[0])));
           codec::append_little(out_, static_cast<std::uint64_t>(integers.base));
-          codec::append_numbers(out_, above);
+          codec::append_packed(out_, std::span(above));
         },
         integers.above);
   }
@@ -90,12 +91,13 @@ class ColumnSegment::FileWriter {
     const bool is_shared = dictionary.values == shared_;
     begin(slots, is_shared ? ValuesForm::shared_codes : ValuesForm::own_codes);
     if (!is_shared) append_dictionary(out_, *dictionary.values);
-    codec::append_numbers(out_, dictionary.codes);
+    codec::append_packed(out_, std::span(dictionary.codes));
   }
   void write(const SlotIndex& slots, const Texts& texts) {
     begin(slots, ValuesForm::texts);
-    codec::append_numbers(out_, texts.ends);
-    codec::append_little(out_, static_cast<std::uint32_t>(texts.bytes.size()));
+    std::vector<std::uint32_t> lengths = texts.ends;
+    for (std::size_t i = lengths.size(); i > 1; --i) lengths[i - 1] -= texts.ends[i - 2];
+    codec::append_packed<std::uint32_t>(out_, lengths);
     out_ += texts.bytes;
   }
 
@@ -157,16 +159,16 @@ class ColumnSegment::FileReader {
     integers.base = static_cast<std::int64_t>(cursor_.read_little<std::uint64_t>());
     switch (width) {
       case 1:
-        integers.above = codec::read_numbers<std::uint8_t>(cursor_, count_);
+        integers.above = codec::read_packed<std::uint8_t>(cursor_, count_);
         break;
       case 2:
-        integers.above = codec::read_numbers<std::uint16_t>(cursor_, count_);
+        integers.above = codec::read_packed<std::uint16_t>(cursor_, count_);
         break;
       case 4:
-        integers.above = codec::read_numbers<std::uint32_t>(cursor_, count_);
+        integers.above = codec::read_packed<std::uint32_t>(cursor_, count_);
         break;
       case 8:
-        integers.above = codec::read_numbers<std::uint64_t>(cursor_, count_);
+        integers.above = codec::read_packed<std::uint64_t>(cursor_, count_);
         break;
       default:
         cursor_.fail();
@@ -174,7 +176,7 @@ class ColumnSegment::FileReader {
     return integers;
   }
   Dictionary read_codes(Values values) {
-    Dictionary dictionary{std::move(values), codec::read_numbers<std::uint16_t>(cursor_, count_)};
+    Dictionary dictionary{std::move(values), codec::read_packed<std::uint16_t>(cursor_, count_)};
     const std::size_t size = dictionary.values == nullptr ? 0 : dictionary.values->size();
     if (std::ranges::any_of(dictionary.codes, [&](std::uint16_t code) { return code >= size; }))
       cursor_.fail();
@@ -182,11 +184,14 @@ class ColumnSegment::FileReader {
   }
   Texts read_texts() {
     Texts texts;
-    texts.ends = codec::read_numbers<std::uint32_t>(cursor_, count_);
-    const auto bytes = cursor_.read_little<std::uint32_t>();
+    texts.ends = codec::read_packed<std::uint32_t>(cursor_, count_);  // still lengths
+    std::uint64_t bytes = 0;
+    for (std::uint32_t& end : texts.ends) {
+      bytes += end;
+      end = static_cast<std::uint32_t>(bytes);
+    }
+    if (bytes > std::numeric_limits<std::uint32_t>::max()) cursor_.fail();
     texts.bytes = cursor_.read_bytes(bytes);
-    if (cursor_.failed() || !std::ranges::is_sorted(texts.ends) || texts.ends.back() != bytes)
-      cursor_.fail();
     return texts;
   }
   codec::ByteCursor& cursor_;
@@ -208,8 +213,12 @@ Result<ColumnSegment::Ptr> ColumnSegment::read(std::string_view bytes, std::size
   const auto chunks = cursor.read_little<std::uint32_t>();
   if (chunks > most_bytes / sizeof(Chunk)) return Ptr();
   FileReader reader(cursor, segment->dictionary_);
-  for (std::uint32_t i = 0; i < chunks && !cursor.failed(); ++i)
+  std::size_t taken = 0;
+  for (std::uint32_t i = 0; i < chunks && !cursor.failed(); ++i) {
     segment->chunks_.push_back(reader.read());
+    taken += segment->chunks_.back().memory_bytes(segment->dictionary_);
+    if (!cursor.failed() && taken > most_bytes) return Ptr();
+  }
   if (!cursor.finished()) return codec::corruption("a column is damaged");
   segment->chunks_.shrink_to_fit();
   if (segment->memory_bytes() > most_bytes) return Ptr();

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_header_is_refused) {
 BOOST_AUTO_TEST_CASE(fields_out_of_range_are_refused_with_a_right_checksum) {
   // Source 0 and 5, bytes after it, the gap, a digit of the database id that is none, the layout.
   for (const auto& [at, value] : std::vector<std::pair<std::size_t, char>>{
-           {12, 0}, {12, 5}, {13, 1}, {20, 1}, {24, 'x'}, {8, 2}}) {
+           {12, 0}, {12, 5}, {13, 1}, {20, 1}, {24, 'x'}, {8, 1}}) {
     std::string bytes = encode(sample());
     bytes[at] = value;
     BOOST_TEST_REQUIRE(is_corruption(decode_segment_header(with_right_checksum(bytes),

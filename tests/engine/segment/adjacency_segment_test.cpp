@@ -218,12 +218,12 @@ BOOST_AUTO_TEST_CASE(lists_have_these_bytes_in_a_file) {
   const auto segment = Stored({{{5, 3}, {{6, 1}, {7, 2}}}}).build();
   using namespace std::string_literals;
   const std::string expected =
-      "\x01\0\0\0\0\0\0\0\x01\0\0\0"      // one node, one type
-      "\x03\0\0\0\x01\0\0\0"              // type 3, one chunk
-      "\x01\0\x01\0\0\0\x05\0"            // lists of slot 5
-      "\x02\0\0\0\0\0\0\0\x02\0\0\0"      // offsets 0 and 2
-      "\x02\0\0\0\x06\0\0\0\x07\0\0\0"    // neighbours
-      "\x02\0\0\0\x01\0\0\0\x02\0\0\0"s;  // relationships
+      "\x01\0\0\0\0\0\0\0\x01\0\0\0"  // one node, one type
+      "\x03\0\0\0\x01\0\0\0"          // type 3, one chunk
+      "\x01\0\x01\0\0\0\x05\0"        // lists of slot 5
+      "\x02\0"                        // one list of two
+      "\x06\x01\x02"                  // neighbours, 0 and 1 above 6
+      "\x01\x01\x02"s;                // relationships, 0 and 1 above 1
   BOOST_TEST((bytes_of(*segment) == expected));
 }
 

@@ -308,8 +308,8 @@ BOOST_AUTO_TEST_CASE(a_column_has_these_bytes_in_a_file) {
       "\x01\0\0\0\0"              // the shared dictionary, without values
       "\x01\0\0\0\x01"            // one chunk, of integers
       "\0\x02\0\0\0\x05\0\x06\0"  // slots 5 and 6
-      "\x01\x2c\x01\0\0\0\0\0\0"  // one byte each, above 300
-      "\0\x01"s;
+      "\x01\x2c\x01\0\0\0\0\0\0"  // one byte each in memory, above 300
+      "\0\x01\x02"s;              // 0 and 1, a bit each
   BOOST_TEST((bytes_of(*column.segment()) == expected));
 }
 
