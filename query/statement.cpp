@@ -425,9 +425,10 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
     return Rows(std::make_unique<query::MadeRows>(changes));
   }
   CAIRN_ASSIGN(Transaction transaction, Access::begin_writing(database, options.cancel));
+  CAIRN_ASSIGN(Rows rows, run(transaction, parameters, options));
+  // After the run, in which statements of procedures may have named themselves.
   if (engine::Writer* const writer = Access::writer(transaction))
     writer->commit_for(impl_->text, options);
-  CAIRN_ASSIGN(Rows rows, run(transaction, parameters, options));
   CAIRN_TRY(transaction.commit());
   return rows;
 }

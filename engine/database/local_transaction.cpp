@@ -121,6 +121,9 @@ Result<std::optional<Node>> LocalTransaction::find_node(std::string_view externa
 
 Status LocalTransaction::commit() {
   CAIRN_TRY(check_open());
+  // A statement that a procedure ran in the transaction of another one ends before the commit.
+  static const StatementOptions nobody;
+  if (writer_ != nullptr && ownership_ != Ownership::own) writer_->commit_for("COMMIT", nobody);
   // If the commit fails, the transaction stays open for reading until rollback().
   if (writer_ != nullptr && ownership_ == Ownership::own) CAIRN_TRY(writer_->commit());
   end();

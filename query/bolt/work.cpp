@@ -242,7 +242,6 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
   auto kept = kept_result();
   if (!kept) return done(Result<Rows>(kept.error()));
   if (*kept) return done(Result<Rows>(**std::move(kept)));
-  commit_for(*transaction, text, options);
   auto rows = statement.run(*transaction, parameters, options);
   if (!rows && runs_on_database(rows.error())) {
     transaction->rollback();
@@ -258,6 +257,7 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
   auto [key, value] = entry_of(note, outcome);
   for (List& row : *values) made->add(row);
   Access::note_with_commit(*transaction, std::move(key), std::move(value));
+  commit_for(*transaction, text, options);
   if (const Status committed = transaction->commit(); !committed)
     return done(Result<Rows>(committed.error()));
   return done(Result<Rows>(Access::handle(std::move(made))));
