@@ -3,7 +3,6 @@
 // it begins.
 #include "query/bolt/work.hpp"
 
-#include "codec/value_extent.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
 #include "engine/system/bounded_duration.hpp"
@@ -206,25 +205,6 @@ bool runs_on_database(const Error& refusal) {
          refusal.message == scrubs_alone().message;
 }
 
-/// Reads all rows. Errors: those of the statement; resource_limit if they take more than `most_bytes`.
-Result<std::vector<List>> read_all(Rows& rows, std::size_t most_bytes) {
-  std::vector<List> values;
-  for (std::size_t bytes = 0;;) {
-    CAIRN_ASSIGN(const auto row, rows.next());
-    if (!row) return values;
-    values.emplace_back(row->begin(), row->end());
-    bytes += sizeof(List) + codec::measure(values.back()).bytes;
-    if (bytes > most_bytes)
-      return Error{ErrorCode::resource_limit,
-                   "the rows of the statement, which are held until its commit, reached its limit "
-                   "of " +
-                       std::to_string(most_bytes) +
-                       " bytes of memory; nothing was written: raise "
-                       "StatementOptions::memory_bytes (--memory), or return fewer rows",
-                   {}};
-  }
-}
-
 }  // namespace
 
 // Runs a statement like Statement::run() on the database, and stores the note with its commit. A statement with several
@@ -249,13 +229,18 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
   }
   if (!rows) return done(std::move(rows));
   auto made = std::make_unique<MadeRows>();
-  auto values = read_all(*rows, options.memory_bytes);
-  if (!values) return done(Result<Rows>(values.error()));
+  std::vector<List> values;
   made->take_results(*rows);
-  Map outcome = outcome_of(*rows, *values);
+  while (true) {
+    auto row = rows->next();
+    if (!row) return done(Result<Rows>(row.error()));
+    if (!*row) break;
+    values.emplace_back((*row)->begin(), (*row)->end());
+  }
+  Map outcome = outcome_of(*rows, values);
   if (is_request()) outcome.emplace(digest_entry, digest_);
   auto [key, value] = entry_of(note, outcome);
-  for (List& row : *values) made->add(row);
+  for (List& row : values) made->add(row);
   Access::note_with_commit(*transaction, std::move(key), std::move(value));
   commit_for(*transaction, text, options);
   if (const Status committed = transaction->commit(); !committed)

@@ -9,7 +9,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <cstdint>
 #include <string>
 
 using namespace cairn;
@@ -179,23 +178,6 @@ BOOST_AUTO_TEST_CASE(an_old_outcome_is_forgotten_at_an_opening) {
   BOOST_TEST(is_kept(*other, key));
   other.reopen();
   BOOST_TEST(!is_kept(*other, key));
-}
-
-// The rows are held until the commit, so the limit of the statement counts them.
-BOOST_AUTO_TEST_CASE(rows_beyond_the_memory_of_a_statement_end_it) {
-  BoltClient ours(shared);
-  BOOST_TEST(ours.ask(Tag::hello, {Map{{"cairn", Map{}}}}).name() == "SUCCESS");
-  BOOST_TEST(ours.ask(Tag::logon, {Map{{"scheme", "bearer"}, {"credentials", secret}}}).name() ==
-             "SUCCESS");
-  const std::string text = "CREATE (:A) WITH 1 AS x UNWIND range(1, $rows) AS i RETURN i, 'text'";
-  Map extra = request("r1");
-  extra.emplace("cairn", Map{{"memory", std::int64_t{1} << 20}});
-  const std::string told = failure_text(ours.run(text, {{"rows", 100'000}}, extra));
-  BOOST_TEST(told.find("held until its commit") != std::string::npos, told);
-  BOOST_TEST(count() == "0");
-  BOOST_TEST(ours.ask(Tag::reset).name() == "SUCCESS");
-  BOOST_TEST(ours.run(text, {{"rows", 100}}, extra).name() == "SUCCESS");
-  BOOST_TEST(count() == "1");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
