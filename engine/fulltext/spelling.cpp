@@ -1,5 +1,9 @@
-// Near terms are collected by their distance first. Their texts are counted afterwards, nearest terms first, because a
-// count reads postings. Only the caller's texts count, so that the words of others change nothing.
+// An error changes the stem of a word in more places than the word: "actviity" has the stem "actviiti", "activity" has
+// "activ". So the words at one error are made first, and their stems are looked for among the terms of the index. If
+// texts have none of them, stems are compared with the terms.
+//
+// Terms are collected first. Their texts are counted afterwards, because a count reads postings. Only the caller's texts
+// count, so that the words of others change nothing.
 #include "engine/fulltext/spelling.hpp"
 
 #include "codec/byte_io.hpp"
@@ -13,8 +17,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,8 +32,11 @@ constexpr std::size_t shortest_word = 4;  // two letters are exchanged
 constexpr std::size_t middle_word = 6;    // one letter differs
 constexpr std::size_t long_word = 9;      // two letters differ
 constexpr std::uint32_t most_edits = 2;
+constexpr std::string_view alphabet = "abcdefghijklmnopqrstuvwxyz";
 
 using NearTerms = std::array<std::set<std::string>, most_edits + 1>;  // by distance
+
+using Words = std::vector<std::string>;
 
 /// Memory of a term that is held, besides its letters.
 constexpr std::size_t bytes_of_term = 96;
@@ -43,6 +52,57 @@ bool is_stable(const Analyzer& analyzer, std::string_view term) {
   const auto tokens = analyzer.query_tokens(term);
   return is_one_word(tokens) && !tokens.front().is_stop_word &&
          std::ranges::any_of(tokens, [&](const Token& token) { return token.term == term; });
+}
+
+bool is_inside_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+Words letters_of(std::string_view word) {
+  Words letters;
+  for (const char c : word) {
+    if (letters.empty() || !is_inside_letter(c)) letters.emplace_back();
+    letters.back().push_back(c);
+  }
+  return letters;
+}
+
+std::string joined(const Words& letters) {
+  std::string word;
+  for (const std::string& letter : letters) word += letter;
+  return word;
+}
+
+/// The words that become `letters` if somebody exchanges two letters, but not the first one.
+Words with_exchange(Words letters) {
+  Words words;
+  for (std::size_t i = 1; i + 1 < letters.size(); ++i) {
+    std::swap(letters[i], letters[i + 1]);
+    words.push_back(joined(letters));
+    std::swap(letters[i], letters[i + 1]);
+  }
+  return words;
+}
+
+/// The words that become `letters` if somebody adds a letter, takes another one or forgets one, but not the first one.
+/// Letters from a to z alone are put in.
+Words with_other_letter(const Words& letters) {
+  Words words;
+  for (std::size_t i = 1; i <= letters.size(); ++i) {
+    Words changed = letters;
+    changed.emplace(changed.begin() + static_cast<std::ptrdiff_t>(i));
+    for (const char letter : alphabet) {
+      changed[i] = std::string(1, letter);
+      words.push_back(joined(changed));
+    }
+    if (i == letters.size()) break;
+    changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(i));
+    for (const char letter : alphabet) {
+      changed[i] = std::string(1, letter);
+      words.push_back(joined(changed));
+    }
+    changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(i));
+    words.push_back(joined(changed));
+  }
+  return words;
 }
 
 std::size_t number_of_fields(const TextReader& reader) {
@@ -81,9 +141,7 @@ Result<NearTerms> near_terms(const TextReader& reader, const std::string& term, 
   const std::u32string wanted = code_points(term);
   const std::uint32_t limit = wanted.size() >= long_word ? most_edits : 1;
   const bool only_exchanged = wanted.size() < middle_word;
-  const auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-  const auto second = std::find_if_not(term.begin() + 1, term.end(), is_inside);
-  const std::string first(term.begin(), second);
+  const std::string first = letters_of(term).front();
   NearTerms near;
   Pace pace(limits);
   Status paced;
@@ -134,13 +192,86 @@ Result<std::optional<std::string>> most_common(const TextReader& reader, const A
   return best;
 }
 
+/// The words that somebody may have meant, by the terms that a search for them looks for.
+class MeantWords {
+ public:
+  MeantWords(const TextReader& reader, const Analyzer& analyzer, bool joins_forms, Limits* limits)
+      : reader_(reader),
+        analyzer_(analyzer),
+        joins_forms_(joins_forms),
+        limits_(limits),
+        held_(limits) {}
+
+  /// Adds each word that is no stop word.
+  Status add(const Words& words) {
+    Pace pace(limits_);
+    for (const std::string& word : words) {
+      CAIRN_TRY(pace.add(bytes_of_term + word.size()));
+      const auto tokens = analyzer_.query_tokens(word);
+      if (!is_one_word(tokens) || tokens.front().is_stop_word) continue;
+      WordForms forms = forms_of_words(tokens).front();
+      if (joins_forms_) analyzer_.add_irregular_forms(forms);
+      for (std::string& form : forms)
+        if (words_.emplace(std::move(form), word).second)
+          CAIRN_TRY(held_.add(2 * bytes_of_term + word.size()));
+    }
+    return {};
+  }
+
+  /// The word of the term that most of `texts` have; the first of several in the order of their terms.
+  Result<std::optional<std::string>> best(const std::string& first_letter,
+                                          const codec::Bitmap& texts) const {
+    std::optional<std::string> found;
+    std::uint64_t most = 0;
+    CAIRN_ASSIGN(const auto terms, known_terms(first_letter));
+    for (const std::string& term : terms) {
+      CAIRN_ASSIGN(
+          const std::uint64_t count,
+          texts_with(reader_, term, texts, std::numeric_limits<std::uint64_t>::max(), limits_));
+      if (count <= most) continue;
+      most = count;
+      found = words_.at(term);
+    }
+    return found;
+  }
+
+ private:
+  /// The terms that the index may have. An irregular form may begin with another letter: "ate" and "eat".
+  Result<std::set<std::string>> known_terms(const std::string& first_letter) const {
+    std::set<std::string> known;
+    for (const auto& entry : words_)
+      if (!entry.first.starts_with(first_letter)) known.insert(entry.first);
+    Pace pace(limits_);
+    Status paced;
+    const auto visit = [&](std::string_view term) {
+      paced = pace.add(bytes_of_term);
+      if (const auto word = words_.find(term); word != words_.end()) known.insert(word->first);
+      return paced.has_value();
+    };
+    for (std::size_t field = 1; field <= number_of_fields(reader_); ++field) {
+      CAIRN_TRY(reader_.for_each_term(static_cast<std::uint8_t>(field), first_letter, visit));
+      CAIRN_TRY(paced);
+    }
+    return known;
+  }
+
+  const TextReader& reader_;
+  const Analyzer& analyzer_;
+  bool joins_forms_;
+  Limits* limits_;
+  Charge held_;
+  std::map<std::string, std::string, std::less<>> words_;
+};
+
 }  // namespace
 
 // Beginnings of words are terms too if the index has grams. Then any near beginning would be a correction, so that no
-// word is corrected.
+// word is corrected. Of the words at one error, those with two letters exchanged come first: there are few of them, so
+// that one is seldom a word by chance.
 Result<std::optional<std::string>> corrected_word(const TextReader& reader,
                                                   const Analyzer& analyzer, std::string_view word,
-                                                  const codec::Bitmap& texts, Limits* limits) {
+                                                  const codec::Bitmap& texts, bool joins_forms,
+                                                  Limits* limits) {
   const std::optional<std::string> none;
   const auto tokens = analyzer.query_tokens(word);
   if (!is_one_word(tokens) || tokens.front().is_stop_word || analyzer.options().gram_length > 0)
@@ -148,7 +279,8 @@ Result<std::optional<std::string>> corrected_word(const TextReader& reader,
   const std::string& term = tokens.front().term;
   const bool has_digit =
       std::any_of(term.begin(), term.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (has_digit || code_points(term).size() < shortest_word) return none;
+  const Words letters = letters_of(analyzer.folded(word));
+  if (has_digit || letters.size() < shortest_word) return none;
   // An irregular word is not misspelt: the texts may have another form of it.
   WordForms forms = forms_of_words(tokens).front();
   if (analyzer.add_irregular_forms(forms)) return none;
@@ -158,6 +290,14 @@ Result<std::optional<std::string>> corrected_word(const TextReader& reader,
   }
   CAIRN_ASSIGN(const bool has_parts, is_of_known_parts(reader, analyzer, term, limits));
   if (has_parts) return none;
+  std::vector<Words> near_words = {with_exchange(letters)};
+  if (letters.size() >= middle_word) near_words.push_back(with_other_letter(letters));
+  for (const Words& words : near_words) {
+    MeantWords meant(reader, analyzer, joins_forms, limits);
+    CAIRN_TRY(meant.add(words));
+    CAIRN_ASSIGN(auto best, meant.best(letters.front(), texts));
+    if (best) return best;
+  }
   Charge held(limits);
   CAIRN_ASSIGN(const NearTerms near, near_terms(reader, term, held, limits));
   for (const std::set<std::string>& terms : near) {

@@ -265,20 +265,21 @@ std::size_t bytes_of_nodes(std::string_view text) {
   return 2 * (static_cast<std::size_t>(ends) + 1) * sizeof(TextNode);
 }
 
-/// Replaces words of `text` that none of `texts` has.
+/// Replaces words of `text` that none of the texts of the query has.
 Result<std::vector<CorrectedWord>> correct_words(const TextReader& reader,
                                                  const TermScorerBuilder& maker,
-                                                 const codec::Bitmap& texts, std::string& text) {
+                                                 const TextQuery& query, std::string& text) {
   std::vector<CorrectedWord> all;
   std::string corrected;
   std::size_t end = 0;
   for (const WordRange& range : break_words(text)) {
     const std::string_view word(text.data() + range.begin, range.end - range.begin);
-    CAIRN_ASSIGN(const auto term,
-                 corrected_word(reader, maker.analyzer(), word, texts, maker.limits()));
-    if (!term) continue;
-    all.push_back({std::string(word), *term});
-    corrected += text.substr(end, range.begin - end) + *term;
+    CAIRN_ASSIGN(const auto meant,
+                 corrected_word(reader, maker.analyzer(), word, *query.corrects_among,
+                                query.joins_forms, maker.limits()));
+    if (!meant) continue;
+    all.push_back({std::string(word), *meant});
+    corrected += text.substr(end, range.begin - end) + *meant;
     end = range.end;
   }
   text = corrected + text.substr(end);
@@ -299,7 +300,7 @@ Result<TextHits> search_text(const TextSources& sources, std::span<const std::st
   TextHits result;
   std::string text(query.text);
   if (query.plain && query.corrects_among != nullptr) {
-    CAIRN_ASSIGN(result.corrected, correct_words(reader, maker, *query.corrects_among, text));
+    CAIRN_ASSIGN(result.corrected, correct_words(reader, maker, query, text));
   }
   ParsedText parsed =
       query.plain ? ParsedText{plain_words(text), {}} : parse_text_query(text, field_names);

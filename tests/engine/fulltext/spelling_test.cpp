@@ -32,9 +32,9 @@ AnalyzerOptions unstemmed() {
 
 /// The correction of a word, or "-" if there is none.
 std::string corrected(const StoredTexts& texts, std::string_view word, const Bitmap& among = all,
-                      const AnalyzerOptions& options = unstemmed()) {
-  const auto found =
-      test::must(engine::corrected_word(texts.reader(), Analyzer(options), word, among, nullptr));
+                      const AnalyzerOptions& options = unstemmed(), bool joins_forms = true) {
+  const auto found = test::must(
+      engine::corrected_word(texts.reader(), Analyzer(options), word, among, joins_forms, nullptr));
   return found.value_or("-");
 }
 
@@ -116,11 +116,44 @@ BOOST_AUTO_TEST_CASE(a_term_that_has_lost_its_documents_is_no_correction) {
   BOOST_TEST(corrected(texts, "candel") == "candle");
 }
 
-BOOST_AUTO_TEST_CASE(stems_are_compared_and_stop_words_left_out) {
+BOOST_AUTO_TEST_CASE(stems_are_looked_for_and_stop_words_left_out) {
   const StoredTexts texts(1, in_one_text({"candl", "where"}));
   BOOST_TEST(corrected(texts, "candles", all, {}) == "-");
-  BOOST_TEST(corrected(texts, "cnadles", all, {}) == "candl");
+  BOOST_TEST(corrected(texts, "cnadles", all, {}) == "candles");
   BOOST_TEST(corrected(texts, "wheer", all, {}) == "-");  // a stop word is not searched for
+}
+
+// The stem of a misspelt word may differ from that of the word in more letters than the word: "faim" and "famili".
+BOOST_AUTO_TEST_CASE(the_word_is_corrected_and_not_its_stem) {
+  const StoredTexts texts(
+      1, in_one_text({"activ", "basketbal", "certif", "degre", "famili", "write"}));
+  BOOST_TEST(corrected(texts, "actviity", all, {}) == "activity");
+  BOOST_TEST(corrected(texts, "activties", all, {}) == "activities");
+  BOOST_TEST(corrected(texts, "activitty", all, {}) == "activity");
+  BOOST_TEST(corrected(texts, "baskteball", all, {}) == "basketball");
+  BOOST_TEST(corrected(texts, "certfiicate", all, {}) == "certificate");
+  BOOST_TEST(corrected(texts, "dergee", all, {}) == "degree");
+  BOOST_TEST(corrected(texts, "faimly", all, {}) == "family");
+  BOOST_TEST(corrected(texts, "famiily", all, {}) == "family");
+  BOOST_TEST(corrected(texts, "wrtiing", all, {}) == "writing");
+}
+
+BOOST_AUTO_TEST_CASE(exchanged_letters_come_before_another_letter) {
+  const StoredTexts texts(1, {{{1, "candle"}, {1}}, {{1, "cancel"}, {1, 2, 3, 4}}});
+  BOOST_TEST(corrected(texts, "candel") == "candle");
+  BOOST_TEST(corrected(texts, "canzel") == "cancel");
+}
+
+BOOST_AUTO_TEST_CASE(a_misspelt_irregular_form_means_the_forms_that_texts_have) {
+  const StoredTexts texts(1, in_one_text({"give", "go", "though"}));
+  BOOST_TEST(corrected(texts, "gvae", all, {}) == "gave");
+  BOOST_TEST(corrected(texts, "gievn", all, {}) == "given");
+  BOOST_TEST(corrected(texts, "wnet", all, {}) == "went");
+  BOOST_TEST(corrected(texts, "gvae", all, {}, false) == "-");
+  BOOST_TEST(corrected(texts, "gvie", all, {}, false) == "give");
+  // A form that no text has is not misspelt, however forms are searched for.
+  BOOST_TEST(corrected(texts, "thought", all, {}) == "-");
+  BOOST_TEST(corrected(texts, "thought", all, {}, false) == "-");
 }
 
 // The beginnings of words are terms then, so that each near beginning would be a correction.
