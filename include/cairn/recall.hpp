@@ -132,7 +132,8 @@ struct RecallFeatures {
   double feature_weight = 0.2;
   /// Replaces a word of the question that no text has by the most similar word of the texts with
   /// the same first letter: two letters are exchanged, or one differs in a word of 6 letters or
-  /// more, or two in a word of 9 or more. A word of less than 4 letters is not replaced.
+  /// more, or two in a word of 9 or more. A word of less than 4 letters is not replaced. The names
+  /// of months and days, and of an author if the question names none otherwise, are corrected too.
   bool corrects_spelling = true;
   /// Searches for the irregular forms of an English word as one word, if the index has stems: "gave",
   /// "given" and "give", "children" and "child".

@@ -2,6 +2,7 @@
 // the month.
 #include "query/recall/question_times.hpp"
 
+#include "engine/fulltext/edit_distance.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -85,6 +87,25 @@ std::optional<int> count_in(std::string_view word) {
   if (is_one_of(word, {"a", "an"})) return 1;
   if (const auto place = place_in(number_names, word)) return *place + 1;
   return number_in(word, 1, 99);
+}
+
+/// True if `word` may be `name` with a typing error. "Augusta" is not August: short names are near to other words.
+bool is_misspelt(std::string_view word, std::string_view name) {
+  constexpr std::size_t exchanged = 6;  // letters from which on two may be exchanged
+  constexpr std::size_t changed = 7;    // one may differ
+  if (name.size() < exchanged || !word.starts_with(name.front())) return false;
+  if (name.size() < changed && !std::ranges::is_permutation(word, name)) return false;
+  return engine::edits_between(engine::code_points(word), engine::code_points(name), 1) == 1;
+}
+
+/// The name of a month or a day of the week that is meant, or the word itself.
+std::string meant_name(std::string word) {
+  for (const std::span<const std::string_view> names :
+       {std::span<const std::string_view>(month_names),
+        std::span<const std::string_view>(weekday_names)})
+    for (const std::string_view name : names)
+      if (is_misspelt(word, name)) return std::string(name);
+  return word;
 }
 
 enum class Unit : std::uint8_t { day, week, month, year };
@@ -181,11 +202,13 @@ struct WrittenDate {
 /// Reads the words of one question.
 class TimeReader {
  public:
-  TimeReader(std::string_view question, std::int64_t now)
+  TimeReader(std::string_view question, std::int64_t now, bool corrects_spelling)
       : today_(std::chrono::floor<days>(
             std::chrono::sys_time<std::chrono::microseconds>(std::chrono::microseconds(now)))) {
-    for (const engine::WordRange& range : engine::break_words(question))
-      words_.push_back(engine::fold_word(question.substr(range.begin, range.end - range.begin)));
+    for (const engine::WordRange& range : engine::break_words(question)) {
+      auto word = engine::fold_word(question.substr(range.begin, range.end - range.begin));
+      words_.push_back(corrects_spelling ? meant_name(std::move(word)) : std::move(word));
+    }
   }
 
   std::vector<TimeRange> read() {
@@ -444,8 +467,9 @@ class TimeReader {
 
 }  // namespace
 
-std::vector<TimeRange> named_times(std::string_view question, std::int64_t now) {
-  return TimeReader(question, now).read();
+std::vector<TimeRange> named_times(std::string_view question, std::int64_t now,
+                                   bool corrects_spelling) {
+  return TimeReader(question, now, corrects_spelling).read();
 }
 
 }  // namespace cairn::query

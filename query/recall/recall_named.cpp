@@ -187,7 +187,7 @@ void RecallRun::add_named() {
 Status RecallRun::find_named(std::string_view question) {
   auto texts = named_texts(question, entry_.text.language);
   add_capitalised(question, texts);
-  const auto times = named_times(question, context_.now);
+  const auto times = named_times(question, context_.now, options_.features.corrects_spelling);
   std::vector<Bitmap> dated;
   CAIRN_ASSIGN(const auto paths, mention_paths());
   for (const std::uint32_t path : paths) {
@@ -195,6 +195,7 @@ Status RecallRun::find_named(std::string_view question) {
     if (options_.features.date_weight > 0 && !times.empty())
       CAIRN_TRY(find_dated(path, times, dated));
   }
+  CAIRN_TRY(find_misspelt_authors(paths, texts));
   choose_authors(question);
   dated_ = codec::intersect(codec::unite_all(dated), members_);
   return {};

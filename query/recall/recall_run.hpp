@@ -133,6 +133,11 @@ class RecallRun {
   [[nodiscard]] Result<std::vector<std::uint32_t>> mention_paths() const;
   [[nodiscard]] bool is_of_author(std::uint32_t path) const;
   [[nodiscard]] Status find_mentions(std::uint32_t path, const std::vector<NamedText>& texts);
+  /// Finds the authors whose names the question misspells, at `paths`, if it names none otherwise.
+  [[nodiscard]] Status find_misspelt_authors(const std::vector<std::uint32_t>& paths,
+                                             const std::vector<NamedText>& texts);
+  /// True for a word that no text has.
+  [[nodiscard]] Result<bool> is_unknown_name(const NamedText& text) const;
   /// Decides which of the named authors the question asks for.
   void choose_authors(std::string_view question);
   [[nodiscard]] Status find_dated(std::uint32_t path, const std::vector<TimeRange>& times,

@@ -85,6 +85,40 @@ BOOST_AUTO_TEST_CASE(dates_of_other_records_change_no_score) {
   BOOST_TEST(hits("tea on 2023-05-07").front().score == before);
 }
 
+BOOST_AUTO_TEST_CASE(a_misspelt_name_names_its_author) {
+  for (const char* question : {"Which tea did Petar have?", "Which tea did Perta have?",
+                               "Which tea did Petar's have?", "which tea did petar have?"})
+    BOOST_TEST(found(question).starts_with("p "), question);
+  BOOST_TEST(found("Which tea did Maay have?").starts_with("m "));  // a first name
+  BOOST_TEST(hits("Which tea did Petar have?").front().explanation->features->named == 1.4 * 1.4,
+             boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(found("Where did Petar travel in May 2021?").starts_with("o"));
+  options.features.corrects_spelling = false;
+  BOOST_TEST(!found("Which tea did Petar have?").starts_with("p "));
+}
+
+BOOST_AUTO_TEST_CASE(only_a_word_that_names_nothing_is_a_misspelt_name) {
+  add("CREATE (:Memory {name: 'x', content: 'a Petar of wood', speaker: 'Tim'})");
+  BOOST_TEST(!found("Which tea did Petar have?").starts_with("p "));       // a text has it
+  BOOST_TEST(found("Which tea did Maya have, Perta?").starts_with("m "));  // an author is named
+  BOOST_TEST(!found("Which tea did Getra have?").starts_with("p "));       // another first letter
+  BOOST_TEST(
+      !found("Which tea did Petri have?").starts_with("p "));  // another letter in a short name
+}
+
+BOOST_AUTO_TEST_CASE(authors_that_the_question_may_not_find_are_no_corrections) {
+  StatementOptions other;
+  other.name_space = "other";
+  must(must(execute(*database,
+                    "UNWIND range(1, 9) AS i CREATE (:Memory {content: 'tea', speaker: 'Ptear'})",
+                    {}, other))
+           .all());
+  BOOST_TEST(found("Which tea did Petar have?").starts_with("p "));
+  options.filter = Filter::where("speaker", FilterOperator::not_equals, "Petra");
+  for (const Hit& hit : hits("Which tea did Petar have?"))
+    BOOST_TEST(hit.explanation->features->named == 1.0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

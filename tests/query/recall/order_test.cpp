@@ -345,6 +345,16 @@ BOOST_AUTO_TEST_CASE(a_corrected_word_counts_in_neighbours) {
   BOOST_TEST(scores("camrea") == "a 1; b 0.5");
 }
 
+BOOST_AUTO_TEST_CASE(a_misspelt_month_names_its_records) {
+  add("CREATE (:Memory {name: 'a', content: 'green tea', time: '2022-09-03'}), (:Memory {name: "
+      "'b', "
+      "content: 'black tea', time: '2022-05-03'})");
+  options.features.date_weight = 1;
+  BOOST_TEST(scores("tea in Sepetmber") == "a 2; b 1");
+  options.features.corrects_spelling = false;
+  BOOST_TEST(scores("tea in Sepetmber") == "a 1; b 1");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

@@ -29,9 +29,9 @@ std::string day_of(std::int64_t instant) {
 }
 
 /// "2023-06-15" or "2023-06-12..2023-06-18", several with a blank between them.
-std::string times(std::string_view question) {
+std::string times(std::string_view question, bool corrects_spelling = false) {
   std::string all;
-  for (const TimeRange& time : named_times(question, noon)) {
+  for (const TimeRange& time : named_times(question, noon, corrects_spelling)) {
     // A day begins in its first microsecond and ends in its last one.
     BOOST_TEST(time.first % 86'400'000'000 == 0);
     BOOST_TEST((time.last + 1) % 86'400'000'000 == 0);
@@ -138,6 +138,19 @@ BOOST_AUTO_TEST_CASE(without_a_year_that_of_each_near_year_is_meant) {
   BOOST_TEST(times("the week before 9 June").ends_with(" 2024-06-02..2024-06-08"));
   // 29 February is a day of leap years only.
   BOOST_TEST(times("29 February") == "2016-02-29 2020-02-29 2024-02-29");
+}
+
+BOOST_AUTO_TEST_CASE(long_names_may_be_misspelt) {
+  for (const char* question :
+       {"in Sepetmber 2022", "in september 2022", "in Septmber 2022", "in Septenber 2022"})
+    BOOST_TEST(times(question, true) == "2022-09-01..2022-09-30", question);
+  BOOST_TEST(times("in Sepetmber 2022") == "2022-01-01..2022-12-31");
+  BOOST_TEST(times("on 7 Augsut 2022", true) == "2022-08-07");
+  BOOST_TEST(times("last Wendesday", true) == "2023-06-14");
+  // Two errors, another first letter, and names that other words are near to.
+  for (const char* question :
+       {"in Sepetmebr 2022", "in Zeptember 2022", "in Augusta 2022", "in Jluy 2022"})
+    BOOST_TEST(times(question, true) == "2022-01-01..2022-12-31", question);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

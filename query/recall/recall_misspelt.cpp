@@ -1,0 +1,141 @@
+// Finds authors whose names a question misspells: "Jhon" for "John".
+//
+// A name that differs by an error names nobody, so that the question loses its author, and the name is searched for in
+// texts. Only words that no text has are compared, with the authors of records that the question may find.
+
+#include "codec/ordered_key.hpp"
+#include "engine/fulltext/edit_distance.hpp"
+#include "engine/fulltext/text_search.hpp"
+#include "engine/fulltext/word_breaker.hpp"
+#include "engine/index/value_postings.hpp"
+#include "query/recall/recall_run.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+/// From so many letters on two may be exchanged, and one may differ.
+constexpr std::size_t shortest_exchanged = 4;
+constexpr std::size_t shortest_changed = 6;
+/// Limits of the cost.
+constexpr std::size_t most_searched_words = 32;
+constexpr std::size_t most_compared_words = 8;
+constexpr double most_compared_authors = 4'096;
+constexpr std::size_t longest_author_bytes = 64;
+
+bool is_capital_word(const NamedText& text) {
+  return text.count == 1 && text.text.front() >= 'A' && text.text.front() <= 'Z';
+}
+
+/// The errors that a misspelt name may have, the less likely one last. None is in its first letter.
+enum class NameError : std::uint8_t { exchanged, changed, other };
+
+/// Both are folded.
+NameError error_of(std::string_view word, std::string_view name) {
+  const std::u32string a = engine::code_points(word), b = engine::code_points(name);
+  const bool may_mean = a.size() >= shortest_exchanged && !b.empty() && a.front() == b.front();
+  if (!may_mean || engine::edits_between(a, b, 1) != 1) return NameError::other;
+  if (std::ranges::is_permutation(a, b)) return NameError::exchanged;
+  return a.size() >= shortest_changed ? NameError::changed : NameError::other;
+}
+
+/// The authors that a word may mean: those with the likeliest error.
+struct MeantAuthors {
+  const NamedText* text = nullptr;
+  std::string word = {};  // folded
+  NameError error = NameError::other;
+  std::map<std::string, codec::Bitmap> records = {};  // by name
+
+  void offer(const std::string& name, const codec::Bitmap& with_name) {
+    const NameError found = error_of(word, name);
+    if (found == NameError::other || found > error || with_name.empty()) return;
+    if (found < error) records.clear();
+    error = found;
+    records[name] = codec::unite(records[name], with_name);
+  }
+  /// The records of the name that has most.
+  [[nodiscard]] codec::Bitmap most() const {
+    codec::Bitmap best;
+    for (const auto& [name, with_name] : records)
+      if (with_name.cardinality() > best.cardinality()) best = with_name;
+    return best;
+  }
+};
+
+/// The names by which a value of an author property may be called: the whole value and its first word, folded.
+std::vector<std::string> names_in(std::string_view index_value) {
+  const auto value = codec::read_ordered(index_value);
+  if (!value || value->string() == nullptr || value->string()->size() > longest_author_bytes)
+    return {};
+  const std::string& whole = *value->string();
+  std::vector<std::string> names = {engine::fold_word(whole)};
+  if (const std::size_t blank = whole.find(' '); blank != std::string::npos)
+    names.push_back(engine::fold_word(whole.substr(0, blank)));
+  return names;
+}
+
+/// Visits the values of an author property, unless there are very many.
+Status visit_authors(const engine::View& view, std::uint32_t path,
+                     const engine::VisitPosting& visit) {
+  constexpr auto node = codec::EntityKind::node;
+  constexpr auto scalar = codec::EntryKind::scalar;
+  CAIRN_ASSIGN(const double count, engine::estimate_values(view, node, path, scalar));
+  return count > most_compared_authors ? Status()
+                                       : engine::visit_values(view, node, path, scalar, visit);
+}
+
+}  // namespace
+
+// A stop word is no name. Each other word costs a search.
+Result<bool> RecallRun::is_unknown_name(const NamedText& text) const {
+  if (asked_forms(text.text).empty()) return false;
+  CAIRN_ASSIGN(const auto found, search(text.text, 1, visible_));
+  return found.hits.empty();
+}
+
+// Does nothing if the question names an author correctly: another word with a capital is a place or a thing then.
+Status RecallRun::find_misspelt_authors(const std::vector<std::uint32_t>& paths,
+                                        const std::vector<NamedText>& texts) {
+  const RecallFeatures& features = options_.features;
+  const bool may_correct = features.corrects_spelling && features.author_weight > 0;
+  if (!may_correct || !authors_.empty() || view_.index_reader() == nullptr) return {};
+  std::vector<std::uint32_t> of_authors;
+  for (const std::uint32_t path : paths)
+    if (is_of_author(path)) of_authors.push_back(path);
+  if (of_authors.empty()) return {};
+  std::vector<MeantAuthors> meant;
+  std::size_t searched = 0;
+  for (const NamedText& text : texts) {
+    if (!is_capital_word(text) || searched++ >= most_searched_words) continue;
+    CAIRN_ASSIGN(const bool is_unknown, is_unknown_name(text));
+    if (is_unknown && meant.size() < most_compared_words)
+      meant.push_back({&text, engine::fold_word(text.text)});
+  }
+  const auto offer = [&](std::string_view value, const codec::Bitmap& with_value) -> Status {
+    CAIRN_TRY(context_.budget.step(1));
+    for (const std::string& name : names_in(value))
+      for (MeantAuthors& one : meant)
+        if (error_of(one.word, name) != NameError::other)
+          one.offer(name, codec::intersect(with_value, members_));
+    return {};
+  };
+  for (const std::uint32_t path : of_authors)
+    if (!meant.empty()) CAIRN_TRY(visit_authors(view_, path, offer));
+  for (const MeantAuthors& one : meant) {
+    const codec::Bitmap records = one.most();
+    if (records.empty()) continue;
+    author_words_.insert(one.text->first);
+    authors_[one.text->first] = {1, records};
+    mentioned_ = codec::unite(mentioned_, records);
+  }
+  return {};
+}
+
+}  // namespace cairn::query
