@@ -13,9 +13,11 @@
 #include <functional>
 #include <iomanip>
 #include <map>
+#include <memory>
 #include <ostream>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -38,20 +40,49 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
-/// Exchanges two letters in the middle of the longest word, like a typing error.
-std::string misspelt(std::string text) {
-  std::size_t best = 0, length = 0;
+/// Calls visit(place, length) for each run of letters.
+void for_each_word(const std::string& text,
+                   const std::function<void(std::size_t, std::size_t)>& visit) {
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i;
     while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
-    if (end - i > length) {
-      best = i;
-      length = end - i;
-    }
+    if (end > i) visit(i, end - i);
     i = end + 1;
   }
-  if (length > 4) std::swap(text[best + length / 2 - 1], text[best + length / 2]);
+}
+
+/// Exchanges two letters in the middle of a word, like a typing error.
+void exchange_letters(std::string& text, std::size_t place, std::size_t length) {
+  std::swap(text[place + length / 2 - 1], text[place + length / 2]);
+}
+
+/// Misspells the longest word.
+std::string misspelt(std::string text) {
+  std::size_t best = 0, length = 0;
+  for_each_word(text, [&](std::size_t place, std::size_t letters) {
+    if (letters > length) std::tie(best, length) = std::pair(place, letters);
+  });
+  if (length > 4) exchange_letters(text, best, length);
   return text;
+}
+
+/// Misspells the names of speakers from four letters on.
+Change misspelt_names() {
+  const auto speakers = std::make_shared<std::set<std::string>>();
+  Change change{"misspelt names", {}, nullptr};
+  change.form.edit = [speakers](const Properties& properties) {
+    const auto speaker = properties.find("speaker");
+    if (speaker != properties.end()) speakers->insert(speaker->second.to_text());
+  };
+  change.ask = [speakers](const std::string& question) {
+    std::string text = question;
+    for_each_word(question, [&](std::size_t place, std::size_t length) {
+      if (length > 3 && speakers->contains(question.substr(place, length)))
+        exchange_letters(text, place, length);
+    });
+    return text;
+  };
+  return change;
 }
 
 void keep_only(Properties& properties, const std::set<std::string>& names) {
@@ -116,6 +147,7 @@ std::vector<Change> changes() {
   all.push_back({"questions in lower case", {}, in_lower_case});
   all.push_back({"lower case, surnames", surnames, in_lower_case});
   all.push_back({"a misspelt word", {}, misspelt});
+  all.push_back(misspelt_names());
   for (const std::size_t turns : {3U, 6U}) {
     CorpusForm form;
     form.turns_in_record = turns;
