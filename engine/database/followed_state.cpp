@@ -6,12 +6,19 @@
 namespace cairn::engine {
 
 // No place is noted: such a copy follows no home by itself.
-Result<std::uint64_t> advance_followed(RocksStore& store,
-                                       std::span<const codec::CommitRecord> records) {
-  for (const codec::CommitRecord& record : records) CAIRN_TRY(store.apply(record.changes, {}));
-  CAIRN_ASSIGN(const std::uint64_t commit, MetaReader(store).commit());
-  if (commit == records.back().commit) return commit;
-  return codec::corruption("the home has commits that do not follow each other");
+FollowedAdvance advance_followed(RocksStore& store, std::span<const codec::CommitRecord> records) {
+  FollowedAdvance done;
+  for (const codec::CommitRecord& record : records) {
+    done.status = store.apply(record.changes, {});
+    if (!done.status) return done;
+    ++done.records;
+  }
+  const auto commit = MetaReader(store).commit();
+  if (!commit)
+    done.status = commit.error();
+  else if (*commit != records.back().commit)
+    done.status = codec::corruption("the home has commits that do not follow each other");
+  return done;
 }
 
 }  // namespace cairn::engine

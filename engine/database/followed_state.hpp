@@ -9,6 +9,7 @@
 
 #include <cairn/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -30,9 +31,15 @@ struct FollowedCopy {
                                                   const std::filesystem::path& directory,
                                                   const StoreOptions& settings);
 
-/// Adds the commits behind the state of a copy, and returns the last one's number. After an error the copy may have some of
-/// them, so it must not get any again. Errors: as RocksStore::apply(); corruption if they do not follow each other.
-[[nodiscard]] Result<std::uint64_t> advance_followed(RocksStore& store,
-                                                     std::span<const codec::CommitRecord> records);
+/// What advance_followed() did.
+struct FollowedAdvance {
+  std::size_t records = 0;  ///< that the copy got
+  Status status{};          ///< of the first that it did not get
+};
+
+/// Adds the commits behind the state of a copy, up to the first that fails. Errors: as RocksStore::apply(); corruption if the
+/// copy does not end at the last one's number.
+[[nodiscard]] FollowedAdvance advance_followed(RocksStore& store,
+                                               std::span<const codec::CommitRecord> records);
 
 }  // namespace cairn::engine

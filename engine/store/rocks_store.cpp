@@ -48,6 +48,10 @@ std::uint64_t log_bytes(const rocksdb::WriteBatch& batch) {
   return bytes + (bytes / (block_bytes - header_bytes) + 3) * header_bytes;
 }
 
+Error is_fixed() {
+  return {ErrorCode::unsupported, "a fixed state of the store takes no changes", {}};
+}
+
 /// A cursor on the first key of its range.
 Cursor start(std::unique_ptr<Cursor::Impl> impl, std::string_view first) {
   Cursor cursor(std::move(impl));
@@ -175,6 +179,7 @@ Cursor RocksStore::seek_prefixes(Family family, const StoreSnapshot* snapshot) c
 // Each record ends with a note of the database and the commit (codec/commit_note.hpp), so that foreign and lost logs
 // are detected.
 Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
+  if (fixed_) return is_fixed();
   if (!impl_->ship) return write_local(batch, mode);
   const std::lock_guard one_order(impl_->ship_mutex);
   CAIRN_TRY(ship_batch(batch));
@@ -184,8 +189,7 @@ Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
 }
 
 Status RocksStore::write_local(StoreBatch& batch, WriteMode mode) {
-  if (fixed_)
-    return Error{ErrorCode::unsupported, "a fixed state of the store takes no changes", {}};
+  if (fixed_) return is_fixed();
   StoreBatch::Impl& changes = *batch.impl_;
   if (impl_->log_database != 0 && mode != WriteMode::unlogged) {
     const codec::LogNote note{impl_->log_database, changes.commit.value_or(0)};

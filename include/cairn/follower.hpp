@@ -70,8 +70,8 @@ class CAIRN_EXPORT HomeFollower {
   ~HomeFollower();
 
   /// Returns the newest state that meets the contract. Errors: busy if there is none within the patience of the
-  /// contract, because the commit was not made or the store does not answer; not_found if the home was deleted;
-  /// corruption; io_error. Cost: none if the last poll is recent enough. Otherwise two requests; if there are new
+  /// contract, because the commit was not made, the store does not answer, the disk is full, or readers hold
+  /// `most_states` states; not_found if the home was deleted; corruption. Cost: none if the last poll is recent enough. Otherwise two requests; if there are new
   /// commits, also one for each of them, and reading the catalog and the vector files.
   [[nodiscard]] Result<FollowedDatabase> read(const ReadContract& contract = {});
 

@@ -7,6 +7,7 @@
 #include "engine/database/local_handles.hpp"
 #include "engine/store/lock_file.hpp"
 #include "engine/system/bounded_duration.hpp"
+#include "engine/system/process.hpp"
 #include "engine/system/waking_clock.hpp"
 #include "query/cluster/left_replicas.hpp"
 #include "query/memory_calls/install.hpp"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <span>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -48,9 +50,10 @@ Status make_empty(const fs::path& directory) {
                {}};
 }
 
-/// True if the store or the disk may answer the next time.
-bool is_of_store(const Error& error) {
-  return error.code == ErrorCode::busy || error.code == ErrorCode::io_error;
+/// True if the object store or the disk may take it the next time.
+bool may_pass(const Error& error) {
+  return error.code == ErrorCode::busy || error.code == ErrorCode::io_error ||
+         error.code == ErrorCode::resource_limit;
 }
 
 /// Records without a number are pieces of the next commit.
@@ -77,13 +80,19 @@ class HomeFollower::Impl {
         : lock(std::move(held)), directory(std::move(made)) {}
     Copy(const Copy&) = delete;
     Copy& operator=(const Copy&) = delete;
+    // In a forked child the files are those of the parent, and the store has no threads.
     ~Copy() {
+      if (!process.is_this()) {
+        static_cast<void>(store.release());
+        return;
+      }
       store.reset();
       std::error_code ignored;
       fs::remove_all(directory, ignored);
     }
     const std::shared_ptr<const engine::LockFile> lock;  // owners: the follower and its copies
     const fs::path directory;
+    const engine::Process process;  // that made the copy
     std::unique_ptr<engine::RocksStore> store;
   };
   /// A commit of a copy, and the database that sees it.
@@ -105,7 +114,8 @@ class HomeFollower::Impl {
   /// Makes the newest state the current one. Afterwards looked_at_ is the time at which the call began, unless there were too
   /// many commits for one call.
   [[nodiscard]] Status look();
-  /// Adds commits to the copy. After an error the copy is not used any more, as it may have some of them.
+  /// Adds commits to the copy. On a full disk the copy stays, and next_ is the first slot that it did not get; after any other
+  /// error it is not used any more.
   [[nodiscard]] Status advance(const std::vector<codec::CommitRecord>& records);
   /// Makes the newest commit of the copy the current state. Errors: busy if readers hold too many states.
   [[nodiscard]] Status show();
@@ -155,6 +165,7 @@ Result<Database> HomeFollower::Impl::open_database() const {
   Options options;
   options.mode = OpenMode::read_only;
   options.memory_bytes = options_.memory_bytes;
+  options.vector_memory_bytes = 0;  // mapped, as the files of a copy never change
   CAIRN_ASSIGN(auto core,
                engine::Core::open_fixed(copy_->directory, options, copy_->store->fixed()));
   Database database = Access::handle(std::make_shared<LocalDatabase>(std::move(core)));
@@ -180,14 +191,16 @@ Status HomeFollower::Impl::fetch() {
 }
 
 Status HomeFollower::Impl::advance(const std::vector<codec::CommitRecord>& records) {
-  const auto advanced = engine::advance_followed(*copy_->store, records);
-  if (!advanced) {
-    copy_.reset();
-    return advanced.error();
-  }
-  copied_ = *advanced;
-  applied_ += records.size();
-  return {};
+  const engine::FollowedAdvance advanced = engine::advance_followed(*copy_->store, records);
+  for (const codec::CommitRecord& record : std::span(records).first(advanced.records))
+    if (record.commit != 0) copied_ = record.commit;
+  applied_ += advanced.records;
+  if (advanced.status) return {};
+  const bool is_full = advanced.status.error().code == ErrorCode::resource_limit;
+  if (!is_full || copy_->store->has_failed()) copy_.reset();
+  if (advanced.records < records.size())
+    next_ = {records[advanced.records].epoch, records[advanced.records].slot};
+  return advanced.status;
 }
 
 // The current state goes away with the next one, if nobody reads it.
@@ -197,9 +210,9 @@ Status HomeFollower::Impl::check_room() {
   const std::size_t read = states_open_.size() - unread;
   if (read < std::max<std::size_t>(options_.most_states, 1)) return {};
   return Error{ErrorCode::busy,
-               "readers hold " + std::to_string(read) +
-                   " states of the replica, so that no later one is opened; end their statements "
-                   "and release FollowedDatabase::database, or raise FollowerOptions::most_states",
+               "readers hold " + std::to_string(read) + " states of the replica of " + address_ +
+                   ", and it opens no more (FollowerOptions::most_states); end their transactions, "
+                   "or read at the owner",
                {}};
 }
 
@@ -263,7 +276,7 @@ FollowedDatabase HomeFollower::Impl::current() const {
   return {std::shared_ptr<Database>(state_, &*state_->database), state_->commit, age};
 }
 
-// A store that does not answer matters only to a reader whose demands are not met.
+// A store that does not answer, and a disk that is full, matter only to a reader whose demands are not met.
 Result<FollowedDatabase> HomeFollower::Impl::read(const ReadContract& contract) {
   const auto begin = Clock::now();
   const milliseconds patience = engine::bounded(contract.patience);
@@ -275,10 +288,10 @@ Result<FollowedDatabase> HomeFollower::Impl::read(const ReadContract& contract) 
       if (is_due(contract, begin, waited)) {
         failure_.reset();
         const Status looked = look();
-        if (!looked && !is_of_store(looked.error())) return looked.error();
         if (!looked) {
           failure_ = looked.error();
           failed_at_ = Clock::now();
+          if (!may_pass(*failure_)) return *failure_;
         }
       }
       if (meets(contract, begin)) return current();

@@ -7,9 +7,11 @@
 #include <cairn/cairn.hpp>
 
 #include <boost/test/unit_test.hpp>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
@@ -70,6 +72,27 @@ struct FollowedFixture {
   }
 };
 
+/// While it lives, this process writes no file beyond one byte, as on a full disk.
+class FullDisk {
+ public:
+  FullDisk() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &limit_);
+    rlimit small = limit_;
+    small.rlim_cur = 1;
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &limit_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit limit_{};
+};
+
 /// True if the database has the nodes of exactly these commits.
 bool is_whole(const FollowedDatabase& state) {
   Rows rows = must(execute(*state.database, "MATCH (n:A) RETURN count(n), coalesce(max(n.n), 0)"));
@@ -127,6 +150,26 @@ BOOST_AUTO_TEST_CASE(a_store_that_does_not_answer_ends_only_reads_that_demand_it
   std::filesystem::remove(store);
   std::filesystem::rename(root.path() / "away", store);
   BOOST_TEST(is_whole(must(replica.read(strong))));
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_ends_only_reads_that_demand_new_commits) {
+  HomeFollower replica =
+      must(HomeFollower::open(home, root.path() / "follower", {.look_interval = 0ms}));
+  commit();
+  {
+    const FullDisk full;
+    BOOST_TEST(must(replica.read()).commit == 1U);
+    const auto refused = replica.read({.max_staleness = 0ms, .patience = 50ms});
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((refused.error().code == ErrorCode::busy));
+    BOOST_TEST(refused.error().message.find("RLIMIT_FSIZE") != std::string::npos,
+               refused.error().message);
+  }
+  // The same copy goes on.
+  const FollowedDatabase state = must(replica.read(strong));
+  BOOST_TEST(state.commit == 2U);
+  BOOST_TEST(is_whole(state));
+  BOOST_TEST(std::filesystem::exists(root.path() / "follower" / "states" / "1"));
 }
 
 BOOST_AUTO_TEST_CASE(the_longest_times_are_no_short_ones) {
