@@ -22,6 +22,8 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds vouching_time{2};
 /// In which a health page has to answer.
 constexpr std::chrono::milliseconds health_time{2'000};
+/// Each state of a replica has caches of its own, and --memory-mb counts a replica as one home.
+constexpr std::size_t most_replica_states = 3;
 /// A home that was taken over less than this ago is not taken for a time-out again, so that nodes that do not reach each other
 /// do not pull it to and fro.
 constexpr std::chrono::seconds settling_time{5};
@@ -153,6 +155,7 @@ Status TenantHome::take(bolt::MayMake may_make) {
 Status TenantHome::open_replica() {
   FollowerOptions options;
   options.memory_bytes = settings_.home_memory_bytes;
+  options.most_states = most_replica_states;
   CAIRN_ASSIGN(auto replica,
                HomeFollower::open(engine::HomeAddress{settings_.homes, {}, tenant_}.text(),
                                   fs::path(directory_) += replica_suffix, options));
@@ -172,9 +175,12 @@ Result<std::shared_ptr<HomeFollower>> TenantHome::replica() {
   return replica_;
 }
 
-// A read demands at most commits that its client has seen, and the replica has them or waits for them.
+// A read demands at most commits that its client has seen, and the replica has them or waits for them. A client that has seen
+// another database may have seen the home that was made after this one.
 bool TenantHome::may_read_on(const bolt::TenantEntry& entry) const {
-  return entry.is_reading && replica_ && owner_seen_at_ &&
+  const bool knows_others = std::ranges::any_of(
+      entry.seen, [this](const bolt::SeenCommit& each) { return each.database != database_id_; });
+  return !knows_others && entry.is_reading && replica_ && owner_seen_at_ &&
          Clock::now() - *owner_seen_at_ < vouching_time;
 }
 
