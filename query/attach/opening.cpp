@@ -174,10 +174,10 @@ class Yielding {
 };
 
 /// Opens the database in this process, with the memory procedures. Outcomes of old requests that cannot be erased now are
-/// erased later, so that is no error.
+/// erased later, so that is no error. In a home they stay until the next request, as erasing them needs its store.
 Result<Database> open_here(const std::filesystem::path& directory, const Options& options) {
   CAIRN_ASSIGN(Database database, Access::open_local(directory, options));
-  static_cast<void>(bolt::forget_old_requests(database));
+  if (options.home.empty()) static_cast<void>(bolt::forget_old_requests(database));
   install_memory_calls(database, nullptr, {});
   return database;
 }

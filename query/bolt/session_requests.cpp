@@ -165,8 +165,8 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) {
   if (auto failure = check_bookmarks(said.bookmarks)) return *std::move(failure);
   auto also_read = login.also_read(name_space);
   if (auto refusal = check_tenants(name_space, also_read)) return *std::move(refusal);
-  if (!said.is_reading) shared_.old_requests.forget(work_.database());
   const bool is_request = !is_attached_ && !said.request_id.empty() && !said.is_reading;
+  if (is_request) shared_.old_requests.forget(work_.database());
   if (is_request && Access::core(work_.database()) == nullptr) return keeps_no_requests();
   auto note = is_attached_ ? said_note(extra) : note_of(said, name_space);
   return WorkOptions{said.is_reading,
