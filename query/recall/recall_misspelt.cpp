@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cairn::query {
@@ -54,30 +55,29 @@ struct MeantAuthors {
   std::map<std::string, codec::Bitmap> records = {};  // by name
 
   void offer(const std::string& name, const codec::Bitmap& with_name) {
-    const NameError found = error_of(word, name);
+    const NameError found = error_of(word, engine::fold_word(name));
     if (found == NameError::other || found > error || with_name.empty()) return;
     if (found < error) records.clear();
     error = found;
     records[name] = codec::unite(records[name], with_name);
   }
-  /// The records of the name that has most.
-  [[nodiscard]] codec::Bitmap most() const {
-    codec::Bitmap best;
-    for (const auto& [name, with_name] : records)
-      if (with_name.cardinality() > best.cardinality()) best = with_name;
-    return best;
+  /// The name that most records have; empty if there is none.
+  [[nodiscard]] std::string name() const {
+    const auto most = std::ranges::max_element(
+        records, {}, [](const auto& entry) { return entry.second.cardinality(); });
+    return most == records.end() ? std::string() : most->first;
   }
 };
 
-/// The names by which a value of an author property may be called: the whole value and its first word, folded.
+/// The names by which a value of an author property may be called: the whole value and its first word.
 std::vector<std::string> names_in(std::string_view index_value) {
   const auto value = codec::read_ordered(index_value);
   if (!value || value->string() == nullptr || value->string()->size() > longest_author_bytes)
     return {};
   const std::string& whole = *value->string();
-  std::vector<std::string> names = {engine::fold_word(whole)};
+  std::vector<std::string> names = {whole};
   if (const std::size_t blank = whole.find(' '); blank != std::string::npos)
-    names.push_back(engine::fold_word(whole.substr(0, blank)));
+    names.push_back(whole.substr(0, blank));
   return names;
 }
 
@@ -100,7 +100,8 @@ Result<bool> RecallRun::is_unknown_name(const NamedText& text) const {
   return found.hits.empty();
 }
 
-// Does nothing if the question names an author correctly: another word with a capital is a place or a thing then.
+// Does nothing if the question names an author correctly: another word with a capital is a place or a thing then. The
+// name that is meant is looked up in all properties, as one that is spelt correctly: other records may mention it.
 Status RecallRun::find_misspelt_authors(const std::vector<std::uint32_t>& paths,
                                         const std::vector<NamedText>& texts) {
   const RecallFeatures& features = options_.features;
@@ -122,19 +123,18 @@ Status RecallRun::find_misspelt_authors(const std::vector<std::uint32_t>& paths,
     CAIRN_TRY(context_.budget.step(1));
     for (const std::string& name : names_in(value))
       for (MeantAuthors& one : meant)
-        if (error_of(one.word, name) != NameError::other)
+        if (error_of(one.word, engine::fold_word(name)) != NameError::other)
           one.offer(name, codec::intersect(with_value, members_));
     return {};
   };
   for (const std::uint32_t path : of_authors)
     if (!meant.empty()) CAIRN_TRY(visit_authors(view_, path, offer));
-  for (const MeantAuthors& one : meant) {
-    const codec::Bitmap records = one.most();
-    if (records.empty()) continue;
-    author_words_.insert(one.text->first);
-    authors_[one.text->first] = {1, records};
-    mentioned_ = codec::unite(mentioned_, records);
-  }
+  std::vector<NamedText> names;
+  for (const MeantAuthors& one : meant)
+    if (std::string name = one.name(); !name.empty())
+      names.push_back({std::move(name), one.text->first, 1});
+  if (names.empty()) return {};
+  for (const std::uint32_t path : paths) CAIRN_TRY(find_mentions(path, names));
   return {};
 }
 

@@ -97,6 +97,19 @@ BOOST_AUTO_TEST_CASE(a_misspelt_name_names_its_author) {
   BOOST_TEST(!found("Which tea did Petar have?").starts_with("p "));
 }
 
+BOOST_AUTO_TEST_CASE(a_misspelt_name_of_an_author_is_mentioned_too) {
+  add("CREATE (:Memory {name: 'l', content: 'the tea was white', speaker: 'Tim', listener: "
+      "'Petra'})");
+  const auto named = [&](std::string_view question) {
+    std::string all;
+    for (const Hit& hit : hits(question))
+      all += name(hit.id) + " " + std::to_string(hit.explanation->features->named) + "; ";
+    return all;
+  };
+  BOOST_TEST(named("Which tea did Petar have?") == named("Which tea did Petra have?"));
+  BOOST_TEST(named("Which tea did Petar have?").find("l 1.4") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(only_a_word_that_names_nothing_is_a_misspelt_name) {
   add("CREATE (:Memory {name: 'x', content: 'a Petar of wood', speaker: 'Tim'})");
   BOOST_TEST(!found("Which tea did Petar have?").starts_with("p "));       // a text has it
