@@ -72,7 +72,8 @@ Change misspelt_names() {
   Change change{"misspelt names", {}, nullptr};
   change.form.edit = [speakers](const Properties& properties) {
     const auto speaker = properties.find("speaker");
-    if (speaker != properties.end()) speakers->insert(speaker->second.to_text());
+    if (speaker != properties.end() && speaker->second.string() != nullptr)
+      speakers->insert(*speaker->second.string());
   };
   change.ask = [speakers](const std::string& question) {
     std::string text = question;
