@@ -32,6 +32,7 @@ struct RecordChange {
   /// Links that the record's fields no longer name, and links that they name now.
   std::set<FieldLink> lost_links;
   std::set<FieldLink> new_links;
+  bool chunks_follow = true;  ///< the chunks of a text get the same values
   std::vector<std::string> warnings;
 
   /// True if nothing about the record changes.
@@ -157,7 +158,8 @@ Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepare
   return change;
 }
 
-// A record that no upgrade applies to gets an empty change.
+// A record that no upgrade applies to gets an empty change. Chunks have upgrades of their own, which would be skipped if
+// they got the new version from their text.
 Result<RecordChange> plan_upgrade(const Node& node, const Memory::Impl& impl) {
   const memory::Record record = memory::record_of(node);
   Properties after = record.metadata;
@@ -165,7 +167,9 @@ Result<RecordChange> plan_upgrade(const Node& node, const Memory::Impl& impl) {
   if (steps == 0) return RecordChange();
   for (const auto& [name, value] : after)
     if (!record.metadata.contains(name)) CAIRN_TRY(check_field_name(name));
-  return checked_change(record, std::move(after), impl);
+  CAIRN_ASSIGN(RecordChange change, checked_change(record, std::move(after), impl));
+  change.chunks_follow = false;
+  return change;
 }
 
 // Removes the chunks of the old text: they would be found by words that the record no longer contains. The record now has
@@ -186,50 +190,50 @@ Status set_lifetime(const Memory::Impl& impl, Transaction& transaction, NodeId i
   return {};
 }
 
-/// Chunks have the metadata of their text, so that filters find both or neither. Returns those that are left and have
-/// changed; the chunks of an old text are erased.
-Result<std::vector<NodeId>> change_chunks(const Memory::Impl& impl, const memory::Writing& writing,
-                                          NodeId text, const RecordChange& change) {
+/// Sets the values of a planned change, and the time of the update.
+Status set_values(const Memory::Impl& impl, Transaction& transaction, NodeId id,
+                  const Properties& values) {
+  CAIRN_TRY(transaction.set_properties(id, values));
+  if (values.contains("updated_at")) return {};
+  return transaction.set_property(id, "updated_at", memory::time_text(impl.now()));
+}
+
+/// Chunks have the metadata of their text, so that filters find both or neither. The chunks of an old text are erased.
+Status change_chunks(const Memory::Impl& impl, const memory::Writing& writing, NodeId text,
+                     const RecordChange& change) {
   Transaction& transaction = writing.transaction();
-  std::vector<NodeId> changed;
-  if (change.values.contains("content")) {
-    CAIRN_TRY(erase_chunks(transaction, text));
-    return changed;
-  }
+  if (change.values.contains("content")) return erase_chunks(transaction, text);
   RecordWriter records(impl, writing);
   CAIRN_ASSIGN(const auto chunks, memory::chunks_of(transaction, text));
   for (const NodeId id : chunks) {
     CAIRN_ASSIGN(const auto chunk, impl.load_own(transaction, id, false));
     if (!chunk || memory::record_of(*chunk).kind != chunk_kind) continue;
     CAIRN_TRY(change_session(records, *chunk, change));
-    CAIRN_TRY(transaction.set_properties(id, change.values));
-    changed.push_back(id);
+    CAIRN_TRY(set_values(impl, transaction, id, change.values));
   }
-  return changed;
+  return {};
 }
 
 // Applies a planned change: relationships first, then the session, then properties, and then the chunks of the text.
-// Returns the chunks that have changed as well.
-Result<std::vector<NodeId>> apply(const Memory::Impl& impl, const memory::Writing& writing,
-                                  const Node& node, const RecordChange& change) {
+Status apply(const Memory::Impl& impl, const memory::Writing& writing, const Node& node,
+             const RecordChange& change) {
   Transaction& transaction = writing.transaction();
   const NodeId id = node.id();
   if (change.lifetime) CAIRN_TRY(set_lifetime(impl, transaction, id, *change.lifetime));
-  if (change.values.empty()) return std::vector<NodeId>();
+  if (change.values.empty()) return {};
   RecordWriter records(impl, writing);
   CAIRN_TRY(records.unlink(id, change.lost_links));
   CAIRN_TRY(records.link(id, change.new_links));
   CAIRN_TRY(change_session(records, node, change));
-  CAIRN_TRY(transaction.set_properties(id, change.values));
-  CAIRN_ASSIGN(auto chunks, change_chunks(impl, writing, id, change));
-  if (change.values.contains("updated_at")) return chunks;
-  CAIRN_TRY(transaction.set_property(id, "updated_at", memory::time_text(impl.now())));
-  return chunks;
+  CAIRN_TRY(set_values(impl, transaction, id, change.values));
+  return change.chunks_follow ? change_chunks(impl, writing, id, change) : Status();
 }
 
 using Plan = std::function<Result<RecordChange>(const Node&)>;
 
 // `writing` is nullptr in a dry run. The ids were selected before the first change; `warnings` come from the selection.
+// All plans are made before the first change, so that a dry run names the same records: a text changes its chunks too. They
+// are made again for the changes, because a chunk may have changed by then.
 Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const Source& source,
                                       const std::vector<NodeId>& ids, const Plan& plan,
                                       const memory::Writing* writing,
@@ -237,17 +241,19 @@ Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const Source& so
   memory::BulkUpdate result;
   result.warnings = std::move(warnings);
   result.matched = ids.size();
-  std::set<std::uint64_t> followed;  // chunks that have changed with their text
   for (const NodeId id : ids) {
     CAIRN_ASSIGN(const auto node, source.find_node(id));
     if (!node) continue;
     CAIRN_ASSIGN(const RecordChange change, plan(*node));
     result.warnings.insert(result.warnings.end(), change.warnings.begin(), change.warnings.end());
-    if (change.is_empty() && !followed.contains(id.value)) continue;
-    result.changed.push_back(id);
-    if (writing == nullptr) continue;
-    CAIRN_ASSIGN(const auto chunks, apply(impl, *writing, *node, change));
-    for (const NodeId chunk : chunks) followed.insert(chunk.value);
+    if (!change.is_empty()) result.changed.push_back(id);
+  }
+  if (writing == nullptr) return result;
+  for (const NodeId id : result.changed) {
+    CAIRN_ASSIGN(const auto node, source.find_node(id));
+    if (!node) continue;  // a chunk, erased with the old content of its text
+    CAIRN_ASSIGN(const RecordChange change, plan(*node));
+    CAIRN_TRY(apply(impl, *writing, *node, change));
   }
   return result;
 }
@@ -293,8 +299,7 @@ Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
                  CAIRN_ASSIGN(const auto node, impl_->load_own(writing.transaction(), id, false));
                  if (!node) return node;
                  CAIRN_ASSIGN(const auto change, query::plan_update(*node, prepared, *impl_));
-                 const auto chunks = query::apply(*impl_, writing, *node, change);
-                 if (!chunks) return chunks.error();
+                 CAIRN_TRY(query::apply(*impl_, writing, *node, change));
                  CAIRN_ASSIGN(auto after, writing.transaction().find_node(id));
                  CAIRN_TRY(writing.commit());
                  return after;

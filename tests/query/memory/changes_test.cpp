@@ -74,7 +74,8 @@ BOOST_AUTO_TEST_CASE(a_bulk_update_reaches_every_record) {
   must(memory.add(records));
   SearchRequest selection;
   selection.where = "m.project = 'x'";
-  const auto dry = must(memory.update_all(selection, changing({{"seen", true}}), {.dry_run = true}));
+  const auto dry =
+      must(memory.update_all(selection, changing({{"seen", true}}), {.dry_run = true}));
   BOOST_TEST(dry.changed.size() == 250U);
   BOOST_TEST(test::result_of(*database, "MATCH (m:Memory) WHERE m.seen RETURN count(m)") == "0");
   const std::uint64_t commits = must(database->statistics()).commits;
@@ -132,6 +133,32 @@ BOOST_AUTO_TEST_CASE(older_records_are_brought_up_to_date) {
   BOOST_TEST(get(old).field("schemaVersion").as_string() == "1.10.0");
   BOOST_TEST(get(old).field("relatedTo").as_string() == "m1");
   BOOST_TEST(!get(old).metadata.contains("inResponseTo"));
+  BOOST_TEST(must(upgrading.upgrade_all()).changed.empty());
+}
+
+// The version that a text gets must not keep its chunks from their upgrade.
+BOOST_AUTO_TEST_CASE(chunks_have_an_upgrade_of_their_own) {
+  RememberOptions chunked;
+  chunked.chunks = {10, 2};
+  const auto stored =
+      must(memory.remember("Ada drinks tea. Bob does not.", {{"schemaVersion", "1.0.0"}}, chunked));
+  MemoryOptions options = at(test_now);
+  must(options.schema.add_upgrade({"", {1, 0, 0}, {1, 10, 0}, [](Properties& metadata) -> Status {
+                                     const bool is_part = metadata.contains("total_chunks");
+                                     metadata.insert_or_assign(is_part ? "part" : "whole", true);
+                                     return {};
+                                   }}));
+  Memory upgrading = must(Memory::open(*database, options));
+  const auto tried = must(upgrading.upgrade_all({.dry_run = true}));
+  const auto done = must(upgrading.upgrade_all());
+  BOOST_TEST(tried.changed.size() == stored.chunks.size() + 1);
+  BOOST_TEST((done.changed == tried.changed));
+  BOOST_TEST((get(stored.id).field("whole") == Value(true)));
+  for (const NodeId chunk : stored.chunks) {
+    BOOST_TEST((get(chunk).field("part") == Value(true)));
+    BOOST_TEST(!get(chunk).metadata.contains("whole"));
+    BOOST_TEST(get(chunk).field("schemaVersion").as_string() == "1.10.0");
+  }
   BOOST_TEST(must(upgrading.upgrade_all()).changed.empty());
 }
 
@@ -201,7 +228,9 @@ BOOST_AUTO_TEST_CASE(a_new_content_leaves_no_chunks_of_the_old_one) {
                              "MATCH (n:Note {content: 'Ada drinks coffee.'}) "
                              "RETURN n.embedding IS NOT NULL") == "true");
   // A selection that has the chunks in it as well.
-  must(memory.update_all({}, {.changes = {}, .content = "all the same"}));
+  const Update same{.changes = {}, .content = "all the same"};
+  const auto tried = must(memory.update_all({}, same, {.dry_run = true}));
+  BOOST_TEST((must(memory.update_all({}, same)).changed == tried.changed));
   BOOST_TEST(chunks() == "0");
   BOOST_TEST(must(memory.search({})).total == 2U);
 }
@@ -217,17 +246,20 @@ BOOST_AUTO_TEST_CASE(chunks_have_the_metadata_of_their_text_after_a_change_too) 
   };
   const std::string all = std::to_string(stored.chunks.size());
   BOOST_REQUIRE(count("c.user = 'ada' AND c.sessionId = 's1'") == all);
-  must(memory.update(stored.id,
-                     {.changes = {{"user", "bob"}, {"sessionId", "s2"}}, .unset = {"x"}}));
+  Memory later = open(test_now + 1'000'000);
+  must(
+      later.update(stored.id, {.changes = {{"user", "bob"}, {"sessionId", "s2"}}, .unset = {"x"}}));
+  BOOST_TEST(count("c.updated_at = '2026-02-14T12:00:01.000000Z'") == all);
   BOOST_TEST(count("c.user = 'bob' AND c.x IS NULL AND c.total_chunks > 1") == all);
   BOOST_TEST(count("EXISTS { (c)-->(s) WHERE externalId(s) = 'session:s2' }") == all);
   BOOST_TEST(count("EXISTS { (c)-->(s) WHERE externalId(s) = 'session:s1' }") == "0");
-  // A selection of both has the same numbers in a dry run, whichever comes first.
+  // A selection of both has the same records in a dry run, also if a chunk has the new value already.
   const Update update{.changes = {{"user", "eve"}}};
+  must(memory.update(stored.chunks[0], update));
   const auto tried = must(memory.update_all({}, update, {.dry_run = true}));
   const auto done = must(memory.update_all({}, update));
-  BOOST_TEST(done.changed.size() == tried.changed.size());
-  BOOST_TEST(done.changed.size() == stored.chunks.size() + 1);
+  BOOST_TEST((done.changed == tried.changed));
+  BOOST_TEST(done.changed.size() == stored.chunks.size());
   BOOST_TEST(count("c.user = 'eve'") == all);
   // What a user relates by the same type is no chunk.
   const NodeId other = add("another note", {{"user", "dan"}});
