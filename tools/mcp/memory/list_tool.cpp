@@ -47,11 +47,14 @@ void add_filter(Map& request, Value filter) {
 Result<Map> list_request(const ToolArguments& arguments, const Conditions& conditions) {
   const std::string of = arguments.text("of");
   Map request;
-  if (of.empty() && arguments.has("criteria"))
+  const Value* criteria = arguments.find("criteria");
+  const bool has_criteria =
+      criteria != nullptr && (criteria->map() == nullptr || !criteria->map()->empty());
+  if (of.empty() && has_criteria)
     return Error{ErrorCode::invalid_argument,
                  "criteria needs `of`, whose fields they are; without `of`, give metadataFilters",
                  std::nullopt};
-  if (const Value* criteria = arguments.find("criteria")) request = *criteria->map();
+  if (criteria != nullptr) request = *criteria->map();
   if (!of.empty()) request.insert_or_assign("of", of);
   request.insert_or_assign(
       "limit", std::clamp<std::int64_t>(arguments.number("limit", usual_limit), 1, 100));

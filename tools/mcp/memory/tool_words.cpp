@@ -33,6 +33,23 @@ void replace_words(std::string& text, std::string_view word, std::string_view by
   }
 }
 
+/// Replaces all parameters, but not in the name of an unknown option, which the caller has written.
+std::string in_words_of_tools(const std::string& text) {
+  constexpr std::string_view mark = "no option `";
+  std::size_t from = text.find(mark);
+  std::size_t to = from;
+  if (from != text.npos) {
+    from += mark.size();
+    to = text.find('`', from);
+  }
+  if (to == text.npos) from = to = text.size();
+  std::string before = text.substr(0, from);
+  std::string after = text.substr(to);
+  for (std::string* part : {&before, &after})
+    for (const auto& [parameter, as] : parameters) replace_words(*part, parameter, as);
+  return before + text.substr(from, to - from) + after;
+}
+
 /// The place in a tool's arguments that becomes the map of a procedure.
 std::string place_of(std::string_view call, const std::string& tool) {
   if (call == "memory.list()") return "criteria of " + tool;
@@ -42,7 +59,8 @@ std::string place_of(std::string_view call, const std::string& tool) {
 
 }  // namespace
 
-// What stands behind ", got " is what the caller has sent, and stays as it is.
+// What stands behind ", got " is what the caller has sent, and stays as it is. Errors of lists stay too, as criteria
+// are in the words of the procedure.
 ToolResult answer_error(const Error& error, const ToolArguments& arguments) {
   constexpr std::string_view prefix = "memory.";
   Error in_words = error;
@@ -55,8 +73,10 @@ ToolResult answer_error(const Error& error, const ToolArguments& arguments) {
   if (name.find(' ') != name.npos) return answer_error(error);
   std::string before = words.substr(0, call);
   std::string after = words.substr(behind + 2);
-  for (std::string* part : {&before, &after})
-    for (const auto& [parameter, as] : parameters) replace_words(*part, parameter, as);
+  if (name != "memory.list()") {
+    before = in_words_of_tools(before);
+    after = in_words_of_tools(after);
+  }
   in_words.message = before + place_of(name, arguments.tool()) + after;
   if (end != error.message.npos) in_words.message += error.message.substr(end);
   return answer_error(in_words);
