@@ -194,6 +194,10 @@ BOOST_AUTO_TEST_CASE(the_size_of_a_page_is_given_once_and_kept) {
   const ToolReply cut = call("search_memory", page + "420}");
   BOOST_TEST(cut.has("# page=1 total=4 page_size=3 has_more=true total_pages=2"), cut.text);
   BOOST_TEST(cut.has("the cursor gives the next"), cut.text);
+  // Behind a cursor into the page, the rest is the last page.
+  const ToolReply rest = call("search_memory", page + "5000,\"cursor\":\"" + cut.cursor() + "\"}");
+  BOOST_TEST(rest.has("# page=2 total=4 page_size="), rest.text);
+  BOOST_TEST(rest.has("has_more=false total_pages=2"), rest.text);
 }
 
 BOOST_AUTO_TEST_CASE(all_fields_are_shown) {

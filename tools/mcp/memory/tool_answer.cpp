@@ -178,12 +178,19 @@ constexpr std::size_t longest_field = 60;
 /// Returns the place of these results among all, for the first line of TOON.
 memory::OutputPage page_of(const AnswerHead& head, std::size_t count, std::size_t available) {
   memory::OutputPage page;
-  // A page that the budget has shortened is still of the size that was asked for.
-  page.page_size = head.page_size > 0 ? head.page_size : std::max<std::size_t>(count, 1);
-  page.page = head.first / page.page_size + 1;
+  // A page that the budget has shortened is still of the size that was asked for. A cursor may lead
+  // into the middle of such a page; the results from there on count as a page of their own.
+  const bool is_at_page = head.page_size > 0 && head.first % head.page_size == 0;
+  page.page_size = is_at_page ? head.page_size : std::max<std::size_t>(count, 1);
   page.has_total = head.total.has_value();
   page.total = head.total.value_or(0);
-  page.total_pages = (page.total + page.page_size - 1) / page.page_size;
+  const auto pages_for = [&](std::uint64_t results) {
+    return (results + page.page_size - 1) / page.page_size;
+  };
+  page.page = pages_for(head.first) + 1;
+  const std::uint64_t end = std::min<std::uint64_t>(head.first + count, page.total);
+  page.total_pages = is_at_page ? pages_for(page.total)
+                                : page.page - (count == 0 ? 1 : 0) + pages_for(page.total - end);
   page.has_more = count < available || head.has_more;
   return page;
 }
