@@ -149,13 +149,24 @@ BOOST_AUTO_TEST_CASE(an_id_is_taken_as_it_was_shown) {
   // A text of digits may be either.
   const ToolReply either = call("update_memories", R"({"id":"7","metadata":{"a":1}})");
   BOOST_TEST(either.is_error);
-  BOOST_TEST(either.has("give the number 7, or the text as external_id"), either.text);
+  BOOST_TEST(either.has("give an id as a number, and an external id as external_id"), either.text);
   const ToolReply listed = call("forget_memories", R"({"ids":[1,"7"]})");
   BOOST_TEST(listed.is_error);
-  BOOST_TEST(listed.has("or the text as external_ids"), listed.text);
+  BOOST_TEST(listed.has("an external id as external_ids"), listed.text);
   BOOST_TEST(call("update_memories", R"({"id":"tea","external_id":"long","metadata":{"a":1}})")
                  .has("not both"));
   BOOST_TEST(call("forget_memories", R"({"ids":["tea"],"tags":["drink"]})").has("not both"));
+}
+
+// Otherwise it would look like the number of another memory.
+BOOST_AUTO_TEST_CASE(an_external_id_of_digits_is_not_shown_as_the_id) {
+  call("store_memory", R"({"content":"a numbered note","external_id":"1","tags":["numbered"]})");
+  const std::string id = result("MATCH (m {content: 'a numbered note'}) RETURN id(m)");
+  const ToolReply shown = call("list_memories", R"({"tags":["numbered"]})");
+  BOOST_TEST(shown.has("<memory-node id=\"" + id + "\" />"), shown.text);
+  BOOST_TEST(shown.has("- external_id: 1\n"), shown.text);
+  const ToolReply toon = call("list_memories", R"({"tags":["numbered"],"format":"toon"})");
+  BOOST_TEST(toon.has("|\"1\"\n"), toon.text);
 }
 
 BOOST_AUTO_TEST_CASE(errors_are_in_the_words_of_the_tools) {

@@ -110,10 +110,11 @@ Status ToolArguments::sort_ids(std::string_view name, List& ids, List& external_
       continue;
     }
     if (!text->empty() && text->find_first_not_of("0123456789") == text->npos)
-      return wrong_option(name, "has the text \"" + cut_text(*text, 40) +
-                                    "\", which may be an id or an external id: give the number " +
-                                    cut_text(*text, 40) + ", or the text as " +
-                                    (given->list() == nullptr ? "external_id" : "external_ids"));
+      return wrong_option(
+          name, "has the text \"" + cut_text(*text, 40) +
+                    "\", which may be an id or an external id: give an id as a number, and " +
+                    "an external id as " +
+                    (given->list() == nullptr ? "external_id" : "external_ids"));
     external_ids.push_back(one);
   }
   return {};
