@@ -57,11 +57,7 @@ Result<codec::TextStatistics> build_text_index(RocksStore& store, WriteMode mode
   const Analyzer analyzer(analyzer_options(index.text));
   TextChanges changes(index.properties.size());
   for (const std::uint64_t entity : build.members.to_vector()) {
-    // The next commit would erase what was written, too. But until then a check would report it.
-    if (Status going = progress.advance(); !going) {
-      static_cast<void>(erase_text_keys(store, mode, build.id, build.piece_bytes));
-      return going.error();
-    }
+    CAIRN_TRY(progress.advance());
     CAIRN_ASSIGN(const auto text, texts.find(entity));
     if (!text) continue;
     changes.add(entity, analyzer, text->fields, text->name_space);

@@ -33,7 +33,7 @@ struct TextBuild {
 
 /// Writes the postings of an index. The caller must hold the writer lock. Returns the statistics of
 /// all texts, which it does not write, and puts the statistics by namespace into `last`, the batch
-/// of the commit. `progress` advances with each member.
+/// of the commit. `progress` advances with each member. After an error, keys that were written remain.
 ///
 /// Errors: corruption if a record cannot be read; those of the store and of
 /// TextProgress::advance(). Cost: reads every member.

@@ -134,6 +134,32 @@ BOOST_AUTO_TEST_CASE(pieces_of_an_index_that_was_ended_are_erased) {
   check_texts_can_be_indexed(*database);
 }
 
+// One transaction may make several: the first is on the disk when the second is ended.
+BOOST_AUTO_TEST_CASE(an_index_that_was_filled_before_the_one_that_is_ended_is_erased) {
+  TemporaryDatabase database;
+  add_texts(*database);
+  std::string outcome;
+  std::thread runner([&] {
+    Transaction transaction = must(database->begin());
+    must(must(Statement::parse(full_text)).run(transaction));
+    must(
+        must(Statement::parse("CREATE FULLTEXT INDEX second FOR (d:Doc) ON EACH [d.text, d.title]"))
+            .run(transaction));
+    outcome = outcome_text(transaction.commit());
+  });
+  const char* const is_second =
+      "SHOW INDEXES YIELD name, populationPercent WHERE name = 'second' AND populationPercent > 0 "
+      "RETURN name";
+  BOOST_TEST(comes_true([&] { return result_of(*database, is_second) != ""; },
+                        std::chrono::milliseconds(30'000)));
+  if (const auto id = listed_id(*database, "COMMIT"))
+    BOOST_TEST(result_of(*database, "TERMINATE TRANSACTION '" + *id + "'") != "");
+  runner.join();
+  BOOST_TEST(outcome == std::string("cancelled: ") + cancelled_commit);
+  BOOST_TEST(must(database->check()).empty());
+  check_texts_can_be_indexed(*database);
+}
+
 // In a transaction, the commit does the work.
 BOOST_AUTO_TEST_CASE(the_commit_that_makes_an_index_can_be_ended) {
   TemporaryDatabase database;
