@@ -26,6 +26,7 @@ std::optional<ListedStatement> StatementRegister::stop(std::uint64_t number,
         std::ranges::find(running_, number, [](const Place* one) { return one->number_; });
     if (found == running_.end() || !(*found)->is_seen_by(caller)) return std::nullopt;
     source = (*found)->stop_;
+    (*found)->was_ended_ = true;
     listed = (*found)->listed();
   }
   // Outside of the lock, because this runs what waits for the stop.
@@ -54,11 +55,12 @@ StatementRegister::Place::Place(StatementRegister* all, std::string_view text,
 
 StatementRegister::Place::~Place() { leave(); }
 
-void StatementRegister::Place::leave() noexcept {
+bool StatementRegister::Place::leave() noexcept {
   StatementRegister* const all = std::exchange(all_, nullptr);
-  if (all == nullptr) return;
+  if (all == nullptr) return was_ended_;
   const std::lock_guard lock(all->mutex_);
   std::erase(all->running_, this);
+  return was_ended_;
 }
 
 bool StatementRegister::Place::is_seen_by(const NameSpaces& caller) const {

@@ -55,8 +55,9 @@ class StatementRegister::Place {
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
 
-  /// The statement has ended, though its caller may keep it.
-  void leave() noexcept;
+  /// The statement has ended, though its caller may keep it. Returns true if the register was asked to
+  /// stop it, which it cannot be from now on.
+  bool leave() noexcept;
 
  private:
   friend class StatementRegister;
@@ -69,6 +70,7 @@ class StatementRegister::Place {
   [[nodiscard]] ListedStatement listed() const;
 
   StatementRegister* all_;  // nullptr if not listed
+  bool was_ended_ = false;  // by the register, whose mutex guards it
   std::string_view text_;
   const StatementOptions& options_;
   std::uint64_t number_ = 0;

@@ -80,9 +80,10 @@ void Work::begin_idle() noexcept {
   }
 }
 
+// A TERMINATE that was reported as done is seen, even if its token is stopped only afterwards.
 Status Work::end_idle() {
   if (!idle_) return {};
-  const bool is_terminated = idle_options_.cancel.stop_requested();
+  const bool is_terminated = idle_->leave();
   idle_.reset();
   if (!is_terminated) return {};
   end();
