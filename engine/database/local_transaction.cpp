@@ -4,6 +4,8 @@
 
 #include "engine/database/local_handles.hpp"
 
+#include <optional>
+
 namespace cairn {
 
 using codec::EntityKind;
@@ -123,7 +125,8 @@ Status LocalTransaction::commit() {
   CAIRN_TRY(check_open());
   // A statement that a procedure ran in the transaction of another one ends before the commit.
   static const StatementOptions nobody;
-  if (writer_ != nullptr && ownership_ != Ownership::own) writer_->commit_for("COMMIT", nobody);
+  if (writer_ != nullptr && ownership_ != Ownership::own)
+    writer_->commit_for("COMMIT", nobody, std::nullopt);
   // If the commit fails, the transaction stays open for reading until rollback().
   if (writer_ != nullptr && ownership_ == Ownership::own) CAIRN_TRY(writer_->commit());
   end();

@@ -43,8 +43,8 @@ Error terminated() {
 /// The default limit is no decision about how long an index may take.
 Status check_time(const TransactionWriter::Caller& caller) {
   const auto limit = caller.options->timeout;
-  if (limit == StatementOptions().timeout) return {};
-  if (std::chrono::steady_clock::now() - caller.begun <= bounded(limit)) return {};
+  if (!caller.begun || limit == StatementOptions().timeout) return {};
+  if (std::chrono::steady_clock::now() - *caller.begun <= bounded(limit)) return {};
   return Error{ErrorCode::resource_limit,
                "the statement reached its limit of " + std::to_string(limit.count()) +
                    " ms while its commit filled a full-text index, and nothing of it was written; "

@@ -103,8 +103,9 @@ class TransactionWriter final : public Writer {
   void note_with_commit(std::string key, std::string value) {
     note_.emplace(std::move(key), std::move(value));
   }
-  void commit_for(std::string_view text, const StatementOptions& options) override {
-    caller_ = Caller{text, &options};
+  void commit_for(std::string_view text, const StatementOptions& options,
+                  std::optional<std::chrono::steady_clock::time_point> begun) override {
+    caller_ = Caller{text, &options, begun};
   }
   void rollback() noexcept override;
   bool is_open() const noexcept override { return open_; }
@@ -114,7 +115,7 @@ class TransactionWriter final : public Writer {
   struct Caller {
     std::string_view text;
     const StatementOptions* options = nullptr;
-    std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+    std::optional<std::chrono::steady_clock::time_point> begun;
   };
 
  private:

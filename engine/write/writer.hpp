@@ -10,6 +10,7 @@
 #include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -101,9 +102,11 @@ class Writer {
   // Ends the transaction: commit() makes its changes visible to others, rollback() discards them.
   [[nodiscard]] virtual Status commit() = 0;
   /// Names the statement that commits, for a commit that fills a new full-text index, which may take long: it is
-  /// listed as this text (else as COMMIT), and ends early if the token of the options is stopped, or if their time is over and is not
-  /// the default. Both must live until commit() was called.
-  virtual void commit_for(std::string_view text, const StatementOptions& options) = 0;
+  /// listed as this text (else as COMMIT), and ends early if the token of the options is stopped, or if their time since
+  /// `begun` is over and is not the default. Without `begun` it may take any time. Text and options must live until
+  /// commit() was called.
+  virtual void commit_for(std::string_view text, const StatementOptions& options,
+                          std::optional<std::chrono::steady_clock::time_point> begun) = 0;
   virtual void rollback() noexcept = 0;
   /// True until commit() or rollback().
   [[nodiscard]] virtual bool is_open() const noexcept = 0;

@@ -35,8 +35,10 @@ Error is_overtaken() {
 }
 
 // Only a local transaction is committed in this process.
-void commit_for(Transaction& transaction, std::string_view text, const StatementOptions& options) {
-  if (engine::Writer* const writer = Access::writer(transaction)) writer->commit_for(text, options);
+void commit_for(Transaction& transaction, std::string_view text, const StatementOptions& options,
+                std::optional<WorkClock::time_point> begun) {
+  if (engine::Writer* const writer = Access::writer(transaction))
+    writer->commit_for(text, options, begun);
 }
 
 Failure has_too_many_results(std::size_t most) {
@@ -223,6 +225,9 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
   auto kept = kept_result();
   if (!kept) return done(Result<Rows>(kept.error()));
   if (*kept) return done(Result<Rows>(**std::move(kept)));
+  // As in Statement::run().
+  const auto begun =
+      statement.needed_role() == Role::admin ? std::optional(WorkClock::now()) : std::nullopt;
   auto rows = statement.run(*transaction, parameters, options);
   if (!rows && runs_on_database(rows.error())) {
     transaction->rollback();
@@ -243,7 +248,7 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
   auto [key, value] = entry_of(note, outcome);
   for (List& row : values) made->add(row);
   Access::note_with_commit(*transaction, std::move(key), std::move(value));
-  commit_for(*transaction, text, options);
+  commit_for(*transaction, text, options, begun);
   if (const Status committed = transaction->commit(); !committed)
     return done(Result<Rows>(committed.error()));
   return done(Result<Rows>(Access::handle(std::move(made))));
@@ -319,7 +324,7 @@ Status Work::commit() {
       Access::note_with_commit(*transaction_, std::move(key), std::move(value));
     }
     const StatementOptions options = options_of_client();
-    commit_for(*transaction_, "COMMIT", options);
+    commit_for(*transaction_, "COMMIT", options, WorkClock::now());
     Status done = transaction_->commit();
     if (done) note_newest_commit();
     if (done || !options_.is_attached) transaction_.reset();

@@ -1,6 +1,8 @@
 // An index over many records is listed while it is made, and can be ended: locally, attached and by Bolt. Nothing of it is
 // left then.
 
+#include "engine/database/access.hpp"
+#include "engine/write/writer.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
 #include "tests/query/bolt/listener_fixture.hpp"
 #include "tests/support/run_query.hpp"
@@ -8,6 +10,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -228,6 +231,30 @@ BOOST_AUTO_TEST_CASE(a_time_limit_that_was_chosen_ends_what_is_made) {
                outcome);
     check_nothing_is_left(*database);
   }
+}
+
+// The commit counts the time since the statement began, or none.
+BOOST_AUTO_TEST_CASE(a_commit_ends_when_the_time_of_its_statement_is_over) {
+  TemporaryDatabase database;
+  must(execute(*database, "CREATE (:Doc {text: 'tea'})"));
+  const auto commit = [&](std::chrono::milliseconds timeout,
+                          std::optional<std::chrono::steady_clock::time_point> begun) {
+    StatementOptions options;
+    options.timeout = timeout;
+    Transaction transaction = must(database->begin());
+    must(must(Statement::parse(full_text)).run(transaction));
+    Access::writer(transaction)->commit_for("CREATE", options, begun);
+    return outcome_text(transaction.commit());
+  };
+  const auto now = std::chrono::steady_clock::now();
+  constexpr std::chrono::minutes minute(1);
+  const std::string outcome = commit(minute, now - 2 * minute);
+  BOOST_TEST(outcome.starts_with("resource_limit: the statement reached its limit of 60000 ms"),
+             outcome);
+  check_nothing_is_left(*database);
+  BOOST_TEST(commit(minute, now) == "success");
+  must(execute(*database, "DROP INDEX made"));
+  BOOST_TEST(commit(std::chrono::milliseconds(0), std::nullopt) == "success");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_driver_can_end_what_it_makes, ListenerFixture) {
