@@ -19,6 +19,8 @@ const isLong = process.env.CAIRN_MODEL_LONG !== undefined;
 const kills = isLong ? 200 : 12;
 /** tests/support/attach_host.cpp; without it no C++ programs take part. */
 const program = process.env.CAIRN_ATTACH_HOST;
+/** The same program with death points; without it all are killed by chance. */
+const dyingProgram = process.env.CAIRN_DYING_HOST;
 const programs = program === undefined ? 0 : isLong ? 18 : 4;
 
 async function freePort() {
@@ -137,12 +139,12 @@ class Program {
 
   start() {
     const client = ++Program.all;
-    const point = points[client % points.length];
+    const point = dyingProgram === undefined ? 0 : points[client % points.length];
     const words = [this.database, `client=${client}`, 'attach_timeout=60000', 'writer_timeout=60000', 'searches=1'];
     const count = point === 'binding' || point === 'naming' ? 1 : 20 + 7 * (client % 10);
     if (point) words.push(`dies_at=${point}`, `dies_after=${count}`);
     this.point = point;
-    this.process = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.process = spawn(point ? dyingProgram : program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     const run = { client, said: '' };
     this.runs.push(run);
     this.process.stdout.on('data', (bytes) => { run.said += bytes; });

@@ -3,7 +3,7 @@
 // `user=N` makes it a process of that user; `embeds=N` sets the built-in embedder of N components as "hash"; `forks=1`
 // leaves a child that does nothing, and says its process id; `client=N` writes and holds transactions for ever, and says the
 // number of each write that was acknowledged; `searches=1` lets it search too; `dies_at=POINT` kills it at a point of
-// death_points.hpp, when it comes there the `dies_after=N`-th time (else the first).
+// death_points.hpp, when it comes there the `dies_after=N`-th time (else the first), if the program is cairn_dying_host.
 
 #include "tests/support/death_points.hpp"
 
@@ -191,7 +191,7 @@ int main(int count, char** words) {
   }
   const auto role = database->role();
   std::cout << (role && role->is_host ? "host" : "attached") << std::endl;
-  // disk_calls.cpp lets one thread read at a time, so that a read must not wait.
+  // In cairn_dying_host, disk_calls.cpp lets one thread read at a time, so that a read must not wait.
   char byte = 0;
   pollfd input{STDIN_FILENO, POLLIN, 0};
   while (::poll(&input, 1, -1) > 0 && ::read(STDIN_FILENO, &byte, 1) > 0) {

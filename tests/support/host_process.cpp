@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <stdexcept>
 #include <utility>
@@ -64,6 +65,8 @@ HostProcess::HostProcess(const std::filesystem::path& database, const Options& o
   posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
   std::vector<std::string> words = words_of(database, options);
   words.insert(words.end(), more.begin(), more.end());
+  if (std::ranges::any_of(more, [](const auto& word) { return word.starts_with("dies_at="); }))
+    words.front() = CAIRN_DYING_HOST;
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
