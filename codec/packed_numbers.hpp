@@ -47,6 +47,7 @@ template <std::unsigned_integral T>
   for (std::size_t left = count; left > 0 && !cursor.failed();) {
     const auto block = std::span(wide).first(std::min(packed_block_numbers, left));
     read_packed_block(cursor, block);
+    if (cursor.failed()) break;
     std::uint64_t any = 0;
     for (const std::uint64_t number : block) any |= number;
     if (any > std::numeric_limits<T>::max()) cursor.fail();

@@ -52,7 +52,7 @@ void AdjacencySegment::Chunk::append_to(std::string& out) const {
 }
 
 // A relationship is in one list only, so that more than a block of them take a byte each at least. A dense chunk has a list for
-// one in dense_share nodes. Without these bounds, a few bytes could stand for any number of equal numbers.
+// one in dense_share nodes. Without these bounds, the few bytes of one chunk could stand for any number of equal numbers.
 AdjacencySegment::Chunk AdjacencySegment::Chunk::read(codec::ByteCursor& cursor) {
   Chunk chunk;
   const auto form = static_cast<ListsForm>(cursor.read_byte());
@@ -63,7 +63,7 @@ AdjacencySegment::Chunk AdjacencySegment::Chunk::read(codec::ByteCursor& cursor)
   auto offsets = offsets_of(codec::read_packed<std::uint32_t>(cursor, lists));
   const std::size_t count = offsets ? offsets->back() : 0;
   const bool is_possible =
-      lists != 0 && count <= cursor.rest().size() + codec::packed_block_numbers;
+      offsets && lists != 0 && count <= cursor.rest().size() + codec::packed_block_numbers;
   if (form == ListsForm::dense && count < chunk_ids / dense_share) cursor.fail();
   if (cursor.failed() || !is_possible) {
     cursor.fail();
@@ -97,7 +97,7 @@ void AdjacencySegment::append_to(std::string& out) const {
   }
 }
 
-// An empty chunk takes one byte of the file and more in memory, so memory is counted besides the bytes that are there.
+// A chunk takes more in memory than in the file, an empty one a byte there, so memory is counted chunk by chunk.
 Result<AdjacencySegment::Ptr> AdjacencySegment::read(std::string_view bytes,
                                                      std::size_t most_bytes) {
   codec::ByteCursor cursor(bytes);
@@ -105,6 +105,7 @@ Result<AdjacencySegment::Ptr> AdjacencySegment::read(std::string_view bytes,
   segment->nodes_ = cursor.read_little<std::uint64_t>();
   const auto types = cursor.read_little<std::uint32_t>();
   std::size_t all_chunks = 0;
+  std::size_t taken = 0;
   for (std::uint32_t i = 0; i < types && !cursor.failed(); ++i) {
     const auto type = cursor.read_little<std::uint32_t>();
     const auto chunks = cursor.read_little<std::uint32_t>();
@@ -114,8 +115,11 @@ Result<AdjacencySegment::Ptr> AdjacencySegment::read(std::string_view bytes,
     segment->types_.push_back(type);
     std::vector<Chunk>& lists = segment->chunks_.emplace_back();
     lists.reserve(cursor.failed() ? 0 : chunks);
-    for (std::uint32_t at = 0; at < chunks && !cursor.failed(); ++at)
+    for (std::uint32_t at = 0; at < chunks && !cursor.failed(); ++at) {
       lists.push_back(Chunk::read(cursor));
+      taken += lists.back().memory_bytes();
+      if (!cursor.failed() && taken > most_bytes) return Ptr();
+    }
   }
   if (!cursor.finished()) return codec::corruption("lists of relationships are damaged");
   if (segment->memory_bytes() > most_bytes) return Ptr();

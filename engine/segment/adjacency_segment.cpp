@@ -177,14 +177,16 @@ bool AdjacencySegment::has_same_lists(const AdjacencySegment& other, std::uint32
   return a == nullptr || b == nullptr ? a == b : *a == *b;
 }
 
+std::size_t AdjacencySegment::Chunk::memory_bytes() const noexcept {
+  return sizeof(Chunk) + slots.memory_bytes() +
+         (offsets.capacity() + neighbours.capacity() + relationships.capacity()) *
+             sizeof(std::uint32_t);
+}
+
 std::size_t AdjacencySegment::memory_bytes() const noexcept {
   std::size_t bytes = sizeof(*this);
   for (const auto& chunks : chunks_)
-    for (const Chunk& chunk : chunks)
-      bytes += sizeof(Chunk) + chunk.slots.memory_bytes() +
-               (chunk.offsets.capacity() + chunk.neighbours.capacity() +
-                chunk.relationships.capacity()) *
-                   sizeof(std::uint32_t);
+    for (const Chunk& chunk : chunks) bytes += chunk.memory_bytes();
   return bytes;
 }
 

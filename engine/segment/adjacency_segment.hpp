@@ -77,6 +77,7 @@ class AdjacencySegment final : public Segment {
     [[nodiscard]] static Chunk read(codec::ByteCursor& cursor);
     /// True if the lists fill the arrays, and each is sorted.
     [[nodiscard]] bool is_sound() const noexcept;
+    [[nodiscard]] std::size_t memory_bytes() const noexcept;
     /// Memory per relationship, and per node with a list.
     static constexpr std::size_t relationship_bytes = 2 * sizeof(std::uint32_t);
     static constexpr std::size_t node_bytes = sizeof(std::uint16_t) + sizeof(std::uint32_t);

@@ -2,6 +2,7 @@
 #include "engine/segment/adjacency_segment.hpp"
 
 #include "codec/keys.hpp"
+#include "codec/packed_numbers.hpp"
 #include "engine/store/store_batch.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/value_generator.hpp"
@@ -38,6 +39,11 @@ std::string bytes_of(const AdjacencySegment& segment) {
   std::string bytes;
   segment.append_to(bytes);
   return bytes;
+}
+
+void append_equal(std::string& bytes, std::size_t count, std::uint32_t number) {
+  const std::vector<std::uint32_t> numbers(count, number);
+  codec::append_packed<std::uint32_t>(bytes, numbers);
 }
 
 /// The segment as a file gives it back.
@@ -212,6 +218,33 @@ BOOST_AUTO_TEST_CASE(damaged_lists_are_refused_or_read_as_lists) {
   }
   BOOST_TEST(!AdjacencySegment::read(bytes + "x", no_bound));
   BOOST_TEST((must(AdjacencySegment::read(bytes, 1'000)) == nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(more_relationships_than_offsets_count_are_refused) {
+  using namespace std::string_literals;
+  std::string bytes =
+      "\x02\0\0\0\0\0\0\0\x01\0\0\0"    // two nodes, one type
+      "\x03\0\0\0\x01\0\0\0"            // type 3, one chunk
+      "\x01\0\x02\0\0\0\x05\0\x06\0"s;  // lists of slots 5 and 6
+  append_equal(bytes, 2, std::numeric_limits<std::uint32_t>::max());
+  BOOST_TEST(!AdjacencySegment::read(bytes, no_bound));
+}
+
+// A chunk of equal numbers takes some 400 bytes in a file, and 768 KiB in memory. The damage behind the bound is not reached.
+BOOST_AUTO_TEST_CASE(chunks_of_equal_numbers_are_read_up_to_the_bound_of_memory) {
+  using namespace std::string_literals;
+  std::string bytes =
+      "\0\0\0\0\0\0\0\0\x01\0\0\0"
+      "\x03\0\0\0\x14\0\0\0"s;  // type 3, 20 chunks
+  for (int chunk = 0; chunk < 20; ++chunk) {
+    bytes += '\x02';
+    append_equal(bytes, 65'536, 1);
+    append_equal(bytes, 65'536, 0);
+    append_equal(bytes, 65'536, 0);
+  }
+  BOOST_TEST((must(AdjacencySegment::read(bytes, no_bound)) != nullptr));
+  BOOST_TEST(!AdjacencySegment::read(bytes + "x", no_bound));
+  BOOST_TEST((must(AdjacencySegment::read(bytes + "x", std::size_t{4} << 20)) == nullptr));
 }
 
 BOOST_AUTO_TEST_CASE(lists_have_these_bytes_in_a_file) {
