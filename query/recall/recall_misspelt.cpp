@@ -1,7 +1,8 @@
 // Finds authors whose names a question misspells: "Jhon" for "John".
 //
 // A name that differs by an error names nobody, so that the question loses its author, and the name is searched for in
-// texts. Only words that no text has are compared, with the authors of records that the question may find.
+// texts. Only words that no text and no other property has are compared, with the authors of records that the question may
+// find.
 
 #include "codec/ordered_key.hpp"
 #include "engine/fulltext/edit_distance.hpp"
@@ -114,7 +115,8 @@ Status RecallRun::find_misspelt_authors(const std::vector<std::uint32_t>& paths,
   std::vector<MeantAuthors> meant;
   std::size_t searched = 0;
   for (const NamedText& text : texts) {
-    if (!is_capital_word(text) || searched++ >= most_searched_words) continue;
+    const bool may_be = is_capital_word(text) && !named_words_.contains(text.first);
+    if (!may_be || searched++ >= most_searched_words) continue;
     CAIRN_ASSIGN(const bool is_unknown, is_unknown_name(text));
     if (is_unknown && meant.size() < most_compared_words)
       meant.push_back({&text, engine::fold_word(text.text)});

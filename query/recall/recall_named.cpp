@@ -112,6 +112,7 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
       CAIRN_TRY(look_up(path, Operation::range, text.text + " ", text.text + "!", found));
     const Bitmap with_text = codec::intersect(codec::unite_all(found), members_);
     if (with_text.empty()) continue;
+    named_words_.insert(text.first);
     all.push_back(with_text);
     if (!is_author) continue;
     for (std::size_t i = 0; i < text.count; ++i) author_words_.insert(text.first + i);

@@ -269,6 +269,7 @@ class RecallRun {
   codec::Bitmap mentioned_;             ///< records with a value that the question names
   codec::Bitmap authored_;              ///< records by an author that the question asks for
   codec::Bitmap dated_;                 ///< records of a date that the question names
+  std::set<std::size_t> named_words_;   ///< first words of values, by position in the question
   std::set<std::size_t> author_words_;  ///< words that name authors, by position in the question
   /// All authors that the question names, by first word.
   std::map<std::size_t, NamedAuthor> authors_;

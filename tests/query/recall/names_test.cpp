@@ -119,6 +119,11 @@ BOOST_AUTO_TEST_CASE(only_a_word_that_names_nothing_is_a_misspelt_name) {
       !found("Which tea did Petri have?").starts_with("p "));  // another letter in a short name
 }
 
+BOOST_AUTO_TEST_CASE(a_value_of_another_property_is_no_misspelt_name) {
+  add("CREATE (:Memory {name: 'x', content: 'green tea', speaker: 'Tim', listener: 'Petar'})");
+  BOOST_TEST(found("Which tea did Petar get?").starts_with("x "));
+}
+
 BOOST_AUTO_TEST_CASE(authors_that_the_question_may_not_find_are_no_corrections) {
   StatementOptions other;
   other.name_space = "other";
