@@ -176,11 +176,11 @@ Result<std::shared_ptr<HomeFollower>> TenantHome::replica() {
 }
 
 // A read demands at most commits that its client has seen, and the replica has them or waits for them. A client that has seen
-// another database may have seen the home that was made after this one.
+// other databases alone may have seen the home that was made after this one.
 bool TenantHome::may_read_on(const bolt::TenantEntry& entry) const {
-  const bool knows_others = std::ranges::any_of(
-      entry.seen, [this](const bolt::SeenCommit& each) { return each.database != database_id_; });
-  return !knows_others && entry.is_reading && replica_ && owner_seen_at_ &&
+  const bool knows_it = std::ranges::any_of(
+      entry.seen, [this](const bolt::SeenCommit& each) { return each.database == database_id_; });
+  return (knows_it || entry.seen.empty()) && entry.is_reading && replica_ && owner_seen_at_ &&
          Clock::now() - *owner_seen_at_ < vouching_time;
 }
 

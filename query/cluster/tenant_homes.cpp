@@ -70,7 +70,7 @@ std::size_t TenantHomes::close_down_to(std::size_t wanted) {
 // A thread that closes a home does not wait for its mutex, so the mutex of the home that wants the room may be held.
 Status TenantHomes::make_room(std::atomic<bool>& is_open) {
   const std::lock_guard one_at_a_time(room_mutex_);
-  if (open_homes() < most_open_ || close_down_to(most_open_ - 1) < most_open_) {
+  if (close_down_to(most_open_ - 1) < most_open_) {
     is_open.store(true);
     return {};
   }
