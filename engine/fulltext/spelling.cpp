@@ -36,7 +36,8 @@ constexpr std::string_view alphabet = "abcdefghijklmnopqrstuvwxyz";
 
 using NearTerms = std::array<std::set<std::string>, most_edits + 1>;  // by distance
 
-using Words = std::vector<std::string>;
+/// Words, or the letters of one.
+using Strings = std::vector<std::string>;
 
 /// Memory of a term that is held, besides its letters.
 constexpr std::size_t bytes_of_term = 96;
@@ -56,8 +57,8 @@ bool is_stable(const Analyzer& analyzer, std::string_view term) {
 
 bool is_inside_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-Words letters_of(std::string_view word) {
-  Words letters;
+Strings letters_of(std::string_view word) {
+  Strings letters;
   for (const char c : word) {
     if (letters.empty() || !is_inside_letter(c)) letters.emplace_back();
     letters.back().push_back(c);
@@ -65,15 +66,15 @@ Words letters_of(std::string_view word) {
   return letters;
 }
 
-std::string joined(const Words& letters) {
+std::string joined(const Strings& letters) {
   std::string word;
   for (const std::string& letter : letters) word += letter;
   return word;
 }
 
 /// The words that become `letters` if somebody exchanges two letters, but not the first one.
-Words with_exchange(Words letters) {
-  Words words;
+Strings with_exchange(Strings letters) {
+  Strings words;
   for (std::size_t i = 1; i + 1 < letters.size(); ++i) {
     std::swap(letters[i], letters[i + 1]);
     words.push_back(joined(letters));
@@ -84,10 +85,10 @@ Words with_exchange(Words letters) {
 
 /// The words that become `letters` if somebody adds a letter, takes another one or forgets one, but not the first one.
 /// Letters from a to z alone are put in.
-Words with_other_letter(const Words& letters) {
-  Words words;
+Strings with_other_letter(const Strings& letters) {
+  Strings words;
   for (std::size_t i = 1; i <= letters.size(); ++i) {
-    Words changed = letters;
+    Strings changed = letters;
     changed.emplace(changed.begin() + static_cast<std::ptrdiff_t>(i));
     for (const char letter : alphabet) {
       changed[i] = std::string(1, letter);
@@ -203,7 +204,7 @@ class MeantWords {
         held_(limits) {}
 
   /// Adds each word that is no stop word.
-  Status add(const Words& words) {
+  Status add(const Strings& words) {
     Pace pace(limits_);
     for (const std::string& word : words) {
       CAIRN_TRY(pace.add(bytes_of_term + word.size()));
@@ -279,7 +280,7 @@ Result<std::optional<std::string>> corrected_word(const TextReader& reader,
   const std::string& term = tokens.front().term;
   const bool has_digit =
       std::any_of(term.begin(), term.end(), [](char c) { return c >= '0' && c <= '9'; });
-  const Words letters = letters_of(analyzer.folded(word));
+  const Strings letters = letters_of(analyzer.folded(word));
   if (has_digit || letters.size() < shortest_word) return none;
   // An irregular word is not misspelt: the texts may have another form of it.
   WordForms forms = forms_of_words(tokens).front();
@@ -290,9 +291,9 @@ Result<std::optional<std::string>> corrected_word(const TextReader& reader,
   }
   CAIRN_ASSIGN(const bool has_parts, is_of_known_parts(reader, analyzer, term, limits));
   if (has_parts) return none;
-  std::vector<Words> near_words = {with_exchange(letters)};
+  std::vector<Strings> near_words = {with_exchange(letters)};
   if (letters.size() >= middle_word) near_words.push_back(with_other_letter(letters));
-  for (const Words& words : near_words) {
+  for (const Strings& words : near_words) {
     MeantWords meant(reader, analyzer, joins_forms, limits);
     CAIRN_TRY(meant.add(words));
     CAIRN_ASSIGN(auto best, meant.best(letters.front(), texts));

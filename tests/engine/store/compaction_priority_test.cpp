@@ -52,10 +52,11 @@ BOOST_AUTO_TEST_CASE(a_thread_that_compacts_is_five_nicer) {
   const auto store = must(RocksStore::open(directory.path() / "store", {}));
   make_tables(*store);
   const int own = ::getpriority(PRIO_PROCESS, 0);
+  const int wanted = std::min(own + 5, 19);  // which is the nicest
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (nicest() == own && std::chrono::steady_clock::now() < end)
+  while (nicest() != wanted && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  BOOST_TEST(nicest() == own + 5);
+  BOOST_TEST(nicest() == wanted);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

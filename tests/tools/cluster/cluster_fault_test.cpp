@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(nothing_acknowledged_is_lost_doubled_or_disordered_by_fault
   const std::vector<std::string> wrong = history.faults(lists);
   BOOST_TEST(wrong.empty(), wrong.size() << " faults");
   for (std::size_t i = 0; i < std::min<std::size_t>(wrong.size(), 20); ++i)
-    BOOST_TEST_MESSAGE(wrong[i]);
+    BOOST_ERROR(wrong[i]);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
