@@ -87,8 +87,9 @@ BOOST_AUTO_TEST_CASE(damage_and_numbers_out_of_range_are_refused) {
   BOOST_TEST(read_packed<std::uint16_t>(narrow, 2'000).empty());
   BOOST_TEST(narrow.failed());
   for (const unsigned width : {57U, 63U, 65U, 255U}) {
-    const std::string wide =
-        std::string(1, '\0') + static_cast<char>(width) + std::string(64, '\1');
+    std::string wide(66, '\1');
+    wide[0] = '\0';
+    wide[1] = static_cast<char>(width);
     ByteCursor cursor(wide);
     BOOST_TEST(read_packed<std::uint64_t>(cursor, 2).empty());
     BOOST_TEST(cursor.failed());
