@@ -51,9 +51,9 @@ Error no_thread(const char* problem) {
                {}};
 }
 
-// RocksDB splits jobs in the same way: a quarter of them flush, the others compact.
+// One thread flushes, see database_options().
 Status start_background_threads(rocksdb::Env& env, int jobs) {
-  const int flushes = std::max(jobs / 4, 1);
+  constexpr int flushes = 1;
   const int compactions = std::max(jobs - flushes, 1);
   const auto nothing = [](void*) {};
   try {

@@ -75,7 +75,10 @@ rocksdb::Status RocksStore::Impl::resume_locked() {
   const FullDisk::Asking asking;
   status = database->Resume();
   if (status.ok() && asking.was_refused()) status = no_room();
-  if (!status.ok()) full_disk->set_stopped(true);
+  if (status.ok())
+    full_disk->forget_kept_files();
+  else
+    full_disk->set_stopped(true);
   return status;
 }
 

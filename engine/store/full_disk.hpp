@@ -1,6 +1,7 @@
 #pragma once
 // FullDisk: tracks whether RocksDB has stopped writing because the disk is full. Private to this folder.
 
+#include <rocksdb/db.h>
 #include <rocksdb/listener.h>
 
 #include <atomic>
@@ -15,9 +16,13 @@ namespace cairn::engine {
 /// RocksDB's own attempts to resume, every few seconds, are disabled because they would interfere. If another error
 /// occurred as well, nothing is resumed.
 ///
-/// RocksDB must not stop because of an operation of our own threads. RocksDB 7.8 loses a flush that waits for its
-/// thread at that moment, and later waits for it forever. So such an error is only noted for the caller (Asking). If
-/// a new log finds no space, writes continue in the old one.
+/// Only the thread that flushes may stop RocksDB. RocksDB 7.8 loses a flush that waits for its thread when another one
+/// does, and later waits for it forever. So an error of one of our own threads is only noted for the caller (Asking),
+/// and one of a compaction, whose record in the manifest found no space, is not passed on. If a new log finds no
+/// space, writes continue in the old one.
+///
+/// After an error of the manifest RocksDB deletes no files, as the record may be in it. It deletes them again once a
+/// flush has written a new manifest.
 /// Threads: any; RocksDB calls it from its own threads.
 class FullDisk final : public rocksdb::EventListener {
  public:
@@ -40,15 +45,30 @@ class FullDisk final : public rocksdb::EventListener {
   [[nodiscard]] bool has_stopped() const noexcept { return is_full_ && !has_failed_; }
   /// Sets the state around an attempt to resume.
   void set_stopped(bool is_full) noexcept { is_full_ = is_full; }
+  /// To be called after DB::Resume(), which lets RocksDB delete files again.
+  void forget_kept_files() noexcept { keeps_files_ = 0; }
+
+  void OnFlushBegin(rocksdb::DB* /*database*/, const rocksdb::FlushJobInfo& /*job*/) override {
+    flushes_ = true;
+  }
+  void OnFlushCompleted(rocksdb::DB* database, const rocksdb::FlushJobInfo& /*job*/) override {
+    for (int times = keeps_files_.exchange(0); times > 0; --times)
+      database->EnableFileDeletions(false).PermitUncheckedError();
+  }
 
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
     if (!error->IsNoSpace()) {
       has_failed_ = true;
       return;
     }
+    const bool is_of_manifest = reason == rocksdb::BackgroundErrorReason::kManifestWrite ||
+                                reason == rocksdb::BackgroundErrorReason::kManifestWriteNoWAL;
+    const bool is_of_compaction = reason == rocksdb::BackgroundErrorReason::kCompaction ||
+                                  (is_of_manifest && !flushes_ && asking_ == nullptr);
+    if (is_of_manifest && !flushes_) ++keeps_files_;
     // No caller waits for a compaction, and RocksDB retries it every second. DB::Resume() would wait for that retry,
     // and each write with it.
-    if (reason == rocksdb::BackgroundErrorReason::kCompaction) {
+    if (is_of_compaction) {
       *error = rocksdb::Status::OK();
       return;
     }
@@ -70,9 +90,11 @@ class FullDisk final : public rocksdb::EventListener {
 
  private:
   static inline thread_local Asking* asking_ = nullptr;
+  static inline thread_local bool flushes_ = false;  // a thread of RocksDB's that flushes
 
   std::atomic<bool> is_full_ = false;
   std::atomic<bool> has_failed_ = false;  // another error has occurred
+  std::atomic<int> keeps_files_ = 0;      // how often RocksDB was told to delete no files
 };
 
 }  // namespace cairn::engine

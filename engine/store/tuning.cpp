@@ -157,7 +157,9 @@ rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemo
   // Writes are serialised anyway, and the memtable needs it.
   database.allow_concurrent_memtable_write = false;
   database.max_total_wal_size = 64 * mebibyte;  // limits what an opening has to replay
-  database.max_background_jobs = background_jobs(options);
+  // One flush at a time: while a flush that found no space stops RocksDB, no other may wait for its thread.
+  database.max_background_flushes = 1;
+  database.max_background_compactions = std::max(background_jobs(options) - 1, 1);
   // More threads would be started at every opening, for at most 16 tables. If a thread cannot be started there, the
   // process ends.
   database.max_file_opening_threads = 1;
