@@ -200,7 +200,7 @@ sleep 0.5
 kill -INT $importing
 wait $importing
 expect "exit status of an import that is stopped" 130 $?
-contains "and what is stored" "stored" "$(cat "$dir/told")"
+contains "and what is committed" "committed" "$(cat "$dir/told")"
 expect "bench is no verb" 1 "$(cd "$dir" && "$cairn" bench metadata x >/dev/null 2>&1; echo $?)"
 contains "and the help names its program" "cairn-bench" "$("$cairn" --help)"
 contains "a range is told in short" "at least 1, got 0" \

@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(nothing_acknowledged_is_lost_doubled_or_disordered_by_fault
   {
     const Clients clients(places, secret, history);
     for (; made < wanted && Clock::now() < end; ++made) faults.make_one();
-    faults.mend_all();
+    faults.repair_all();
     // What comes after the last fault shows that the cluster goes on.
     std::this_thread::sleep_for(std::chrono::seconds(3));
   }

@@ -44,7 +44,7 @@ void ClusterFaults::begin(std::size_t node) {
       nodes_[node] = std::make_unique<NodeProcess>(directory, cluster_.store);
     } catch (const std::runtime_error&) {
       if (Clock::now() > end) throw;
-      mend();
+      repair();
       std::this_thread::sleep_for(milliseconds(200));
     }
   }
@@ -97,7 +97,7 @@ void ClusterFaults::start_daemon() {
   dead_daemon_.clear();
 }
 
-void ClusterFaults::mend() {
+void ClusterFaults::repair() {
   const auto now = Clock::now();
   for (std::size_t node = 0; node < nodes_.size(); ++node) {
     if (!resumed_at_[node] || now < *resumed_at_[node]) continue;
@@ -110,7 +110,7 @@ void ClusterFaults::mend() {
 void ClusterFaults::make_one() {
   const auto next = in(200, 1'500);
   while (Clock::now() < next) {
-    mend();
+    repair();
     std::this_thread::sleep_for(milliseconds(20));
   }
   const auto node = static_cast<std::size_t>(random_() % nodes_.size());
@@ -121,11 +121,11 @@ void ClusterFaults::make_one() {
   end(node);
 }
 
-void ClusterFaults::mend_all() {
+void ClusterFaults::repair_all() {
   for (auto& time : resumed_at_)
     if (time) time = Clock::now();
   started_at_ = Clock::now();
-  mend();
+  repair();
 }
 
 std::size_t ClusterFaults::end_all() {

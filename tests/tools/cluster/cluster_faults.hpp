@@ -24,7 +24,7 @@ class ClusterFaults {
 
   void make_one();
   /// Resumes what is stopped and starts what is killed.
-  void mend_all();
+  void repair_all();
   /// Ends all nodes, which release their homes. Returns how many of them did not exit with 0.
   [[nodiscard]] std::size_t end_all();
   /// "kill 3, stop 4".
@@ -39,7 +39,7 @@ class ClusterFaults {
   void end(std::size_t node);
   /// Returns false if the cluster of Ceph is not whole, and nothing was done.
   [[nodiscard]] bool kill_daemon();
-  void mend();
+  void repair();
   void start_daemon();
   [[nodiscard]] Clock::time_point in(int least_milliseconds, int most_milliseconds);
 
