@@ -398,8 +398,9 @@ BOOST_AUTO_TEST_CASE(blanks_of_a_question_change_no_feedback) {
 }
 
 BOOST_AUTO_TEST_CASE(the_texts_of_hits_count_towards_the_memory_limit) {
-  add("UNWIND ['a', 'b'] AS n CREATE (:Memory {name: n, content: 'tea ' + reduce(t = '', i IN "
-      "range(1, 40000) | t + 'kettle ')})");
+  std::string text = "tea ";
+  for (int i = 0; i < 40'000; ++i) text += "kettle ";
+  add("UNWIND ['a', 'b'] AS n CREATE (:Memory {name: n, content: '" + text + "'})");
   statement_options.memory_bytes = std::size_t{1} << 20;
   BOOST_TEST(scores("tea") == "a 1; b 1");
   options.features.feedback_weight = 0.5;
