@@ -66,10 +66,10 @@ struct TextHit {
   return a.score != b.score ? a.score > b.score : a.id < b.id;
 }
 
-/// A word of a plain query and the term that replaces it.
+/// A word of a plain query and the word that replaces it.
 struct CorrectedWord {
   std::string word;
-  std::string term;
+  std::string replacement;
 };
 
 /// The result of a search.

@@ -161,11 +161,11 @@ Result<engine::TextHits> RecallRun::search(engine::TextQuery query, std::size_t 
 // An entry of words_ has words of one stem, each before a blank.
 void RecallRun::replace_words(const std::vector<engine::CorrectedWord>& corrected) {
   for (std::string& words : words_)
-    for (const auto& [word, term] : corrected)
+    for (const auto& [word, replacement] : corrected)
       for (std::size_t at = words.find(word); at != std::string::npos; at = words.find(word, at))
         if ((at == 0 || words[at - 1] == ' ') && words[at + word.size()] == ' ') {
-          words.replace(at, word.size(), term);
-          at += term.size();
+          words.replace(at, word.size(), replacement);
+          at += replacement.size();
         } else {
           at += word.size();
         }
