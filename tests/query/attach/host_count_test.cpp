@@ -22,6 +22,8 @@ using query::attach::Connection;
 using query::attach::HostLink;
 using ConnectionPtr = std::unique_ptr<Connection>;
 
+constexpr std::size_t most_hosts = 8;
+
 Options only_attached() {
   Options options;
   options.share = Share::attach_only;
@@ -112,7 +114,7 @@ BOOST_AUTO_TEST_CASE(hosts_that_end_before_they_have_the_call_do_not_count) {
 BOOST_AUTO_TEST_CASE(a_call_is_made_again_while_fewer_than_eight_hosts_had_it) {
   for (const auto& [name, call] : calls()) {
     FadingFixture fixture;
-    fixture.start(Ends::within_a_call, 3);
+    fixture.start(Ends::within_a_call, most_hosts - 1);
     BOOST_TEST(call(*fixture.database) == "success", name);
   }
 }
@@ -120,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_call_is_made_again_while_fewer_than_eight_hosts_had_it) {
 BOOST_AUTO_TEST_CASE(a_call_that_eight_hosts_had_when_they_ended_is_given_up) {
   for (const auto& [name, call] : calls()) {
     FadingFixture fixture;
-    fixture.start(Ends::within_a_call, 200);
+    fixture.start(Ends::within_a_call, 3 * most_hosts);
     const std::string outcome = call(*fixture.database);
     BOOST_TEST(outcome.starts_with("conflict: the host of the database, process "), name + outcome);
     BOOST_TEST(outcome.ends_with("ended; nothing of this was written: run it again"), name);
