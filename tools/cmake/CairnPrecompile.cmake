@@ -30,6 +30,11 @@ function(cairn_precompile target)
   target_precompile_headers(${target} PRIVATE ${headers})
 endfunction()
 
+# cairn_compile_alone(<source>...): keeps sources of this directory out of the groups of cairn_compile_by_folder().
+function(cairn_compile_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # cairn_compile_by_folder(<target> <count>): compiles up to <count> files of a folder as one. Reading headers and instantiating
 # templates is most of the work, and the files of a folder share it. So two files of a folder must not define the same local
 # name. A build with CAIRN_PRECOMPILE=OFF compiles each file alone.
@@ -40,17 +45,18 @@ function(cairn_compile_by_folder target count)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "[.]cpp$")
   foreach(source IN LISTS sources)
-    get_source_file_property(is_alone "${source}" SKIP_UNITY_BUILD_INCLUSION)
-    if(is_alone)
-      continue()
-    endif()
-    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE path)
+    cmake_path(GET path PARENT_PATH folder)
     file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${folder}")
     string(MAKE_C_IDENTIFIER "${folder}" folder)
     math(EXPR group "${files_of_${folder}} + 0")
     math(EXPR files_of_${folder} "${group} + 1")
     math(EXPR group "${group} / ${count}")
-    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${group}")
+    # A file that is compiled alone is counted, so that it does not move others into another group.
+    get_source_file_property(is_alone "${source}" SKIP_UNITY_BUILD_INCLUSION)
+    if(NOT is_alone)
+      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${group}")
+    endif()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()

@@ -54,6 +54,9 @@ function(cairn_test name)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} cairn_test_main cairn::cairn
     cairn_test_inside cairn_headers Boost::unit_test_framework)
   cairn_precompile(${name} REUSE_FROM cairn_test_headers)
+  cairn_compile_by_folder(${name} 4)
+  # A fixture of a file that is compiled with others is local to them all, which gcc takes for a header's mistake.
+  target_compile_options(${name} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>")
 
   cairn_test_is_wanted(wanted ${arg_LABELS})
   if(NOT wanted)
