@@ -263,8 +263,15 @@ BOOST_AUTO_TEST_CASE(a_time_limit_ends_what_an_attached_process_makes) {
 BOOST_FIXTURE_TEST_CASE(a_time_limit_ends_the_commit_of_a_driver, ListenerFixture) {
   add_texts(*database);
   SocketClient driver = client();
-  BOOST_TEST(driver.ask(Tag::begin, {Map{{"tx_timeout", 50}}}).name() == "SUCCESS");
-  BOOST_TEST(driver.result(full_text) == "");
+  // A busy machine may take longer for what comes before the commit.
+  int limit = 50;
+  driver.ask(Tag::begin, {Map{{"tx_timeout", limit}}});
+  while (driver.result(full_text) != "") {
+    BOOST_REQUIRE(limit < 1'000);
+    limit *= 2;
+    BOOST_TEST(driver.ask(Tag::reset).name() == "SUCCESS");
+    driver.ask(Tag::begin, {Map{{"tx_timeout", limit}}});
+  }
   const std::string outcome = failure_text(driver.ask(Tag::commit));
   BOOST_TEST(outcome.find("TransactionTimedOut") != std::string::npos, outcome);
   check_texts_can_be_indexed(*database);
