@@ -10,7 +10,7 @@
 #include "query/attach/attached_rows.hpp"
 #include "query/attach/outcome.hpp"
 #include "query/attach/procedures.hpp"
-#include "query/bolt/kept_outcome.hpp"
+#include "query/bolt/stored_outcome.hpp"
 #include "query/memory_calls/install.hpp"
 
 #include <utility>

@@ -15,8 +15,8 @@
 #include "query/attach/protocol.hpp"
 #include "query/attach/share_group.hpp"
 #include "query/bolt/attached.hpp"
-#include "query/bolt/kept_outcome.hpp"
 #include "query/bolt/listener_impl.hpp"
+#include "query/bolt/stored_outcome.hpp"
 
 #include <cairn/version.hpp>
 

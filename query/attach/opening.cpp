@@ -12,8 +12,8 @@
 #include "query/attach/process_state.hpp"
 #include "query/attach/share_group.hpp"
 #include "query/attach/work.hpp"
-#include "query/bolt/kept_outcome.hpp"
 #include "query/bolt/listening_socket.hpp"
+#include "query/bolt/stored_outcome.hpp"
 #include "query/memory_calls/install.hpp"
 
 #include <sys/stat.h>

@@ -144,18 +144,18 @@ std::optional<CommitNote> note_of(const Map& said) {
 // have more levels than find_outcome() reads.
 Map outcome_of(const Rows& rows, const std::vector<List>& values) {
   constexpr std::size_t most_row_bytes = std::size_t{64} << 10;
-  constexpr std::uint32_t most_kept_levels = 129;  // of a row, whose values have one less
+  constexpr std::uint32_t most_stored_levels = 129;  // of a row, whose values have one less
   Map outcome{{"columns", texts_of(rows.columns())}, {"results", results_of(rows)}};
   std::string bytes;
   codec::PackStreamWriter writer(bytes);
-  List kept;
+  List stored;
   for (const List& row : values) {
-    if (codec::measure(row).levels > most_kept_levels) return outcome;
+    if (codec::measure(row).levels > most_stored_levels) return outcome;
     codec::write_whole_value(writer, row);
     if (bytes.size() > most_row_bytes) return outcome;
-    kept.emplace_back(row);
+    stored.emplace_back(row);
   }
-  outcome.emplace("rows", std::move(kept));
+  outcome.emplace("rows", std::move(stored));
   return outcome;
 }
 

@@ -6,8 +6,8 @@
 #include "engine/database/core.hpp"
 #include "query/bolt/chunks.hpp"
 #include "query/bolt/cursor.hpp"
-#include "query/bolt/kept_outcome.hpp"
 #include "query/bolt/session_impl.hpp"
+#include "query/bolt/stored_outcome.hpp"
 
 #include <cairn/version.hpp>
 

@@ -2,7 +2,7 @@
 // The objects that all sessions of one listener share.
 
 #include "query/bolt/attached.hpp"
-#include "query/bolt/kept_outcome.hpp"
+#include "query/bolt/stored_outcome.hpp"
 #include "query/bolt/tenants.hpp"
 #include "query/bolt/wrong_tokens.hpp"
 

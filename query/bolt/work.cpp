@@ -7,7 +7,7 @@
 #include "engine/database/core.hpp"
 #include "engine/system/bounded_duration.hpp"
 #include "engine/write/writer.hpp"
-#include "query/bolt/kept_outcome.hpp"
+#include "query/bolt/stored_outcome.hpp"
 #include "query/execute/call/name_spaces.hpp"
 #include "query/rows_impl.hpp"
 
@@ -110,21 +110,21 @@ void Work::end_noted() noexcept {
 }
 
 // The writer lock is held, so that a run of the same request on another connection has ended.
-Result<std::optional<Rows>> Work::kept_result() const {
+Result<std::optional<Rows>> Work::stored_result() const {
   if (!is_request()) return std::optional<Rows>();
-  CAIRN_ASSIGN(const auto kept, find_outcome(*database_, *options_.note));
-  if (!kept) return std::optional<Rows>();
-  CAIRN_ASSIGN(Rows rows, kept_rows(*kept, digest_));
+  CAIRN_ASSIGN(const auto stored, find_outcome(*database_, *options_.note));
+  if (!stored) return std::optional<Rows>();
+  CAIRN_ASSIGN(Rows rows, stored_rows(*stored, digest_));
   return std::optional(std::move(rows));
 }
 
 Status Work::begin_request() {
   if (!is_request()) return {};
-  auto kept = find_outcome(*database_, *options_.note);
-  if (kept && !*kept) return begin_noted(*options_.note);
+  auto stored = find_outcome(*database_, *options_.note);
+  if (stored && !*stored) return begin_noted(*options_.note);
   transaction_.reset();
-  was_committed_ = kept.has_value();
-  return kept ? is_committed() : kept.error();
+  was_committed_ = stored.has_value();
+  return stored ? is_committed() : stored.error();
 }
 
 // After a conflict the retry takes the lock before it reads, so it cannot conflict again.
@@ -222,9 +222,9 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
   };
   auto transaction = Access::begin_writing(*database_, options.cancel);
   if (!transaction) return done(Result<Rows>(transaction.error()));
-  auto kept = kept_result();
-  if (!kept) return done(Result<Rows>(kept.error()));
-  if (*kept) return done(Result<Rows>(**std::move(kept)));
+  auto stored = stored_result();
+  if (!stored) return done(Result<Rows>(stored.error()));
+  if (*stored) return done(Result<Rows>(**std::move(stored)));
   // As in Statement::run().
   const auto begun =
       statement.needed_role() == Role::admin ? std::optional(WorkClock::now()) : std::nullopt;

@@ -142,8 +142,8 @@ class Work {
                                            const StatementOptions& options);
   /// True for a request with an id, whose outcome is looked up once it has the writer lock.
   [[nodiscard]] bool is_request() const noexcept { return options_.note && !options_.is_attached; }
-  /// The result of a request that was committed before. Errors: those of find_outcome() and kept_rows().
-  [[nodiscard]] Result<std::optional<Rows>> kept_result() const;
+  /// The result of a request that was committed before. Errors: those of find_outcome() and stored_rows().
+  [[nodiscard]] Result<std::optional<Rows>> stored_result() const;
   /// Errors: is_committed() if the request of the transaction was committed before.
   [[nodiscard]] Status begin_request();
   /// The snapshot for a request, with soft-deleted records if the request asks for them; nullptr if no snapshot is open.

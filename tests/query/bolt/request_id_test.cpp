@@ -2,7 +2,7 @@
 #include "codec/meta.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
-#include "query/bolt/kept_outcome.hpp"
+#include "query/bolt/stored_outcome.hpp"
 #include "tests/query/bolt/bolt_client.hpp"
 #include "tests/support/graph_builder.hpp"
 

@@ -37,7 +37,7 @@ inline constexpr std::chrono::minutes request_time{10};
 inline constexpr const char* digest_entry = "digest";
 /// The result of the committed statement with this digest. Errors: invalid_argument if it was another one; conflict if its rows
 /// were too large to be stored.
-[[nodiscard]] Result<Rows> kept_rows(const Value& outcome, const std::string& digest);
+[[nodiscard]] Result<Rows> stored_rows(const Value& outcome, const std::string& digest);
 /// The error of a transaction whose request was committed before.
 [[nodiscard]] Error is_committed();
 

@@ -1,6 +1,6 @@
 // An entry of family `meta` holds the number of the client's last commit and its result. A commit with that number or a lower
 // one was made. Each request of a driver has an entry of its own.
-#include "query/bolt/kept_outcome.hpp"
+#include "query/bolt/stored_outcome.hpp"
 
 #include "codec/checksum.hpp"
 #include "codec/meta.hpp"
@@ -33,9 +33,9 @@ constexpr std::size_t most_databases = 10'000;
 constexpr std::size_t erased_at_once = 10'000;
 
 /// A result that was stored.
-class KeptRows final : public Rows::Impl {
+class StoredRows final : public Rows::Impl {
  public:
-  KeptRows(std::vector<std::string> columns, RowsResults results, List rows)
+  StoredRows(std::vector<std::string> columns, RowsResults results, List rows)
       : columns_(std::move(columns)), results_(std::move(results)), rows_(std::move(rows)) {}
 
   const std::vector<std::string>& columns() const noexcept override { return columns_; }
@@ -111,10 +111,10 @@ std::string digest_of(std::string_view statement, const Parameters& parameters) 
   return std::to_string(hash.low) + "-" + std::to_string(hash.high);
 }
 
-Result<Rows> kept_rows(const Value& outcome, const std::string& digest) {
+Result<Rows> stored_rows(const Value& outcome, const std::string& digest) {
   engine::CallReader reader(outcome);
-  const Value* const kept = reader.find(digest_entry);
-  if (kept == nullptr || *kept != Value(digest))
+  const Value* const stored = reader.find(digest_entry);
+  if (stored == nullptr || *stored != Value(digest))
     return Error{
         ErrorCode::invalid_argument,
         "a request of this id committed another statement, or other parameters; nothing was "
@@ -130,8 +130,8 @@ Result<Rows> kept_rows(const Value& outcome, const std::string& digest) {
         "the statement was committed before, by a request of this id: its changes are stored, but "
         "its rows are lost; read them with another statement, and do not run this one again",
         {}};
-  return Access::handle(std::make_unique<KeptRows>(std::move(columns), std::move(results),
-                                                   List(reader.list("rows"))));
+  return Access::handle(std::make_unique<StoredRows>(std::move(columns), std::move(results),
+                                                     List(reader.list("rows"))));
 }
 
 Error is_committed() {
