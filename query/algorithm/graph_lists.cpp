@@ -57,7 +57,7 @@ class GraphProjection::Maker {
     const std::chrono::duration<double, std::micro> left = budget_.left();
     const double spent = list_microseconds * static_cast<double>(projection_.size());
     return graph_.view().adjacency(
-        true, {spent, spent, left.count() / 4, [this] { return budget_.step(256).has_value(); }});
+        true, {spent, spent, left.count() / 4, [this] { return budget_.check().has_value(); }});
   }
 
   /// Adds the list of a node that the segment contains.

@@ -97,7 +97,7 @@ void Budget::resume() { resumed_ = Clock::now(); }
 
 void Budget::pause() { left_ -= Clock::now() - resumed_; }
 
-// step() calls this after enough steps, because reading the clock costs more than a row.
+// step() calls this only after enough steps, because reading the clock costs more than a row.
 // Cancellation is checked before the clock, so that a cancelled statement reports just that.
 Status Budget::check() {
   // A parameter may contain a list twice, which contains another list twice, and so on. A walk over

@@ -67,6 +67,9 @@ class Budget final : public engine::Limits {
     steps_ += steps;
     return steps_ < steps_between_checks ? Status() : check();
   }
+  /// Checks the clock and the cancel token now: before or after work that reports no steps.
+  /// Errors: those of step().
+  [[nodiscard]] Status check();
 
   /// Charges memory for something that is held. Nothing is charged if there is an error.
   /// Errors: resource_limit.
@@ -122,7 +125,6 @@ class Budget final : public engine::Limits {
     std::size_t keepers = 0;
   };
 
-  [[nodiscard]] Status check();
   [[nodiscard]] Status no_room() const;
   /// Takes from the room what `bytes` more need.
   [[nodiscard]] Status lease(std::size_t bytes);

@@ -148,7 +148,7 @@ engine::SegmentNeed GraphReader::need_of(Wanted<Kind>& wanted) const {
   wanted.was_asked = true;
   wanted.all_spent += wanted.spent;
   return {std::exchange(wanted.spent, 0), wanted.all_spent, left.count() / 4,
-          [&budget = budget_] { return budget.step(256).has_value(); }, most_at_once};
+          [&budget = budget_] { return budget.check().has_value(); }, most_at_once};
 }
 
 // Reports the time that this statement spent for lack of a segment. The reports of many short

@@ -192,8 +192,7 @@ Status RunningStatement::prepare(const Query& query) {
   CAIRN_TRY(make_plan(query));
   // The planner ignores errors of constants. If a constant used up the time limit, the statement
   // must end here.
-  constexpr std::uint64_t enough_for_a_look = 1'024;
-  CAIRN_TRY(budget().step(enough_for_a_look));
+  CAIRN_TRY(budget().check());
   columns_ = plan_.columns;
   if (statement_.mode == StatementMode::explain) {
     return show_plan();

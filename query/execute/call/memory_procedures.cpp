@@ -93,9 +93,8 @@ Result<Procedure::Rows> call_memory(ExecutionContext& context, Arguments argumen
   for (std::string& warning : answer.warnings) warn_once(context, std::move(warning));
   add_changes(context.changes, answer.changes);
   CAIRN_TRY(take_writer_back(context));
-  // Enough steps to check the clock, because the call may have used up the time limit.
-  constexpr std::uint64_t enough_for_a_look = 256;
-  CAIRN_TRY(context.budget.step(enough_for_a_look));
+  // The call may have used up the time limit.
+  CAIRN_TRY(context.budget.check());
   return std::move(answer.rows);
 }
 

@@ -23,10 +23,6 @@
 namespace cairn::query {
 namespace {
 
-// Number of steps that makes the budget check the clock and the cancel token. DROP NAMESPACE does
-// this between its short transactions.
-constexpr std::uint64_t enough_for_a_look = 1'024;
-
 struct RecordCounts {
   std::uint64_t nodes = 0;
   std::uint64_t relationships = 0;
@@ -54,7 +50,7 @@ Result<std::uint64_t> count_steps(ExecutionContext& context, const codec::Bitmap
 // the fewer of the visible and the other nodes are expanded.
 Result<RecordCounts> count_records(ExecutionContext& context, std::uint32_t number) {
   using codec::EntityKind;
-  CAIRN_TRY(context.budget.step(enough_for_a_look));
+  CAIRN_TRY(context.budget.check());
   const engine::View& view = context.graph.view();
   const engine::Visibility visibility{number, context.graph.visibility().now, {}};
   CAIRN_ASSIGN(const codec::Bitmap nodes, view.visible(EntityKind::node, visibility));
@@ -202,8 +198,9 @@ Result<Changes> drop_name_space(const BoundStatement& statement, Database& datab
     return may_only_read(command.name);
   Budget budget(options);
   engine::ErasedRecords erased;
-  const Status dropped = engine::drop_name_space(
-      database, command.name, [&] { return budget.step(enough_for_a_look); }, erased);
+  // The limits are checked between the short transactions of the drop.
+  const Status dropped =
+      engine::drop_name_space(database, command.name, [&] { return budget.check(); }, erased);
   const bool is_fine = dropped.has_value() ||
                        (command.if_exists_or_not && dropped.error().code == ErrorCode::not_found);
   if (!is_fine) return told_what_is_gone(dropped.error(), erased);

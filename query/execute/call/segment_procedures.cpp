@@ -55,8 +55,7 @@ Rows rows_of(const engine::SegmentSet& segments, const engine::Catalog& catalog)
 engine::SegmentNeed whatever_it_costs(ExecutionContext& context) {
   const std::chrono::duration<double, std::micro> left = context.budget.left();
   constexpr double all = std::numeric_limits<double>::max();
-  return {0, all, left.count(),
-          [&budget = context.budget] { return budget.step(256).has_value(); }};
+  return {0, all, left.count(), [&budget = context.budget] { return budget.check().has_value(); }};
 }
 
 /// Builds a column of the property for each kind of record that has it.
@@ -69,7 +68,7 @@ Status warm_property(ExecutionContext& context, const std::string& name) {
   for (const auto kind : {codec::EntityKind::node, codec::EntityKind::relationship})
     if (catalog.find_path(kind, engine::join_path({name})))
       static_cast<void>(context.graph.view().column(kind, *key, whatever_it_costs(context)));
-  return context.budget.step(256);
+  return context.budget.check();
 }
 
 }  // namespace

@@ -94,11 +94,10 @@ Status FanOutOperator::fill(RowBatch& out) {
 // limit. If a row fails, the rows before it are returned first, and the error with the next call.
 // An exhausted limit or a cancellation is reported at once.
 Result<bool> FanOutOperator::produce(RowBatch& out) {
-  constexpr std::uint64_t enough_for_a_look = 1'024;
   if (failure_) return *failure_;
   out.limit_to(limit_);
   const Status filled = fill(out);
-  if (!filled && (out.empty() || !budget().step(enough_for_a_look))) return filled.error();
+  if (!filled && (out.empty() || !budget().check())) return filled.error();
   if (!filled) failure_ = filled.error();
   limit_ = std::min(limit_ * 4, RowBatch::capacity);
   return !out.empty();

@@ -27,13 +27,12 @@ void StepOperator::restart() {
 
 // Output batches grow, and errors are delayed, as in FanOutOperator::produce().
 Result<bool> StepOperator::produce(RowBatch& out) {
-  constexpr std::uint64_t enough_for_a_look = 1'024;
   if (failure_) return *failure_;
   out.limit_to(limit_);
   made_ = {};
   made_.sources.reserve(out.row_limit());
   const Status filled = fill(out.row_limit());
-  if (!filled && (made_.size() == 0 || !budget().step(enough_for_a_look))) return filled.error();
+  if (!filled && (made_.size() == 0 || !budget().check())) return filled.error();
   if (!filled) failure_ = filled.error();
   limit_ = std::min(limit_ * 4, RowBatch::capacity);
   if (made_.size() == 0) return false;

@@ -102,6 +102,20 @@ BOOST_AUTO_TEST_CASE(a_stop_request_ends_the_statement) {
   BOOST_TEST((budget.step(10'000).error().code == ErrorCode::cancelled));
 }
 
+BOOST_AUTO_TEST_CASE(a_check_needs_no_steps) {
+  StatementOptions limits = options();
+  std::stop_source source;
+  limits.cancel = source.get_token();
+  limits.timeout = std::chrono::milliseconds(1);
+  Budget budget(limits);
+  budget.resume();
+  std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  BOOST_TEST(budget.step(1).has_value());
+  BOOST_TEST((budget.check().error().code == ErrorCode::resource_limit));
+  source.request_stop();
+  BOOST_TEST((budget.check().error().code == ErrorCode::cancelled));
+}
+
 BOOST_AUTO_TEST_CASE(rows_are_counted) {
   StatementOptions limits = options();
   limits.max_rows = 2;
