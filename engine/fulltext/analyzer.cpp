@@ -14,7 +14,6 @@
 #include "engine/fulltext/analyzer.hpp"
 
 #include "engine/fulltext/compounds.hpp"
-#include "engine/fulltext/irregular_words.hpp"
 #include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/term_dictionary.hpp"
 #include "engine/fulltext/text_features.hpp"

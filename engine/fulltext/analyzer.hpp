@@ -224,4 +224,11 @@ class Analyzer {
 /// English.
 [[nodiscard]] bool is_name_with_elision(std::string_view language);
 
+/// Returns the stems of the other forms of the irregular word with the stem `term`, which the stemmer
+/// does not bring together: give and gave, child and children. Empty if the word is regular or the
+/// language is not English. They are alternatives of a word of a query; indexed texts keep their
+/// terms. The strings are valid for the whole run.
+[[nodiscard]] std::span<const std::string> irregular_forms(std::string_view language,
+                                                           std::string_view term);
+
 }  // namespace cairn::engine

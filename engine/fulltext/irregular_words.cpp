@@ -1,8 +1,6 @@
 // A table of irregular verbs and plurals of English. A word is left out if one of its forms is also
 // another frequent word ("bit" of "bite", "lay" of "lie"), or has the stem of one: "rang" has that
 // of "range", "bases" that of "base".
-#include "engine/fulltext/irregular_words.hpp"
-
 #include "engine/fulltext/analyzer.hpp"
 
 #include <algorithm>

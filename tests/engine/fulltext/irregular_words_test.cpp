@@ -1,5 +1,5 @@
 // The table of irregular forms.
-#include "engine/fulltext/irregular_words.hpp"
+#include "engine/fulltext/analyzer.hpp"
 
 #include <boost/test/unit_test.hpp>
 
