@@ -67,7 +67,9 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& problem) override {
     static_cast<void>(token);
-    static_cast<void>(problem);
+    // 1e400 is valid JSON, but no double is so large.
+    constexpr int number_overflow = 406;
+    if (problem.id == number_overflow) return fail(position, "a number is too large for a float");
     return fail(position, "invalid JSON");
   }
 
