@@ -20,8 +20,11 @@
 
 namespace cairn::codec {
 
+/// A set of ids. A copy shares the containers and costs one pointer a chunk. Threads: any number
+/// read a set; one at a time changes it, which leaves copies as they are.
 class Bitmap {
  public:
+  /// The ids with the same upper 48 bits, which are `key`.
   struct Chunk {
     std::uint64_t key = 0;
     std::shared_ptr<const Container> container;  // owners: the sets that share it

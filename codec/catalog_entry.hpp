@@ -13,6 +13,8 @@
 
 namespace cairn::codec {
 
+/// How the vectors of an embedding space are compared. The numbers of all enumerations here are
+/// stored.
 enum class Metric : std::uint8_t { cosine = 1, dot_product = 2, euclidean = 3 };
 enum class IndexKind : std::uint8_t { range = 1, vector = 2, full_text = 3 };
 /// How a vector index holds its vectors in memory, besides graph and codes.
@@ -25,6 +27,7 @@ enum class VectorStorage : std::uint8_t {
 /// The names of VectorStorage values in the options of an index, in the order of their numbers.
 inline constexpr std::array<std::string_view, 4> storage_names = {"float32", "float16", "int8",
                                                                   "mapped"};
+/// Queries use an index only when it is online.
 enum class IndexState : std::uint8_t { building = 1, online = 2, failed = 3 };
 
 /// A label, relationship type, property key or namespace.

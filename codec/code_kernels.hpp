@@ -66,6 +66,7 @@ using ByteDot = std::int32_t (*)(const std::int8_t* a, const std::int8_t* b, std
 using ByteDots = void (*)(const std::int8_t* query, const std::int8_t* const* rows,
                           std::size_t count, std::size_t size, std::int32_t* out);
 
+/// The dot product of vectors of 8-bit integers: of a pair, and of a query and many rows.
 struct ByteKernels {
   ByteDot pair = nullptr;
   ByteDots rows = nullptr;

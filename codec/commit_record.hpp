@@ -42,6 +42,7 @@ inline constexpr std::size_t most_change_bytes = std::size_t{32} << 20;
 /// Most bytes of a record with its head and checksum.
 inline constexpr std::size_t most_record_bytes = most_change_bytes + 128;
 
+/// A decoded record of the log, without its checksum.
 struct CommitRecord {
   RecordKind kind = RecordKind::commit;
   std::string database_id;

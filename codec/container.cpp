@@ -336,6 +336,7 @@ bool is_array(const Container& container) { return container.form() == Container
 
 }  // namespace
 
+// An array is intersected by looking its values up in the other container, all others as bitmaps.
 Container intersect(const Container& a, const Container& b) {
   if (!is_array(a) && is_array(b)) return intersect(b, a);
   if (is_array(a)) {

@@ -19,6 +19,7 @@
 
 namespace cairn::codec {
 
+/// A set of values of 16 bits. Threads: any number read a container; one at a time changes it.
 class Container {
  public:
   enum class Form : std::uint8_t {

@@ -17,6 +17,7 @@ using PairDistance = float (*)(const float* a, const float* b, std::size_t size)
 using RowDistances = void (*)(const float* query, const float* const* rows, std::size_t count,
                               std::size_t size, float* out);
 
+/// One distance in two forms: of a pair of vectors, and of a query and many rows.
 struct DistanceKernels {
   PairDistance pair = nullptr;
   RowDistances rows = nullptr;

@@ -35,6 +35,7 @@ struct LanePacking {
   alignas(16) std::uint8_t bytes[256][16] = {};
 };
 
+// For each set of 8 lanes of 16 bits: the places of the bytes that move these lanes to the front.
 constexpr LanePacking make_lane_packing() {
   LanePacking packing;
   for (std::size_t lanes = 0; lanes < 256; ++lanes) {

@@ -36,6 +36,7 @@ inline constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
 /// Length of the mean Gregorian month, which orders durations.
 inline constexpr std::int64_t seconds_per_month = 2'629'746;
 
+/// A day of the Gregorian calendar, which is extended to the years before its introduction.
 struct CivilDate {
   std::int64_t year = 1970;
   unsigned month = 1;  ///< 1 to 12

@@ -21,6 +21,7 @@
 
 namespace cairn::codec {
 
+/// What a small id of the catalog stands for. The numbers are stored.
 enum class CatalogKind : std::uint8_t {
   label = 1,
   relationship_type = 2,
@@ -54,6 +55,7 @@ enum class SystemPath : std::uint32_t {
 };
 inline constexpr std::uint32_t first_user_path = 64;
 
+/// One end of a relationship: `node` is its source in adj_out, and its target in adj_in.
 struct AdjacencyKey {
   std::uint64_t node = 0;
   std::uint32_t type = 0;
@@ -62,6 +64,7 @@ struct AdjacencyKey {
   friend bool operator==(const AdjacencyKey&, const AdjacencyKey&) = default;
 };
 
+/// The key of one posting: the ids of a chunk of 65,536 whose records have the value at the path.
 struct IndexKey {
   EntityKind kind = EntityKind::node;
   std::uint32_t path = 0;
@@ -108,6 +111,7 @@ struct ExternalIdKey {
 /// Returns the chunk number at the end of an index key; the key must have at least 12 bytes.
 [[nodiscard]] std::uint64_t chunk_of_index_key(std::string_view key) noexcept;
 
+/// The key of the vector that an entity has in an embedding space.
 struct VectorKey {
   std::uint32_t space = 0;
   EntityKind kind = EntityKind::node;
@@ -121,6 +125,7 @@ struct VectorLogKey {
   friend bool operator==(const VectorLogKey&, const VectorLogKey&) = default;
 };
 [[nodiscard]] Result<VectorLogKey> decode_vector_log_key(std::string_view key);
+/// The key of a name or a definition; ids count separately for each kind.
 struct CatalogKey {
   CatalogKind kind = CatalogKind::label;
   std::uint32_t id = 0;

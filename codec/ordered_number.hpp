@@ -12,6 +12,8 @@
 
 namespace cairn::codec {
 
+/// A number as it is ordered: by `bits`, then by `remainder`. Equal integers and floats have the
+/// same form.
 struct OrderedNumber {
   std::uint64_t bits = 0;  ///< of the double, arranged so that they sort as an unsigned number
   std::uint16_t remainder = 0;

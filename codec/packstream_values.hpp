@@ -105,6 +105,8 @@ void write_whole_value(PackStreamWriter& writer, const Value& value);
 /// Writes a text without loss, such as the key of a map.
 void write_whole_text(PackStreamWriter& writer, std::string_view text);
 
+/// Limits of read_value(), since a message of few bytes may describe a value of much memory and
+/// many levels.
 struct PackStreamLimits {
   std::size_t max_nesting_levels = 128;  ///< of lists, maps and structures
   /// Memory for values besides the bytes of the message: a list of a million nulls takes 56 MB.

@@ -200,6 +200,8 @@ Result<Value> PackStreamValueReader::read_map(std::size_t size, std::size_t leve
   return map;
 }
 
+// Another process of this library may send more structures than a driver: those of read_whole()
+// come first.
 Result<Value> PackStreamValueReader::read_structure(const PackStreamItem& item,
                                                     std::size_t levels_left) {
   if (limits_.is_whole) {
@@ -219,6 +221,7 @@ Result<Value> PackStreamValueReader::read_structure(const PackStreamItem& item,
   return read_fields(*shape);
 }
 
+// The caller has checked the number of fields, so each field that is read here is there.
 Result<Value> PackStreamValueReader::read_fields(const StructureShape& shape) {
   if (shape.tag == PackStreamTag::vector) return read_vector(shape);
   if (shape.tag == PackStreamTag::zoned_date_time) return read_zoned_date_time(shape);
@@ -304,6 +307,8 @@ Result<Value> PackStreamValueReader::read_vector(const StructureShape& shape) {
   return Value(Vector(read_components(component, bytes)));
 }
 
+// Reads the structures that write_whole_value() makes, by their tag and number of fields; nullopt for
+// all others.
 std::optional<Result<Value>> PackStreamValueReader::read_whole(const PackStreamItem& item,
                                                                std::size_t levels_left) {
   const auto as_value = [](auto read) {

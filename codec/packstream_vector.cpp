@@ -10,6 +10,7 @@
 namespace cairn::codec {
 namespace {
 
+// A wider component is rounded, because vectors hold floats of 32 bits.
 float read_component(ByteCursor& cursor, PackStreamComponent type) noexcept {
   switch (type) {
     case PackStreamComponent::integer_8:

@@ -57,6 +57,7 @@ Values read_values(ByteCursor& cursor, std::uint64_t count) {
   return values;
 }
 
+// The small form has no header: its length gives the number of ids.
 Result<Values> decode_small(std::string_view bytes) {
   if (bytes.size() > max_small * sizeof(std::uint16_t))
     return broken("too many ids for the small form");

@@ -69,6 +69,7 @@ struct WrittenProperties {
   flatbuffers::Offset<fb::Values> values;
 };
 
+// Keys ascend, because find_property() bisects them.
 WrittenProperties write_properties(flatbuffers::FlatBufferBuilder& builder,
                                    const StoredProperties& properties) {
   if (properties.empty()) return {};  // no field at all, rather than empty vectors

@@ -27,6 +27,7 @@
 
 namespace cairn::codec {
 
+/// The system fields of a record, besides its author.
 struct RecordHeader {
   std::uint32_t name_space = 0;
   std::uint32_t schema_version = 0;

@@ -46,6 +46,7 @@ bool read_fields(ByteCursor& cursor, SegmentHeader& header) {
          is_database_id(header.database_id);
 }
 
+// A number out of range makes the cursor fail, which the caller checks after the last entry.
 SegmentFileEntry read_entry(ByteCursor& cursor) {
   SegmentFileEntry entry;
   const std::uint8_t source = cursor.read_byte();

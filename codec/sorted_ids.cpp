@@ -193,6 +193,8 @@ void distribute(const std::vector<std::uint64_t>& from, std::vector<std::uint64_
   for (std::uint64_t id : from) to[begin[id >> shift & 0xff]++] = id;
 }
 
+// Least significant byte first. A byte in which all ids agree needs no pass, so that ids close
+// together take few passes. Cost: 8 bytes an id besides the ids. Precondition: there is an id.
 void radix_sort(std::vector<std::uint64_t>& ids) {
   std::uint64_t differing = 0;
   for (std::uint64_t id : ids) differing |= id ^ ids.front();

@@ -44,6 +44,8 @@ Value ValuesReader::fail(const char* reason) noexcept {
   return {};
 }
 
+// Parts that do not overlap cannot be larger in total than the record. So a small record of damaged
+// bytes, whose parts overlap, cannot expand to much memory.
 bool ValuesReader::spend(std::size_t bytes) noexcept {
   if (bytes > budget_) {
     budget_ = 0;

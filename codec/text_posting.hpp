@@ -129,6 +129,8 @@ using TextStatistics = std::vector<TextFieldStatistics>;
 /// Returns the key of one chunk; `name` is field:u8 term.
 [[nodiscard]] std::string text_chunk_key(std::uint32_t index, std::string_view name,
                                          std::uint64_t chunk);
+/// The parts of a key of the column family `text`. The views point into the key, which must outlive
+/// them.
 struct TextKey {
   std::uint32_t index = 0;
   std::uint8_t field = 0;  ///< 0: statistics or a segment

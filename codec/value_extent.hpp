@@ -23,6 +23,7 @@ inline constexpr std::size_t map_entry_bytes = 136;
 /// per level, and the stack of a thread allows for some thousands.
 inline constexpr std::uint32_t most_levels = 1'000;
 
+/// What a walk over a value would take.
 struct Extent {
   /// Bytes of the value and everything in it. Shared parts count each time that a walk reaches
   /// them. The largest number means that the sum overflowed.
@@ -63,12 +64,15 @@ struct Extent {
 /// Returns a new number for each content that a thread makes. Numbers repeat after four billion.
 [[nodiscard]] std::uint32_t next_serial() noexcept;
 
+/// A list with its extent, computed once when it is made. The content of every Value that is a list
+/// is one of these.
 struct MeasuredList final : List {
   explicit MeasuredList(List items) : List(std::move(items)), extent(measure(*this)) {}
   Extent extent;
   std::uint32_t serial = next_serial();
 };
 
+/// A map with its extent, as MeasuredList.
 struct MeasuredMap final : Map {
   explicit MeasuredMap(Map entries) : Map(std::move(entries)), extent(measure(*this)) {}
   Extent extent;
