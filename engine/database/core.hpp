@@ -125,7 +125,7 @@ class Core {
   [[nodiscard]] Result<std::vector<Note>> notes(std::string_view prefix) const;
   /// Returns the value of the note with this key, or nullopt.
   [[nodiscard]] Result<std::optional<std::string>> note(std::string_view key) const;
-  /// As notes(), one note after the other: for notes that are many or large.
+  /// Like notes(), but calls `visit` for each note, for notes that are too many or too large to hold together.
   [[nodiscard]] Status visit_notes(
       std::string_view prefix,
       const std::function<void(std::string_view key, std::string_view value)>& visit) const;

@@ -123,7 +123,8 @@ Result<std::optional<Node>> LocalTransaction::find_node(std::string_view externa
 
 Status LocalTransaction::commit() {
   CAIRN_TRY(check_open());
-  // A statement that a procedure ran in the transaction of another one ends before the commit.
+  // A joined transaction is committed later, with the outer one. The writer must not point to the options of a statement
+  // that ran in it, because these are gone by then.
   static const StatementOptions nobody;
   if (writer_ != nullptr && ownership_ != Ownership::own)
     writer_->commit_for("COMMIT", nobody, std::nullopt);

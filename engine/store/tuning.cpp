@@ -76,8 +76,8 @@ rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& 
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = memory.cache;
   // A vector of 768 components takes 3 KiB, so a large block contains ten of them. In other families smaller blocks
-  // waste less of the cache for a single record. The hash within a block has only 253 entries, and external ids are
-  // short, so their blocks are smaller.
+  // waste less of the cache for a single record. The hash index of a block has at most 253 entries; external ids are
+  // short, so that only a small block has no more of them.
   table.block_size = family == Family::vectors        ? 32 * 1024
                      : family == Family::external_ids ? 4 * 1024
                                                       : 16 * 1024;

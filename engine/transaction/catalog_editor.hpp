@@ -18,6 +18,7 @@
 
 namespace cairn::engine {
 
+/// Threads: one at a time.
 class CatalogEditor final : public PathSource {
  public:
   CatalogEditor(std::shared_ptr<const Catalog> base, std::size_t max_paths)
@@ -58,7 +59,7 @@ class CatalogEditor final : public PathSource {
   };
   /// Makes a savepoint. Cost: a copy of the catalog if it was changed.
   [[nodiscard]] Mark mark() const;
-  /// Undoes all changes since a savepoint. Numbers that were assigned since must not be used anywhere.
+  /// Undoes all changes since a savepoint. The caller must no longer use numbers that were assigned since then.
   void restore(Mark mark);
 
   /// Writes all entries that are new or changed, and erases those that no longer exist.

@@ -54,7 +54,7 @@ class WriterLock {
   };
   /// Returns the holder if it is idle, for however long, and those who wait, in their order.
   [[nodiscard]] std::vector<IdleWriter> idle_writers() const;
-  /// Takes the turn away if its holder is idle, or ends the waiting for it. Returns whether it did.
+  /// Takes the lock from a holder that is idle, or ends the wait of a thread in the queue. Returns true if it did either.
   [[nodiscard]] bool take_away(Number turn);
   /// Releases the lock. Has no effect if the turn was taken away.
   void release(Number turn);

@@ -1,7 +1,7 @@
 // Slots are numbered in the order of building: in ascending order of ids at first, and then
 // appended as ids are added later. So live entities are sorted in a separate list together with
-// their slots; the index in this list is the rank. While slots ascend, both lists would equal the
-// slots and are left empty.
+// their slots; the index in this list is the rank. While slots ascend, the rank of an entity is its
+// slot, and both lists are left empty.
 #include "engine/vector/internal_ids.hpp"
 
 #include "codec/id_kernels.hpp"
@@ -88,7 +88,7 @@ constexpr std::size_t least_of_table = 1'024;
 // Compacts `some`: its bit at the nth set bit of `all` becomes bit n of the result.
 std::uint64_t pack(std::uint64_t some, std::uint64_t all) {
   const int lowest = std::countr_zero(all);
-  // A power of two or 0 if the bits of `all` have no gap.
+  // If the set bits of `all` have no gap, this is a power of two, or 0 on overflow.
   const std::uint64_t above = (all >> lowest) + 1;
   // The ids of a word mostly form one run; then a shift suffices. Otherwise the place of each set
   // bit is the number of ids below it.

@@ -109,7 +109,7 @@ class NewestFirst {
   // Records newer than the position are excluded by the index. Records with exactly its time are compared one by one.
   Result<std::vector<DatedId>> page_after(const DatedId& after, std::uint64_t limit) {
     std::uint64_t needed = ids_.cardinality();
-    // Nothing is newer than the last moment, which a client's position may name.
+    // A client may send the greatest time there is as its position. Nothing is newer, and + 1 would overflow.
     const bool has_newer = after.time != std::numeric_limits<std::int64_t>::max();
     if (after.time != undated && has_newer) {
       CAIRN_ASSIGN(const auto newer, dated_since(after.time + 1));
