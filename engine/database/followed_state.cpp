@@ -5,7 +5,7 @@
 
 namespace cairn::engine {
 
-// No place is noted: such a copy follows no home by itself.
+// No place of a log is stored: only the caller makes such a copy follow a home.
 FollowedAdvance advance_followed(RocksStore& store, std::span<const codec::CommitRecord> records) {
   FollowedAdvance done;
   for (const codec::CommitRecord& record : records) {

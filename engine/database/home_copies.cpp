@@ -125,7 +125,7 @@ Result<std::shared_ptr<Core>> open_state(const fs::path& directory) {
 }
 
 /// Finds the state, and calls `make` to copy it. Does both again if the owner erased objects of the state meanwhile. After
-/// success `make` may have kept the home.
+/// success `make` may have taken over the home.
 template <class Make>
 Result<HomeCopy> with_state(std::string_view address, const HomePoint& point, const Make& make,
                             std::chrono::milliseconds patience = home_patience) {

@@ -40,7 +40,7 @@ Error terminated() {
           {}};
 }
 
-/// The default limit is no decision about how long an index may take.
+/// The default limit does not say how long an index may take.
 Status check_time(const TransactionWriter::Caller& caller) {
   const auto limit = caller.options->timeout;
   if (!caller.begun || limit == StatementOptions().timeout) return {};

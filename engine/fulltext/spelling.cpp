@@ -57,6 +57,7 @@ bool is_stable(const Analyzer& analyzer, std::string_view term) {
 
 bool is_inside_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
+// Splits a word into its code points, because an edit changes a letter and not a byte.
 Strings letters_of(std::string_view word) {
   Strings letters;
   for (const char c : word) {
@@ -203,7 +204,7 @@ class MeantWords {
         limits_(limits),
         held_(limits) {}
 
-  /// Adds each word that is no stop word.
+  /// Adds each word except stop words.
   Status add(const Strings& words) {
     Pace pace(limits_);
     for (const std::string& word : words) {

@@ -20,7 +20,7 @@ class VersionedIds {
   VersionedIds(codec::Bitmap ids, std::uint64_t commit)
       : newest_(std::move(ids)), oldest_(commit) {}
 
-  /// The ids as of a commit that has been followed; nullopt if that version is not kept. Cost: that
+  /// The ids as of a commit that has been followed; nullopt if that version was dropped. Cost: that
   /// of copying a bitmap, and of undoing what later commits changed.
   [[nodiscard]] std::optional<codec::Bitmap> at(std::uint64_t commit) const;
   [[nodiscard]] const codec::Bitmap& newest() const noexcept { return newest_; }

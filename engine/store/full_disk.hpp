@@ -94,7 +94,7 @@ class FullDisk final : public rocksdb::EventListener {
 
   std::atomic<bool> is_full_ = false;
   std::atomic<bool> has_failed_ = false;  // another error has occurred
-  std::atomic<int> keeps_files_ = 0;      // how often RocksDB was told to delete no files
+  std::atomic<int> keeps_files_ = 0;      // how often deletions of files were disabled in RocksDB
 };
 
 }  // namespace cairn::engine

@@ -116,7 +116,7 @@ Result<const codec::Bitmap*> GraphReader::visible(codec::EntityKind kind) {
 }
 
 // Labels are looked up by name, because a new name gets its id only while the statement runs. Names
-// that are not in use are not kept: values may name any number of them.
+// that are not in use are not cached: values may name any number of them.
 Result<const codec::Bitmap*> GraphReader::labelled(codec::EntityKind kind, std::string_view name) {
   const auto key = std::pair(kind, std::string(name));
   if (const auto kept = labelled_.find(key); kept != labelled_.end()) return &kept->second;

@@ -94,7 +94,7 @@ Status visit_authors(const engine::View& view, std::uint32_t path,
 
 }  // namespace
 
-// A stop word is no name. Each other word costs a search.
+// A stop word is never a name. Each other word costs a search.
 Result<bool> RecallRun::is_unknown_name(const NamedText& text) const {
   if (asked_forms(text.text).empty()) return false;
   CAIRN_ASSIGN(const auto found, search(text.text, 1, visible_));

@@ -303,8 +303,7 @@ codec::EntityKind entity_of(const SchemaCommand& command) {
 
 }  // namespace
 
-// The default time limit is no decision about how long an index may take, so it does not end the
-// work.
+// The default time limit does not say how long an index may take, so it does not end the work.
 Status pulse_of_index(ExecutionContext& context) {
   constexpr std::uint64_t steps_a_record = 8;
   if (context.options.timeout != StatementOptions().timeout)
