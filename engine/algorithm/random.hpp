@@ -7,6 +7,7 @@
 
 namespace cairn::engine {
 
+/// Not for secrets: the next number can be computed from the last one. Threads: one at a time.
 class Random {
  public:
   explicit Random(std::uint64_t seed) noexcept : state_(seed) {}

@@ -225,6 +225,7 @@ class Checker {
     return for_each_posting(store_, *state_->store, reporter(), visit);
   }
 
+  // Subtracts each entry from the facts that the records added; see EntityHashes.
   Status read_adjacency(Family family, EntityHashes& sums) {
     Cursor cursor = store_.scan(family, {}, &*state_->store);
     for (; cursor.valid(); cursor.next()) {
@@ -237,6 +238,7 @@ class Checker {
     return cursor.status();
   }
 
+  // Subtracts each entry from the facts that the records added; see EntityHashes.
   Status read_external_ids() {
     Cursor cursor = store_.scan(Family::external_ids, {}, &*state_->store);
     for (; cursor.valid(); cursor.next()) {
@@ -263,6 +265,8 @@ class Checker {
     return {};
   }
 
+  // Goes on after keys that cannot be read. The gap of their ids is remembered, so that later
+  // checks do not report these vectors as missing.
   void read_vectors(std::uint32_t space, EntityKind kind) {
     const std::string first = codec::vector_key(space, kind, 0);
     const std::string last =

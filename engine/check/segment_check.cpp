@@ -56,6 +56,8 @@ class SegmentCheck {
     return segment_.changed == nullptr || !segment_.changed->contains(id);
   }
 
+  // Reads all records of the snapshot, and returns the first id whose packed value is not that of
+  // its record.
   Result<Difference> compare_column(Family family) const {
     const auto& column = static_cast<const ColumnSegment&>(*segment_.segment);
     Cursor cursor = store_.scan(family, {}, &*state_->store);

@@ -13,6 +13,7 @@
 
 namespace cairn::engine {
 
+/// Which derived families an upgrade rebuilds.
 enum class Rebuild : std::uint8_t {
   outdated,    ///< rebuild families with another layout
   everything,  ///< rebuild all derived families, for a repair

@@ -7,6 +7,7 @@
 
 namespace cairn::engine {
 
+/// The base of what a higher layer stores here.
 class Extension {
  public:
   virtual ~Extension() = default;

@@ -40,6 +40,7 @@ class LocalDatabase final : public Database::Impl {
   std::unique_ptr<engine::Hosting> hosting_;
 };
 
+/// A published state, which never changes. It keeps the core open.
 class LocalSnapshot final : public Snapshot::Impl {
  public:
   explicit LocalSnapshot(std::shared_ptr<engine::Core> opened)

@@ -10,6 +10,7 @@
 
 namespace cairn::engine {
 
+/// What a drop has erased so far, also when it ends with an error.
 struct ErasedRecords {
   std::uint64_t nodes = 0;
   std::uint64_t relationships = 0;

@@ -130,6 +130,7 @@ Result<ScrubReceipt> Scrub::run() {
   return std::move(receipt_);
 }
 
+// A scrub must be able to rewrite every file that may hold erased data.
 Status Scrub::check_mode() const {
   if (core_->options().mode == OpenMode::bulk_load)
     return Error{ErrorCode::conflict,
@@ -223,6 +224,8 @@ Error Scrub::held(const std::vector<HeldSnapshot>& snapshots) const {
           {}};
 }
 
+// An older snapshot keeps erased data in the store. Waits until all have ended, or until the limit,
+// with an error that names them.
 Status Scrub::wait_for_snapshots() {
   CAIRN_TRY(step("snapshots"));
   const std::uint64_t newest = core_->newest_snapshot();

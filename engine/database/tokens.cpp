@@ -53,6 +53,7 @@ Status check_token_name(std::string_view name) {
   return {};
 }
 
+// A driver that names the database neo4j or system gets the default namespace.
 Status check_token_name_space(const std::string& name) {
   if (name == "neo4j" || name == "system")
     return wrong_token("drivers call the default namespace " + name +

@@ -25,6 +25,7 @@ namespace cairn::engine {
 
 struct EmbeddingModel;
 
+/// Its destructor rolls back what was not committed. Threads: one at a time.
 class TransactionWriter final : public Writer {
  public:
   /// Waits for the writer lock. Errors: busy; cancelled; unsupported if the database is read-only.

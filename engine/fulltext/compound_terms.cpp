@@ -43,6 +43,7 @@ Result<std::string> CompoundTerms::known_term(std::string_view word) const {
   return std::string();
 }
 
+// Stops at the first field with a document.
 Result<bool> CompoundTerms::has_documents(std::string_view term) const {
   for (const std::uint8_t field : fields_) {
     if (limits_ != nullptr) CAIRN_TRY(limits_->step(1));

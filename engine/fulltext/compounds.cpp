@@ -18,6 +18,7 @@ constexpr char sign_of_end = '<';
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
+// Reverses the letters, so that the end of a word becomes a prefix, which keys are scanned by.
 std::string reversed(std::string_view term) {
   std::string letters;
   letters.reserve(term.size());

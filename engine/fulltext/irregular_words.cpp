@@ -56,6 +56,7 @@ std::vector<std::string_view> split(std::string_view text, char sign) {
 /// The stems of the other forms, by the stem of each form.
 using Table = std::map<std::string, std::vector<std::string>, std::less<>>;
 
+// Leads from the stem of each form to those of all others. Forms with the same stem count once.
 void add_word(std::string_view forms, Table& table) {
   std::vector<std::string> stems;
   for (const std::string_view form : split(forms, ' ')) {

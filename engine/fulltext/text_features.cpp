@@ -83,6 +83,7 @@ struct Words {
   std::string text;
   std::vector<WordRange> places;
 
+  // Joins the folded words with blanks, and notes the place of each.
   explicit Words(std::string_view source) {
     for (const WordRange& word : break_words(source)) {
       if (!text.empty()) text += ' ';

@@ -26,6 +26,8 @@ namespace cairn::engine {
 /// A node of a parsed query.
 struct TextNode {
   enum class Kind : std::uint8_t { words, phrase, prefix, fuzzy, group };
+  /// Whether a document must have the node: AND and '+' make `must`, NOT, '-' and '!' make
+  /// `must_not`.
   enum class Occur : std::uint8_t { should, must, must_not };
   Kind kind = Kind::group;
   Occur occur = Occur::should;

@@ -18,6 +18,7 @@ namespace cairn::engine {
 
 class Catalog;
 
+/// The model that made a vector, as its caller names it.
 struct EmbeddingModel {
   std::string_view name;
   std::size_t dimension = 0;

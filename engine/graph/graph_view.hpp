@@ -14,6 +14,8 @@ namespace cairn::engine {
 
 struct VectorSources;
 
+/// Reads of a transaction look at its write set first, then at the state. Threads: any for a
+/// snapshot; one at a time for a transaction.
 class GraphView final : public View {
  public:
   /// A view of a snapshot. The store and the cache must outlive the view.

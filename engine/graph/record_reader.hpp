@@ -25,6 +25,7 @@
 
 namespace cairn::engine {
 
+/// Cheap to copy: it holds pointers only. Threads: any, as long as the write set does not change.
 class RecordReader {
  public:
   using Bytes = RocksStore::Value;
@@ -87,6 +88,7 @@ class RecordReader {
   return kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
 }
 
+/// Cheap to copy: it holds pointers only. Threads: any, as long as the write set does not change.
 class AdjacencyReader {
  public:
   /// All arguments must outlive the reader. `write_set` is nullptr outside of a transaction.

@@ -142,6 +142,7 @@ void PostingCache::forget_all() {
   bytes_ = 0;
 }
 
+// An entry that cannot follow the commit stays valid for older readers, up to this commit.
 void PostingCache::follow_postings(std::uint64_t commit, ChangedPostings changed) {
   if (open_postings_.empty()) return;
   for (std::size_t i = 0; i < changed.size(); ++i) {

@@ -130,6 +130,8 @@ Result<codec::Bitmap> PostingReader::scan_range(const KeyRange& range, bool skip
   return builder.build();
 }
 
+// In a transaction, committed postings come first and changed ones after them, so they are not in
+// the order of keys. The cache of names knows committed states only.
 Status PostingReader::each_posting(const KeyRange& range, const VisitPosting& visit) const {
   if (write_set_ == nullptr) {
     const auto names = cache_->find_names(range, commit_);

@@ -186,6 +186,8 @@ MessageLog::MessageLog(rocksdb::FileSystem& files, std::string name)
   files_.NewWritableFile(name_, FileOptions(), &file_, nullptr).PermitUncheckedError();
 }
 
+// A message that cannot be written, as on a full disk, is counted, and the next one that can be
+// written says how many are missing.
 void MessageLog::Logv(const char* format, std::va_list values) {
   std::string line = time_text().append(" ").append(formatted(format, values));
   if (!line.ends_with('\n')) line.push_back('\n');

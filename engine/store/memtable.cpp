@@ -197,6 +197,7 @@ void RunCursor::find_least() {
   }
 }
 
+// Each place is the end of what is left of its run, for steps backward.
 void RunCursor::find_greatest() {
   is_forward_ = false;
   current_ = count_;

@@ -115,6 +115,7 @@ Result<std::vector<RocksStore::Value>> RocksStore::multi_get(Family family,
   return values;
 }
 
+// Returns the values in the order of the keys; nullopt for a key that is absent.
 Result<std::vector<RocksStore::Value>> RocksStore::multi_get_batch(
     Family family, std::span<const std::string> keys, const StoreSnapshot* snapshot) const {
   std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());

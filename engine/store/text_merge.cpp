@@ -40,6 +40,7 @@ class EmptyTextFilter final : public rocksdb::CompactionFilter {
 
 }  // namespace
 
+// Damaged bytes return false, which RocksDB reports as corruption of the key.
 bool TextMerge::FullMergeV2(const MergeOperationInput& in, MergeOperationOutput* out) const {
   codec::TextPostings postings;
   if (in.existing_value != nullptr) {

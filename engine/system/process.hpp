@@ -11,6 +11,7 @@ namespace cairn::engine {
 /// Returns the same as getpid() without a system call: the id is cached, and updated in each child by a handler of fork().
 [[nodiscard]] pid_t process_id() noexcept;
 
+/// Threads: any.
 class Process {
  public:
   /// True in the process that made the object, false in a child forked from it.

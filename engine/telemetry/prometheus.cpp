@@ -49,6 +49,7 @@ void append_sample(std::string& out, const std::string& name, const std::string&
   out += name + " " + value + "\n";
 }
 
+// Buckets of Prometheus are cumulative: each counts all values up to its bound.
 void append_histogram(std::string& out, const Histogram& histogram) {
   append_head(out, histogram.name, histogram.help, "histogram");
   std::uint64_t count = 0;

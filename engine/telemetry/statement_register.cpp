@@ -63,6 +63,7 @@ bool StatementRegister::Place::leave() noexcept {
   return was_ended_;
 }
 
+// A caller sees a statement only if it may use every namespace that the statement may use.
 bool StatementRegister::Place::is_seen_by(const NameSpaces& caller) const {
   if (!caller) return true;
   const NameSpaces& own = options_.listed_name_spaces;

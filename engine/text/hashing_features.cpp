@@ -45,6 +45,8 @@ std::vector<std::size_t> code_point_borders(std::string_view text) {
   return borders;
 }
 
+// Beginning and end of the word are marked by < and >, so that "<un" differs from "un" within a
+// word.
 void count_grams(Features& features, const std::string& word) {
   const std::string framed = "<" + word + ">";
   const std::vector<std::size_t> borders = code_point_borders(framed);

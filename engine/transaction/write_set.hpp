@@ -20,6 +20,8 @@
 
 namespace cairn::engine {
 
+/// Keys of each family are sorted, so that a cursor merges them with those of the store. Threads:
+/// one at a time.
 class WriteSet {
  public:
   using Value = std::optional<std::string>;  ///< nullopt: erased

@@ -168,6 +168,8 @@ WriterLock::Clock::time_point WriterLock::next_look(Clock::time_point deadline) 
   return std::min(deadline, Clock::now() + std::max(idle_limit_, least));
 }
 
+// Tells how long the holder has been writing or idle, so that a forgotten transaction is
+// recognised.
 Error WriterLock::busy(Clock::time_point now) const {
   std::string message = "another transaction is writing";
   if (holder_) {

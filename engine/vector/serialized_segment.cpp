@@ -115,6 +115,7 @@ class Checker {
     return {};
   }
 
+  // Only a segment with codes has a centre, and its vectors apart from the graph.
   Status check_centre() const {
     const auto& centre = parts_.centre;
     if (centre.size() != (shape_.is_coded ? shape_.dimension : 0) ||

@@ -41,6 +41,8 @@ struct SegmentNeed;
 template <class Kind>
 struct SegmentView;
 
+/// Which relationships of a node are expanded: those that start there, those that end there, or
+/// all.
 enum class Direction : std::uint8_t { outgoing, incoming, both };
 
 /// One relationship of a node that was expanded.
