@@ -88,6 +88,8 @@ Status Binder::check_retrievers(const ast::Search& search) const {
   return check_single(search);
 }
 
+// A GRAPH retriever starts from the hits of others, or from a node that is bound: so at least one
+// retriever must be able to start the search.
 Status Binder::check_hybrid(const ast::Search& search) const {
   const std::vector<ast::SearchRetriever>& retrievers = search.from.retrievers;
   const ast::SearchRetriever& first = retrievers.front();
@@ -109,6 +111,7 @@ Status Binder::check_hybrid(const ast::Search& search) const {
       "or end its pattern in a node that is bound before");
 }
 
+// Refuses what only a HYBRID search can have: weights, a fusion, candidates and a GRAPH retriever.
 Status Binder::check_single(const ast::Search& search) const {
   const ast::SearchRetriever& only = search.from.retrievers.front();
   if (is_graph(only))

@@ -29,6 +29,7 @@ namespace cairn::query {
 class RegisteredCalls;
 struct RegisteredProcedure;
 
+/// A node of a pattern. In a MATCH its labels and properties are conjuncts of the clause.
 struct NodePattern {
   Slot slot = 0;
   std::string name;       ///< variable as written, for plans and messages; empty without one
@@ -47,6 +48,7 @@ struct HopRange {
   std::optional<std::uint64_t> most;  ///< nullopt: no upper bound
 };
 
+/// A relationship of a pattern between the nodes before and after it, or a path of them.
 struct RelationshipPattern {
   Slot slot = 0;
   std::string name;
@@ -133,6 +135,7 @@ struct UnwindClause {
   std::uint32_t width = 0;
 };
 
+/// One aggregate of a projection, such as count(DISTINCT n.x).
 struct AggregateCall {
   const FunctionEntry* function = nullptr;  ///< nullptr: count(*)
   bool distinct = false;
@@ -171,6 +174,7 @@ struct CreateClause {
   std::uint32_t width = 0;
 };
 
+/// One change of SET or REMOVE.
 struct SetItem {
   enum class Kind : std::uint8_t {
     property,
@@ -194,6 +198,7 @@ struct SetClause {
   std::uint32_t width = 0;
 };
 
+/// MERGE: matches the path, or creates all of it if there is no match.
 struct MergeClause {
   PathPattern path;
   std::vector<SetItem> on_create;  ///< ON CREATE SET
@@ -202,6 +207,7 @@ struct MergeClause {
   std::uint32_t width = 0;
 };
 
+/// DELETE; with `detach` also the relationships of deleted nodes.
 struct DeleteClause {
   bool detach = false;
   std::vector<ExpressionPtr> targets;  ///< nodes, relationships or paths
@@ -304,6 +310,7 @@ struct CalledProcedure {
   bool is_registered = false;  ///< a procedure of the program
 };
 
+/// A statement without names to resolve. It never changes, and any number of threads run it.
 struct BoundStatement {
   StatementMode mode = StatementMode::run;
   std::variant<Query, SchemaCommand> content;

@@ -40,6 +40,7 @@ enum class Tag : std::uint8_t {
 /// The name of a message, such as "RUN".
 [[nodiscard]] std::string_view to_string(Tag tag) noexcept;
 
+/// A message of a client.
 struct Request {
   Tag tag = Tag::reset;
   std::vector<Value> fields;  ///< number and types match the message

@@ -14,6 +14,7 @@
 
 namespace cairn::query {
 
+/// Packed values cost 8 bytes, a Value costs more and has to be released. Threads: one at a time.
 class BatchColumn {
  public:
   enum class Form : std::uint8_t {

@@ -28,6 +28,8 @@ bool is_subquery(ExpressionKind kind) {
          kind == count_subquery || kind == collect_subquery;
 }
 
+// Every thread must compute the same value for a row. Functions of the program and subqueries stay on
+// the thread of the statement.
 bool may_be_shared(const Expression& expression) {
   bool may = is_deterministic(expression);
   walk(expression, [&](const Expression& part) {

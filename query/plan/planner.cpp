@@ -188,6 +188,8 @@ class ClausePlanner {
     return std::get<SearchVectors>(found->content);
   }
 
+  // An OPTIONAL MATCH is a pipeline of its own, which returns its row with nulls if nothing
+  // matches.
   Status add_clause(const MatchClause& clause) {
     if (!clause.optional) {
       lay_out(clause, pipeline_);

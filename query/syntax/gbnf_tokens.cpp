@@ -232,6 +232,7 @@ Ends ends_of_sequence(const Grammar& grammar, const std::vector<Part>& parts, Si
 
 Ends ends_of_character(char32_t c) { return {is_word_character(c), !is_word_character(c), false}; }
 
+// A negated set may begin or end with almost any character.
 Ends ends_of_set(const Part& part) {
   if (part.is_negated) return {true, true, false};
   Ends result;

@@ -184,6 +184,7 @@ void take_escape(const ParseState& state, Iterator& at, std::string& text) {
   at += 2;
 }
 
+// `at` is the opening quote. `first` is moved past the closing one.
 ast::Literal take_string(const ParseState& state, Iterator& first, Iterator at) {
   const Iterator end = lexical::skip_quoted(at, state.end());
   if (end == nullptr) {

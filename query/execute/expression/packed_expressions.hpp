@@ -39,6 +39,7 @@ class ReadyColumns {
   std::deque<BatchColumn> constants_;
 };
 
+/// The three truth values; a row passes a filter only with `yes`.
 enum class RowTruth : std::uint8_t { no, yes, unknown };
 
 /// Returns one truth value per row, as Evaluator::evaluate() would. Accepted are comparisons of

@@ -19,6 +19,7 @@
 
 namespace cairn::query {
 
+/// Threads: one at a time.
 class FieldLookup {
  public:
   /// If `within` is given, results outside of `within` are meaningless. If dates are cached, the

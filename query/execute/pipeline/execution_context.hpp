@@ -43,6 +43,7 @@ struct FoundHits {
   Holding held;
 };
 
+/// Threads: one; each further thread of a statement has a context of its own.
 struct ExecutionContext {
   /// `writer` is nullptr for a reading statement. All arguments must outlive the context.
   ExecutionContext(const engine::View& view, engine::Writer* statement_writer,

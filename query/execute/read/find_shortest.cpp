@@ -189,6 +189,7 @@ class FindShortestOperator final : public FanOutOperator {
     return count;
   }
 
+  // One step of the search from the target, against the direction of the pattern.
   Status visit_back(std::uint64_t node, std::vector<std::uint64_t>& next) {
     CAIRN_TRY(expand(node, opposite(filter_.direction())));
     for (const engine::Adjacent& step : steps_) {

@@ -36,6 +36,8 @@ enum class AggregatedRows : std::uint8_t {
   some,  ///< those that one of several threads takes; join() completes the result
 };
 
+/// Memory grows with the groups, and with the values for DISTINCT and for aggregates that hold
+/// them. Threads: one at a time.
 class Aggregation final : public ThreadPart {
  public:
   Aggregation(const Aggregate& content, ExecutionContext& context, AggregatedRows rows);

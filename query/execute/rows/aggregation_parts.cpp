@@ -248,6 +248,8 @@ Status Aggregation::join_numbers(Aggregation& part, std::span<const std::uint32_
   return {};
 }
 
+// Counts and partial sums are added as numbers. An aggregator is needed only if one of the two has
+// received values.
 Status Aggregation::join_one(Accumulator& to, const Accumulator& from, std::size_t number) {
   to.count += from.count;
   to.has_sum = to.has_sum || from.has_sum;

@@ -19,6 +19,7 @@ namespace cairn::query {
 
 /// The state of one thread. Created by that thread, and destroyed by the thread of the statement.
 struct SharedRun::Worker {
+  // Makes the operators of the shared part once more, above a MorselOperator, for this thread.
   explicit Worker(SharedRun& all)
       : context(all.context_, all.options_, all.shared_memory_),
         part(all.gathering_.make(context)) {
