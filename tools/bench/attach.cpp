@@ -330,6 +330,7 @@ class AttachRun {
     return {};
   }
 
+  // The children search at the same time: all are sent their work before any answer is read.
   Status measure_rates(Database& database) {
     std::array<Result<double>, searchers> rates{0.0, 0.0, 0.0, 0.0};
     {

@@ -16,6 +16,7 @@
 namespace cairn::tools {
 namespace {
 
+// MSG_NOSIGNAL: a child that has died is an error here, and no signal that ends the benchmark.
 bool send_all(int socket, const std::string& bytes) {
   std::size_t sent = 0;
   while (sent < bytes.size()) {

@@ -38,6 +38,8 @@ void add_persons(GraphData& graph, std::uint64_t count, Random& random) {
     graph.persons.push_back({18 + below(random, 63), below(random, cities)});
 }
 
+// Half of the draws choose an end of an earlier relationship, so that few persons know many
+// (preferential attachment).
 void add_knows(GraphData& graph, Random& random) {
   const std::uint64_t wanted = knows_a_person * graph.persons.size();
   std::unordered_set<std::uint64_t> seen;
@@ -56,6 +58,7 @@ void add_knows(GraphData& graph, Random& random) {
   }
 }
 
+// Times are a shuffled sequence, so that they do not follow the numbers of the messages.
 void add_messages(GraphData& graph, Random& random) {
   const std::uint64_t count = messages_a_person * graph.persons.size();
   std::vector<std::uint64_t> order(count);

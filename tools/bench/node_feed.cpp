@@ -29,6 +29,7 @@ bool is_record(const Map& map) {
   return properties != nullptr && properties->map() != nullptr;
 }
 
+// A node in the form of APOC's export; the labels may be absent.
 Result<NewNode> record_node(const Map& map) {
   NewNode node;
   const Map& properties = find(map, "properties")->as_map();

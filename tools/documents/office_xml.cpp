@@ -61,6 +61,7 @@ Result<DocumentText> read_docx(std::string_view bytes, const DocumentLimits& lim
   return finished(parts, out, false);
 }
 
+// One page for each slide, in the order in which the presentation shows them.
 Result<DocumentText> read_pptx(std::string_view bytes, const DocumentLimits& limits) {
   CAIRN_ASSIGN(OfficeParts parts, OfficeParts::open(bytes, limits));
   CAIRN_ASSIGN(const auto slides, parts.listed("sldId"));

@@ -44,6 +44,7 @@ class Child {
   Child(pid_t process, int output) : process_(process), output_(output) {}
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
+  // Kills the program and whatever it has started, and waits for it, so that no zombie remains.
   ~Child() {
     ::close(output_);
     if (process_ <= 0) return;

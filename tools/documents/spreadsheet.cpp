@@ -74,6 +74,8 @@ std::string time_text(std::int64_t seconds) {
   return text;
 }
 
+// Days count from 1900-01-01 as day 1, or from 1904-01-01 as day 0. The first count has a February
+// 29, 1900, which never was, as day 60.
 std::string day_text(std::int64_t day, bool begins_1904) {
   using namespace std::chrono;
   const sys_days first = begins_1904 ? sys_days(1904y / 1 / 1) : sys_days(1899y / 12 / 30);

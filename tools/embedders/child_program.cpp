@@ -28,6 +28,8 @@ Error failed(const std::string& message) { return {ErrorCode::io_error, message,
 /// The settings for posix_spawn: the streams, a process group, and no signal blocked or ignored.
 class SpawnSettings {
  public:
+  // The program gets the socket as its input and output, default handling of signals, and a process
+  // group of its own, so that Ctrl-C in the terminal does not reach it.
   explicit SpawnSettings(int socket) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawnattr_init(&attributes_);

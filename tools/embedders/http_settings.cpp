@@ -111,6 +111,7 @@ class SettingReader {
     return {};
   }
 
+  // All numbers are from 1 on, with a limit for each kind. A name without a limit is unknown.
   Status read_number(const std::string& name, const std::string& value) {
     const bool is_dimension = name == "dimension" || name == "shorten";
     constexpr std::size_t most_batch = 2'048;

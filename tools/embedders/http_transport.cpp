@@ -82,6 +82,7 @@ struct HttpTransport::Transfer {
       return 0;
     }
   }
+  // Called by libcurl, which no exception may pass through. 0 ends the transfer with an error.
   static std::size_t take_header(const char* bytes, std::size_t size, std::size_t count,
                                  void* to) noexcept {
     try {

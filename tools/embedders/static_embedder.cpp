@@ -145,6 +145,7 @@ class StaticEmbedder final : public Embedder {
   }
 
  private:
+  // The mean of the tokens' rows. As in model2vec, unknown tokens are left out of such models.
   [[nodiscard]] Result<Vector> embed_one(std::string_view text) const {
     CAIRN_ASSIGN(const auto tokens, tokenizer_.encode(text));
     std::vector<float> sums(table_.dimension(), 0.0F);

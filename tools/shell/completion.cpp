@@ -330,6 +330,8 @@ void take_bracket(std::string& open, char c) {
   if (c == ';') open.clear();
 }
 
+// Finds what the text leaves open at its end: a comment, a quote or brackets. Then a line is not
+// the last one of a statement.
 OpenParts find_open_parts(std::string_view text) {
   OpenParts open;
   for (std::size_t at = 0; at < text.size();) {

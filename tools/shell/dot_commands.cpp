@@ -179,6 +179,7 @@ std::string first_word(std::string_view line) {
   return std::string(line.substr(begin, line.find_first_of(" \t\r\n", begin) - begin));
 }
 
+// Quotes have no meaning here: the argument is a value of the language, or a shell command.
 std::vector<CommandWord> words_as_typed(std::string_view line) {
   std::vector<CommandWord> words;
   for (std::size_t at = line.find_first_not_of(" \t\r"); at < line.size();

@@ -22,6 +22,7 @@ struct CodePoint {
   std::string_view bytes;
 };
 
+// An invalid byte is a code point -1 of one byte.
 CodePoint next_code_point(std::string_view text) {
   CodePoint point;
   const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),

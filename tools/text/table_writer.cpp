@@ -104,6 +104,7 @@ class TableWriter final : public RowWriter {
     out_ << line << "\n";
   }
 
+  // A cell that is wider than its column widens the table, whose head is then printed once more.
   void print_later(const std::vector<Cell>& cells) {
     bool has_grown = false;
     for (std::size_t i = 0; i < cells.size(); ++i) has_grown |= grow(i, cells[i]);

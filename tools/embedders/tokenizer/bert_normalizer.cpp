@@ -27,6 +27,7 @@ void clean(AlignedText& text) {
   std::ranges::replace_if(text.points, is_blank, U' ');
 }
 
+// Puts a blank on both sides of each ideograph, so that each becomes a word of its own.
 void part_ideographs(AlignedText& text) {
   if (std::ranges::none_of(text.points, is_ideograph)) return;
   AlignedText parted;

@@ -48,6 +48,7 @@ Pieces with_blanks(const Pieces& pieces) {
   return made;
 }
 
+// Each byte of the UTF-8 becomes a visible character, which has the origin of its code point.
 Pieces as_bytes(const Pieces& pieces) {
   static const auto characters = characters_of_bytes();
   Pieces made;

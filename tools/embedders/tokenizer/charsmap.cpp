@@ -44,6 +44,8 @@ std::optional<std::uint32_t> digit_of(char c) {
   return static_cast<std::uint32_t>(digit);
 }
 
+// Padding may be left out. Bits after the last whole byte are ignored; any other character is
+// refused.
 std::optional<std::string> from_base64(std::string_view text) {
   while (text.ends_with('=')) text.remove_suffix(1);
   std::string bytes;

@@ -49,6 +49,7 @@ Read read_strip(const Settings& settings) {
   });
 }
 
+// The prefix has an empty origin at the beginning of the text. An empty text stays empty.
 Read read_prepend(const Settings& settings) {
   CAIRN_TRY(settings.check_names({"prepend"}));
   CAIRN_ASSIGN(const std::string prefix, settings.text("prepend"));

@@ -19,6 +19,7 @@ struct Utf16Text {
   icu::UnicodeString units;
   std::vector<std::uint32_t> points;  // of each unit, and the end
 
+  // ICU counts in units of UTF-16. `points` leads from each unit back to its code point.
   explicit Utf16Text(std::u32string_view text) {
     points.reserve(text.size() + 1);
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -33,6 +33,7 @@ struct ScoredToken {
 /// The tokens that a text begins with, from the shortest on, by narrowing a range of sorted tokens.
 class Prefixes {
  public:
+  // Sorts the tokens, and notes where those with each first byte begin.
   explicit Prefixes(std::vector<ScoredToken> tokens) : tokens_(std::move(tokens)) {
     std::ranges::sort(tokens_, {}, &ScoredToken::text);
     std::size_t at = 0;
