@@ -2,6 +2,10 @@
 // "activ". So the words at one error are made first, and their stems are looked for among the terms of the index. If
 // texts have none of them, stems are compared with the terms.
 //
+//   two letters exchanged    few words, whose terms are looked up
+//   another letter           hundreds of words:  one pass over the terms with the first letter
+//   a near stem                                  is for both
+//
 // Terms are collected first. Their texts are counted afterwards, because a count reads postings. Only the caller's texts
 // count, so that the words of others change nothing.
 #include "engine/fulltext/spelling.hpp"
@@ -137,34 +141,6 @@ Result<std::uint64_t> texts_with(const TextReader& reader, std::string_view term
   return best;
 }
 
-/// Collects the terms that begin with the same letter as `term`.
-Result<NearTerms> near_terms(const TextReader& reader, const std::string& term, Charge& held,
-                             Limits* limits) {
-  const std::u32string wanted = code_points(term);
-  const std::uint32_t limit = wanted.size() >= long_word ? most_edits : 1;
-  const bool only_exchanged = wanted.size() < middle_word;
-  const std::string first = letters_of(term).front();
-  NearTerms near;
-  Pace pace(limits);
-  Status paced;
-  const auto visit = [&](std::string_view other) {
-    paced = pace.add(wanted.size() * other.size());
-    if (!paced) return false;
-    const std::u32string letters = code_points(other);
-    const std::uint32_t edits = edits_between(wanted, letters, limit);
-    const bool is_near =
-        edits <= limit && (!only_exchanged || std::ranges::is_permutation(wanted, letters));
-    if (is_near && near[edits].emplace(other).second)
-      paced = held.add(bytes_of_term + other.size());
-    return paced.has_value();
-  };
-  for (std::size_t field = 1; field <= number_of_fields(reader); ++field) {
-    CAIRN_TRY(reader.for_each_term(static_cast<std::uint8_t>(field), first, visit));
-    CAIRN_TRY(paced);
-  }
-  return near;
-}
-
 /// True if the term is a part of words of the index, or consists of them.
 Result<bool> is_of_known_parts(const TextReader& reader, const Analyzer& analyzer,
                                const std::string& term, Limits* limits) {
@@ -220,12 +196,23 @@ class MeantWords {
     return {};
   }
 
-  /// The word of the term that most of `texts` have; the first of several in the order of their terms.
-  Result<std::optional<std::string>> best(const std::string& first_letter,
-                                          const codec::Bitmap& texts) const {
+  [[nodiscard]] bool have(std::string_view term) const { return words_.contains(term); }
+
+  /// All terms that do not begin with one of `letters`: an irregular form may have another first letter, as "ate" of
+  /// "eat".
+  [[nodiscard]] std::set<std::string> terms_without(const std::set<std::string>& letters) const {
+    std::set<std::string> terms;
+    for (const auto& [term, word] : words_)
+      if (std::ranges::none_of(letters, [&](const auto& first) { return term.starts_with(first); }))
+        terms.insert(term);
+    return terms;
+  }
+
+  /// The word of that of `terms` which most of `texts` have; the first of several in their order.
+  [[nodiscard]] Result<std::optional<std::string>> best(const std::set<std::string>& terms,
+                                                        const codec::Bitmap& texts) const {
     std::optional<std::string> found;
     std::uint64_t most = 0;
-    CAIRN_ASSIGN(const auto terms, known_terms(first_letter));
     for (const std::string& term : terms) {
       CAIRN_ASSIGN(
           const std::uint64_t count,
@@ -238,25 +225,6 @@ class MeantWords {
   }
 
  private:
-  /// The terms that the index may have. An irregular form may begin with another letter: "ate" and "eat".
-  Result<std::set<std::string>> known_terms(const std::string& first_letter) const {
-    std::set<std::string> known;
-    for (const auto& entry : words_)
-      if (!entry.first.starts_with(first_letter)) known.insert(entry.first);
-    Pace pace(limits_);
-    Status paced;
-    const auto visit = [&](std::string_view term) {
-      paced = pace.add(bytes_of_term);
-      if (const auto word = words_.find(term); word != words_.end()) known.insert(word->first);
-      return paced.has_value();
-    };
-    for (std::size_t field = 1; field <= number_of_fields(reader_); ++field) {
-      CAIRN_TRY(reader_.for_each_term(static_cast<std::uint8_t>(field), first_letter, visit));
-      CAIRN_TRY(paced);
-    }
-    return known;
-  }
-
   const TextReader& reader_;
   const Analyzer& analyzer_;
   bool joins_forms_;
@@ -265,11 +233,98 @@ class MeantWords {
   std::map<std::string, std::string, std::less<>> words_;
 };
 
+/// Tells which terms are near to a stem.
+class NearStem {
+ public:
+  explicit NearStem(const std::string& stem)
+      : stem_(code_points(stem)),
+        first_(letters_of(stem).front()),
+        limit_(stem_.size() >= long_word ? most_edits : 1),
+        only_exchanged_(stem_.size() < middle_word) {}
+
+  [[nodiscard]] const std::string& first_letter() const noexcept { return first_; }
+  [[nodiscard]] std::size_t letters() const noexcept { return stem_.size(); }
+  /// The distance of a term; nullopt if it is not near.
+  [[nodiscard]] std::optional<std::uint32_t> distance(std::string_view term) const {
+    const auto inside = std::ranges::count_if(term, is_inside_letter);
+    const std::size_t size = term.size() - static_cast<std::size_t>(inside);
+    const std::size_t most = only_exchanged_ ? 0 : limit_;
+    if (size > stem_.size() + most || stem_.size() > size + most || !term.starts_with(first_))
+      return std::nullopt;
+    const std::u32string letters = code_points(term);
+    const std::uint32_t edits = edits_between(stem_, letters, limit_);
+    if (edits > limit_ || (only_exchanged_ && !std::ranges::is_permutation(stem_, letters)))
+      return std::nullopt;
+    return edits;
+  }
+
+ private:
+  std::u32string stem_;
+  std::string first_;
+  std::uint32_t limit_;
+  bool only_exchanged_;
+};
+
+/// What one pass over the terms finds.
+struct PassedTerms {
+  std::set<std::string> meant;  ///< those of MeantWords
+  NearTerms near;               ///< those near to the stem
+};
+
+/// Passes over the terms that begin with one of some letters.
+Result<PassedTerms> pass_terms(const TextReader& reader, const std::set<std::string>& letters,
+                               const MeantWords& meant, const NearStem& stem, Charge& held,
+                               Limits* limits) {
+  PassedTerms passed;
+  passed.meant = meant.terms_without(letters);
+  Pace pace(limits);
+  Status status;
+  const auto visit = [&](std::string_view term) {
+    status = pace.add(bytes_of_term + stem.letters() * term.size());
+    if (!status) return false;
+    if (meant.have(term)) passed.meant.emplace(term);
+    const auto distance = stem.distance(term);
+    if (distance && passed.near[*distance].emplace(term).second)
+      status = held.add(bytes_of_term + term.size());
+    return status.has_value();
+  };
+  for (std::size_t field = 1; field <= number_of_fields(reader); ++field)
+    for (const std::string& first : letters) {
+      CAIRN_TRY(reader.for_each_term(static_cast<std::uint8_t>(field), first, visit));
+      CAIRN_TRY(status);
+    }
+  return passed;
+}
+
+/// The word that is meant by the letters of an unknown word with the stem `term`. Of the words at one error, those with two
+/// letters exchanged come first: there are few of them, so that one is seldom a word by chance.
+Result<std::optional<std::string>> meant_word(const TextReader& reader, const Analyzer& analyzer,
+                                              const Strings& letters, const std::string& term,
+                                              const codec::Bitmap& texts, bool joins_forms,
+                                              Limits* limits) {
+  MeantWords exchanged(reader, analyzer, joins_forms, limits);
+  CAIRN_TRY(exchanged.add(with_exchange(letters)));
+  CAIRN_ASSIGN(auto likeliest, exchanged.best(exchanged.terms_without({}), texts));
+  if (likeliest) return likeliest;
+  MeantWords changed(reader, analyzer, joins_forms, limits);
+  if (letters.size() >= middle_word) CAIRN_TRY(changed.add(with_other_letter(letters)));
+  const NearStem stem(term);
+  Charge held(limits);
+  CAIRN_ASSIGN(const PassedTerms passed, pass_terms(reader, {letters.front(), stem.first_letter()},
+                                                    changed, stem, held, limits));
+  CAIRN_ASSIGN(auto likely, changed.best(passed.meant, texts));
+  if (likely) return likely;
+  for (const std::set<std::string>& terms : passed.near) {
+    CAIRN_ASSIGN(auto best, most_common(reader, analyzer, terms, texts, limits));
+    if (best) return best;
+  }
+  return std::optional<std::string>();
+}
+
 }  // namespace
 
 // Beginnings of words are terms too if the index has grams. Then any near beginning would be a correction, so that no
-// word is corrected. Of the words at one error, those with two letters exchanged come first: there are few of them, so
-// that one is seldom a word by chance.
+// word is corrected.
 Result<std::optional<std::string>> corrected_word(const TextReader& reader,
                                                   const Analyzer& analyzer, std::string_view word,
                                                   const codec::Bitmap& texts, bool joins_forms,
@@ -292,21 +347,7 @@ Result<std::optional<std::string>> corrected_word(const TextReader& reader,
   }
   CAIRN_ASSIGN(const bool has_parts, is_of_known_parts(reader, analyzer, term, limits));
   if (has_parts) return none;
-  std::vector<Strings> near_words = {with_exchange(letters)};
-  if (letters.size() >= middle_word) near_words.push_back(with_other_letter(letters));
-  for (const Strings& words : near_words) {
-    MeantWords meant(reader, analyzer, joins_forms, limits);
-    CAIRN_TRY(meant.add(words));
-    CAIRN_ASSIGN(auto best, meant.best(letters.front(), texts));
-    if (best) return best;
-  }
-  Charge held(limits);
-  CAIRN_ASSIGN(const NearTerms near, near_terms(reader, term, held, limits));
-  for (const std::set<std::string>& terms : near) {
-    CAIRN_ASSIGN(auto best, most_common(reader, analyzer, terms, texts, limits));
-    if (best) return best;
-  }
-  return none;
+  return meant_word(reader, analyzer, letters, term, texts, joins_forms, limits);
 }
 
 }  // namespace cairn::engine

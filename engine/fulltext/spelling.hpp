@@ -22,8 +22,8 @@ namespace cairn::engine {
 ///
 /// Returns nullopt if one of `texts` has the word, if it is shorter than 4 letters or has a digit, if
 /// it is an irregular form, or if texts have no near word. Cost: stems all words at one error, some
-/// hundreds, iterates over the terms of the index with its first letter, and over the postings of near
-/// ones. Errors: corruption, and those of `limits`, which may be nullptr.
+/// hundreds, iterates once over the terms of the index with its first letter, and over the postings of
+/// near ones. Errors: corruption, and those of `limits`, which may be nullptr.
 [[nodiscard]] Result<std::optional<std::string>> corrected_word(const TextReader& reader,
                                                                 const Analyzer& analyzer,
                                                                 std::string_view word,

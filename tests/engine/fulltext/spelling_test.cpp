@@ -3,6 +3,7 @@
 
 #include "codec/bitmap.hpp"
 #include "engine/fulltext/analyzer.hpp"
+#include "tests/engine/algorithm/counted_limits.hpp"
 #include "tests/engine/fulltext/stored_texts.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -16,6 +17,7 @@ using namespace cairn;
 using codec::Bitmap;
 using engine::Analyzer;
 using engine::AnalyzerOptions;
+using test::CountedLimits;
 using test::StoredTexts;
 using test::TermDocuments;
 
@@ -154,6 +156,23 @@ BOOST_AUTO_TEST_CASE(a_misspelt_irregular_form_means_the_forms_that_texts_have) 
   // A form that no text has is not misspelt, however forms are searched for.
   BOOST_TEST(corrected(texts, "thought", all, {}) == "-");
   BOOST_TEST(corrected(texts, "thought", all, {}, false) == "-");
+}
+
+// However many kinds of error are looked for.
+BOOST_AUTO_TEST_CASE(the_terms_are_passed_over_once) {
+  TermDocuments documents;
+  for (char second = 'a'; second <= 'z'; ++second)
+    for (char third = 'a'; third <= 'z'; ++third)
+      for (char fourth = 'a'; fourth <= 'z'; ++fourth)
+        documents[{1, {'c', second, third, fourth}}] = {5};
+  const StoredTexts texts(1, documents);
+  CountedLimits limits;
+  BOOST_TEST(!test::must(
+      engine::corrected_word(texts.reader(), Analyzer(unstemmed()), "candle", all, true, &limits)));
+  // A term counts as 96 bytes, and those that are compared.
+  const std::uint64_t one_pass = documents.size() * (96 + 4 * 6) / 1'024;
+  BOOST_TEST(10 * limits.steps > 9 * one_pass);
+  BOOST_TEST(10 * limits.steps < 12 * one_pass);
 }
 
 // The beginnings of words are terms then, so that each near beginning would be a correction.
