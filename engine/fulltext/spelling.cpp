@@ -141,16 +141,22 @@ Result<std::uint64_t> texts_with(const TextReader& reader, std::string_view term
   return best;
 }
 
-/// True if the term is a part of words of the index, or consists of them.
+/// True if the term is a part of words of `texts`, or consists of words of the index that count.
 Result<bool> is_of_known_parts(const TextReader& reader, const Analyzer& analyzer,
-                               const std::string& term, Limits* limits) {
+                               const std::string& term, const codec::Bitmap& texts,
+                               Limits* limits) {
   if (!analyzer.may_ask_for_compounds()) return false;
   std::vector<std::uint8_t> fields(number_of_fields(reader));
   std::iota(fields.begin(), fields.end(), std::uint8_t{1});
   const CompoundTerms finder(reader, analyzer, fields, limits);
   TermWeights found;
   CAIRN_TRY(finder.add_compounds_of(term, found));
-  if (found.empty()) CAIRN_TRY(finder.add_parts_of(term, found));
+  for (const auto& compound : found) {
+    CAIRN_ASSIGN(const std::uint64_t known, texts_with(reader, compound.first, texts, 1, limits));
+    if (known > 0) return true;
+  }
+  found.clear();
+  CAIRN_TRY(finder.add_parts_of(term, found));
   return !found.empty();
 }
 
@@ -345,7 +351,7 @@ Result<std::optional<std::string>> corrected_word(const TextReader& reader,
     CAIRN_ASSIGN(const std::uint64_t known, texts_with(reader, form, texts, 1, limits));
     if (known > 0) return none;
   }
-  CAIRN_ASSIGN(const bool has_parts, is_of_known_parts(reader, analyzer, term, limits));
+  CAIRN_ASSIGN(const bool has_parts, is_of_known_parts(reader, analyzer, term, texts, limits));
   if (has_parts) return none;
   return meant_word(reader, analyzer, letters, term, texts, joins_forms, limits);
 }

@@ -158,6 +158,16 @@ BOOST_AUTO_TEST_CASE(a_misspelt_irregular_form_means_the_forms_that_texts_have) 
   BOOST_TEST(corrected(texts, "thought", all, {}, false) == "-");
 }
 
+// Otherwise a word of others would keep one's own from being corrected.
+BOOST_AUTO_TEST_CASE(compounds_of_other_texts_make_no_word_known) {
+  AnalyzerOptions german;
+  german.language = "german";
+  german.split_compounds = true;
+  const StoredTexts texts(1, {{{1, "kanal"}, {1}}, {{1, "kaanlschifffahrt"}, {20'000}}});
+  BOOST_TEST(corrected(texts, "kaanl", Bitmap::of_range(0, 30'000), german) == "-");
+  BOOST_TEST(corrected(texts, "kaanl", all, german) == "kanal");
+}
+
 // However many kinds of error are looked for.
 BOOST_AUTO_TEST_CASE(the_terms_are_passed_over_once) {
   TermDocuments documents;
