@@ -36,7 +36,9 @@ constexpr std::size_t shortest_word = 4;  // two letters are exchanged
 constexpr std::size_t middle_word = 6;    // one letter differs
 constexpr std::size_t long_word = 9;      // two letters differ
 constexpr std::uint32_t most_edits = 2;
-constexpr std::string_view alphabet = "abcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view latin_letters = "abcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view cyrillic_letters = "абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ";
+constexpr std::string_view greek_letters = "αβγδεζηθικλμνξοπρστυφχψωάέήίόύώ";
 
 using NearTerms = std::array<std::set<std::string>, most_edits + 1>;  // by distance
 
@@ -88,21 +90,35 @@ Strings with_exchange(Strings letters) {
   return words;
 }
 
+/// The letters of the script of most letters of a word that may be put in.
+Strings alphabet_of(const Strings& letters) {
+  std::string_view most = latin_letters;
+  std::ptrdiff_t count = 0;
+  for (const std::string_view alphabet : {latin_letters, cyrillic_letters, greek_letters}) {
+    const auto own = std::ranges::count_if(letters, [&](const std::string& letter) {
+      return alphabet.find(letter) != std::string_view::npos;
+    });
+    if (own > count) most = alphabet;
+    count = std::max(count, own);
+  }
+  return letters_of(most);
+}
+
 /// The words that become `letters` if somebody adds a letter, takes another one or forgets one, but not the first one.
-/// Letters from a to z alone are put in.
 Strings with_other_letter(const Strings& letters) {
+  const Strings alphabet = alphabet_of(letters);
   Strings words;
   for (std::size_t i = 1; i <= letters.size(); ++i) {
     Strings changed = letters;
     changed.emplace(changed.begin() + static_cast<std::ptrdiff_t>(i));
-    for (const char letter : alphabet) {
-      changed[i] = std::string(1, letter);
+    for (const std::string& letter : alphabet) {
+      changed[i] = letter;
       words.push_back(joined(changed));
     }
     if (i == letters.size()) break;
     changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(i));
-    for (const char letter : alphabet) {
-      changed[i] = std::string(1, letter);
+    for (const std::string& letter : alphabet) {
+      changed[i] = letter;
       words.push_back(joined(changed));
     }
     changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(i));

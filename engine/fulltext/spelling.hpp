@@ -21,9 +21,10 @@ namespace cairn::engine {
 /// exchanged come before others. Among equally near ones, that which most of `texts` have is returned.
 ///
 /// Returns nullopt if one of `texts` has the word, if it is shorter than 4 letters or has a digit, if
-/// it is an irregular form, or if texts have no near word. Cost: stems all words at one error, some
-/// hundreds, iterates once over the terms of the index with its first letter, and over the postings of
-/// near ones. Errors: corruption, and those of `limits`, which may be nullptr.
+/// it is an irregular form, or if texts have no near word. Letters that are put in are those of the
+/// Latin, Cyrillic or Greek alphabet. Cost: stems all words at one error, some hundreds, iterates once
+/// over the terms of the index with its first letter, and over the postings of near ones. Errors:
+/// corruption, and those of `limits`, which may be nullptr.
 [[nodiscard]] Result<std::optional<std::string>> corrected_word(const TextReader& reader,
                                                                 const Analyzer& analyzer,
                                                                 std::string_view word,

@@ -158,6 +158,17 @@ BOOST_AUTO_TEST_CASE(a_misspelt_irregular_form_means_the_forms_that_texts_have) 
   BOOST_TEST(corrected(texts, "thought", all, {}, false) == "-");
 }
 
+// "собака" has the stem "собак", which is too short to be compared.
+BOOST_AUTO_TEST_CASE(letters_of_the_own_alphabet_are_put_in) {
+  AnalyzerOptions russian;
+  russian.language = "russian";
+  const StoredTexts dogs(1, in_one_text({"собак"}));
+  BOOST_TEST(corrected(dogs, "сабака", all, russian) == "собака");
+  BOOST_TEST(corrected(dogs, "Сбака", all, russian) == "-");  // five letters
+  BOOST_TEST(corrected(dogs, "собаака", all, russian) == "собака");
+  BOOST_TEST(corrected(dogs, "шобака", all, russian) == "-");
+}
+
 // Otherwise a word of others would keep one's own from being corrected.
 BOOST_AUTO_TEST_CASE(compounds_of_other_texts_make_no_word_known) {
   AnalyzerOptions german;
