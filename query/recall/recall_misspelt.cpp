@@ -6,6 +6,7 @@
 
 #include "codec/ordered_key.hpp"
 #include "engine/fulltext/edit_distance.hpp"
+#include "engine/fulltext/letter_case.hpp"
 #include "engine/fulltext/text_search.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 #include "engine/index/value_postings.hpp"
@@ -33,7 +34,7 @@ constexpr double most_compared_authors = 4'096;
 constexpr std::size_t longest_author_bytes = 64;
 
 bool is_capital_word(const NamedText& text) {
-  return text.count == 1 && text.text.front() >= 'A' && text.text.front() <= 'Z';
+  return text.count == 1 && engine::begins_with_capital(text.text);
 }
 
 /// The errors that a misspelt name may have, the less likely one last. None is in its first letter.

@@ -6,6 +6,7 @@
 // multiplied.
 
 #include "codec/instant.hpp"
+#include "engine/fulltext/letter_case.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/view/lookup_result.hpp"
@@ -30,21 +31,31 @@ using Operation = engine::IndexPredicate::Operation;
 constexpr double share_of_both_names = 0.3;
 constexpr double share_of_one_name = 0.05;
 
-/// In a question without capitals, a name is written with one: "maya" is also looked up as "Maya", "new york" as "New
-/// York".
-void add_capitalised(std::string_view question, std::vector<NamedText>& texts) {
-  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-  if (std::ranges::any_of(question, is_capital)) return;
-  const std::size_t count = texts.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    NamedText made = texts[i];
-    bool is_first = true;
-    for (char& c : made.text) {
-      if (is_first && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-      is_first = c == ' ' || c == '-';
-    }
-    texts.push_back(std::move(made));
+bool has_capital(std::string_view text) {
+  while (!text.empty()) {
+    if (engine::begins_with_capital(text)) return true;
+    text.remove_prefix(engine::first_letter(text).size());
   }
+  return false;
+}
+
+/// "new york" as "New York".
+std::string capitalised(std::string_view text) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" -", at), text.size() - 1) + 1;
+    made += engine::with_capital(text.substr(at, end - at));
+    at = end;
+  }
+  return made;
+}
+
+/// In a question without capitals, a name is written with one: "maya" is also looked up as "Maya".
+void add_capitalised(std::string_view question, std::vector<NamedText>& texts) {
+  if (has_capital(question)) return;
+  const std::size_t count = texts.size();
+  for (std::size_t i = 0; i < count; ++i)
+    texts.push_back({capitalised(texts[i].text), texts[i].first, texts[i].count});
 }
 
 constexpr std::int64_t microseconds = 1'000'000;  // in a second

@@ -137,6 +137,21 @@ BOOST_AUTO_TEST_CASE(authors_that_the_question_may_not_find_are_no_corrections) 
     BOOST_TEST(hit.explanation->features->named == 1.0);
 }
 
+BOOST_AUTO_TEST_CASE(names_begin_with_capitals_of_other_letters) {
+  add("CREATE (:Memory {name: 'e', content: 'the tea was new', speaker: '\u00c9lodie'}), "
+      "(:Memory {name: 'u', content: 'the tea was old', speaker: '\u00dcmit Kaya'}), "
+      "(:Memory {name: 'i', content: 'the tea was hot', speaker: '\u0418\u0432\u0430\u043d'})");
+  BOOST_TEST(found("Which tea did \u00c9ldoie have?").starts_with("e "));
+  BOOST_TEST(found("Which tea did \u00c9loodie have?").starts_with("e "));
+  BOOST_TEST(found("Which tea did \u00dcmti have?").starts_with("u "));
+  BOOST_TEST(found("Which tea did \u0418\u0432\u043d\u0430 have?").starts_with("i "));
+  // In a question without capitals, which is one in any letters.
+  BOOST_TEST(found("which tea did \u00e9lodie have?").starts_with("e "));
+  BOOST_TEST(found("which tea did \u0438\u0432\u043d\u0430 have?").starts_with("i "));
+  BOOST_TEST(!found("Which tea did \u0438\u0432\u043d\u0430 have?").starts_with("i "));
+  BOOST_TEST(!found("\u0427\u0430\u0439: which tea did petra have?").starts_with("p "));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test
