@@ -13,17 +13,40 @@
 
 namespace cairn::engine {
 
-// Empty postings, which removals leave behind, are skipped.
+namespace {
+
+Error no_index() {
+  return {ErrorCode::unsupported, "this view has no index to count values by", std::nullopt};
+}
+
+/// Visits a posting by its value, the name behind the first `prefix` bytes. Empty postings, which
+/// removals leave behind, are skipped.
+PostingReader::VisitPosting visit_by_value(std::size_t prefix, const VisitPosting& visit) {
+  return [prefix, &visit](std::string_view name, const codec::Bitmap& ids) {
+    return ids.empty() ? Status() : visit(name.substr(prefix), ids);
+  };
+}
+
+}  // namespace
+
 Status visit_values(const View& view, codec::EntityKind kind, std::uint32_t path,
                     codec::EntryKind entry, const VisitPosting& visit) {
   const PostingReader* const reader = view.index_reader();
-  if (reader == nullptr)
-    return Error{ErrorCode::unsupported, "this view has no index to count values by", std::nullopt};
+  if (reader == nullptr) return no_index();
   const std::string prefix = codec::index_prefix(kind, path, entry, "");
-  return reader->each_posting(
-      range_of_prefix(prefix), [&](std::string_view name, const codec::Bitmap& ids) {
-        return ids.empty() ? Status() : visit(name.substr(prefix.size()), ids);
-      });
+  return reader->each_posting(range_of_prefix(prefix), visit_by_value(prefix.size(), visit));
+}
+
+Status visit_texts_from(const View& view, codec::EntityKind kind, std::uint32_t path,
+                        codec::EntryKind entry, std::string_view beginning,
+                        const VisitPosting& visit) {
+  const PostingReader* const reader = view.index_reader();
+  if (reader == nullptr) return no_index();
+  const std::string prefix = codec::index_prefix(kind, path, entry, "");
+  std::string value;
+  codec::append_string_prefix(value, codec::OrderedTag::string, beginning);
+  return reader->each_posting(range_of_prefix(prefix + value),
+                              visit_by_value(prefix.size(), visit));
 }
 
 Result<bool> has_long_texts(const View& view, codec::EntityKind kind, std::uint32_t path,

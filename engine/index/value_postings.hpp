@@ -31,6 +31,12 @@ using VisitPosting = std::function<Status(std::string_view value, const codec::B
 [[nodiscard]] Status visit_values(const View& view, codec::EntityKind kind, std::uint32_t path,
                                   codec::EntryKind entry, const VisitPosting& visit);
 
+/// Visits the texts that begin with `beginning` in the same way, except for those of more than
+/// codec::max_indexed_string_bytes. Cost: as for visit_values(), for these texts alone.
+[[nodiscard]] Status visit_texts_from(const View& view, codec::EntityKind kind, std::uint32_t path,
+                                      codec::EntryKind entry, std::string_view beginning,
+                                      const VisitPosting& visit);
+
 /// True if more than `most` different texts at the path are so long that their index form does not
 /// contain them. Considers committed texts only. Cost: at most `most` steps.
 [[nodiscard]] Result<bool> has_long_texts(const View& view, codec::EntityKind kind,

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,7 +30,8 @@ constexpr std::size_t shortest_changed = 6;
 /// Limits of the cost.
 constexpr std::size_t most_searched_words = 32;
 constexpr std::size_t most_compared_words = 8;
-constexpr double most_compared_authors = 4'096;
+/// Up to so many values, all are visited, because the index caches them. Of more, those with the same first letter are.
+constexpr double few_authors = 4'096;
 constexpr std::size_t longest_author_bytes = 64;
 
 bool is_capital_word(const NamedText& text) {
@@ -83,14 +84,27 @@ std::vector<std::string> names_in(std::string_view index_value) {
   return names;
 }
 
-/// Visits the values of an author property, unless there are very many.
+/// Visits the values of an author property that begin with one of some letters. Their number, which is that of all
+/// namespaces, changes the cost alone.
 Status visit_authors(const engine::View& view, std::uint32_t path,
-                     const engine::VisitPosting& visit) {
+                     const std::set<std::string>& letters, const engine::VisitPosting& visit) {
   constexpr auto node = codec::EntityKind::node;
   constexpr auto scalar = codec::EntryKind::scalar;
   CAIRN_ASSIGN(const double count, engine::estimate_values(view, node, path, scalar));
-  return count > most_compared_authors ? Status()
-                                       : engine::visit_values(view, node, path, scalar, visit);
+  if (count > few_authors) {
+    for (const std::string& letter : letters)
+      CAIRN_TRY(engine::visit_texts_from(view, node, path, scalar, letter, visit));
+    return {};
+  }
+  std::vector<std::string> beginnings;
+  for (const std::string& letter : letters)
+    codec::append_string_prefix(beginnings.emplace_back(), codec::OrderedTag::string, letter);
+  return engine::visit_values(
+      view, node, path, scalar, [&](std::string_view value, const codec::Bitmap& ids) {
+        const bool is_one = std::ranges::any_of(
+            beginnings, [&](const std::string& one) { return value.starts_with(one); });
+        return is_one ? visit(value, ids) : Status();
+      });
 }
 
 }  // namespace
@@ -114,13 +128,16 @@ Status RecallRun::find_misspelt_authors(const std::vector<std::uint32_t>& paths,
     if (is_of_author(path)) of_authors.push_back(path);
   if (of_authors.empty()) return {};
   std::vector<MeantAuthors> meant;
+  std::set<std::string> letters;
   std::size_t searched = 0;
   for (const NamedText& text : texts) {
     const bool may_be = is_capital_word(text) && !named_words_.contains(text.first);
     if (!may_be || searched++ >= most_searched_words) continue;
     CAIRN_ASSIGN(const bool is_unknown, is_unknown_name(text));
-    if (is_unknown && meant.size() < most_compared_words)
-      meant.push_back({&text, engine::fold_word(text.text)});
+    if (!is_unknown || meant.size() >= most_compared_words) continue;
+    meant.push_back({&text, engine::fold_word(text.text)});
+    letters.emplace(engine::first_letter(text.text));
+    letters.emplace(engine::first_letter(meant.back().word));
   }
   const auto offer = [&](std::string_view value, const codec::Bitmap& with_value) -> Status {
     CAIRN_TRY(context_.budget.step(1));
@@ -131,7 +148,7 @@ Status RecallRun::find_misspelt_authors(const std::vector<std::uint32_t>& paths,
     return {};
   };
   for (const std::uint32_t path : of_authors)
-    if (!meant.empty()) CAIRN_TRY(visit_authors(view_, path, offer));
+    if (!meant.empty()) CAIRN_TRY(visit_authors(view_, path, letters, offer));
   std::vector<NamedText> names;
   for (const MeantAuthors& one : meant)
     if (std::string name = one.name(); !name.empty())

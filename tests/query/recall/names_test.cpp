@@ -137,6 +137,25 @@ BOOST_AUTO_TEST_CASE(authors_that_the_question_may_not_find_are_no_corrections) 
     BOOST_TEST(hit.explanation->features->named == 1.0);
 }
 
+// Their number would show that others have records, and the corrections of a large database would end.
+BOOST_AUTO_TEST_CASE(however_many_authors_there_are_a_misspelt_name_is_read) {
+  const std::string make =
+      "UNWIND range(1, 4200) AS i CREATE (:Memory {content: 'milk', speaker: 'Maker' + i})";
+  StatementOptions other;
+  other.name_space = "other";
+  must(must(execute(*database, make, {}, other)).all());
+  BOOST_TEST(found("Which tea did Petar have?").starts_with("p "));
+  for (const Hit& hit : hits("Which tea did Makre12 have?"))
+    BOOST_TEST(hit.explanation->features->named == 1.0);
+  add(make);
+  add("CREATE (:Memory {name: 'q', content: 'the tea was cold', speaker: 'petronella'})");
+  BOOST_TEST(found("Which tea did Petar have?").starts_with("p "));
+  BOOST_TEST(found("Which tea did Maay have?").starts_with("m "));  // a first name
+  BOOST_TEST(
+      found("Which tea did Petronlela have?").starts_with("q "));  // a value without a capital
+  BOOST_TEST(!found("Which tea did Getra have?").starts_with("p "));
+}
+
 BOOST_AUTO_TEST_CASE(names_begin_with_capitals_of_other_letters) {
   add("CREATE (:Memory {name: 'e', content: 'the tea was new', speaker: '\u00c9lodie'}), "
       "(:Memory {name: 'u', content: 'the tea was old', speaker: '\u00dcmit Kaya'}), "
