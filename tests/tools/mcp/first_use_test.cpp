@@ -211,6 +211,33 @@ BOOST_AUTO_TEST_CASE(the_size_of_a_page_is_given_once_and_kept) {
   BOOST_TEST(rest.has("has_more=false total_pages=2"), rest.text);
 }
 
+// A shorter list than the one that was asked for would look like all there is.
+BOOST_AUTO_TEST_CASE(a_limit_above_the_maximum_is_refused) {
+  run("CREATE FULLTEXT INDEX chunk_content IF NOT EXISTS FOR (c:Chunk) ON EACH [c.content]");
+  const json::value listed = client.ask_stateless("tools/list");
+  const auto maximum_of = [&](std::string_view tool, const char* argument) -> json::value {
+    for (const json::value& one : listed.at("result").at("tools").as_array())
+      if (one.at("name").as_string() == tool)
+        return one.at("inputSchema").at("properties").at(argument).at("maximum");
+    return nullptr;
+  };
+  for (const char* tool : {"list_memories", "search_documents", "search_memory"}) {
+    const std::string start =
+        std::string(tool) == "search_documents" ? R"({"text":"log","limit":)" : R"({"limit":)";
+    for (const char* limit : {"101", "500", "1e30", "0", "-1"}) {
+      const ToolReply refused = call(tool, start + limit + "}");
+      BOOST_TEST(refused.is_error, tool << limit);
+      BOOST_TEST(refused.text == "limit must be between 1 and 100", tool << limit << refused.text);
+    }
+    for (const char* limit : {"100", "1"}) {
+      const ToolReply taken = call(tool, start + limit + "}");
+      BOOST_TEST(!taken.is_error, tool << limit << taken.text);
+    }
+    BOOST_TEST(maximum_of(tool, "limit") == json::value(100), tool);
+  }
+  BOOST_TEST(maximum_of("search_memory", "page_size") == json::value(100));
+}
+
 BOOST_AUTO_TEST_CASE(all_fields_are_shown) {
   call(
       "store_memory",

@@ -130,8 +130,9 @@ Answer<ToolResult> run_documents(const MemoryCaller& caller, const json::object&
   const auto arguments = ToolArguments::read("search_documents", given);
   if (!arguments) return answer_error(arguments.error());
   const std::size_t first = arguments->answer().offset;
-  const auto limit =
-      static_cast<std::size_t>(std::clamp<std::int64_t>(arguments->number("limit", 10), 1, 100));
+  const auto given_limit = arguments->limit(10);
+  if (!given_limit) return answer_error(given_limit.error());
+  const auto limit = static_cast<std::size_t>(*given_limit);
   const auto called = find_texts(caller, *arguments, first + limit + 1, context.stop());
   if (!called) return document_error(called.error());
   std::vector<memory::OutputItem> items;

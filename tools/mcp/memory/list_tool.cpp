@@ -5,7 +5,6 @@
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace cairn::tools::mcp {
@@ -56,8 +55,8 @@ Result<Map> list_request(const ToolArguments& arguments, const Conditions& condi
                  std::nullopt};
   if (criteria != nullptr) request = *criteria->map();
   if (!of.empty()) request.insert_or_assign("of", of);
-  request.insert_or_assign(
-      "limit", std::clamp<std::int64_t>(arguments.number("limit", usual_limit), 1, 100));
+  CAIRN_ASSIGN(const std::int64_t limit, arguments.limit(usual_limit));
+  request.insert_or_assign("limit", limit);
   request.insert_or_assign("offset", static_cast<std::int64_t>(arguments.answer().offset));
   if (is_plain_list(of)) {
     CAIRN_TRY(check_plain(arguments));

@@ -15,8 +15,6 @@
 namespace cairn::tools::mcp {
 namespace {
 
-constexpr std::int64_t most_page_size = 100;
-
 /// The range of results to return.
 struct ResultRange {
   std::size_t first = 0;
@@ -31,12 +29,11 @@ Error wrong_argument(std::string message) {
 Result<ResultRange> read_range(const ToolArguments& arguments) {
   const std::int64_t page = arguments.number("page", 1);
   const bool has_pages = arguments.has("page") || arguments.has("page_size");
-  const std::int64_t limit = arguments.number("limit", has_pages ? 10 : 5);
+  CAIRN_ASSIGN(const std::int64_t limit, arguments.limit(has_pages ? 10 : 5));
   const std::int64_t size = arguments.number("page_size", limit);
   if (page < 1) return wrong_argument("page must be >= 1");
   if (size < 1) return wrong_argument("page_size must be >= 1");
-  if (size > most_page_size) return wrong_argument("page_size must be <= 100");
-  if (limit < 1 || limit > most_page_size) return wrong_argument("limit must be between 1 and 100");
+  if (size > most_results) return wrong_argument("page_size must be <= 100");
   if (arguments.has("limit") && limit != size)
     return wrong_argument("limit and page_size are both the size of a page; give one of them");
   ResultRange range;
@@ -316,7 +313,7 @@ Tool search_tool(const MemoryCaller& caller) {
       std::string(condition_schema) +
       R"(,"metadataBoost":{"type":"object","description":"{field: factor}"},"minScore":{"type":"number","description":"Least score shown, 0 to 1"},)"
       R"("limit":{"type":"integer","minimum":1,"maximum":100,"default":5},)"
-      R"("page":{"type":"integer"},"page_size":{"type":"integer"},)"
+      R"("page":{"type":"integer"},"page_size":{"type":"integer","maximum":100},)"
       R"("facets":{"type":"array","items":{"type":"string"},"description":"Fields to count values of"})");
   tool.output_schema = output_schema();
   tool.annotations = {

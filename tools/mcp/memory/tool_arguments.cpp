@@ -4,7 +4,9 @@
 
 #include <cairn/json.hpp>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 namespace cairn::tools::mcp {
@@ -94,8 +96,15 @@ std::int64_t ToolArguments::number(std::string_view name, std::int64_t usual) co
   if (const auto* whole = value->get_if<std::int64_t>()) return *whole;
   constexpr double most = 9e15;  // floats represent integers exactly up to here
   const auto* given = value->get_if<double>();
-  const bool fits = given != nullptr && *given > -most && *given < most;
-  return fits ? static_cast<std::int64_t>(*given) : usual;
+  if (given == nullptr || std::isnan(*given)) return usual;
+  return static_cast<std::int64_t>(std::clamp(*given, -most, most));
+}
+
+Result<std::int64_t> ToolArguments::limit(std::int64_t usual) const {
+  const std::int64_t given = number("limit", usual);
+  if (given < 1 || given > most_results)
+    return wrong_option("limit", "must be between 1 and " + std::to_string(most_results));
+  return given;
 }
 
 // Answers show a memory that has an external id by it, so a model gives that where an id is wanted.

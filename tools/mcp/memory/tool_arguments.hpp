@@ -14,6 +14,9 @@
 
 namespace cairn::tools::mcp {
 
+/// The most results in one answer; also `maximum` of `limit` in the input schemas.
+inline constexpr std::int64_t most_results = 100;
+
 enum class AnswerFormat : std::uint8_t { toon, json, markdown };
 
 /// The options max_tokens, format and cursor.
@@ -39,7 +42,11 @@ class ToolArguments {
   [[nodiscard]] const Value* find(std::string_view name) const;
   [[nodiscard]] std::string text(std::string_view name) const;
   [[nodiscard]] bool flag(std::string_view name, bool usual = false) const;
+  /// Returns the nearest number that fits if the argument is too large or too small.
   [[nodiscard]] std::int64_t number(std::string_view name, std::int64_t usual) const;
+  /// Returns `limit`, the number of results in one answer. Errors: invalid_argument unless it is
+  /// between 1 and most_results.
+  [[nodiscard]] Result<std::int64_t> limit(std::int64_t usual) const;
   /// The name of the tool.
   [[nodiscard]] const std::string& tool() const noexcept { return tool_; }
   [[nodiscard]] const Map& all() const noexcept { return map_; }
