@@ -79,7 +79,7 @@ void list_entries(const ListedEntry& directory, const std::string& path, int lev
 }
 
 /// Lists the entries below a directory. `shown` is the path as the caller wrote it. Names that begin with a dot and
-/// node_modules are left out; lines beyond `max_tokens` are only counted.
+/// node_modules are left out; lines beyond `max_tokens` are only counted. Of files with one path only the first counts.
 std::string directory_listing(const std::string& path, const std::string& shown,
                               const std::vector<ListedFile>& files,
                               const std::vector<std::string>& directories, std::size_t max_tokens) {
@@ -87,7 +87,11 @@ std::string directory_listing(const std::string& path, const std::string& shown,
   const auto beneath = [&path](const std::string& one) {
     return std::string_view(one).substr(path.size() + 1);
   };
-  for (const ListedFile& file : files) add_entry(root, beneath(file.path), file.bytes);
+  const std::string* before = nullptr;
+  for (const ListedFile& file : files) {
+    if (before == nullptr || *before != file.path) add_entry(root, beneath(file.path), file.bytes);
+    before = &file.path;
+  }
   for (const std::string& one : directories) add_entry(root, beneath(one), 0).is_directory = true;
   // Tokens reserved for the heading and the final hint.
   constexpr std::size_t of_the_frame = 80;
@@ -110,17 +114,27 @@ Error file_error(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
 }
 
+/// What a view says of the older files with the path that it does not show.
+std::string note_on_older(std::size_t older) {
+  if (older == 0) return {};
+  const std::string it = older == 1 ? "it" : "them";
+  return "\n(" + std::to_string(older) + (older == 1 ? " older file has" : " older files have") +
+         " this path too: searches find " + it + ", and delete and rename take " + it + " along)";
+}
+
 /// Shows a file with line numbers, or lists a directory.
 Result<std::string> view(const FileRequest& request, FileRecords& records) {
   CAIRN_ASSIGN(const std::string path, memory_path(*request.path));
-  CAIRN_ASSIGN(const auto file, records.find(path));
+  CAIRN_ASSIGN(const auto found, records.find_all(path));
+  const std::string note = note_on_older(found.size() - (found.empty() ? 0 : 1));
   // Tokens reserved for the heading line.
   constexpr std::size_t of_the_frame = 20;
-  const std::size_t frame = memory::estimate_tokens(*request.path) + of_the_frame;
+  const std::size_t frame =
+      memory::estimate_tokens(*request.path) + memory::estimate_tokens(note) + of_the_frame;
   const std::size_t tokens = request.max_tokens - std::min(request.max_tokens, frame);
-  if (file)
+  if (!found.empty())
     return "Here's the content of " + *request.path + " with line numbers:\n" +
-           numbered_lines(file->text, request.view_range, tokens);
+           numbered_lines(found.front().text, request.view_range, tokens) + note;
   CAIRN_ASSIGN(const bool is_directory, records.has_directory(path));
   if (!is_directory)
     return file_error("The path " + *request.path +
@@ -187,11 +201,20 @@ Result<std::string> insert_text(const FileRequest& request, FileRecords& records
   return "The file " + *request.path + " has been edited.";
 }
 
-/// The file at a path, or all files below a directory; empty if the path does not exist.
+/// The file at a path with the older ones, or all files below a directory; empty if the path does not exist.
 Result<std::vector<ListedFile>> files_at(const FileRecords& records, const std::string& path) {
-  CAIRN_ASSIGN(const auto file, records.find(path));
-  if (file) return std::vector{ListedFile{file->id, file->path, file->text.size()}};
-  return records.list(path);
+  CAIRN_ASSIGN(const auto found, records.find_all(path));
+  if (found.empty()) return records.list(path);
+  std::vector<ListedFile> files;
+  for (const MemoryFile& file : found) files.push_back({file.id, file.path, file.text.size()});
+  return files;
+}
+
+/// Names the older files among those of files_at(), for the answer of a command that took them along.
+std::string and_older(const std::vector<ListedFile>& files, const std::string& path) {
+  if (files.size() < 2 || files.front().path != path) return {};
+  return ", and " + std::to_string(files.size() - 1) +
+         (files.size() == 2 ? " older file" : " older files") + " of this path";
 }
 
 /// Hides a file or all files below a directory. The parent directories become records of their own first, so that they
@@ -207,7 +230,7 @@ Result<std::string> remove(const FileRequest& request, FileRecords& records) {
     CAIRN_TRY(records.hide(file.id));
   }
   CAIRN_TRY(records.remove_directories(path));
-  return "Successfully deleted " + *request.path;
+  return "Successfully deleted " + *request.path + and_older(files, path);
 }
 
 /// Moves a file or a whole directory to a new path.
@@ -227,7 +250,8 @@ Result<std::string> rename(const FileRequest& request, FileRecords& records) {
   for (const ListedFile& file : files)
     CAIRN_TRY(records.move(file, to + file.path.substr(from.size())));
   CAIRN_TRY(records.move_directories(from, to));
-  return "Successfully renamed " + *request.old_path + " to " + *request.new_path;
+  return "Successfully renamed " + *request.old_path + " to " + *request.new_path +
+         and_older(files, from);
 }
 
 struct NamedCommand {

@@ -19,6 +19,10 @@ std::string text_or_empty(const Value& value) {
   return value.string() == nullptr ? std::string() : *value.string();
 }
 
+// The order of records with one path. Edits and renames leave created_at, so they do not change the order.
+constexpr std::string_view newest_first =
+    "m@namespace = $own DESC, coalesce(m.created_at, '') DESC, id(m) DESC";
+
 NodeId node_of(std::int64_t id) { return NodeId{static_cast<std::uint64_t>(id)}; }
 
 }  // namespace
@@ -45,21 +49,31 @@ Status FileRecords::write(std::string_view statement, const Parameters& paramete
   return {};
 }
 
-Result<std::optional<MemoryFile>> FileRecords::find(const std::string& path) const {
-  // If several records have the path, the one with the lowest id counts.
+Result<std::vector<MemoryFile>> FileRecords::find_all(const std::string& path) const {
   CAIRN_ASSIGN(const Table rows, read("MATCH (m:Memory&Document) WHERE m.file_path = $path "
-                                      "RETURN id(m), m.content ORDER BY id(m) LIMIT 1",
-                                      {{"path", path}}));
-  if (rows.empty()) return std::optional<MemoryFile>();
-  return std::optional(MemoryFile{rows[0][0].as_integer(), path, text_or_empty(rows[0][1])});
+                                      "RETURN id(m), m.content, m@namespace = $own ORDER BY " +
+                                          std::string(newest_first),
+                                      {{"path", path}, {"own", call_.limits.name_space}}));
+  std::vector<MemoryFile> files;
+  for (const auto& row : rows)
+    if (row[2] == rows.front()[2])
+      files.push_back({row[0].as_integer(), path, text_or_empty(row[1])});
+  return files;
+}
+
+Result<std::optional<MemoryFile>> FileRecords::find(const std::string& path) const {
+  CAIRN_ASSIGN(auto files, find_all(path));
+  if (files.empty()) return std::optional<MemoryFile>();
+  return std::optional(std::move(files.front()));
 }
 
 // "/" is appended so that "/a" does not match "/ab".
 Result<std::vector<ListedFile>> FileRecords::list(const std::string& directory) const {
   CAIRN_ASSIGN(const Table rows,
                read("MATCH (m:Memory&Document) WHERE m.file_path STARTS WITH $beneath "
-                    "RETURN id(m), m.file_path, m.content ORDER BY m.file_path",
-                    {{"beneath", directory + "/"}}));
+                    "RETURN id(m), m.file_path, m.content ORDER BY m.file_path, " +
+                        std::string(newest_first),
+                    {{"beneath", directory + "/"}, {"own", call_.limits.name_space}}));
   std::vector<ListedFile> files;
   for (const auto& row : rows)
     files.push_back({row[0].as_integer(), row[1].as_string(), text_or_empty(row[2]).size()});

@@ -29,6 +29,9 @@ struct ListedFile {
   std::uint64_t bytes = 0;  ///< size of the text
 };
 
+/// Several records may have one path: a deleted file was restored beside a new one, or another program added a record. The
+/// file of that path is the one that was created last, of the namespace of the statement if that has one.
+///
 /// Paths must be canonical (memory_path()). Errors of all methods: those of statements and memory calls. `memory` and
 /// `call` must outlive the object.
 class FileRecords {
@@ -37,7 +40,10 @@ class FileRecords {
 
   /// Returns nullopt if no file has the path.
   [[nodiscard]] Result<std::optional<MemoryFile>> find(const std::string& path) const;
-  /// The files below a directory, ordered by path.
+  /// All records with the path: the file, and then the older ones. Those of other namespaces are only among them if the
+  /// namespace of the statement has none.
+  [[nodiscard]] Result<std::vector<MemoryFile>> find_all(const std::string& path) const;
+  /// All records below a directory, ordered by path. Of those with one path, the file is the first.
   [[nodiscard]] Result<std::vector<ListedFile>> list(const std::string& directory) const;
   /// The directories below a directory that have a node, ordered by path.
   [[nodiscard]] Result<std::vector<std::string>> directories(const std::string& directory) const;

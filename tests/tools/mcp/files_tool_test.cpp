@@ -181,6 +181,63 @@ BOOST_AUTO_TEST_CASE(a_file_is_a_record_that_is_searched_and_keeps_its_id) {
   BOOST_TEST(view("/memories/b").ends_with("1\tAda drinks coffee"));
 }
 
+// A file that was deleted and restored is older than the one made at its path meanwhile.
+BOOST_AUTO_TEST_CASE(of_files_with_one_path_the_newest_counts) {
+  create("/memories/d/a", "the old text");
+  const std::string old = result("MATCH (m:Memory) RETURN id(m)");
+  const auto restore = [&] {
+    BOOST_TEST(result("CALL memory.restore({id: " + old + "}) YIELD restored RETURN restored") ==
+               "1");
+  };
+  erase("/memories/d/a");
+  create("/memories/d/a", "new");
+  restore();
+  // The old one is changed last, and it still is the old one.
+  run("CALL memory.update({id: " + old + ", changes: {tags: ['x']}})");
+
+  const std::string note =
+      "\n(1 older file has this path too: searches find it, and delete and rename take it along)";
+  BOOST_TEST(view("/memories/d/a").ends_with("1\tnew" + note));
+  BOOST_TEST(view("/memories/d").ends_with("\n3B\t/memories/d\n3B\t/memories/d/a"));
+  BOOST_TEST(replace("/memories/d/a", "old", "x") ==
+             "No replacement was performed, old_str `old` did not appear verbatim in "
+             "/memories/d/a.");
+  insert("/memories/d/a", 0, "first");
+  BOOST_TEST(rename("/memories/d/a", "/memories/d/b") ==
+             "Successfully renamed /memories/d/a to /memories/d/b, and 1 older file of this path");
+  BOOST_TEST(view("/memories/d/a").find("does not exist") != std::string::npos);
+  BOOST_TEST(view("/memories/d/b").ends_with("1\tfirst\n     2\tnew" + note));
+  rename("/memories/d", "/memories/e");
+  BOOST_TEST(view("/memories/e/b").ends_with("1\tfirst\n     2\tnew" + note));
+  BOOST_TEST(erase("/memories/e/b") ==
+             "Successfully deleted /memories/e/b, and 1 older file of this path");
+  BOOST_TEST(view("/memories/e/b").find("does not exist") != std::string::npos);
+  // After that, the old one can be had alone.
+  restore();
+  BOOST_TEST(view("/memories/e/b").ends_with("1\tthe old text"));
+  BOOST_TEST(erase("/memories/e/b") == "Successfully deleted /memories/e/b");
+}
+
+// Commands could not change it, and it would keep those of the caller out.
+BOOST_AUTO_TEST_CASE(a_newer_file_of_another_namespace_does_not_take_the_place_of_an_own_one) {
+  StatementOptions both;
+  both.name_space = "acme";
+  both.also_read = {""};
+  const auto answer = [&](const std::string& command, const StatementOptions& options) {
+    auto rows =
+        execute(*database, "CALL memory.file({path: '/memories/a', " + command + "})", {}, options);
+    const auto all = rows ? rows->all() : rows.error();
+    return all ? all->at(0).at(0).as_string() : all.error().message;
+  };
+  answer("command: 'create', file_text: 'own'", both);
+  answer("command: 'create', file_text: 'shared'", {});
+  BOOST_TEST(answer("command: 'view'", both).ends_with("1\town"));
+  BOOST_TEST(answer("command: 'insert', insert_line: 0, insert_text: 'x'", both) ==
+             "The file /memories/a has been edited.");
+  BOOST_TEST(answer("command: 'delete'", both) == "Successfully deleted /memories/a");
+  BOOST_TEST(answer("command: 'view'", both).ends_with("1\tshared"));
+}
+
 BOOST_AUTO_TEST_CASE(a_view_keeps_to_its_budget_and_names_the_rest) {
   std::string text;
   for (int i = 1; i <= 3'000; ++i) text += "line " + std::to_string(i) + " of a long file\n";
