@@ -54,6 +54,18 @@ Status check_target(const RequestReader& reader, const Target& target) {
                std::nullopt};
 }
 
+/// Something must change. An empty map or list was written on purpose, and changes nothing.
+Status check_changes(RequestReader& reader, const memory::Update& update) {
+  if (reader.find("changes") != nullptr || reader.find("unset") != nullptr || update.content ||
+      !update.merge)
+    return {};
+  return Error{ErrorCode::invalid_argument,
+               reader.call() +
+                   " needs what to change: `changes`, a map of fields and their new values; "
+                   "`unset`, a list of fields to remove; or `content`, a new text",
+               std::nullopt};
+}
+
 /// The id of a named record; nullopt if the record does not exist.
 Result<std::optional<NodeId>> id_of(const Memory& memory, const RecordName& name,
                                     bool include_deleted) {
@@ -108,6 +120,7 @@ Result<MemoryAnswer> answer_update(Memory& memory, const MemoryCall& call) {
   reader.read("dry_run", dry_run);
   CAIRN_TRY(reader.check());
   CAIRN_TRY(check_target(reader, target));
+  CAIRN_TRY(check_changes(reader, update));
   if (target.selection) return update_selected(memory, *target.selection, update, dry_run);
   if (target.names.size() == 1 && !dry_run) return update_named(memory, target.names[0], update);
   return Error{ErrorCode::invalid_argument,

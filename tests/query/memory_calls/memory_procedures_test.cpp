@@ -134,6 +134,22 @@ BOOST_AUTO_TEST_CASE(updates_by_name_and_by_selection) {
             "is a part of the record itself"));
 }
 
+BOOST_AUTO_TEST_CASE(an_update_without_a_change_names_the_fields_to_give) {
+  add_some();
+  const std::string message =
+      "memory.update() needs what to change: `changes`, a map of fields and their new values; "
+      "`unset`, a list of fields to remove; or `content`, a new text";
+  for (const char* request :
+       {"external_id: 'tea'", "external_id: 'tea', changes: null",
+        "external_id: 'tea', merge: true", "external_id: 'tea', keep_earlier: true",
+        "selection: {kinds: ['note']}", "selection: {kinds: ['note']}, dry_run: true"})
+    BOOST_TEST(error("CALL memory.update({" + std::string(request) + "})").message == message);
+  // Programs pass maps and lists that happen to be empty.
+  BOOST_TEST(
+      result("CALL memory.update({external_id: 'tea', changes: {}, unset: []}) YIELD matched, "
+             "changed") == "1 | []");
+}
+
 BOOST_AUTO_TEST_CASE(forgetting_hides_restores_and_erases) {
   add_some();
   BOOST_TEST(result("CALL memory.forget({external_id: 'tea'})") == "1 | 1");

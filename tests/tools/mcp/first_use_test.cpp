@@ -211,6 +211,25 @@ BOOST_AUTO_TEST_CASE(the_size_of_a_page_is_given_once_and_kept) {
   BOOST_TEST(rest.has("has_more=false total_pages=2"), rest.text);
 }
 
+BOOST_AUTO_TEST_CASE(an_update_without_a_change_says_what_to_give) {
+  const auto refusal = [&](const char* arguments) {
+    const ToolReply reply = call("update_memories", arguments);
+    BOOST_TEST(reply.is_error, arguments << reply.text);
+    return reply.text;
+  };
+  const std::string start =
+      "update_memories needs what to change: metadata, an object of fields and their new values; ";
+  BOOST_TEST(refusal(R"({"external_id":"tea"})") ==
+             start + "unset, a list of fields to remove; or content, a new text");
+  BOOST_TEST(refusal(R"({"external_id":"tea","merge":true,"dry_run":true})") ==
+             start + "unset, a list of fields to remove; or content, a new text");
+  BOOST_TEST(refusal(R"({"tags":["drink"]})") == start + "or unset, a list of fields to remove");
+  // Nothing is a change that was asked for, and so are no other fields.
+  BOOST_TEST(call("update_memories", R"({"external_id":"tea","metadata":{}})")
+                 .has("Nothing changed; it still is"));
+  BOOST_TEST(call("update_memories", R"({"external_id":"tea","merge":false})").has("Changed"));
+}
+
 // A shorter list than the one that was asked for would look like all there is.
 BOOST_AUTO_TEST_CASE(a_limit_above_the_maximum_is_refused) {
   run("CREATE FULLTEXT INDEX chunk_content IF NOT EXISTS FOR (c:Chunk) ON EACH [c.content]");

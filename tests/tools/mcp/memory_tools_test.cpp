@@ -490,6 +490,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_condition_changes_nothing) {
                                    R"({"nodeTypes":[]})", R"({"sessionId":"s","tags":[]})"}) {
       const ToolReply refused = call(tool, conditions);
       BOOST_TEST(refused.is_error, tool << conditions << refused.text);
+      BOOST_TEST(!refused.has("needs what to change"), tool << conditions << refused.text);
     }
   const ToolReply content = call("update_memories", R"({"nodeTypes":["note"],"content":"X"})");
   BOOST_TEST(content.has("content is of one memory"), content.text);

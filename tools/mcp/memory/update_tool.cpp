@@ -91,6 +91,17 @@ Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArgumen
   return answer_message(std::move(head), arguments.answer());
 }
 
+/// Names what to give if nothing is to change; `content` only where it is one memory's.
+const char* missing_change(const ToolArguments& arguments, bool is_named) {
+  if (arguments.has("metadata") || arguments.has("unset") || arguments.has("content") ||
+      !arguments.flag("merge", true))
+    return nullptr;
+  return is_named ? "update_memories needs what to change: metadata, an object of fields and their "
+                    "new values; unset, a list of fields to remove; or content, a new text"
+                  : "update_memories needs what to change: metadata, an object of fields and their "
+                    "new values; or unset, a list of fields to remove";
+}
+
 Answer<ToolResult> run_update(const MemoryCaller& caller, const json::object& given,
                               Context& context) {
   const auto arguments = ToolArguments::read("update_memories", given);
@@ -104,6 +115,7 @@ Answer<ToolResult> run_update(const MemoryCaller& caller, const json::object& gi
   if (!is_named && arguments->has("content"))
     return tool_error(
         "content is of one memory: give its id or external_id; filters change metadata");
+  if (const char* missing = missing_change(*arguments, is_named)) return tool_error(missing);
   return is_named ? update_one(caller, *arguments, context.stop())
                   : update_selected(caller, *arguments, *conditions, context);
 }
