@@ -33,8 +33,12 @@ constexpr std::size_t shown_chunks = 5;
 constexpr std::array<std::string_view, 4> bookkeeping = {"created_at", "updated_at",
                                                          "schemaVersion", "sessionId"};
 
+// The external id, or the number without one; empty if there is neither. An external id of digits would look like the number
+// of another record, so it is shown as a field, and the number as the id.
 std::string id_of(const Record& record) {
-  return record.external_id.empty() ? std::to_string(record.id.value) : record.external_id;
+  if (!record.external_id.empty() && !looks_like_number(record.external_id))
+    return record.external_id;
+  return record.id.value == 0 ? std::string() : std::to_string(record.id.value);
 }
 
 // A text unchanged, any other value as JSON.
@@ -128,8 +132,11 @@ std::string in_one_line(const std::string& text) {
 
 /// Appends the fields. A check mark shows which fields the search filtered by.
 void append_context(std::string& out, const Output& output, const OutputItem& item) {
-  if (item.record.metadata.empty() && item.columns.empty()) return;
+  const std::string& external_id = item.record.external_id;
+  if (item.record.metadata.empty() && item.columns.empty() && !looks_like_number(external_id))
+    return;
   out += "\n\n**Context**:";
+  if (looks_like_number(external_id)) out += "\n- external_id: " + external_id;
   for (const std::string& name : context_fields(output, item)) {
     const bool is_filtered = std::ranges::count(output.filtered_fields, name) > 0;
     out += std::string("\n- ") + (is_filtered ? "✓ " : "") + in_one_line(name) + ": " +
@@ -157,8 +164,8 @@ std::string markdown_text(const Output& output) {
     if (item.score) out += " (relevance: " + percent(*item.score) + "%)";
     out += '\n';
     // Rows of a statement that are not records have no id to look up.
-    if (item.record.id.value != 0 || !item.record.external_id.empty())
-      out += "<memory-node id=\"" + attribute(id_of(item.record)) + "\" />\n";
+    const std::string id = id_of(item.record);
+    if (!id.empty()) out += "<memory-node id=\"" + attribute(id) + "\" />\n";
     out += item.record.content;
     append_relationships(out, item.relationships);
     append_context(out, output, item);

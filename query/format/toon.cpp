@@ -61,15 +61,11 @@ std::optional<std::int64_t> instant_in(const Properties& metadata, const char* n
   return codec::parse_instant(found->second.as_string());
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 // A number is the internal id. An external id that looks like a number or like a quoted text is written in quotes.
 std::string id_text(const Record& record) {
   const std::string& given = record.external_id;
   if (given.empty()) return std::to_string(record.id.value);
-  return is_number(given) || given.front() == '"' ? '"' + given + '"' : given;
+  return looks_like_number(given) || given.front() == '"' ? '"' + given + '"' : given;
 }
 
 /// One line with six fields: content, tags, metadata as JSON, created, updated, id. Values with a field of their own are
@@ -144,7 +140,7 @@ void read_id(std::string id, Record& record) {
   const bool is_quoted = id.size() >= 2 && id.front() == '"' && id.back() == '"';
   if (is_quoted)
     record.external_id = id.substr(1, id.size() - 2);
-  else if (is_number(id) && error == std::errc())
+  else if (looks_like_number(id) && error == std::errc())
     record.id = NodeId{number};
   else
     record.external_id = std::move(id);

@@ -96,7 +96,8 @@ struct Output {
 /// of elements and are not included.
 [[nodiscard]] CAIRN_EXPORT std::vector<std::string> fields_of(const Filter& filter);
 
-/// Writes the output as UTF-8. Invalid bytes are copied, or replaced by U+FFFD in JSON.
+/// Writes the output as UTF-8. Invalid bytes are copied, or replaced by U+FFFD in JSON. Markdown
+/// shows a record by its external id. One of digits is shown as a field, and the number as the id.
 /// Cost: linear in the text. Threads: any.
 [[nodiscard]] CAIRN_EXPORT std::string to_text(OutputFormat format, const Output& output);
 

@@ -147,6 +147,24 @@ BOOST_AUTO_TEST_CASE(markdown_is_as_the_document_says) {
              "# Memory Search Results\n\nFound 0 relevant memories:\n\n");
 }
 
+// As the id it would look like the number of another record.
+BOOST_AUTO_TEST_CASE(an_external_id_of_digits_is_a_field_of_markdown) {
+  const auto shown = [](OutputItem one, std::uint64_t id) {
+    one.record.id = NodeId{id};
+    Output output;
+    output.items.push_back(std::move(one));
+    const std::string text = to_text(OutputFormat::markdown, output);
+    return text.substr(text.find("## Memory 1"));
+  };
+  BOOST_TEST(shown(item("12", "text"), 7) ==
+             "## Memory 1\n<memory-node id=\"7\" />\ntext\n\n**Context**:\n- external_id: 12");
+  BOOST_TEST(shown(item("12", "text", {{"a", 1}}), 7).ends_with("- external_id: 12\n- a: 1"));
+  BOOST_TEST(shown(item("12b", "text"), 7) == "## Memory 1\n<memory-node id=\"12b\" />\ntext");
+  // The number of a record that was read from TOON is not known.
+  BOOST_TEST(shown(item("12", "text"), 0) ==
+             "## Memory 1\ntext\n\n**Context**:\n- external_id: 12");
+}
+
 // M0.59
 BOOST_AUTO_TEST_CASE(the_search_tool_answers_with_the_documents_keys) {
   Output output;

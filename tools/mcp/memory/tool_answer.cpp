@@ -195,17 +195,6 @@ memory::OutputPage page_of(const AnswerHead& head, std::size_t count, std::size_
   return page;
 }
 
-/// Shows an external id of digits as a field, and the number as the id. As the id it would look
-/// like the number of another record; TOON quotes it.
-void show_number(memory::OutputItem& item) {
-  std::string& name = item.record.external_id;
-  if (item.record.id.value == 0 || name.empty() ||
-      name.find_first_not_of("0123456789") != name.npos)
-    return;
-  item.columns.insert_or_assign("external_id", name);
-  name.clear();
-}
-
 ResultBody body_of(const memory::Output& output, AnswerFormat format,
                    memory::OutputFormat markdown_as) {
   ResultBody body;
@@ -221,7 +210,6 @@ ResultBody body_of(const memory::Output& output, AnswerFormat format,
     for (memory::OutputItem& item : quoted.items) {
       item.record.content = quoted_lines(item.record.content, begins_line);
       begins_line = markdown_as == memory::OutputFormat::markdown;
-      if (begins_line) show_number(item);
     }
     body.text = memory::to_text(markdown_as, quoted);
   }
