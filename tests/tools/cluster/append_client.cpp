@@ -87,7 +87,11 @@ AppendClient::Reply AppendClient::at_owner(const std::string& tenant, const std:
                                            const Map& parameters, Map extra) {
   auto& owner = owners_[tenant];
   try {
-    if (!owner) owner = connect(owner_of(tenant));
+    if (!owner) {
+      const BoltAddress place = owner_of(tenant);
+      owner = connect(place);
+      owner_ports_[tenant] = place.port;
+    }
   } catch (const std::exception&) {
     return {Sent::refused, {}, 0, {}};
   }
@@ -142,31 +146,38 @@ void AppendClient::append() {
   history_.add(std::move(append));
 }
 
+AppendClient::Reply AppendClient::read_at_owner(ListRead& read) {
+  read.longest_lag = vouching_time;
+  read.at = ReadAt::owner;
+  return at_owner(tenant_of(read.list), read_text, {{"k", key_of(read.list)}}, {});
+}
+
+// The owner is known while the connection to it lasts.
+AppendClient::Reply AppendClient::read_anywhere(ListRead& read) {
+  const std::string tenant = tenant_of(read.list);
+  const BoltAddress place = nodes_.place(random_());
+  const bool knows_owner = owners_[tenant] != nullptr;
+  if (knows_owner && owner_ports_[tenant] != place.port) read.at = ReadAt::replica;
+  read.at_least = known_[read.list];
+  try {
+    const auto node = connect(place);
+    return ask(*node, read_text, {{"k", key_of(read.list)}},
+               Map{{"db", tenant}, {"mode", "r"}, {"bookmarks", List{bookmarks_[tenant]}}});
+  } catch (const std::exception&) {
+    return {Sent::refused, {}, 0, {}};
+  }
+}
+
 void AppendClient::read() {
   ListRead read;
   read.list = any_list();
-  const std::string tenant = tenant_of(read.list);
-  const Map parameters{{"k", key_of(read.list)}};
-  const bool is_anywhere = random_() % 2 == 0 && !bookmarks_[tenant].empty();
+  const bool is_anywhere = random_() % 2 == 0 && !bookmarks_[tenant_of(read.list)].empty();
   read.begin = Clock::now();
-  Reply reply;
-  if (is_anywhere) {
-    read.at_least = known_[read.list];
-    try {
-      const auto node = connect(nodes_.place(random_()));
-      reply = ask(*node, read_text, parameters,
-                  Map{{"db", tenant}, {"mode", "r"}, {"bookmarks", List{bookmarks_[tenant]}}});
-    } catch (const std::exception&) {
-      return;
-    }
-  } else {
-    read.longest_lag = vouching_time;
-    reply = at_owner(tenant, read_text, parameters, {});
-  }
-  if (reply.sent != Sent::acknowledged) return;
+  Reply reply = is_anywhere ? read_anywhere(read) : read_at_owner(read);
+  read.is_answered = reply.sent == Sent::acknowledged;
   // A list and its records are of one state.
   const bool is_whole = reply.records == static_cast<std::int64_t>(reply.list.size());
-  read.seen = is_whole ? std::move(reply.list) : Elements{-reply.records};
+  if (read.is_answered) read.seen = is_whole ? std::move(reply.list) : Elements{-reply.records};
   history_.add(std::move(read));
 }
 

@@ -66,6 +66,9 @@ class AppendClient {
   [[nodiscard]] std::unique_ptr<SocketClient> connect(const BoltAddress& place) const;
   [[nodiscard]] BoltAddress owner_of(const std::string& tenant);
   [[nodiscard]] std::string any_list();
+  [[nodiscard]] Reply read_at_owner(ListRead& read);
+  /// Reads at any node, which may have to wait for what this client knows.
+  [[nodiscard]] Reply read_anywhere(ListRead& read);
 
   const NodePlaces& nodes_;
   const std::string secret_;
@@ -74,6 +77,7 @@ class AppendClient {
   std::mt19937 random_{number_};
   std::int64_t count_ = 0;
   std::map<std::string, std::unique_ptr<SocketClient>> owners_;  // by tenant
+  std::map<std::string, std::uint16_t> owner_ports_;             // those of owners_
   std::map<std::string, std::size_t> known_;                     // elements of lists
   std::map<std::string, std::string> bookmarks_;                 // by tenant
 };

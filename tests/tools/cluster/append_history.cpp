@@ -28,6 +28,7 @@ class Check {
       fault(append, "was answered with a list that never was");
   }
   void compare(const ListRead& read) {
+    if (!read.is_answered) return;
     if (!is_beginning(read.list, read.seen)) fault(read, "a list that never was");
     if (read.seen.size() < read.at_least) fault(read, "less than the reader knew of");
   }
@@ -56,7 +57,7 @@ class Check {
       if (place_of(append) <= known_at(append.list, append.begin))
         fault(append, "comes before one that was acknowledged before it began");
     for (const ListRead& read : reads)
-      if (read.longest_lag &&
+      if (read.is_answered && read.longest_lag &&
           read.seen.size() < known_at(read.list, read.begin - *read.longest_lag))
         fault(read, "an older list than it may");
   }
@@ -117,9 +118,33 @@ std::size_t AppendHistory::count(Sent sent) const {
   return static_cast<std::size_t>(std::ranges::count(appends_, sent, &Append::sent));
 }
 
-std::size_t AppendHistory::reads() const {
+ReadCount AppendHistory::reads(ReadAt at) const {
   const std::lock_guard lock(mutex_);
-  return reads_.size();
+  ReadCount count;
+  for (const ListRead& read : reads_) {
+    if (read.at != at) continue;
+    ++count.sent;
+    if (!read.is_answered) continue;
+    ++count.answered;
+    if (!read.seen.empty()) ++count.with_elements;
+  }
+  return count;
+}
+
+bool AppendHistory::has_append(const std::string& tenant, Time since) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(appends_, [&](const Append& append) {
+    return append.sent == Sent::acknowledged && append.begin >= since &&
+           append.list.starts_with(tenant + "/");
+  });
+}
+
+bool AppendHistory::has_read(const std::string& tenant, ReadAt at, Time since) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(reads_, [&](const ListRead& read) {
+    return read.is_answered && read.at == at && read.begin >= since &&
+           read.list.starts_with(tenant + "/");
+  });
 }
 
 milliseconds AppendHistory::longest_pause() const {

@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(a_history_that_is_right_has_no_fault) {
   BOOST_TEST(fault({1, 2}).empty());
   BOOST_TEST(fault({1, 2, 4}).empty());
   BOOST_TEST(history.count(Sent::acknowledged) == 2U);
-  BOOST_TEST(history.reads() == 3U);
+  BOOST_TEST(history.reads(ReadAt::any).answered == 3U);
   BOOST_TEST((history.longest_pause() == milliseconds(20)));
 }
 
@@ -75,6 +75,33 @@ BOOST_AUTO_TEST_CASE(reads_that_contradict_the_list_or_what_they_demanded_are_fo
   BOOST_TEST(!finds("an older list than it may"));
   history.add(ListRead{"a", at(35), {1}, 0, milliseconds(4)});
   BOOST_TEST(finds("a read of a returned an older list than it may"));
+}
+
+// Of nothing, nothing is demanded, so the share of the answers is.
+BOOST_AUTO_TEST_CASE(reads_without_an_answer_are_counted_and_not_compared) {
+  history.add(ListRead{"a", at(35), {}, 2, milliseconds(0), ReadAt::replica, false});
+  BOOST_TEST(fault({1, 2}).empty());
+  history.add(ListRead{"a", at(36), {}, 0, std::nullopt, ReadAt::replica});
+  history.add(ListRead{"a", at(37), {1}, 0, std::nullopt, ReadAt::replica});
+  const ReadCount replica = history.reads(ReadAt::replica);
+  BOOST_TEST(replica.sent == 3U);
+  BOOST_TEST(replica.answered == 2U);
+  BOOST_TEST(replica.with_elements == 1U);
+  BOOST_TEST(history.reads(ReadAt::owner).sent == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(what_goes_on_after_a_time_is_found_by_tenant) {
+  history.add(Append{"acme/1", 5, at(50), at(60), Sent::acknowledged, {5}});
+  history.add(Append{"acme/1", 6, at(70), at(80), Sent::unknown, {}});
+  BOOST_TEST(history.has_append("acme", at(50)));
+  BOOST_TEST(!history.has_append("acme", at(51)));
+  BOOST_TEST(!history.has_append("other", at(0)));
+  history.add(ListRead{"acme/1", at(50), {5}, 0, std::nullopt, ReadAt::replica});
+  history.add(ListRead{"acme/1", at(70), {}, 0, std::nullopt, ReadAt::replica, false});
+  BOOST_TEST(history.has_read("acme", ReadAt::replica, at(50)));
+  BOOST_TEST(!history.has_read("acme", ReadAt::replica, at(51)));
+  BOOST_TEST(!history.has_read("acme", ReadAt::owner, at(0)));
+  BOOST_TEST(!history.has_read("other", ReadAt::replica, at(0)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
