@@ -55,25 +55,31 @@ std::vector<TenantHomes::Home> TenantHomes::open_ones() const {
 
 std::size_t TenantHomes::open_homes() const { return open_ones().size(); }
 
-std::size_t TenantHomes::close_down_to(std::size_t wanted) {
+bool TenantHomes::close_one_idle() {
   std::vector<Home> open = open_ones();
   std::ranges::sort(open, {}, [](const Home& home) { return home->last_use(); });
-  std::size_t left = open.size();
-  for (const Home& home : open) {
-    if (left <= wanted) break;
+  return std::ranges::any_of(open, [](const Home& home) {
     home->close_if_idle();
-    if (!home->is_open()) --left;
-  }
-  return left;
+    return !home->is_open();
+  });
 }
 
-// A thread that closes a home does not wait for its mutex, so the mutex of the home that wants the room may be held.
+void TenantHomes::close_idle() {
+  while (open_homes() > most_open_)
+    if (!close_one_idle()) return;
+}
+
+// The mutex is not held while a home is closed, which waits for the store: other threads make their own room meanwhile, and may
+// take this one. A thread that closes a home does not wait for its mutex, so the mutex of the home that wants the room may be
+// held.
 Status TenantHomes::make_room(std::atomic<bool>& is_open) {
-  const std::lock_guard one_at_a_time(room_mutex_);
-  if (close_down_to(most_open_ - 1) < most_open_) {
-    is_open.store(true);
-    return {};
-  }
+  do {
+    const std::lock_guard one_at_a_time(room_mutex_);
+    if (open_homes() < most_open_) {
+      is_open.store(true);
+      return {};
+    }
+  } while (close_one_idle());
   return Error{ErrorCode::busy,
                "the node " + settings_.self.bolt + " has " + std::to_string(most_open_) +
                    " databases open, and all are in use; try again, or give it more memory: "

@@ -31,7 +31,7 @@ class TenantHomes final : public bolt::Tenants {
 
   [[nodiscard]] std::size_t open_homes() const;
   /// Closes the least recently used homes that nobody uses, as long as too many are open.
-  void close_idle() { static_cast<void>(close_down_to(most_open_)); }
+  void close_idle();
   /// Closes such homes until one more may be opened, and sets `is_open` of that one, so that it counts at once. Errors: busy
   /// if too many are in use.
   [[nodiscard]] Status make_room(std::atomic<bool>& is_open);
@@ -44,15 +44,15 @@ class TenantHomes final : public bolt::Tenants {
   /// Errors: busy after close_all().
   [[nodiscard]] Result<Home> find(const std::string& name_space);
   [[nodiscard]] std::vector<Home> open_ones() const;
-  /// Closes homes that nobody uses until `wanted` are open. Returns how many are.
-  std::size_t close_down_to(std::size_t wanted);
+  /// Closes the least recently used home that nobody uses. Returns false if there is none.
+  [[nodiscard]] bool close_one_idle();
   /// Forgets the homes that are not open, if there are many. The caller holds mutex_.
   void forget_closed();
 
   const NodeSettings& settings_;
   ClusterTokens& tokens_;
   const std::size_t most_open_;
-  std::mutex room_mutex_;     // one make_room() at a time; before mutex_
+  std::mutex room_mutex_;     // held while open homes are counted and one more is; before mutex_
   mutable std::mutex mutex_;  // guards what follows
   bool is_closed_ = false;
   std::map<std::string, Home> homes_;  // by tenant

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <memory>
 #include <string>
 #include <thread>
@@ -374,6 +375,39 @@ BOOST_AUTO_TEST_CASE(an_owner_vouches_from_when_it_asked_and_not_from_the_answer
   BOOST_TEST(is_late.load());
   const TenantPlace place = must(owner->enter("acme", {}));
   BOOST_TEST(must(place.database->snapshot()).commit_number() == 2U);
+}
+
+// A close waits for the store, and other homes open meanwhile, in the room of others.
+BOOST_AUTO_TEST_CASE(a_home_that_closes_slowly_makes_only_its_successor_wait) {
+  S3Stub stub;
+  stub.set_environment();
+  store = "s3://bucket/slow";
+  const std::string head = must(engine::home_name::root("a")) + engine::home_name::head;
+  std::atomic<bool> is_slow{false};
+  std::promise<void> closing;
+  std::promise<void> goes_on;
+  stub.before_request = [&](const HttpRequest& request) {
+    const bool is_release = request.method == "PUT" && request.path.ends_with(head);
+    if (!is_release || !is_slow.exchange(false)) return;
+    closing.set_value();
+    goes_on.get_future().wait();
+  };
+  TestNode small(root, store, "small", 2);
+  for (const char* tenant : {"a", "b"})
+    must(create_node(*must(small->enter(tenant, make)).database));
+  is_slow = true;
+  const auto enter = [&](const char* tenant) { return small->enter(tenant, make).has_value(); };
+  auto successor = std::async(std::launch::async, enter, "c");
+  closing.get_future().wait();
+  auto other = std::async(std::launch::async, enter, "d");
+  const bool has_waited = other.wait_for(std::chrono::seconds(10)) != std::future_status::ready;
+  const std::size_t open = small->open_homes();
+  goes_on.set_value();
+  BOOST_TEST(!has_waited);
+  BOOST_TEST(open == 2U);
+  BOOST_TEST(other.get());
+  BOOST_TEST(successor.get());
+  BOOST_TEST(small->open_homes() == 2U);
 }
 
 #endif
