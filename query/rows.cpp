@@ -35,13 +35,6 @@ void MadeRows::take_results(RunningStatement& run) {
   plan_ = run.plan();
 }
 
-void MadeRows::take_results(const Rows& rows) {
-  columns_ = rows.columns();
-  changes_ = rows.changes();
-  warnings_ = rows.warnings();
-  plan_ = rows.plan();
-}
-
 Result<std::optional<std::span<const Value>>> MadeRows::next() {
   using Next = std::optional<std::span<const Value>>;
   if (next_ == rows_.size()) return Next();

@@ -48,21 +48,21 @@ class MadeRows final : public Rows::Impl {
   void add(std::span<Value> row);
   /// Takes columns, changes, warnings and plan from a run that has ended.
   void take_results(RunningStatement& run);
-  /// Takes the same from other rows, which must have been read to their end.
-  void take_results(const Rows& rows);
 
   const std::vector<std::string>& columns() const noexcept override { return columns_; }
   Result<std::optional<std::span<const Value>>> next() override;
   const Changes& changes() const noexcept override { return changes_; }
   const std::vector<std::string>& warnings() const override { return warnings_; }
   std::string plan() const override { return plan_; }
+  /// All rows. Precondition: none was read.
+  [[nodiscard]] const std::vector<List>& all() const noexcept { return rows_; }
 
  private:
   std::vector<std::string> columns_;
   Changes changes_;
   std::vector<std::string> warnings_;
   std::string plan_;
-  std::vector<std::vector<Value>> rows_;
+  std::vector<List> rows_;
   std::size_t next_ = 0;
 };
 

@@ -140,17 +140,32 @@ std::optional<CommitNote> note_of(const Map& said) {
   return CommitNote{*(*note)[0].string(), integer_at(*note, 1)};
 }
 
+namespace {
+
+constexpr std::size_t most_row_bytes = std::size_t{64} << 10;  // of all rows that are stored
+constexpr std::uint32_t most_row_levels = 129;  // of a row, whose values have one less
+/// The most bytes of a value for one byte of its encoding. An empty map has one.
+constexpr std::uint64_t most_bytes_of_one = 192;
+static_assert(sizeof(Value) + codec::map_bytes <= most_bytes_of_one);
+
+/// False if the row is certainly too large or too deep to be stored. It is found out before the row is encoded, as parts that are
+/// shared are encoded each time.
+bool may_be_stored(const List& row) {
+  const codec::Extent extent = codec::measure(row);
+  return extent.levels <= most_row_levels && extent.bytes <= most_bytes_of_one * most_row_bytes;
+}
+
+}  // namespace
+
 // Rows are stored only if they are small in total: otherwise the entry would be as large as the result. Nor are values stored that
 // have more levels than find_outcome() reads.
 Map outcome_of(const Rows& rows, const std::vector<List>& values) {
-  constexpr std::size_t most_row_bytes = std::size_t{64} << 10;
-  constexpr std::uint32_t most_stored_levels = 129;  // of a row, whose values have one less
   Map outcome{{"columns", texts_of(rows.columns())}, {"results", results_of(rows)}};
   std::string bytes;
   codec::PackStreamWriter writer(bytes);
   List stored;
   for (const List& row : values) {
-    if (codec::measure(row).levels > most_stored_levels) return outcome;
+    if (!may_be_stored(row)) return outcome;
     codec::write_whole_value(writer, row);
     if (bytes.size() > most_row_bytes) return outcome;
     stored.emplace_back(row);

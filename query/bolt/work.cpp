@@ -208,6 +208,11 @@ bool runs_on_database(const Error& refusal) {
          refusal.message == scrubs_alone().message;
 }
 
+/// The rows of a statement of a local transaction, which are all made before the first one is read.
+const std::vector<List>& rows_of(const Rows::Impl& rows) {
+  return dynamic_cast<const MadeRows&>(rows).all();
+}
+
 }  // namespace
 
 // Runs a statement like Statement::run() on the database, and stores the note with its commit. A statement with several
@@ -234,24 +239,17 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
     return done(statement.run(*database_, parameters, options));
   }
   if (!rows) return done(std::move(rows));
-  auto made = std::make_unique<MadeRows>();
-  std::vector<List> values;
-  made->take_results(*rows);
-  while (true) {
-    auto row = rows->next();
-    if (!row) return done(Result<Rows>(row.error()));
-    if (!*row) break;
-    values.emplace_back((*row)->begin(), (*row)->end());
-  }
-  Map outcome = outcome_of(*rows, values);
+  auto made = Access::take(*std::move(rows));
+  const std::vector<List>& all = rows_of(*made);
+  rows = Access::handle(std::move(made));
+  Map outcome = outcome_of(*rows, all);
   if (is_request()) outcome.emplace(digest_entry, digest_);
   auto [key, value] = entry_of(note, outcome);
-  for (List& row : values) made->add(row);
   Access::note_with_commit(*transaction, std::move(key), std::move(value));
   commit_for(*transaction, text, options, begun);
   if (const Status committed = transaction->commit(); !committed)
     return done(Result<Rows>(committed.error()));
-  return done(Result<Rows>(Access::handle(std::move(made))));
+  return done(std::move(rows));
 }
 
 Result<std::int64_t> Work::call(AttachedCalls& calls, std::string_view name, const Map& arguments,
