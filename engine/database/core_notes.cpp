@@ -1,6 +1,6 @@
 // Notes are keys in family `meta` that are not part of the content of a database, such as tokens and the list of backups.
-// Writing a note is not a commit, so it does not need the writer lock. It publishes a state with a new store snapshot, of
-// the same commit, so that later readers see the note.
+// Writing or erasing one is not a commit, so it does not need the writer lock. It publishes a state with a new store
+// snapshot, of the same commit, so that later readers see the change.
 #include "codec/backup_manifest.hpp"
 #include "engine/database/core.hpp"
 #include "engine/system/within_memory.hpp"
@@ -56,7 +56,12 @@ Status Core::erase_notes(const std::vector<std::string>& keys) {
     if (is_lost) batch.erase(Family::meta, codec::scrub_note_key);
     batch.erase(Family::meta, key);
   }
-  return store_->write(batch, WriteMode::async);
+  CAIRN_TRY(store_->write(batch, WriteMode::async));
+  const auto lock = vectors_.lock();
+  auto next = std::make_shared<State>(*state());
+  next->store = store_->snapshot();
+  publish(std::move(next));
+  return {};
 }
 
 Result<std::vector<Note>> Core::notes(std::string_view prefix) const {
