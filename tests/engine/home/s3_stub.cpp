@@ -83,13 +83,15 @@ void S3Stub::set_environment() const {
 HttpResponse S3Stub::serve(const HttpRequest& request) {
   ++requests;
   if (before_request) before_request(request);
+  HttpResponse response;
+  response.is_dropped = is_lost && is_lost(request);
+  if (response.is_dropped) return response;
   Reply reply;
   if (auto refused = refusal_of(request))
     reply = *std::move(refused);
   else
     reply = answer(request);
   if (after_request) after_request(request);
-  HttpResponse response;
   if (drops_next > 0 && drops_next-- > 0) {
     response.is_dropped = true;
     return response;

@@ -45,10 +45,16 @@ class S3Stub {
       -1;  ///< as many more happen, and the others are answered by 503; -1: all
   /// Called before each request; it may send others. Set it while there is no request.
   std::function<void(const HttpRequest&)> before_request{};
+  /// Called next. A request for which it returns true gets lost: it does not happen, and the connection is closed. Set it as the
+  /// one before.
+  std::function<bool(const HttpRequest&)> is_lost{};
   /// Called after each request, before its answer is sent; it may send others.
   std::function<void(const HttpRequest&)> after_request{};
   std::atomic<std::size_t> requests = 0;
   std::atomic<std::size_t> wrong_signatures = 0;
+
+  /// A request that got lost, or one that happened, arrives after all, or again. Returns the status that nobody gets.
+  int arrive_late(const HttpRequest& request) { return answer(request).status; }
 
  private:
   struct Reply {
