@@ -81,8 +81,6 @@ bool read_low(NumberReader& cursor, std::uint32_t before, bool is_first, TextEnt
          (is_first || step > 0);
 }
 
-// Positions ascend strictly, and each is stored as the step from the one before. Returns false for
-// other bytes.
 bool read_positions(NumberReader& cursor, std::uint32_t frequency,
                     std::vector<std::uint32_t>& out) {
   if (frequency > cursor.rest().size())
@@ -162,8 +160,6 @@ bool is_within(const TextBlock& block, const std::vector<TextEntry>& entries) {
          });
 }
 
-// All entries come first and then all positions, so that a scan that needs no positions reads the
-// entries alone.
 std::string encode_block(const TextPostings& postings, std::size_t begin, std::size_t end) {
   std::string bytes;
   std::uint32_t before = begin == 0 ? 0 : postings.entries[begin - 1].low;
@@ -209,8 +205,6 @@ Result<std::vector<TextBlock>> read_short(std::string_view bytes) {
   return std::vector<TextBlock>{block};
 }
 
-// Returns false for numbers that the writer never stores, so that damage is noticed before the
-// blocks are read by them.
 bool read_header(NumberReader& cursor, std::uint32_t before, bool is_first, TextBlock& block,
                  std::uint64_t& bytes) {
   block.before = before;
@@ -239,8 +233,6 @@ void TextPostings::copy(const TextPostings& from, const TextEntry& entry) {
   positions.insert(positions.end(), first, first + entry.frequency);
 }
 
-// Up to `short_form` postings are one block without a header. More of them are blocks of 64, all
-// headers first, so that a reader skips blocks by their headers.
 std::string encode_text_chunk(const TextPostings& postings) {
   const std::size_t count = postings.entries.size();
   if (count == 0) return {};
@@ -329,7 +321,6 @@ std::string encode_text_operand(const TextPostings& changes) {
   return bytes;
 }
 
-// A word of 0 removes the posting of the document; any other begins the entry that replaces it.
 Result<TextPostings> decode_text_operand(std::string_view bytes) {
   NumberReader cursor(bytes);
   TextPostings changes;
