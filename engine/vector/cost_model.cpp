@@ -4,7 +4,7 @@
 //
 // time_kernels       cost of comparing a full vector at a random address
 // place_neighbours   for each true neighbour, how many codes have a better score
-// price_kept         from these, how many codes a class has to rescore
+// price_reranking         from these, how many codes a class has to rescore
 // price_signs        error of the 1-bit codes of true neighbours
 // ScanTiming         costs of a flat scan
 // price_partitions   how far to reach, without a filter and with one that selects one in ten
@@ -54,10 +54,10 @@ constexpr double missed_share = 0.75;
 constexpr double least_reach = 1, most_reach = 7, reach_step = 0.25;
 // By class: the share of hits that 1-bit codes must let through. sign_safety covers errors that the
 // sample does not contain.
-constexpr std::array<double, 3> signs_told = {0.95, 0.98, 0.99};
+constexpr std::array<double, 3> sign_quantiles = {0.95, 0.98, 0.99};
 constexpr double sign_safety = 1.6;
 constexpr double least_sign_reach = 1, most_sign_reach = 1e4;
-constexpr double most_kept = 5'000;       // beyond it the planner compares vectors anyway
+constexpr double most_reranked_per_hit = 5'000;  // beyond it the planner compares vectors anyway
 constexpr double unaffordable_ns = 1e15;  // prohibitive cost of a class that no effort reaches
 // The class at which hnswlib's search is timed against our own, and bounds for the ratio.
 constexpr std::size_t timed_class = 1;
@@ -93,12 +93,12 @@ class Calibrator {
     const std::size_t compared = std::clamp<std::size_t>(
         at_width(most_comparisons, measure_.dimension) / codes_.count(), 1, some_.size());
     for (std::size_t i = 0; i < std::min(compared, most_queries); ++i) place_neighbours(some_[i]);
-    price_kept(found);
+    price_reranking(found);
     price_signs(found);
     const codec::Bitmap tenth = draw_tenth(), few_ids = draw_few();
     const OrdinalSelection some(input_.slots, &tenth), all(input_.slots, nullptr);
     const OrdinalSelection few(input_.slots, &few_ids);
-    ScanTiming scans(input_, timed(), {kept_, sign_reach_});
+    ScanTiming scans(input_, timed(), {rerank_depth_, sign_reach_});
     scans.add_to(rounds_, all, some, few);
     double hnswlib = 0;
     // A first run before everything else: searches of partitions decide by these costs.
@@ -208,28 +208,28 @@ class Calibrator {
   void price_signs(CostModel& found) {
     std::ranges::sort(sign_errors_);
     if (sign_errors_.empty()) return;
-    for (std::size_t i = 0; i < signs_told.size(); ++i) {
-      const auto at =
-          static_cast<std::size_t>(signs_told[i] * static_cast<double>(sign_errors_.size() - 1));
+    for (std::size_t i = 0; i < sign_quantiles.size(); ++i) {
+      const auto at = static_cast<std::size_t>(sign_quantiles[i] *
+                                               static_cast<double>(sign_errors_.size() - 1));
       found.sign_reach[i] =
           std::clamp(sign_safety * sign_errors_[at], least_sign_reach, most_sign_reach);
     }
     sign_reach_ = static_cast<float>(found.sign_reach.back());
   }
 
-  void price_kept(CostModel& found) {
+  void price_reranking(CostModel& found) {
     std::ranges::sort(places_);
     for (std::size_t i = 0; i < wanted_recall.size() && !places_.empty(); ++i) {
       const auto at =
           static_cast<std::size_t>(wanted_recall[i] * static_cast<double>(places_.size() - 1));
       // Codes to rescore for each hit, since a search for more hits rescores proportionally more.
-      const double kept = safety * static_cast<double>(places_[at] + 1) / hits;
-      found.kept[i] = std::clamp(kept, 1.5, most_kept);
+      const double per_hit = safety * static_cast<double>(places_[at] + 1) / hits;
+      found.rerank_per_hit[i] = std::clamp(per_hit, 1.5, most_reranked_per_hit);
     }
-    kept_ = static_cast<std::size_t>(std::ceil(found.kept.back() * hits));
+    rerank_depth_ = static_cast<std::size_t>(std::ceil(found.rerank_per_hit.back() * hits));
     // The deep scan of likely_neighbours() rescores eight times as many. Its result is the ground
     // truth for partitions and graph searches.
-    compared_ = 8 * kept_;
+    compared_ = 8 * rerank_depth_;
   }
 
   // Finds the likely neighbours of the first `queries` sample queries.
@@ -296,7 +296,7 @@ class Calibrator {
     // ended.
     for (std::size_t i = 0; i < prices.size(); ++i) {
       const double allowed = allowed_recall(i);
-      const Wish wish{hits, found.kept[i], allowed, found.sign_reach[i]};
+      const Wish wish{hits, found.rerank_per_hit[i], allowed, found.sign_reach[i]};
       Wish of_first = wish;
       of_first.wanted = 1, of_first.recall -= one_miss();
       const auto ten = least_that_tells(selection, wish, of_ten);
@@ -318,7 +318,7 @@ class Calibrator {
   struct Wish {
     std::size_t wanted = 0;
     /// Codes to rescore for each wanted hit.
-    double kept = 0;
+    double rerank_per_hit = 0;
     /// Recall that suffices.
     double recall = 0;
     double sign_reach = 0;
@@ -439,8 +439,8 @@ class Calibrator {
     const LiveIds live{&input_.slots, nullptr, 0, 0};
     // The vector itself is found but is not a hit, so it must not take the place of one.
     const std::size_t wanted = wish.wanted + (selection.contains(of) ? 1 : 0);
-    const double kept = std::ceil(wish.kept * static_cast<double>(wanted));
-    QuantizedTopK top(std::max(static_cast<std::size_t>(kept), wanted), wanted);
+    const double depth = std::ceil(wish.rerank_per_hit * static_cast<double>(wanted));
+    QuantizedTopK top(std::max(static_cast<std::size_t>(depth), wanted), wanted);
     input_.partitions.search(row(of),
                              {codes_, query, selection, live, static_cast<float>(wish.sign_reach)},
                              effort, input_.partitions.plan_probes(row(of)), top);
@@ -465,7 +465,7 @@ class Calibrator {
   std::vector<double> sign_errors_;  // errors of the 1-bit codes of true neighbours
   // The error allowed for 1-bit codes by the highest class.
   float sign_reach_ = 0;
-  std::size_t kept_ = hits;                             // codes that the highest class rescores
+  std::size_t rerank_depth_ = hits;                     // codes that the highest class rescores
   std::size_t compared_ = hits;                         // codes that a deep scan rescores
   std::vector<std::vector<std::uint32_t>> neighbours_;  // by sample query: ranks, nearest first
   TimedRounds rounds_;
@@ -482,7 +482,8 @@ bool is_plausible(const CostModel& costs) noexcept {
   visit_numbers(costs, [&](double number) {
     is_sound = is_sound && number >= 0 && number <= unaffordable_ns;
   });
-  for (const double kept : costs.kept) is_sound = is_sound && kept >= 1 && kept <= most_kept;
+  for (const double count : costs.rerank_per_hit)
+    is_sound = is_sound && count >= 1 && count <= most_reranked_per_hit;
   for (const double reach : costs.sign_reach) is_sound = is_sound && reach <= most_sign_reach;
   for (const GraphPrice& price : costs.graph)
     is_sound =

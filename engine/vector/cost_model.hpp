@@ -42,7 +42,7 @@ struct CostModel {
   double bit_word_ns = 1.5;
   /// By class: codes to rescore for each wanted hit, so that the true hits are among them often
   /// enough.
-  std::array<double, 3> kept = {2, 3, 5};
+  std::array<double, 3> rerank_per_hit = {2, 3, 5};
   /// By class: search of partitions without a filter, and with a filter that selects one in ten.
   std::array<PartitionPrice, 3> all_partitions = {};
   std::array<PartitionPrice, 3> tenth_partitions = {};
@@ -72,8 +72,9 @@ struct CostModel {
     return {reach, least, stream_ns, gather_ns};
   }
   /// Codes to rescore for each wanted hit.
-  [[nodiscard]] double kept_for(Accuracy recall) const noexcept {
-    return kept[std::min<std::size_t>(static_cast<std::size_t>(recall), kept.size() - 1)];
+  [[nodiscard]] double rerank_per_hit_of(Accuracy recall) const noexcept {
+    return rerank_per_hit[std::min<std::size_t>(static_cast<std::size_t>(recall),
+                                                rerank_per_hit.size() - 1)];
   }
 };
 
@@ -86,7 +87,7 @@ void visit_numbers(Self& costs, Visit&& visit) {
   visit(costs.scan_ns);
   visit(costs.bit_word_ns);
   for (auto& reach : costs.sign_reach) visit(reach);
-  for (auto& kept : costs.kept) visit(kept);
+  for (auto& count : costs.rerank_per_hit) visit(count);
   for (auto* prices : {&costs.all_partitions, &costs.tenth_partitions})
     for (auto& price : *prices) visit(price.reach), visit(price.reach_of_one), visit(price.cost_ns);
   for (auto& price : costs.graph) visit(price.ef), visit(price.cost_ns);

@@ -57,7 +57,7 @@ void ScanTiming::set(CostModel& found) const {
   found.bit_word_ns = word_;
   const double finding = words_of(input_.codes.count()) * word_;
   found.gather_ns = std::max((gather_ - finding) / some, least_ns);
-  const double compared = std::min(static_cast<double>(effort_.kept), few);
+  const double compared = std::min(static_cast<double>(effort_.rerank_depth), few);
   found.scan_ns = std::max(search_ - few * found.gather_ns - compared * found.float_ns, least_ns);
 }
 
@@ -66,7 +66,7 @@ void ScanTiming::scan(std::size_t query, const OrdinalSelection& selection,
                       bool is_streamed) const {
   const CodedQuery coded = input_.codes.prepare(row(query));
   const LiveIds live{&input_.slots, nullptr, 0, 0};
-  QuantizedTopK top(effort_.kept, timed_hits);
+  QuantizedTopK top(effort_.rerank_depth, timed_hits);
   scan_codes({input_.codes, coded, selection, live, effort_.sign_reach, is_streamed}, top);
 }
 
@@ -74,7 +74,7 @@ void ScanTiming::scan(std::size_t query, const OrdinalSelection& selection,
 void ScanTiming::search(std::size_t query, const OrdinalSelection& selection) const {
   const CodedQuery coded = input_.codes.prepare(row(query));
   const LiveIds live{&input_.slots, nullptr, 0, 0};
-  QuantizedTopK top(effort_.kept, timed_hits);
+  QuantizedTopK top(effort_.rerank_depth, timed_hits);
   scan_codes({input_.codes, coded, selection, live, effort_.sign_reach, false}, top);
   const std::vector<QuantizedTopK::Item> best = top.best();
   const std::vector<SlotDistance> compared = compare(best, row(query));
@@ -97,7 +97,8 @@ std::vector<SlotDistance> ScanTiming::compare(std::span<const QuantizedTopK::Ite
 }
 
 PartitionPrice CostModel::partition_price(Accuracy recall, double share) const noexcept {
-  const auto at = std::min<std::size_t>(static_cast<std::size_t>(recall), kept.size() - 1);
+  const auto at =
+      std::min<std::size_t>(static_cast<std::size_t>(recall), rerank_per_hit.size() - 1);
   // 1 without a filter, 0 at a share of a tenth or less, and in between by the logarithm of the
   // share.
   const double towards_all = std::clamp(1 + std::log10(std::max(share, 1e-9)), 0.0, 1.0);

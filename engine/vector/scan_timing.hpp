@@ -92,7 +92,7 @@ class ScanTiming {
   /// The effort of the highest accuracy class: codes to rescore, and the error allowed for 1-bit
   /// codes.
   struct Effort {
-    std::size_t kept = 0;
+    std::size_t rerank_depth = 0;
     float sign_reach = 0;
   };
   /// How many vectors of `count` the selection `few` should have: so few that a search of them

@@ -2,8 +2,8 @@
 // measured costs (cost_model.hpp) and the shape of the search:
 //
 // exact        selected * float
-// flat         slots * stream, or selected * gather and slots / 64 * bit_word,    + scan + kept * float
-// partitions   the cost measured at this share                                  + kept * float
+// flat         slots * stream, or selected * gather and slots / 64 * bit_word,    + scan + depth * float
+// partitions   the cost measured at this share                                  + depth * float
 // graph        ef / share * cost of one candidate
 //
 // Wrong estimates cost time but must not cost hits. So a graph search has a budget, beyond which a
@@ -94,11 +94,12 @@ SearchPlan plan_exact(const SearchShape& shape, const CostModel& costs) {
 SearchPlan plan_flat(const SearchShape& shape, const CostModel& costs) {
   SearchPlan plan;
   plan.strategy = SearchStrategy::flat;
-  const double each = shape.ef_search == 0
-                          ? costs.kept_for(shape.recall)
-                          : towards(costs.kept[1], costs.kept[2], ambition_of(shape, costs));
-  const double kept = std::min(std::ceil(as_number(shape.wanted) * each), as_number(shape.slots));
-  plan.kept = std::max(static_cast<std::size_t>(kept), shape.wanted);
+  const double each =
+      shape.ef_search == 0
+          ? costs.rerank_per_hit_of(shape.recall)
+          : towards(costs.rerank_per_hit[1], costs.rerank_per_hit[2], ambition_of(shape, costs));
+  const double depth = std::min(std::ceil(as_number(shape.wanted) * each), as_number(shape.slots));
+  plan.rerank_depth = std::max(static_cast<std::size_t>(depth), shape.wanted);
   const double streaming = as_number(shape.slots) * costs.stream_ns;
   const double finding = shape.is_list ? 0 : as_number(shape.slots) / 64 * costs.bit_word_ns;
   const double gathering = as_number(shape.selected) * costs.gather_ns + finding;
@@ -109,7 +110,7 @@ SearchPlan plan_flat(const SearchShape& shape, const CostModel& costs) {
       static_cast<float>(shape.ef_search == 0 ? costs.sign_reach[class_of(shape)]
                                               : towards(costs.sign_reach[1], costs.sign_reach[2],
                                                         ambition_of(shape, costs)));
-  const double comparing = as_number(plan.kept) * costs.float_ns;
+  const double comparing = as_number(plan.rerank_depth) * costs.float_ns;
   plan.cost_ns = costs.scan_ns + (plan.is_streamed ? streaming : gathering) + comparing;
   const double scanning = as_number(shape.selected) * costs.gather_ns;
   if (comparing > dear_comparing * (scanning + comparing))
@@ -157,11 +158,11 @@ SearchPlan plan_partitions(const SearchShape& shape, const CostModel& costs,
                            const SearchPlan& flat) {
   SearchPlan plan;
   plan.strategy = SearchStrategy::partitions;
-  plan.kept = flat.kept;
+  plan.rerank_depth = flat.rerank_depth;
   plan.sign_reach = flat.sign_reach;
   const PartitionPlan price = price_partitions(shape, costs);
   plan.reach = price.reach;
-  plan.cost_ns = price.cost_ns + as_number(plan.kept) * costs.float_ns;
+  plan.cost_ns = price.cost_ns + as_number(plan.rerank_depth) * costs.float_ns;
   return plan;
 }
 
@@ -175,7 +176,7 @@ double walk_cost_ns(const SearchShape& shape, const CostModel& costs, std::size_
 SearchPlan plan_graph(const SearchShape& shape, const CostModel& costs, const SearchPlan& scan) {
   SearchPlan plan;
   plan.strategy = SearchStrategy::graph;
-  plan.kept = scan.kept;
+  plan.rerank_depth = scan.rerank_depth;
   plan.is_streamed = scan.is_streamed;
   plan.sign_reach = scan.sign_reach;
   plan.ef = choose_ef(shape, costs);
@@ -216,7 +217,7 @@ SearchPlan plan_search(const SearchShape& shape, const CostModel& costs) {
   if (shape.selected <= shape.wanted || shape.strategy == SearchStrategy::exact) return scan;
   if (shape.has_codes) {
     const SearchPlan flat = plan_flat(shape, costs);
-    scan.kept = flat.kept;
+    scan.rerank_depth = flat.rerank_depth;
     scan.is_streamed = flat.is_streamed;
     scan.sign_reach = flat.sign_reach;
     if (shape.strategy == SearchStrategy::flat) return flat;

@@ -35,7 +35,7 @@ struct SearchShape {
 struct SearchPlan {
   SearchStrategy strategy = SearchStrategy::exact;
   /// Flat, and the graph's fallback: codes to rescore by full vectors.
-  std::size_t kept = 0;
+  std::size_t rerank_depth = 0;
   /// Flat: candidates to rescore first, whose errors decide which of the others are rescored; 0
   /// rescores all.
   std::size_t sample = 0;

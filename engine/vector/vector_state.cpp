@@ -309,14 +309,14 @@ template <class Scan>
 std::vector<SlotDistance> BatchSearcher::refine(Running& one, Scan&& scan) const {
   constexpr std::size_t times_more = 8;
   const CodedQuery& coded = this->coded(one);
-  for (std::size_t kept = one.plan.kept;; kept *= times_more) {
-    QuantizedTopK best(kept, one.k);
+  for (std::size_t depth = one.plan.rerank_depth;; depth *= times_more) {
+    QuantizedTopK best(depth, one.k);
     scan(coded, best);
     const std::vector<QuantizedTopK::Item> first = best.best(one.plan.sample);
     std::vector<SlotDistance> hits = rescore_best(first, coded, one);
     const double bound =
         least_hit_score({parts_.measure, one.query, coded, segment_.slots(), first, hits}, one.k);
-    if (const auto dropped = best.dropped(); dropped && *dropped > bound && kept < live_.count())
+    if (const auto dropped = best.dropped(); dropped && *dropped > bound && depth < live_.count())
       continue;
     const std::vector<SlotDistance> more = compare(best.others_above(bound), one);
     hits.insert(hits.end(), more.begin(), more.end());

@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(a_cost_model_has_prices_and_goes_further_for_more_recall) {
   BOOST_TEST(found.scan_ns < 1e6);
   BOOST_TEST(found.bit_word_ns < 1e3);
   for (std::size_t recall = 1; recall < 3; ++recall) {
-    BOOST_TEST(found.kept[recall - 1] <= found.kept[recall]);
+    BOOST_TEST(found.rerank_per_hit[recall - 1] <= found.rerank_per_hit[recall]);
     BOOST_TEST(found.sign_reach[recall - 1] <= found.sign_reach[recall]);
     for (const auto* prices : {&found.all_partitions, &found.tenth_partitions}) {
       BOOST_TEST((*prices)[recall - 1].reach <= (*prices)[recall].reach);

@@ -59,10 +59,10 @@ BOOST_AUTO_TEST_CASE(prices_decide_and_not_numbers_of_vectors) {
 
 BOOST_AUTO_TEST_CASE(whom_to_compare_is_chosen_where_comparing_is_dear) {
   CostModel costs;
-  costs.kept = {4, 4, 4};
+  costs.rerank_per_hit = {4, 4, 4};
   const auto few = plan_search(coded(340'000, 2'000), costs);
   BOOST_CHECK(few.strategy == SearchStrategy::flat);
-  BOOST_TEST(few.kept == 72U);
+  BOOST_TEST(few.rerank_depth == 72U);
   BOOST_TEST(few.sample == 24U);
   const auto many = plan_search(coded(340'000, 34'000), costs);
   BOOST_CHECK(many.strategy == SearchStrategy::flat);
@@ -147,9 +147,9 @@ BOOST_AUTO_TEST_CASE(the_callers_ef_is_kept_and_never_less_than_the_hits) {
   asked.ef_search = 3;
   BOOST_TEST(plan_search(asked, {}).ef == 18u);
   auto flat = coded(340'000, 3'400);
-  const auto kept = plan_search(flat, {}).kept;
+  const auto depth = plan_search(flat, {}).rerank_depth;
   flat.ef_search = 500;
-  BOOST_TEST(plan_search(flat, {}).kept > kept);
+  BOOST_TEST(plan_search(flat, {}).rerank_depth > depth);
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_lowers_ef_and_more_hits_and_more_recall_raise_it) {
@@ -163,9 +163,9 @@ BOOST_AUTO_TEST_CASE(a_filter_lowers_ef_and_more_hits_and_more_recall_raise_it) 
   high.recall = Accuracy::high;
   BOOST_TEST(plan_search(high, {}).ef > unfiltered.ef);
   auto flat = coded(340'000, 3'400);
-  const auto standard = plan_search(flat, {}).kept;
+  const auto standard = plan_search(flat, {}).rerank_depth;
   flat.recall = Accuracy::high;
-  BOOST_TEST(plan_search(flat, {}).kept > standard);
+  BOOST_TEST(plan_search(flat, {}).rerank_depth > standard);
 }
 
 BOOST_AUTO_TEST_CASE(a_walk_is_given_up_when_it_costs_what_a_scan_would) {
