@@ -62,18 +62,18 @@ Result<std::optional<codec::BackupManifest>> earlier_list(const Directory& root)
   return std::optional<codec::BackupManifest>();
 }
 
-/// Erases an entry of a directory, except for files in `kept` and directories above such files. `kept` has paths from the
+/// Erases an entry of a directory, except for files in `wanted` and directories above such files. `wanted` has paths from the
 /// root, and `path` is the path of the entry. `levels` is the depth of directories that the entry may have.
 Status keep_only(const Directory& directory, const std::string& name, const std::string& path,
-                 const std::set<std::string>& kept, int levels) {
-  if (kept.contains(path)) return {};
-  const auto next = kept.lower_bound(path + "/");
-  const bool is_above = next != kept.end() && next->starts_with(path + "/");
+                 const std::set<std::string>& wanted, int levels) {
+  if (wanted.contains(path)) return {};
+  const auto next = wanted.lower_bound(path + "/");
+  const bool is_above = next != wanted.end() && next->starts_with(path + "/");
   if (!is_above) return directory.erase_all(name, levels);
   CAIRN_ASSIGN(const Directory inside, directory.open_directory(name));
   CAIRN_ASSIGN(const auto names, inside.names());
   for (const std::string& each : names)
-    CAIRN_TRY(keep_only(inside, each, path + "/" + each, kept, levels - 1));
+    CAIRN_TRY(keep_only(inside, each, path + "/" + each, wanted, levels - 1));
   return {};
 }
 
@@ -243,14 +243,14 @@ Status BackupWriter::sync_directories() const {
 }
 
 Status BackupWriter::sweep(const codec::BackupManifest* list) const {
-  std::set<std::string> kept{backup_list};
+  std::set<std::string> wanted{backup_list};
   if (list != nullptr)
     for (const File& file : list->files)
-      kept.insert(generation_name(file.generation) + "/" + file.name);
+      wanted.insert(generation_name(file.generation) + "/" + file.name);
   CAIRN_ASSIGN(const auto names, root_.names());
   for (const std::string& name : names)
     if (name.starts_with(generation_prefix))
-      CAIRN_TRY(keep_only(root_, name, name, kept, generation_levels));
+      CAIRN_TRY(keep_only(root_, name, name, wanted, generation_levels));
   return {};
 }
 

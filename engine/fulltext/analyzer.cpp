@@ -80,6 +80,8 @@ void cut(std::string& term) {
 
 Error invalid(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
 
+// Each text of such an index is stemmed in its own language, so all of them must be among those that
+// text_language.hpp recognises.
 Status check_several(std::string_view joined) {
   const auto known = known_languages();
   const auto languages = split_languages(joined);
@@ -406,9 +408,9 @@ std::string in_small_letters(std::string_view word) {
 }
 
 /// True for the rest of "O'Brien" and "D'Angelo", but not of "l'il" and "o'clock".
-bool is_name(std::string_view behind) {
+bool is_name(std::string_view rest) {
   constexpr std::size_t shortest = 3;
-  return behind.size() >= shortest && in_small_letters(behind) != "clock";
+  return rest.size() >= shortest && in_small_letters(rest) != "clock";
 }
 
 }  // namespace

@@ -239,13 +239,13 @@ Run find_best_run(std::string_view text, const std::vector<Highlight>& highlight
   return best;
 }
 
-/// Removes incomplete words at both ends of `range`, but nothing of `kept`.
-WordRange cut_at_blanks(std::string_view text, WordRange range, const WordRange& kept) {
+/// Removes incomplete words at both ends of `range`, but nothing of `shown`.
+WordRange cut_at_blanks(std::string_view text, WordRange range, const WordRange& shown) {
   std::size_t begin = range.begin;
-  while (begin > 0 && begin < kept.begin && !is_blank(text[begin - 1])) ++begin;
+  while (begin > 0 && begin < shown.begin && !is_blank(text[begin - 1])) ++begin;
   if (begin == 0 || is_blank(text[begin - 1])) range.begin = begin;
   std::size_t end = range.end;
-  while (end < text.size() && end > kept.end && !is_blank(text[end])) --end;
+  while (end < text.size() && end > shown.end && !is_blank(text[end])) --end;
   if (end == text.size() || is_blank(text[end])) range.end = end;
   return range;
 }
@@ -286,16 +286,17 @@ Result<std::vector<Highlight>> find_highlights(const Analyzer& analyzer, const T
 WordRange choose_snippet(std::string_view text, const std::vector<Highlight>& highlights,
                          std::size_t size) {
   const Run run = find_best_run(text, highlights, size);
-  WordRange kept;
-  if (run.end > run.first) kept = {highlights[run.first].begin, highlights[run.end - 1].end};
+  WordRange shown;
+  if (run.end > run.first) shown = {highlights[run.first].begin, highlights[run.end - 1].end};
   // Distributes the remaining characters on both sides; a side gets what the other one does not
   // need.
-  const std::size_t spare = size - count_characters(text.substr(kept.begin, kept.end - kept.begin));
+  const std::size_t spare =
+      size - count_characters(text.substr(shown.begin, shown.end - shown.begin));
   WordRange range;
-  range.begin = characters_before(text, kept.begin, spare / 2);
+  range.begin = characters_before(text, shown.begin, spare / 2);
   range.end = characters_after(text, range.begin, size);
   range.begin = characters_before(text, range.end, size);
-  return cut_at_blanks(text, range, kept);
+  return cut_at_blanks(text, range, shown);
 }
 
 }  // namespace cairn::engine

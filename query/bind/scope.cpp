@@ -10,7 +10,7 @@ namespace cairn::query {
 // The innermost scope wins. Slots of an outer scope are shifted by all scopes in between.
 std::optional<Variable> Scope::find(std::string_view name) const {
   Slot shift = 0;
-  for (const Scope* scope = this; scope != nullptr; scope = scope->behind_) {
+  for (const Scope* scope = this; scope != nullptr; scope = scope->outer_) {
     const auto found = scope->own_.find(name);
     if (found != scope->own_.end()) {
       Variable result = found->second;
@@ -52,7 +52,7 @@ std::vector<std::pair<std::string, Variable>> Scope::visible() const {
 
 std::vector<std::string_view> Scope::names() const {
   std::vector<std::string_view> result;
-  for (const Scope* scope = this; scope != nullptr; scope = scope->behind_) {
+  for (const Scope* scope = this; scope != nullptr; scope = scope->outer_) {
     for (const auto& [name, variable] : scope->own_) result.push_back(name);
   }
   return result;

@@ -14,6 +14,7 @@
 
 namespace cairn::query {
 
+/// Where the row has a variable, and what is known of its values.
 struct Variable {
   Slot slot = 0;
   StaticType type;
@@ -26,15 +27,15 @@ struct Variable {
 class Scope {
  public:
   Scope() = default;
-  /// Makes `behind` the next outer scope; it must outlive this one. Slot s of `behind` is slot s + shift here.
-  Scope(const Scope* behind, Slot shift, Slot first_slot)
-      : behind_(behind), shift_(shift), next_(first_slot) {}
+  /// Makes `outer` the next outer scope; it must outlive this one. Slot s of `outer` is slot s + shift here.
+  Scope(const Scope* outer, Slot shift, Slot first_slot)
+      : outer_(outer), shift_(shift), next_(first_slot) {}
 
-  /// Makes `behind` the next outer scope from now on, and leaves room for its slots.
-  void put_before(const Scope& behind, Slot shift) {
-    behind_ = &behind;
+  /// Makes `outer` the next outer scope from now on, and leaves room for its slots.
+  void put_before(const Scope& outer, Slot shift) {
+    outer_ = &outer;
     shift_ = shift;
-    reserve(behind.width() + shift);
+    reserve(outer.width() + shift);
   }
 
   /// Looks up a name here and in the outer scopes.
@@ -83,9 +84,9 @@ class Scope {
   };
   void undo_to(std::size_t mark);
 
-  const Scope* behind_ = nullptr;  // the outer scope, or nullptr
-  Slot shift_ = 0;                 // offset of the outer scope's slots
-  Slot next_ = 0;                  // next free slot
+  const Scope* outer_ = nullptr;  // the outer scope, or nullptr
+  Slot shift_ = 0;                // offset of the outer scope's slots
+  Slot next_ = 0;                 // next free slot
   std::unordered_map<std::string, Variable, TextHash, std::equal_to<>> own_;
   std::vector<Undo> undo_;  // every declaration with what it replaced, oldest first
 };

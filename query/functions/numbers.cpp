@@ -41,12 +41,12 @@ double number_of(const Decimal& decimal) {
   return number;
 }
 
-/// True if `kept` must be increased by one in its last digit when `rest` is cut off. The digits describe the
+/// True if `digits` must be increased by one in its last digit when `rest` is cut off. The digits describe the
 /// magnitude: for a negative number, floor rounds away from zero.
-bool rounds_up(const std::string& kept, std::string_view rest, bool negative, RoundingMode mode) {
+bool rounds_up(const std::string& digits, std::string_view rest, bool negative, RoundingMode mode) {
   if (rest.find_first_not_of('0') == std::string_view::npos) return false;
   const bool is_half = rest[0] == '5' && rest.find_first_not_of('0', 1) == std::string_view::npos;
-  const bool is_odd = !kept.empty() && (kept.back() - '0') % 2 == 1;
+  const bool is_odd = !digits.empty() && (digits.back() - '0') % 2 == 1;
   switch (mode) {
     case RoundingMode::up:
       return true;

@@ -244,7 +244,7 @@ class Removal {
                  }));
     while (next_ < ids_.size())
       if (const Status done = again([this] { return step(); }); !done)
-        return told_what_went(done.error());
+        return with_removed_count(done.error());
     return count_;
   }
 
@@ -290,7 +290,7 @@ class Removal {
   }
 
   /// Adds to an error how many records the earlier steps removed.
-  [[nodiscard]] Error told_what_went(Error error) const {
+  [[nodiscard]] Error with_removed_count(Error error) const {
     if (count_ > 0)
       error.message +=
           "; " + std::to_string(count_) + " records were removed before that and stay removed";

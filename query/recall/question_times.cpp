@@ -159,6 +159,8 @@ std::optional<int> season_in(std::string_view word) {
   return std::nullopt;
 }
 
+// A day that the month does not have becomes its last one: a month after January 31 is the end of
+// February.
 sys_days moved(sys_days from, Unit unit, int count) {
   if (unit == Unit::day) return from + days(count);
   if (unit == Unit::week) return from + days(7 * count);
@@ -220,9 +222,9 @@ class TimeReader {
   }
 
  private:
-  /// The word `behind` words after the current one; empty after the last one.
-  [[nodiscard]] std::string_view word(std::size_t behind) const {
-    return at_ + behind < words_.size() ? std::string_view(words_[at_ + behind])
+  /// The word `offset` words after the current one; empty after the last one.
+  [[nodiscard]] std::string_view word(std::size_t offset) const {
+    return at_ + offset < words_.size() ? std::string_view(words_[at_ + offset])
                                         : std::string_view();
   }
   [[nodiscard]] std::string_view word_before() const {
@@ -251,30 +253,30 @@ class TimeReader {
     return !found.empty();
   }
 
-  /// Returns the date that begins `behind` words from here, and its number of words. A month without a day counts only
+  /// Returns the date that begins `offset` words from here, and its number of words. A month without a day counts only
   /// with a year, or if `is_meant` says that the word means the month and not a name, as May.
-  [[nodiscard]] std::optional<std::pair<WrittenDate, std::size_t>> date_at(std::size_t behind,
+  [[nodiscard]] std::optional<std::pair<WrittenDate, std::size_t>> date_at(std::size_t offset,
                                                                            bool is_meant) const {
-    const auto month = month_in(word(behind));
-    const std::size_t of = word(behind + 1) == "of" ? 1 : 0;  // "the 9th of June"
-    if (const auto day = number_in(word(behind), 1, 31); day && month_in(word(behind + 1 + of)))
-      return with_year({0, *month_in(word(behind + 1 + of)), *day}, behind, 2 + of);
-    if (const auto day = number_in(word(behind + 1), 1, 31); month && day)
-      return with_year({0, *month, *day}, behind, 2);
-    const auto year = year_in(word(behind));
-    const auto iso_month = number_in(word(behind + 1), 1, 12);
-    const auto iso_day = number_in(word(behind + 2), 1, 31);
-    if (year && iso_month && iso_day && word(behind + 1).size() == 2 &&
-        word(behind + 2).size() == 2)
+    const auto month = month_in(word(offset));
+    const std::size_t of = word(offset + 1) == "of" ? 1 : 0;  // "the 9th of June"
+    if (const auto day = number_in(word(offset), 1, 31); day && month_in(word(offset + 1 + of)))
+      return with_year({0, *month_in(word(offset + 1 + of)), *day}, offset, 2 + of);
+    if (const auto day = number_in(word(offset + 1), 1, 31); month && day)
+      return with_year({0, *month, *day}, offset, 2);
+    const auto year = year_in(word(offset));
+    const auto iso_month = number_in(word(offset + 1), 1, 12);
+    const auto iso_day = number_in(word(offset + 2), 1, 31);
+    if (year && iso_month && iso_day && word(offset + 1).size() == 2 &&
+        word(offset + 2).size() == 2)
       return std::pair(WrittenDate{*year, *iso_month, *iso_day}, std::size_t{3});
-    if (month && (year_in(word(behind + 1)) || (is_meant && whole_month_in(word(behind)))))
-      return with_year({0, *month, 0}, behind, 1);
+    if (month && (year_in(word(offset + 1)) || (is_meant && whole_month_in(word(offset)))))
+      return with_year({0, *month, 0}, offset, 1);
     if (year) return std::pair(WrittenDate{*year, 0, 0}, std::size_t{1});
     return std::nullopt;
   }
-  [[nodiscard]] std::pair<WrittenDate, std::size_t> with_year(WrittenDate date, std::size_t behind,
+  [[nodiscard]] std::pair<WrittenDate, std::size_t> with_year(WrittenDate date, std::size_t offset,
                                                               std::size_t used) const {
-    const auto year = year_in(word(behind + used));
+    const auto year = year_in(word(offset + used));
     date.year = year.value_or(0);
     return {date, used + (year ? 1 : 0)};
   }
@@ -339,15 +341,15 @@ class TimeReader {
     const auto unit = unit_in(word(of_unit));
     const bool is_before = is_one_of(word(of_unit + 1), {"before", "prior"});
     if (!unit || !(is_before || word(of_unit + 1) == "after")) return false;
-    const std::size_t behind = of_unit + 2 + (word(of_unit + 2) == "to" ? 1 : 0);
-    const auto from = date_at(behind, true);
+    const std::size_t offset = of_unit + 2 + (word(of_unit + 2) == "to" ? 1 : 0);
+    const auto from = date_at(offset, true);
     if (!from) return false;
     std::vector<Days> all;
     for (const Days& one : meant(from->first))
       all.push_back(
           count ? days_around(is_before ? one.first : one.last, *unit, is_before ? -*count : *count)
                 : days_beside(one, *unit, is_before));
-    return add_all(all, behind + from->second);
+    return add_all(all, offset + from->second);
   }
   static Days days_beside(const Days& one, Unit unit, bool is_before) {
     if (is_before) return {moved(one.first, unit, -1), one.first - days(1)};
@@ -424,13 +426,13 @@ class TimeReader {
     const bool is_week = (ordinal || is_last) && word(1) == "week" && word(2) == "of";
     const auto third = place_in(std::array<std::string_view, 3>{"early", "mid", "late"}, word(0));
     if (!is_week && !third) return false;
-    const std::size_t behind = is_week ? 3 : 1;
-    const auto found = date_at(behind, true);
+    const std::size_t offset = is_week ? 3 : 1;
+    const auto found = date_at(offset, true);
     if (!found || found->first.month == 0 || found->first.day != 0) return false;
     std::vector<Days> all;
     for (const Days& month : meant(found->first))
       all.push_back(is_week ? week_of(month, ordinal) : third_of(month, *third));
-    return add_all(all, behind + found->second);
+    return add_all(all, offset + found->second);
   }
   static Days week_of(const Days& month, std::optional<int> ordinal) {
     if (!ordinal) return {month.last - days(6), month.last};
@@ -444,10 +446,10 @@ class TimeReader {
   /// "summer 2023", "the summer of 2023".
   bool read_season() {
     const auto season = season_in(word(0));
-    const std::size_t behind = word(1) == "of" ? 2 : 1;
-    const auto of_year = year_in(word(behind));
+    const std::size_t offset = word(1) == "of" ? 2 : 1;
+    const auto of_year = year_in(word(offset));
     if (!season || !of_year) return false;
-    return add(days_of_season(*of_year, *season), behind + 1);
+    return add(days_of_season(*of_year, *season), offset + 1);
   }
 
   /// "yesterday", "the day before yesterday", "today", "tomorrow".

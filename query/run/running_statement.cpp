@@ -51,7 +51,7 @@ const CallClause* lone_call(const Query& query) {
 // the object never moves.
 RunningStatement::RunningStatement(const BoundStatement& statement, std::string_view text,
                                    const Graph& graph, Parameters parameters,
-                                   const StatementOptions& options, PlanCache* kept)
+                                   const StatementOptions& options, PlanCache* cache)
     : statement_(statement),
       text_(text),
       parameters_(std::move(parameters)),
@@ -66,8 +66,8 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
       optimizer_inputs_{statistics_, options_.disabled_rules},
       subqueries_(context_, optimizer_inputs_),
       loader_(context_.graph, context_.budget),
-      kept_(statement.mode == StatementMode::run && options.disabled_rules.empty() ? kept
-                                                                                   : nullptr),
+      cache_(statement.mode == StatementMode::run && options.disabled_rules.empty() ? cache
+                                                                                    : nullptr),
       observer_(graph.observer) {
   context_.evaluator.set_subqueries(&subqueries_);
   context_.profile = statement.mode == StatementMode::profile;
@@ -85,15 +85,15 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
 RunningStatement::~RunningStatement() {
   report_end();
   running_.reset();
-  if (is_to_be_kept_) kept_->give_back(std::move(plan_));
+  if (is_cacheable_) cache_->give_back(std::move(plan_));
 }
 
 // Sets namespace and time of the writer for this run. The caller restores the namespace.
 Result<std::unique_ptr<RunningStatement>> RunningStatement::start(
     const BoundStatement& statement, std::string_view text, const Graph& graph,
-    Parameters parameters, const StatementOptions& options, PlanCache* kept) {
+    Parameters parameters, const StatementOptions& options, PlanCache* cache) {
   std::unique_ptr<RunningStatement> run(
-      new RunningStatement(statement, text, graph, std::move(parameters), options, kept));
+      new RunningStatement(statement, text, graph, std::move(parameters), options, cache));
   if (graph.writer != nullptr) {
     CAIRN_TRY(graph.writer->use_place({options.name_space, options.also_read, options.author}));
     graph.writer->use_time(run->context_.now);
@@ -159,22 +159,22 @@ Status RunningStatement::prepare() {
 // graph may have changed. A cached plan is discarded if the order of its steps no longer fits the
 // estimates.
 Status RunningStatement::find_plan(const Query& query) {
-  auto kept = kept_ != nullptr ? kept_->take() : std::nullopt;
+  auto cached = cache_ != nullptr ? cache_->take() : std::nullopt;
   // A writing statement adds names, so names are checked before the run.
   if (context_.writer != nullptr) check_names(query);
   CAIRN_TRY(check_filter_values(
       query, [this](const Expression& expression) { return constant(expression); }));
-  if (kept) {
-    CAIRN_ASSIGN(is_to_be_kept_, estimate_again(*kept, statistics_));
-    if (is_to_be_kept_) {
-      plan_ = *std::move(kept);
+  if (cached) {
+    CAIRN_ASSIGN(is_cacheable_, estimate_again(*cached, statistics_));
+    if (is_cacheable_) {
+      plan_ = *std::move(cached);
       return {};
     }
   }
   CAIRN_ASSIGN(plan_, query::plan(query));
   optimizer_inputs_.is_writing = plan_.is_writing;
   CAIRN_TRY(optimize(plan_, optimizer_inputs_));
-  is_to_be_kept_ = kept_ != nullptr && may_be_cached(plan_);
+  is_cacheable_ = cache_ != nullptr && may_be_cached(plan_);
   return {};
 }
 

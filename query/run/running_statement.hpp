@@ -47,13 +47,14 @@ struct Graph {
   engine::WorkerPool* workers = nullptr;
 };
 
+/// Threads: one at a time.
 class RunningStatement {
  public:
-  /// Makes the plan, or takes one from `kept`, which may be null. No operator runs yet.
-  /// `statement`, `text` and `kept` must outlive the run.
+  /// Makes the plan, or takes one from `cache`, which may be null. No operator runs yet.
+  /// `statement`, `text` and `cache` must outlive the run.
   [[nodiscard]] static Result<std::unique_ptr<RunningStatement>> start(
       const BoundStatement& statement, std::string_view text, const Graph& graph,
-      Parameters parameters, const StatementOptions& options, PlanCache* kept = nullptr);
+      Parameters parameters, const StatementOptions& options, PlanCache* cache = nullptr);
   ~RunningStatement();
   RunningStatement(const RunningStatement&) = delete;
   RunningStatement& operator=(const RunningStatement&) = delete;
@@ -80,7 +81,7 @@ class RunningStatement {
 
  private:
   RunningStatement(const BoundStatement& statement, std::string_view text, const Graph& graph,
-                   Parameters parameters, const StatementOptions& options, PlanCache* kept);
+                   Parameters parameters, const StatementOptions& options, PlanCache* cache);
   /// Returns the value of an expression that needs no row, or nullopt if the evaluation fails.
   [[nodiscard]] std::optional<Value> constant(const Expression& expression);
   [[nodiscard]] Status check_parameters();
@@ -114,9 +115,9 @@ class RunningStatement {
   OptimizerInputs optimizer_inputs_;
   Subqueries subqueries_;
   RowLoader loader_;
-  PlanCache* kept_;  // nullptr if the plan is not cached
+  PlanCache* cache_;  // nullptr if the plan is not cached
   LogicalPlan plan_;
-  bool is_to_be_kept_ = false;
+  bool is_cacheable_ = false;
   std::unique_ptr<RunningPlan> running_;  // nullptr if no operators run
   std::vector<std::string> columns_;
   bool are_names_checked_ = false;

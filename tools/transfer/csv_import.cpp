@@ -95,11 +95,11 @@ std::string_view temporal_function(std::string_view text) {
   if (!has_shape(text.substr(0, date_size), "9999-99-99")) return {};
   if (text.size() == date_size) return "date";
   if (text[date_size] != 'T') return {};
-  const std::string_view behind = text.substr(date_size + 1);
-  const std::size_t offset = behind.find_first_of("Z+-");
-  if (!is_time(behind.substr(0, offset))) return {};
-  if (offset == behind.npos) return "localdatetime";
-  return is_offset(behind.substr(offset)) ? "datetime" : std::string_view();
+  const std::string_view time = text.substr(date_size + 1);
+  const std::size_t offset = time.find_first_of("Z+-");
+  if (!is_time(time.substr(0, offset))) return {};
+  if (offset == time.npos) return "localdatetime";
+  return is_offset(time.substr(offset)) ? "datetime" : std::string_view();
 }
 
 /// The 30th of February has the shape of a date but is not one.
@@ -208,7 +208,7 @@ class CsvImport {
   Error stop() {
     transaction_.reset();
     return {ErrorCode::cancelled,
-            "the import was stopped: it committed " + counted(kept_, "node", "nodes"),
+            "the import was stopped: it committed " + counted(committed_, "node", "nodes"),
             std::nullopt};
   }
 
@@ -319,7 +319,7 @@ class CsvImport {
     Transaction ending = std::move(*transaction_);
     transaction_.reset();
     CAIRN_TRY(ending.commit());
-    kept_ = report_.nodes;
+    committed_ = report_.nodes;
     return {};
   }
 
@@ -328,7 +328,7 @@ class CsvImport {
   const CsvImportOptions& options_;
   Progress progress_;
   ImportReport report_;
-  std::uint64_t kept_ = 0;  // nodes of committed batches
+  std::uint64_t committed_ = 0;  // nodes of committed batches
   std::vector<std::string> names_;
   std::size_t id_ = 0;  // beyond the names if not requested
   std::vector<CsvField> record_;

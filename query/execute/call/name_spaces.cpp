@@ -96,7 +96,7 @@ Error may_only_read(const std::string& name) {
 }
 
 /// Adds to the error how many records were already erased, because the caller must know that.
-Error told_what_is_gone(Error error, const engine::ErasedRecords& erased) {
+Error with_erased_count(Error error, const engine::ErasedRecords& erased) {
   const std::uint64_t count = erased.nodes + erased.relationships;
   if (count == 0) return error;
   error.message += "; " + std::to_string(count) +
@@ -203,7 +203,7 @@ Result<Changes> drop_name_space(const BoundStatement& statement, Database& datab
       engine::drop_name_space(database, command.name, [&] { return budget.check(); }, erased);
   const bool is_fine = dropped.has_value() ||
                        (command.if_exists_or_not && dropped.error().code == ErrorCode::not_found);
-  if (!is_fine) return told_what_is_gone(dropped.error(), erased);
+  if (!is_fine) return with_erased_count(dropped.error(), erased);
   Changes changes;
   changes.nodes_deleted = erased.nodes;
   changes.relationships_deleted = erased.relationships;

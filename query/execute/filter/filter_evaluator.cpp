@@ -155,7 +155,7 @@ std::optional<std::uint64_t> FilterEvaluator::most_left() const {
 }
 
 // Not used for the first part: without any result, all records would have to be read.
-Result<bool> FilterEvaluator::is_too_dear(const FilterNode& node, Row row, std::uint64_t left) {
+Result<bool> FilterEvaluator::is_too_costly(const FilterNode& node, Row row, std::uint64_t left) {
   const double records = cost::record_read * static_cast<double>(left);
   CAIRN_ASSIGN(const double here, cost_here(node, row, records));
   return here > records;
@@ -193,8 +193,8 @@ Status FilterEvaluator::narrow(Part& part, Row row) {
   };
   const auto left = most_left();
   if (left && !part.passing && !conjunct.sources.empty()) {
-    CAIRN_ASSIGN(const bool too_dear, is_too_dear(*conjunct.node, row, *left));
-    if (too_dear) {
+    CAIRN_ASSIGN(const bool too_costly, is_too_costly(*conjunct.node, row, *left));
+    if (too_costly) {
       recheck();
       return {};
     }
@@ -253,8 +253,8 @@ Result<Selection> FilterEvaluator::select_intersection(const FilterNode& node, R
   for (const FilterNode* child : by_size(node.children)) {
     if (current.empty()) break;
     if (!current.all_but) {
-      CAIRN_ASSIGN(const bool too_dear, is_too_dear(*child, row, current.ids.cardinality()));
-      if (too_dear) {
+      CAIRN_ASSIGN(const bool too_costly, is_too_costly(*child, row, current.ids.cardinality()));
+      if (too_costly) {
         current.exact = false;
         continue;
       }

@@ -16,6 +16,8 @@
 
 namespace cairn::query {
 
+/// It keeps the results of parts that are the same for all rows, until the graph changes. Threads:
+/// one at a time.
 class FilterEvaluator {
  public:
   /// The ids found, and the conditions that must still be checked on their records.
@@ -72,7 +74,7 @@ class FilterEvaluator {
   [[nodiscard]] Result<Selection> select_leaf(const FilterNode& node, Row row,
                                               const Selection& within);
   /// True if finding the ids costs more than checking the remaining records.
-  [[nodiscard]] Result<bool> is_too_dear(const FilterNode& node, Row row, std::uint64_t left);
+  [[nodiscard]] Result<bool> is_too_costly(const FilterNode& node, Row row, std::uint64_t left);
   /// Returns the cost of a node, where reading the records instead would cost `records`
   /// microseconds.
   [[nodiscard]] Result<double> cost_here(const FilterNode& node, Row row, double records);
