@@ -64,7 +64,7 @@ struct AdjacencyKey {
   friend bool operator==(const AdjacencyKey&, const AdjacencyKey&) = default;
 };
 
-/// The key of one posting: the ids of a chunk of 65,536 whose records have the value at the path.
+/// The key of one chunk of a posting: of the ids of 65,536 whose records have what `entry` says at the path.
 struct IndexKey {
   EntityKind kind = EntityKind::node;
   std::uint32_t path = 0;

@@ -221,7 +221,8 @@ Result<Value> PackStreamValueReader::read_structure(const PackStreamItem& item,
   return read_fields(*shape);
 }
 
-// The caller has checked the number of fields, so each field that is read here is there.
+// The caller has compared the number of fields with the shape; a message that ends early is an error of
+// next().
 Result<Value> PackStreamValueReader::read_fields(const StructureShape& shape) {
   if (shape.tag == PackStreamTag::vector) return read_vector(shape);
   if (shape.tag == PackStreamTag::zoned_date_time) return read_zoned_date_time(shape);
@@ -307,8 +308,8 @@ Result<Value> PackStreamValueReader::read_vector(const StructureShape& shape) {
   return Value(Vector(read_components(component, bytes)));
 }
 
-// Reads the structures that write_whole_value() makes, by their tag and number of fields; nullopt for
-// all others.
+// Reads the structures that write_whole_value() makes in its own way, by their tag and number of fields;
+// nullopt for all others.
 std::optional<Result<Value>> PackStreamValueReader::read_whole(const PackStreamItem& item,
                                                                std::size_t levels_left) {
   const auto as_value = [](auto read) {

@@ -40,7 +40,8 @@ class LocalDatabase final : public Database::Impl {
   std::unique_ptr<engine::Hosting> hosting_;
 };
 
-/// A published state, which never changes. It keeps the core open.
+/// A published state, which never changes and keeps the store open; or, for a procedure, the view of the
+/// statement that calls it, which must outlive the snapshot.
 class LocalSnapshot final : public Snapshot::Impl {
  public:
   explicit LocalSnapshot(std::shared_ptr<engine::Core> opened)

@@ -53,7 +53,8 @@ Status check_token_name(std::string_view name) {
   return {};
 }
 
-// A driver that names the database neo4j or system gets the default namespace.
+// Drivers name the database neo4j or system by themselves: they get the default namespace, or that of the token
+// if it may not use the default one.
 Status check_token_name_space(const std::string& name) {
   if (name == "neo4j" || name == "system")
     return wrong_token("drivers call the default namespace " + name +

@@ -42,7 +42,7 @@ class StoreSnapshot {
 
 using SnapshotPtr = std::shared_ptr<const StoreSnapshot>;  // owners: published states, transactions
 
-/// How a batch reaches the disk before its commit returns.
+/// How far a batch has got when the write returns.
 enum class WriteMode : std::uint8_t {
   sync,      ///< written to the log, and synced
   async,     ///< written to the log, but not synced

@@ -18,9 +18,9 @@ namespace cairn {
 /// Parses one JSON text. Whole numbers that fit 64 bits become integers, other numbers floats;
 /// objects become maps, arrays lists. Texts that look like dates remain texts.
 ///
-/// Errors: invalid_argument with the byte position for invalid JSON, for text after the value, for
-/// a repeated key in an object, and for more than 136 nested objects and arrays. Cost: linear,
-/// without an intermediate tree. Threads: any.
+/// Errors: invalid_argument with the byte position for invalid JSON, for a number too large for a
+/// float, for text after the value, for a repeated key in an object, and for more than 136 nested
+/// objects and arrays. Cost: linear, without an intermediate tree. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<Value> parse_json(std::string_view text);
 /// Parses like parse_json(), except that a whole number beyond 64 bits is invalid_argument instead
 /// of a rounded float: an id must not lose digits.

@@ -111,7 +111,8 @@ Status Binder::check_hybrid(const ast::Search& search) const {
       "or end its pattern in a node that is bound before");
 }
 
-// Refuses what only a HYBRID search can have: weights, a fusion, candidates and a GRAPH retriever.
+// Refuses what only a HYBRID search can have: weights, a fusion, candidates and a GRAPH retriever; and options of
+// the strategy in two places.
 Status Binder::check_single(const ast::Search& search) const {
   const ast::SearchRetriever& only = search.from.retrievers.front();
   if (is_graph(only))

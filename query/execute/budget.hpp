@@ -67,7 +67,7 @@ class Budget final : public engine::Limits {
     steps_ += steps;
     return steps_ < steps_between_checks ? Status() : check();
   }
-  /// Checks the clock and the cancel token now: before or after work that reports no steps.
+  /// Checks the clock and the cancel token now: before, during or after work that reports no steps.
   /// Errors: those of step().
   [[nodiscard]] Status check();
 

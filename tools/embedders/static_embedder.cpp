@@ -145,7 +145,7 @@ class StaticEmbedder final : public Embedder {
   }
 
  private:
-  // The mean of the tokens' rows. As in model2vec, unknown tokens are left out of such models.
+  // The mean of the tokens' rows. For a model of model2vec, unknown tokens do not count, as in its own code.
   [[nodiscard]] Result<Vector> embed_one(std::string_view text) const {
     CAIRN_ASSIGN(const auto tokens, tokenizer_.encode(text));
     std::vector<float> sums(table_.dimension(), 0.0F);

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Fixture {
+struct NewDirectoryFixture {
   test::TemporaryDirectory temporary;
   fs::path place = fs::canonical(temporary.path()) / "made";
   fs::path unfinished = place.parent_path() / "made.restoring";
@@ -30,7 +30,7 @@ struct Fixture {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(new_directory, Fixture)
+BOOST_FIXTURE_TEST_SUITE(new_directory, NewDirectoryFixture)
 
 BOOST_AUTO_TEST_CASE(it_is_made_at_an_unused_or_empty_place) {
   must(make());

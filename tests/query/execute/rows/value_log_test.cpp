@@ -16,7 +16,7 @@ namespace {
 
 using test::must;
 using Form = BatchColumn::Form;
-using Groups = std::vector<std::uint32_t>;
+using GroupNumbers = std::vector<std::uint32_t>;
 using Values = std::vector<Value>;
 
 Values taken(ValueLog::Part& part, std::size_t first, std::size_t count) {
@@ -27,13 +27,13 @@ Values taken(ValueLog::Part& part, std::size_t first, std::size_t count) {
 }
 Values taken(ValueLog::Part& part) { return taken(part, 0, part.groups.size()); }
 
-struct Fixture : SmallBudget {
+struct LogFixture : SmallBudget {
   ValueLog log{2, budget};
 };
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(value_log, Fixture)
+BOOST_FIXTURE_TEST_SUITE(value_log, LogFixture)
 
 // One aggregate's values of a morsel are one part, as long as they are packed in the same way.
 BOOST_AUTO_TEST_CASE(a_part_has_one_morsel_one_aggregate_and_one_packing) {
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(a_part_has_one_morsel_one_aggregate_and_one_packing) {
   must(log.add(2, 0, 7, Value(13)));
   auto& parts = log.parts();
   BOOST_REQUIRE(parts.size() == 5U);
-  BOOST_TEST((parts[0].groups == Groups{5, 6}));
+  BOOST_TEST((parts[0].groups == GroupNumbers{5, 6}));
   BOOST_TEST((taken(parts[0]) == Values{10, -11}));
   BOOST_TEST(parts[1].call == 1U);
   BOOST_TEST((taken(parts[1]) == Values{0.5}));
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_part_has_one_morsel_one_aggregate_and_one_packing) {
 }
 
 BOOST_AUTO_TEST_CASE(wanted_rows_of_columns_are_taken_in_pieces) {
-  const Groups groups = {1, 2, 3};
+  const GroupNumbers groups = {1, 2, 3};
   const auto words = std::make_shared<const Values>(Values{"tea", "milk"});
   const std::vector<BatchColumn> columns = {
       BatchColumn::entities(codec::EntityKind::node, {7, 8, 9}),
@@ -70,8 +70,8 @@ BOOST_AUTO_TEST_CASE(wanted_rows_of_columns_are_taken_in_pieces) {
     must(log.add(1, 0, groups, column, rows));
     ValueLog::Part& part = log.parts().back();
     const std::size_t first = part.groups.size() - 2;
-    BOOST_TEST((Groups(part.groups.begin() + static_cast<std::ptrdiff_t>(first),
-                       part.groups.end()) == Groups{3, 1}));
+    BOOST_TEST((GroupNumbers(part.groups.begin() + static_cast<std::ptrdiff_t>(first),
+                             part.groups.end()) == GroupNumbers{3, 1}));
     BOOST_TEST((taken(part, first, 1) == Values{column.value(2)}));
     BOOST_TEST((taken(part, first + 1, 1) == Values{column.value(0)}));
   }
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(wanted_rows_of_columns_are_taken_in_pieces) {
 }
 
 BOOST_AUTO_TEST_CASE(no_rows_add_no_values) {
-  must(log.add(1, 0, Groups{1}, BatchColumn::words(Form::integers, {1}, {}), {}));
+  must(log.add(1, 0, GroupNumbers{1}, BatchColumn::words(Form::integers, {1}, {}), {}));
   for (const ValueLog::Part& part : log.parts()) BOOST_TEST(part.groups.empty());
 }
 
