@@ -100,13 +100,27 @@ bool are_consecutive(std::span<const std::uint64_t> ids) {
   return std::ranges::adjacent_find(ids, std::ranges::greater_equal()) == ids.end();
 }
 
+/// The part of a set in the chunk of `ids`, which are of one chunk, or nullptr if the set has nothing from their least to
+/// their greatest.
+const codec::Container* part_of(const codec::Bitmap* set, std::span<const std::uint64_t> ids) {
+  if (set == nullptr) return nullptr;
+  const auto chunk =
+      std::ranges::lower_bound(set->chunks(), ids[0] >> 16, {}, &codec::Bitmap::Chunk::key);
+  if (chunk == set->chunks().end() || chunk->key != ids[0] >> 16) return nullptr;
+  const auto [least, greatest] = std::ranges::minmax(ids);
+  std::uint64_t next = 0;
+  const std::size_t found = chunk->container->copy_values(static_cast<std::uint16_t>(least),
+                                                          chunk->key << 16, std::span(&next, 1));
+  return found == 1 && next <= greatest ? chunk->container.get() : nullptr;
+}
+
 /// Writes the words of ids of one chunk, and notes which values are missing or left to the records.
 class WordWriter {
  public:
   /// `first` is the index of the first id among all ids of `out`. `changed` may be nullptr.
   WordWriter(ColumnSegment::Words& out, std::span<const std::uint64_t> ids, std::size_t first,
              const codec::Bitmap* changed, const codec::Bitmap& escaped)
-      : out_(out), ids_(ids), first_(first), changed_(changed), escaped_(escaped) {}
+      : out_(out), ids_(ids), first_(first), changed_(part_of(changed, ids)), escaped_(escaped) {}
 
   /// Writes the words of a chunk whose values have this form. `word_at` returns the word at a position of the chunk.
   /// Returns false if the words of other chunks have another form.
@@ -151,7 +165,8 @@ class WordWriter {
         out_.words[i] = out_.words[i - 1];
         continue;
       }
-      const bool is_changed = changed_ != nullptr && changed_->contains(id);
+      const bool is_changed =
+          changed_ != nullptr && changed_->contains(static_cast<std::uint16_t>(id));
       if (!is_changed && find(static_cast<std::uint16_t>(id), out_.words[i])) continue;
       if (out_.missing.empty()) out_.missing.resize(out_.words.size());
       out_.missing[i] = 1;
@@ -162,7 +177,7 @@ class WordWriter {
   ColumnSegment::Words& out_;
   std::span<const std::uint64_t> ids_;
   std::size_t first_;
-  const codec::Bitmap* changed_;
+  const codec::Container* changed_;
   const codec::Bitmap& escaped_;
 };
 

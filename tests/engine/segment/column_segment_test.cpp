@@ -175,6 +175,20 @@ BOOST_AUTO_TEST_CASE(integers_of_each_width_are_read_back) {
   BOOST_TEST(column.compare() == 0U);
 }
 
+// A batch looks only at the changed ids from its least to its greatest id.
+BOOST_AUTO_TEST_CASE(changed_ids_at_the_ends_of_a_batch_are_left_to_the_records) {
+  const Column column(
+      values_of([](std::uint64_t id) { return Value(static_cast<std::int64_t>(id)); }));
+  const std::vector<std::vector<std::uint64_t>> batches = {
+      {200, 201, 202}, {202, 200, 201}, {200}, {65'534, 65'536, 65'539}};
+  for (const auto& ids : batches)
+    for (const std::uint64_t id :
+         {199, 200, 201, 202, 203, 65'534, 65'535, 65'536, 65'539, 131'272}) {
+      const auto changed = codec::Bitmap::from_unsorted({id});
+      column.compare_words(ids, &changed);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(floats_are_read_back) {
   const Column column(
       values_of([](std::uint64_t id) { return Value(static_cast<double>(id) / 7); }));
