@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(changed_ids_at_the_ends_of_a_batch_are_left_to_the_records)
       {200, 201, 202}, {202, 200, 201}, {200}, {65'534, 65'536, 65'539}};
   for (const auto& ids : batches)
     for (const std::uint64_t id :
-         {199, 200, 201, 202, 203, 65'534, 65'535, 65'536, 65'539, 131'272}) {
+         {199UL, 200UL, 201UL, 202UL, 203UL, 65'534UL, 65'535UL, 65'536UL, 65'539UL, 131'272UL}) {
       const auto changed = codec::Bitmap::from_unsorted({id});
       column.compare_words(ids, &changed);
     }
