@@ -14,6 +14,8 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace cairn::query::bolt {
 namespace {
@@ -144,15 +146,57 @@ namespace {
 
 constexpr std::size_t most_row_bytes = std::size_t{64} << 10;  // of all rows that are stored
 constexpr std::uint32_t most_row_levels = 129;  // of a row, whose values have one less
-/// The most bytes of a value for one byte of its encoding. An empty map has one.
-constexpr std::uint64_t most_bytes_of_one = 192;
-static_assert(sizeof(Value) + codec::map_bytes <= most_bytes_of_one);
 
-/// False if the row is certainly too large or too deep to be stored. It is found out before the row is encoded, as parts that are
-/// shared are encoded each time.
+/// Takes from `left` the bytes that the encoding of values needs at least. Returns false if they do not suffice, and stops there:
+/// parts that are shared are encoded, and so visited, each time.
+class LeastBytes {
+ public:
+  explicit LeastBytes(std::size_t left) : left_(left) {}
+
+  bool fits(const Value& value) {
+    return std::visit([this](const auto& content) { return fits_content(content); },
+                      value.content());
+  }
+
+ private:
+  bool take(std::size_t bytes) {
+    if (bytes > left_) return false;
+    left_ -= bytes;
+    return true;
+  }
+  template <class T>
+  bool fits_content(const T& /*scalar*/) {
+    return take(1);
+  }
+  bool fits_content(const std::string& text) { return take(1 + text.size()); }
+  bool fits_content(const Vector& vector) { return take(1 + vector.components().size()); }
+  bool fits_content(const Value::ListPtr& list) {
+    return take(1) && std::ranges::all_of(*list, [this](const Value& each) { return fits(each); });
+  }
+  bool fits_content(const Value::MapPtr& map) { return fits_entries(*map); }
+  bool fits_content(const Node& node) { return fits_entries(node.properties()); }
+  bool fits_content(const Relationship& relationship) {
+    return fits_entries(relationship.properties());
+  }
+  bool fits_content(const Value::PathPtr& path) {
+    const auto fits_one = [this](const auto& entity) { return fits_content(entity); };
+    return std::ranges::all_of(path->nodes, fits_one) &&
+           std::ranges::all_of(path->relationships, fits_one);
+  }
+  bool fits_entries(const Map& map) {
+    return take(1) && std::ranges::all_of(map, [this](const auto& entry) {
+             return take(1 + entry.first.size()) && fits(entry.second);
+           });
+  }
+
+  std::size_t left_;
+};
+
+/// False if the row is certainly too large or too deep to be stored. It is found out before the row is encoded.
 bool may_be_stored(const List& row) {
-  const codec::Extent extent = codec::measure(row);
-  return extent.levels <= most_row_levels && extent.bytes <= most_bytes_of_one * most_row_bytes;
+  if (codec::measure(row).levels > most_row_levels) return false;
+  LeastBytes least(most_row_bytes);
+  return std::ranges::all_of(row, [&](const Value& value) { return least.fits(value); });
 }
 
 }  // namespace
