@@ -56,11 +56,16 @@ std::vector<TenantHomes::Home> TenantHomes::open_ones() const {
 std::size_t TenantHomes::open_homes() const { return open_ones().size(); }
 
 bool TenantHomes::close_one_idle() {
-  std::vector<Home> open = open_ones();
-  std::ranges::sort(open, {}, [](const Home& home) { return home->last_use(); });
-  return std::ranges::any_of(open, [](const Home& home) {
-    home->close_if_idle();
-    return !home->is_open();
+  // The time of each is read once, as other threads change it.
+  std::vector<std::pair<TenantHome::Clock::time_point, Home>> open;
+  for (Home& home : open_ones()) {
+    const auto last_use = home->last_use();
+    open.emplace_back(last_use, std::move(home));
+  }
+  std::ranges::sort(open, {}, [](const auto& each) { return each.first; });
+  return std::ranges::any_of(open, [](const auto& each) {
+    each.second->close_if_idle();
+    return !each.second->is_open();
   });
 }
 
@@ -80,11 +85,12 @@ Status TenantHomes::make_room(std::atomic<bool>& is_open) {
       return {};
     }
   } while (close_one_idle());
-  return Error{ErrorCode::busy,
-               "the node " + settings_.self.bolt + " has " + std::to_string(most_open_) +
-                   " databases open, and all are in use; try again, or give it more memory: "
-                   "`cairn serve --memory-mb`, ClusterOptions::memory_bytes",
-               {}};
+  return Error{
+      ErrorCode::busy,
+      "the node " + settings_.self.bolt + " has " + std::to_string(most_open_) +
+          " databases open, and all are in use or closing; try again, or give it more memory: "
+          "`cairn serve --memory-mb`, ClusterOptions::memory_bytes",
+      {}};
 }
 
 // A home that is being opened is closed as soon as it is open, because close() waits for it.

@@ -387,8 +387,8 @@ BOOST_AUTO_TEST_CASE(a_home_that_closes_slowly_makes_only_its_successor_wait) {
   std::promise<void> closing;
   std::promise<void> goes_on;
   stub.before_request = [&](const HttpRequest& request) {
-    const bool is_release = request.method == "PUT" && request.path.ends_with(head);
-    if (!is_release || !is_slow.exchange(false)) return;
+    const bool is_head = request.method == "PUT" && request.path.ends_with(head);
+    if (!is_head || !is_slow.exchange(false)) return;
     closing.set_value();
     goes_on.get_future().wait();
   };
