@@ -22,7 +22,8 @@ UChar32 letter_at(std::string_view bytes) {
 std::string_view first_letter(std::string_view text) {
   const auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; };
   std::size_t bytes = text.empty() ? 0 : 1;
-  while (bytes < text.size() && is_inside(text[bytes])) ++bytes;
+  const bool has_more = bytes > 0 && static_cast<unsigned char>(text.front()) >= 0xc0U;
+  while (has_more && bytes < text.size() && bytes < 4 && is_inside(text[bytes])) ++bytes;
   return text.substr(0, bytes);
 }
 

@@ -37,8 +37,8 @@ constexpr std::size_t middle_word = 6;    // one letter differs
 constexpr std::size_t long_word = 9;      // two letters differ
 constexpr std::uint32_t most_edits = 2;
 constexpr std::string_view latin_letters = "abcdefghijklmnopqrstuvwxyz";
-constexpr std::string_view cyrillic_letters = "абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ";
-constexpr std::string_view greek_letters = "αβγδεζηθικλμνξοπρστυφχψωάέήίόύώ";
+constexpr std::string_view cyrillic_letters = "абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґўђјљњћџѓќѕ";
+constexpr std::string_view greek_letters = "αβγδεζηθικλμνξοπρστυφχψωάέήίόύώϊϋΐΰ";
 
 using NearTerms = std::array<std::set<std::string>, most_edits + 1>;  // by distance
 
@@ -168,6 +168,7 @@ Result<bool> is_of_known_parts(const TextReader& reader, const Analyzer& analyze
   TermWeights found;
   CAIRN_TRY(finder.add_compounds_of(term, found));
   for (const auto& compound : found) {
+    if (limits != nullptr) CAIRN_TRY(limits->step(1));
     CAIRN_ASSIGN(const std::uint64_t known, texts_with(reader, compound.first, texts, 1, limits));
     if (known > 0) return true;
   }

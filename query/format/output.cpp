@@ -138,6 +138,7 @@ void append_context(std::string& out, const Output& output, const OutputItem& it
   out += "\n\n**Context**:";
   if (looks_like_number(external_id)) out += "\n- external_id: " + external_id;
   for (const std::string& name : context_fields(output, item)) {
+    if (name == "external_id" && looks_like_number(external_id)) continue;
     const bool is_filtered = std::ranges::count(output.filtered_fields, name) > 0;
     out += std::string("\n- ") + (is_filtered ? "✓ " : "") + in_one_line(name) + ": " +
            in_one_line(plain(field_of(item, name)));

@@ -57,9 +57,8 @@ struct MeantAuthors {
   NameError error = NameError::other;
   std::map<std::string, codec::Bitmap> records = {};  // by name
 
-  void offer(const std::string& name, const codec::Bitmap& with_name) {
-    const NameError found = error_of(word, engine::fold_word(name));
-    if (found == NameError::other || found > error || with_name.empty()) return;
+  void offer(const std::string& name, NameError found, const codec::Bitmap& with_name) {
+    if (found > error || with_name.empty()) return;
     if (found < error) records.clear();
     error = found;
     records[name] = codec::unite(records[name], with_name);
@@ -137,14 +136,19 @@ Status RecallRun::find_misspelt_authors(const std::vector<std::uint32_t>& paths,
     if (!is_unknown || meant.size() >= most_compared_words) continue;
     meant.push_back({&text, engine::fold_word(text.text)});
     letters.emplace(engine::first_letter(text.text));
-    letters.emplace(engine::first_letter(meant.back().word));
+    // A letter and its accent may be two characters in the question and one in the value.
+    const std::string_view folded = engine::first_letter(meant.back().word);
+    letters.emplace(folded);
+    letters.insert(engine::with_capital(folded));
   }
   const auto offer = [&](std::string_view value, const codec::Bitmap& with_value) -> Status {
     CAIRN_TRY(context_.budget.step(1));
-    for (const std::string& name : names_in(value))
+    for (const std::string& name : names_in(value)) {
+      const std::string folded = engine::fold_word(name);
       for (MeantAuthors& one : meant)
-        if (error_of(one.word, engine::fold_word(name)) != NameError::other)
-          one.offer(name, codec::intersect(with_value, members_));
+        if (const NameError found = error_of(one.word, folded); found != NameError::other)
+          one.offer(name, found, codec::intersect(with_value, members_));
+    }
     return {};
   };
   for (const std::uint32_t path : of_authors)
