@@ -88,7 +88,7 @@ void read_lists(const ClusterFixture& cluster, const std::string& tenant,
   }
 }
 
-/// True once each tenant has had an append and a read at a replica since then. Waits for them.
+/// True once each tenant has had an append, a read at its owner and one at a replica since then. Waits for them.
 bool goes_on(const AppendHistory& history) {
   const auto since = Clock::now();
   const auto has_all = [&](const char* tenant) {
@@ -109,6 +109,7 @@ void check_reads(const AppendHistory& history, ReadAt at, const char* kind, std:
   BOOST_TEST_MESSAGE(reads.sent << " reads " << kind << ", " << reads.answered << " answered, "
                                 << reads.with_elements << " with elements");
   BOOST_TEST(reads.answered >= faults, kind);
+  if (reads.sent < 20) return;  // too few for a share
   BOOST_TEST(4 * reads.answered >= reads.sent, kind);
   BOOST_TEST(2 * reads.with_elements >= reads.answered, kind);
 }
