@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(a_string_or_a_list_of_strings_has_names) {
 BOOST_AUTO_TEST_CASE(any_other_value_is_an_error) {
   for (const Value& value :
        {Value(), Value(1), Value(""), Value(List{"A", ""}), Value(List{"A", Value()}),
-        Value(List{List{"A"}}), Value(Map{{"A", "B"}}), Value(Node(NodeId{1}))})
+        Value(List{Value(List{"A"})}), Value(Map{{"A", "B"}}), Value(Node(NodeId{1}))})
     BOOST_TEST((error_of(value) == ErrorCode::type_error), value.to_text());
 }
 
