@@ -89,8 +89,9 @@ bool ClusterFaults::kill_daemon() {
 
 // Data that a storage daemon missed is copied before the next one is killed.
 void ClusterFaults::start_daemon() {
-  const std::string said =
-      output_of(std::string(CAIRN_CEPH_SCRIPT) + " again " + ceph_ + " " + dead_daemon_ + " 2>&1");
+  std::string command = CAIRN_CEPH_SCRIPT " again ";
+  command.append(ceph_).append(" ").append(dead_daemon_).append(" 2>&1");
+  const std::string said = output_of(command);
   if (!said.empty()) throw std::runtime_error(said);
   const bool is_gateway = dead_daemon_.starts_with("gateway");
   whole_at_ = Clock::now() + (is_gateway ? seconds(3) : seconds(15));
