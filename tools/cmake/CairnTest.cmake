@@ -46,9 +46,9 @@ endfunction()
 function(cairn_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "" "SOURCES;LABELS;LIBRARIES")
   # Timeout of a suite; allows for other work on the machine.
-  set(timeout 300)
+  set(timeout 450)
   if(CAIRN_SANITIZE)
-    set(timeout 600)
+    set(timeout 900)
   endif()
   add_executable(${name} EXCLUDE_FROM_ALL ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} cairn_test_main cairn::cairn
@@ -100,7 +100,7 @@ function(cairn_test_again name again variable)
   endif()
   set(test "${CAIRN_TEST_PREFIX}${name}/${again}")
   add_test(NAME ${test} COMMAND ${name} ${suites})
-  set_tests_properties(${test} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 300
+  set_tests_properties(${test} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 450
     ENVIRONMENT ${variable})
 endfunction()
 
