@@ -263,8 +263,8 @@ Result<std::string_view> PackStreamValueReader::read_text_field(const StructureS
                                                                 PackStreamType type) {
   CAIRN_ASSIGN(const PackStreamItem item, next());
   if (item.type == type) return item.text;
-  return invalid("a field of a " + std::string(shape.name) + " is " +
-                 (type == PackStreamType::text ? "not a text" : "not of bytes"));
+  return invalid("a field of a " + std::string(shape.name) + " must be " +
+                 (type == PackStreamType::text ? "a text" : "a byte array"));
 }
 
 template <class T>

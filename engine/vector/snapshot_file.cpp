@@ -73,6 +73,13 @@ std::string encode_shape(const SegmentShape& shape) {
 // Size of the section `dead`, if not empty.
 std::uint64_t dead_bytes(std::uint64_t count) { return (count + 63) / 64 * 8; }
 
+Error no_memory(std::uint64_t bytes) {
+  return {ErrorCode::resource_limit,
+          "not enough memory to load a vector index: a section of its file needs " +
+              std::to_string(bytes) + " bytes",
+          {}};
+}
+
 /// Reads the sections in order and compares each block with its checksum.
 class SectionReader {
  public:
@@ -153,7 +160,7 @@ class SectionReader {
     try {
       values.resize(size_of(section) / sizeof(T));
     } catch (const std::bad_alloc&) {
-      return Error{ErrorCode::resource_limit, "not enough memory to load a vector snapshot", {}};
+      return no_memory(size_of(section));
     }
     return read({reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)});
   }
@@ -283,8 +290,7 @@ Status check_sizes(const SectionReader& reader, const SegmentShape& shape) {
 Result<Memory> read_memory(SectionReader& reader, Section section) {
   const std::uint64_t bytes = reader.size_of(section);
   Memory memory = allocate_memory(bytes);
-  if (!memory)
-    return Error{ErrorCode::resource_limit, "not enough memory to load a vector snapshot", {}};
+  if (!memory) return no_memory(bytes);
   CAIRN_TRY(reader.read({memory.get(), bytes}));
   return memory;
 }

@@ -40,7 +40,7 @@ HostLink::HostLink(std::filesystem::path directory, const Options& options)
       trusted_(options.share_group.empty() ? bolt::TrustedHost::of_this_user
                                            : bolt::TrustedHost::of_owner) {}
 
-// HELLO carries what the host needs to decide whether both processes fit together.
+// HELLO carries our versions, and the file root, by which the host decides whether we may use files.
 Result<std::unique_ptr<Connection>> HostLink::connect() {
   const Map said{{"protocol", protocol_version},
                  {"library", version()},
@@ -66,10 +66,9 @@ Status HostLink::check_greeting(const Connection& connection) {
   const std::lock_guard lock(mutex_);
   if (!database_id_.empty() && database_id_ != name)
     return Error{ErrorCode::conflict,
-                 directory_.string() + " now contains another database (" + name +
-                     ", open in process " + std::to_string(connection.host()) +
-                     ") than the one that was opened (" + database_id_ +
-                     "); close this handle and open the directory again",
+                 directory_.string() + " now contains database " + name + " (open in process " +
+                     std::to_string(connection.host()) + "), but this handle opened database " +
+                     database_id_ + "; close this handle and open the directory again",
                  {}};
   database_id_ = name;
   host_ = connection.host();

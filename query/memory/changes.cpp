@@ -96,8 +96,8 @@ Status check_session(const Properties& metadata) {
   if (session == metadata.end()) return {};
   if (session->second.string() != nullptr && !session->second.as_string().empty()) return {};
   return Error{ErrorCode::invalid_argument,
-               "the field \"sessionId\" is " + session->second.to_text() +
-                   " and must be the name of a session, or be unset",
+               "the field \"sessionId\" must be a non-empty string or unset, got " +
+                   session->second.to_text(),
                {}};
 }
 
@@ -269,9 +269,7 @@ Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
     CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, snapshot, selection, &warnings));
     return change_all(impl, snapshot, ids, plan, nullptr, std::move(warnings));
   }
-  if (selection.include_deleted)
-    return Error{
-        ErrorCode::unsupported, "deleted records cannot be changed; restore them first", {}};
+  if (selection.include_deleted) return memory::refuse_deleted("changed");
   CAIRN_ASSIGN(memory::Writing writing, memory::Writing::begin(impl));
   if (!prepared.embedding.vector.is_null()) CAIRN_TRY(writing.use_model(warnings));
   const Source source(writing.transaction());

@@ -301,6 +301,13 @@ Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const query::
   return ids;
 }
 
+Error refuse_deleted(const char* done) {
+  return {ErrorCode::unsupported,
+          "include_deleted is for dry runs only, because deleted records cannot be " +
+              std::string(done) + "; unset it, or restore the records first",
+          {}};
+}
+
 bool selects_everything(const SearchRequest& request) {
   return request.kinds.empty() && is_every_record(request.filter) && request.where.empty() &&
          request.session.empty();
@@ -439,7 +446,7 @@ Status add_dates(query::Conditions& conditions, const std::optional<std::string>
   CAIRN_ASSIGN(const auto to, instant_of(to_text));
   CAIRN_ASSIGN(const auto since, instant_of(since_text));
   if (since) from = std::max(from.value_or(*since), *since);
-  if (from && to && *from > *to) return refuse("date_from must not be after date_to");
+  if (from && to && *from > *to) return refuse("date_from and since must not be after date_to");
   if (from) conditions.compare("created_at", ">=", time_text(*from));
   if (to) conditions.compare("created_at", "<=", time_text(*to));
   return {};

@@ -215,6 +215,8 @@ void sort_hits(std::vector<Hit>& hits, const SearchRequest& scope);
                                                        const SearchRequest& request,
                                                        std::vector<std::string>* warnings = nullptr,
                                                        query::Conditions conditions = {});
+/// The error of a call that is no dry run and includes deleted records. `done`: what cannot be done to them, as "changed".
+[[nodiscard]] Error refuse_deleted(const char* done);
 /// True if the selection has no condition, so that it contains all records.
 [[nodiscard]] bool selects_everything(const SearchRequest& request);
 /// The chunks of a record's text, deleted ones included.
@@ -226,7 +228,8 @@ struct Removed {
   std::size_t relationships = 0;
   std::vector<NodeId> sessions;  ///< of what was erased; a session may be there repeatedly
 };
-/// Soft-deletes a record and the chunks of its text at one time. Returns those that were not deleted before.
+/// Soft-deletes a record and the chunks of its text, all with the deletion time `time`. Returns those that were not
+/// deleted before.
 [[nodiscard]] Result<Removed> hide_record(Transaction& transaction, NodeId id, std::int64_t time);
 /// Erases a record and the chunks of its text. Returns those that existed.
 [[nodiscard]] Result<Removed> purge_record(Transaction& transaction, NodeId id);

@@ -126,9 +126,7 @@ Result<std::vector<TagRule>> Memory::tag_rules() const {
 Result<TagRun> Memory::apply_tag_rules(const SearchRequest& selection, const BulkOptions& options) {
   return again([&]() -> Result<TagRun> {
     if (options.dry_run) return plan_run(*impl_, selection);
-    if (selection.include_deleted)
-      return Error{
-          ErrorCode::unsupported, "deleted records cannot be tagged; restore them first", {}};
+    if (selection.include_deleted) return refuse_deleted("tagged");
     CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
     const query::Source source(writing.transaction());
     CAIRN_ASSIGN(const auto ids, selected_ids(*impl_, source, selection));

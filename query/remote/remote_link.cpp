@@ -43,8 +43,9 @@ Status trust_authorities(SSL_CTX& context, const std::filesystem::path& authorit
   std::error_code problem;
   if (!authorities.empty() && !std::filesystem::is_regular_file(authorities, problem))
     return Error{ErrorCode::io_error,
-                 "there is no file " + authorities.string() +
-                     "; give the PEM file of the authority that signed the server's certificate",
+                 authorities.string() +
+                     " is not a file; give the PEM file of the authority that signed the server's "
+                     "certificate (RemoteOptions::authorities, or --tls-ca of the program cairn)",
                  {}};
   ERR_clear_error();
   const int done = authorities.empty()

@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(vectors_that_are_none_are_refused) {
   BOOST_TEST(refusal(byte_string("\xc6\xc6"), bytes) == unknown);
   BOOST_TEST(refusal(byte_string("\xcb"), bytes) ==
              "invalid_argument: a vector ends within a component");
-  const std::string no_bytes = "invalid_argument: a field of a vector is not of bytes";
+  const std::string no_bytes = "invalid_argument: a field of a vector must be a byte array";
   BOOST_TEST(refusal(integer(1), bytes) == no_bytes);
   BOOST_TEST(refusal(byte_string("\xc6"), written("text")) == no_bytes);
 }
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(the_zone_tells_the_offset_of_a_date_and_time) {
   BOOST_TEST(refusal_of(structure('i', {integer(0), integer(0), written("Nowhere")})) ==
              "invalid_argument: unknown zone");
   BOOST_TEST(refusal_of(structure('i', {integer(0), integer(0), integer(0)})) ==
-             "invalid_argument: a field of a datetime with a zone is not a text");
+             "invalid_argument: a field of a datetime with a zone must be a text");
 }
 
 BOOST_AUTO_TEST_CASE(temporal_values_out_of_range_are_refused) {

@@ -247,8 +247,9 @@ class CsvImport {
   [[nodiscard]] Result<NewNode> node_of_record() const {
     if (record_.size() > names_.size())
       return Error{ErrorCode::invalid_argument,
-                   "there are " + std::to_string(record_.size()) + " fields, and " +
-                       std::to_string(names_.size()) + " columns have a name",
+                   "the record has " + std::to_string(record_.size()) +
+                       " fields, but the header names only " + std::to_string(names_.size()) +
+                       " columns",
                    std::nullopt};
     NewNode node{options_.labels, {}, {}};
     for (std::size_t i = 0; i < record_.size(); ++i)

@@ -293,8 +293,10 @@ Result<Procedure::Rows> give_grammar(ExecutionContext&, std::span<const Value> a
   if (!arguments.empty()) {
     const std::string* format = arguments[0].string();
     if (format == nullptr)
-      return Error{ErrorCode::type_error,
-                   "the format of a grammar is a string, got " + shown(arguments[0]), std::nullopt};
+      return Error{
+          ErrorCode::type_error,
+          "the format of db.grammar() must be \"ebnf\" or \"gbnf\", got " + shown(arguments[0]),
+          std::nullopt};
     CAIRN_ASSIGN(auto row, grammar_row(*format));
     rows.push_back(std::move(row));
     return rows;

@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(what_the_source_system_refuses_is_refused_in_its_words) {
   BOOST_TEST(message_of(list) == "Invalid ISO 8601 timestamp: yesterday");
   list.date_from = "2026-01-02";
   list.date_to = "2026-01-01";
-  BOOST_TEST(message_of(list) == "date_from must not be after date_to");
+  BOOST_TEST(message_of(list) == "date_from and since must not be after date_to");
   InsightList words;
   words.io_category = "other";
   BOOST_TEST(message_of(words) ==
