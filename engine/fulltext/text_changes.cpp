@@ -1,5 +1,5 @@
-// Changes are collected in a flat list in the order of documents: term, document, and the place of
-// its positions. At the end a counting sort distributes them by term. It is stable, so the
+// Changes are collected in a flat list in the order of documents: term, document, and a range of
+// positions_. At the end a counting sort distributes them by term. It is stable, so the
 // documents of a chunk are ascending without a comparison of ids. A map by term would need an
 // allocation for each of the thousands of terms in a commit.
 #include "engine/fulltext/text_changes.hpp"

@@ -8,7 +8,7 @@
 // mean. Their standard deviation is sqrt(spread / width) times the length of the query. The spread
 // is the mean squared distance of members from the mean; the width says how many directions share
 // it, and is measured with stored vectors as queries. So the number of standard deviations between
-// the last known hit and the mean predicts how much there is to find. A partition is read if this
+// the current k-th best and the mean predicts how much there is to find. A partition is read if this
 // number is below the reach.
 //
 // Nothing here is addressed by slot: filters are tested by rank.
@@ -365,7 +365,7 @@ class IvfIndex::Promise {
       reaches_.fill(static_cast<float>(reach));
   }
 
-  /// True if a partition has to be read when the last known hit has the score `bound`.
+  /// True if a partition has to be read when the current k-th best has the score `bound`.
   [[nodiscard]] bool is_kept(std::uint32_t partition, float bound) const {
     if (reaches_[0] >= static_cast<float>(ProbeBounds::everything)) return true;
     const float ahead = bound - probe_plan_.means[partition];

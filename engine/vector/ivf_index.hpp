@@ -30,7 +30,7 @@ struct ProbeBounds {
   /// A reach at which all partitions are read.
   static constexpr double everything = 1e6;
 
-  /// A partition is skipped if the last known hit is at least this many standard deviations above
+  /// A partition is skipped if the current k-th best is at least this many standard deviations above
   /// the mean score of its members. The limit is lower for a partition of which the filter selects
   /// less than elsewhere, and higher if it selects more.
   double reach = everything;

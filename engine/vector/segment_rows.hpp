@@ -25,8 +25,8 @@ struct RowPlaces {
   }
 };
 
-/// The vectors of a graph of 8-bit codes, contiguous by slot, in memory or mapped from the
-/// segment's file. Both are used in the same way; only the first access to a mapped page is slow. Immutable.
+/// The full vectors of a segment whose graph holds 8-bit codes, contiguous by slot, in memory or mapped from the
+/// segment's file. Callers see no difference, except that the first access to a mapped page is slow. Immutable.
 class SegmentRows {
  public:
   SegmentRows(Memory held, std::size_t bytes) : held_(std::move(held)), bytes_(bytes) {}

@@ -3,10 +3,11 @@
 // hnswlib sees them.
 //
 // level0 := record{count}
-// record := links:u32 slot:u32{2m} vector 0* label:u64            label = own slot
-// vector := component:f32{dimension}                     records are a multiple of 8 bytes; or, if coded,
-//         | element                                      see sq8_codes.hpp; a multiple of 64 bytes
-// rows   := (component:f32{dimension}){count}            only if coded, with a centre:f32{dimension}
+// record := links:u32 slot:u32{2m} vector 0* label:u64   label = own slot; padded to 8 bytes, if coded to 64
+// vector := component:f32{dimension}
+//         | element                                      if coded, see sq8_codes.hpp
+// centre := component:f32{dimension}                     only if coded
+// rows   := (component:f32{dimension}){count}            only if coded
 // levels := u8{count}
 // upper  := for each slot in order, for each level 1..levels[slot]: links:u32 slot:u32{m}
 // means, partition_of: see partitioning.hpp; both or neither

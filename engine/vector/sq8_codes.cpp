@@ -90,7 +90,7 @@ bool Sq8Codes::tells_neighbours(std::span<const float* const> rows) const {
   }
   std::vector<float> by_rows(some.size()), by_bytes(some.size());
   std::vector<std::size_t> order(some.size());
-  // How many rows are near by vectors, and how many by codes, summed over the sample queries.
+  // The numbers of near rows, by distances of vectors and by distances of codes, summed over the sample queries.
   double as_near = 0, look_as_near = 0;
   const std::size_t stride = std::max<std::size_t>(some.size() / sample_queries, 1);
   for (std::size_t q = 0; q < some.size(); q += stride) {

@@ -59,7 +59,7 @@ class SharedEmbedder final : public Embedder {
     return are_documents ? own->embed_documents(texts) : own->embed(texts);
   }
 
-  /// Sends texts in parts, because a message has a size that it must not exceed.
+  /// Sends texts in batches, because the size of a message is limited.
   [[nodiscard]] Result<std::vector<Vector>> embed_by(engine::Forwarding& host,
                                                      std::span<const std::string_view> texts,
                                                      bool are_documents) const {

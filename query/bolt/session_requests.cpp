@@ -183,7 +183,7 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) {
                      login.principal()};
 }
 
-// An attached process learns the last commit before its transaction.
+// The answer to an attached process has the number of the last commit before the transaction.
 Session::Impl::Answer Session::Impl::begin(const Map& extra, Map& metadata) {
   auto options = options_of(extra);
   if (auto* failure = std::get_if<Failure>(&options)) return std::move(*failure);

@@ -64,7 +64,7 @@ const auto cypher_options_def = "CYPHER"_kw > -x3::omit[literal] >
 const auto mode_def = ("EXPLAIN"_kw >> x3::attr(StatementMode::explain)) |
                       ("PROFILE"_kw >> x3::attr(StatementMode::profile)) |
                       x3::attr(StatementMode::run);
-// CREATE INDEX and CREATE (n) differ at the second word. Only here does the grammar backtrack over a keyword.
+// CREATE INDEX and CREATE (n) differ at the second word, so these alternatives backtrack over the first.
 const auto content_def =
     create_index | create_constraint | drop_index | drop_constraint | drop_name_space | query;
 

@@ -67,7 +67,7 @@ bool is_done(const WriteAnswer& answer) { return answer.outcome == WriteOutcome:
 bool is_refused(const WriteAnswer& answer) { return answer.outcome == WriteOutcome::refused; }
 bool is_unknown(const WriteAnswer& answer) { return answer.outcome == WriteOutcome::unknown; }
 
-/// A store outside is tested alone, because the stub of S3 changes the credentials of the environment.
+/// An external store is tested alone, because the S3 stub overwrites the credentials in the environment variables.
 std::vector<std::string> tested_kinds() {
   if (!outside_store().empty()) return {"outside"};
 #ifdef CAIRN_TEST_S3

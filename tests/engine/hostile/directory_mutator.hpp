@@ -1,5 +1,5 @@
 #pragma once
-// DirectoryMutator: does to the files of a database what damage, a mistake or an enemy does.
+// DirectoryMutator: changes database files at random, as corruption, a mistake or an attacker would.
 
 #include <cstdint>
 #include <filesystem>

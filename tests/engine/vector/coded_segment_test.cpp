@@ -128,7 +128,8 @@ BOOST_DATA_TEST_CASE(our_walk_finds_what_hnswlibs_walk_finds, metrics, number) {
   }
 }
 
-// CostModels ask for stored vectors as if they were none: not even the links to one serve its search.
+// CostModel searches for stored vectors. A search must not return the query's own slot. Nor must it pass through it, except
+// at the entry point or by hnswlib.
 BOOST_DATA_TEST_CASE(a_walk_without_a_slot_finds_all_others, metrics, number) {
   const Made made(static_cast<Metric>(number), made_vectors(1'500));
   const auto entry = made.segment->image(made.options).shape.entry_slot;

@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(what_else_the_graph_decides_is_not_cached) {
     BOOST_TEST(!is_cached(statement), statement);
 }
 
-// Relationships are counted by their filter alone only while every node may be seen.
+// A filter may answer a count of relationships only while all nodes are visible, which may change between runs.
 BOOST_AUTO_TEST_CASE(a_count_of_relationships_is_not_cached) {
   PlannedStatement nodes("MATCH (n:A) RETURN count(*)");
   CountRows count;

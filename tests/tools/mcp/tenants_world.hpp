@@ -144,7 +144,7 @@ class World {
   }
 
  private:
-  // What expires goes when a statement says so, and not at some moment.
+  // Expired records are erased only by CALL db.expire(), not in the background.
   static Options options() {
     Options chosen;
     chosen.expiry_interval = std::chrono::milliseconds(0);

@@ -15,11 +15,16 @@ namespace cairn::compare {
 
 // Records resemble those that agents store. Each has ten properties:
 
-/// kind    8 texts, Zipf         source   24 texts, uniform  agent  200 texts, Zipf
-/// session nodes / 50 texts      tags     1 to 5 of 300 texts, Zipf
-/// importance 1 to 10, uniform   tokens   log-normal with median 400: thousands of values
-/// score   distinct floats       created  distinct ISO texts over two years, independent of ids
-/// pinned  a boolean, true for one in 20
+/// kind        8 values, Zipf
+/// source      24 values, uniform
+/// agent       200 values, Zipf
+/// session     one value for about 50 records
+/// tags        1 to 5 of 300 values, Zipf
+/// importance  1 to 10, uniform
+/// tokens      log-normal with median 400: thousands of values
+/// score       distinct floats
+/// created     distinct ISO texts over two years, independent of ids
+/// pinned      a boolean, true for one in 20
 struct MetadataRecord {
   std::string kind, source, agent, session;
   std::vector<std::string> tags;  ///< ascending and distinct

@@ -1,5 +1,5 @@
-// Logs in callers of `cairn mcp --http` by token. Each token has its own server, which is cached
-// until the token is revoked.
+// Authenticates callers of `cairn mcp --http` by token. Each token has its own cached server; servers of revoked tokens are
+// dropped when one is added.
 #include "tools/mcp/memory/token_login.hpp"
 
 #include "tools/mcp/caller/token_budget.hpp"

@@ -14,7 +14,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-/// The cells of one line of a table; a stroke behind a backslash is text.
+/// The cells of one row of a Markdown table; an escaped pipe (`\|`) is text.
 Cells cells_of(const std::string& line) {
   Cells cells;
   std::string cell;
