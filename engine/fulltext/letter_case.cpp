@@ -34,6 +34,12 @@ bool begins_with_capital(std::string_view text) {
   return u_isupper(letter) != 0 || u_istitle(letter) != 0;
 }
 
+bool begins_with_small_letter(std::string_view text) {
+  const std::string_view first = first_letter(text);
+  if (first.size() <= 1) return !first.empty() && first.front() >= 'a' && first.front() <= 'z';
+  return u_islower(letter_at(first)) != 0;
+}
+
 std::string with_capital(std::string_view text) {
   std::string made(text);
   const std::string_view first = first_letter(text);

@@ -11,6 +11,8 @@ namespace cairn::engine {
 
 /// True if the text begins with a capital.
 [[nodiscard]] bool begins_with_capital(std::string_view text);
+/// True if the text begins with a small letter. A script without capitals has none of either.
+[[nodiscard]] bool begins_with_small_letter(std::string_view text);
 
 /// Makes the first letter of the text a capital, if it has one.
 [[nodiscard]] std::string with_capital(std::string_view text);

@@ -119,7 +119,7 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
     if (!lists.empty()) CAIRN_TRY(look_up(path, Operation::element, text.text, {}, found));
     // "Maya" of "Maya Lindgren": the values from "Maya " to before the next character after the space. "law" is a word
     // and not the name of "law c. k.".
-    if (is_author && !(text.text.front() >= 'a' && text.text.front() <= 'z'))
+    if (is_author && !engine::begins_with_small_letter(text.text))
       CAIRN_TRY(look_up(path, Operation::range, text.text + " ", text.text + "!", found));
     const Bitmap with_text = codec::intersect(codec::unite_all(found), members_);
     if (with_text.empty()) continue;

@@ -7,6 +7,7 @@
 // features add. The cost grows with the candidates and not with the database.
 #include "query/recall/recall_run.hpp"
 
+#include "engine/fulltext/letter_case.hpp"
 #include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/text_search.hpp"
 #include "engine/fulltext/word_breaker.hpp"
@@ -237,7 +238,7 @@ std::string_view without_possessive(std::string_view word) {
 /// True for a stop word in lower case. The first word of a question is capitalised in any case, so its case is
 /// ignored.
 bool is_filling(const Words& words, std::size_t at, std::string_view language) {
-  const bool is_capital = words[at].front() >= 'A' && words[at].front() <= 'Z';
+  const bool is_capital = engine::begins_with_capital(words[at]);
   return (at == 0 || !is_capital) && engine::is_stop_word(language, engine::fold_word(words[at]));
 }
 

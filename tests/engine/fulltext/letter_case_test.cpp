@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 using cairn::engine::begins_with_capital;
+using cairn::engine::begins_with_small_letter;
 using cairn::engine::first_letter;
 using cairn::engine::with_capital;
 
@@ -21,6 +22,13 @@ BOOST_AUTO_TEST_CASE(capitals_of_all_scripts_are_known) {
     BOOST_TEST(begins_with_capital(text), text);
   for (const char* text : {"", "tea", "ümit", "иван", "ßa", "7up", "茶", "שלום", "\xc3", "\xa4"})
     BOOST_TEST(!begins_with_capital(text), text);
+}
+
+BOOST_AUTO_TEST_CASE(small_letters_of_all_scripts_are_known) {
+  for (const char* text : {"tea", "ümit", "élodie", "иван", "ωmega", "ßa"})
+    BOOST_TEST(begins_with_small_letter(text), text);
+  for (const char* text : {"", "Tea", "Ümit", "Иван", "ǅep", "7up", "茶", "שלום", "\xc3", "\xa4"})
+    BOOST_TEST(!begins_with_small_letter(text), text);
 }
 
 BOOST_AUTO_TEST_CASE(the_first_letter_becomes_a_capital) {

@@ -70,6 +70,8 @@ BOOST_AUTO_TEST_CASE(a_word_in_small_letters_is_no_first_name) {
   add("CREATE (:Memory {name: 'l', content: 'the law of heat', speaker: 'law c. k.'})");
   BOOST_TEST(found("the law of heat").starts_with("l"));
   BOOST_TEST(parts_of(hits("the law of heat").front()).named == 1);
+  add("CREATE (:Memory {name: 'e', content: 'the \u00e9lan of heat', speaker: '\u00e9lan vital'})");
+  BOOST_TEST(parts_of(hits("the \u00e9lan of heat").front()).named == 1);
 }
 
 // What a caller may not see has no date for it.
