@@ -44,8 +44,7 @@ class PostingCache {
   using Names = std::shared_ptr<const std::vector<std::string>>;  // owners: the cache and readers
   /// The names of all postings in a range as of a commit, or nullptr if they are not cached.
   [[nodiscard]] Names find_names(const KeyRange& range, std::uint64_t commit);
-  /// Caches names. Names that commits add to a short list are added to it; a long one ends with
-  /// them.
+  /// Caches names. A commit that adds names extends a short list; a long one is not used for later commits.
   void insert_names(const KeyRange& range, std::uint64_t commit, std::vector<std::string> names);
   /// To be called after `commit` was published; `changed` are the postings that it changed, by
   /// ascending name. If memory runs out, all entries are dropped. Cost: a lookup for each of them;

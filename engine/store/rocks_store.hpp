@@ -138,8 +138,8 @@ class RocksStore {
   [[nodiscard]] Result<HeldFiles> hold_files();
   /// The visitor of visit_reduced(), called with some keys at a time.
   using VisitKeys = std::function<Status(const std::vector<std::string>& keys)>;
-  /// Flushes, and visits the keys of postings that may be empty, in pieces of at most 1,000. These are the postings
-  /// of `index` or `text` from which a table above the last level removes ids without adding any. Cost: reads the
+  /// Flushes, and visits in batches of at most 1,000 the keys of postings (family `index` or `text`) that may be empty:
+  /// a table above the last level only removes ids from them. Cost: reads the
   /// tables that remove ids.
   /// Errors: any error of `visit`; read errors.
   [[nodiscard]] Status visit_reduced(Family family, const VisitKeys& visit);

@@ -189,8 +189,8 @@ SearchPlan plan_graph(const SearchShape& shape, const CostModel& costs, const Se
   return plan;
 }
 
-// Both graph searches find the same. hnswlib's is taken if it is about as cheap as the cheapest
-// plan, our own if it is the cheapest.
+// Both graph searches return the same hits. Takes hnswlib's if it costs at most `hnswlib_favour` times the cheapest plan, else
+// the cheaper of our search and the scan. If the caller asked for a graph, the scan is not considered.
 SearchPlan choose_walk(const SearchShape& shape, const CostModel& costs, const SearchPlan& scan) {
   const SearchPlan own = plan_graph(shape, costs, scan);
   SearchPlan hnswlib = own;

@@ -13,8 +13,9 @@ namespace cairn::query {
 
 [[nodiscard]] inline Error failed_allocation() {
   return {ErrorCode::resource_limit,
-          "the process does not have the memory that the statement needs; lower "
-          "StatementOptions::memory_bytes, or make the statement hold less at once",
+          "the process ran out of memory before the statement reached its limit "
+          "(StatementOptions::memory_bytes); give the process more memory, or make the statement "
+          "hold less at once",
           {}};
 }
 

@@ -64,7 +64,7 @@ class S3Stub {
   };
   [[nodiscard]] HttpResponse serve(const HttpRequest& request);
   [[nodiscard]] bool is_signed(const HttpRequest& request);
-  /// The refusal of a request whose signature or session is wrong.
+  /// The error reply to a request with a wrong signature or session token, or as refuse_as() set; else nullopt.
   [[nodiscard]] std::optional<Reply> refusal_of(const HttpRequest& request);
   [[nodiscard]] Reply answer(const HttpRequest& request);
   [[nodiscard]] Reply put(const std::string& name, const HttpRequest& request);

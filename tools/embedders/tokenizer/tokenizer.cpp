@@ -80,7 +80,10 @@ std::optional<std::uint32_t> Tokenizer::find(std::string_view token) const {
 
 Result<std::vector<Token>> Tokenizer::encode(std::string_view text) const {
   if (text.size() >= std::numeric_limits<std::int32_t>::max())
-    return Error{ErrorCode::invalid_argument, "a text of 2 GiB or more has no tokens", {}};
+    return Error{ErrorCode::invalid_argument,
+                 "a text of " + std::to_string(text.size()) +
+                     " bytes is too long for the tokenizer, which takes less than 2 GiB; split it",
+                 {}};
   const AlignedText aligned = aligned_text(text);
   std::vector<Token> tokens;
   for (const Section& section : given_.sections_of(aligned)) {
