@@ -1,7 +1,6 @@
-// Slots are numbered in the order of building: in ascending order of ids at first, and then
-// appended as ids are added later. So live entities are sorted in a separate list together with
-// their slots; the index in this list is the rank. While slots ascend with ids and none is dead, the rank
-// of an entity is its slot, and both lists are left empty.
+// Slots are in build order: ascending by id at first; entities added later are appended. So two parallel lists hold the live
+// entities, sorted, and their slots; the index in them is the rank. While slots ascend with ids and none is dead, the rank of an
+// entity is its slot, and both lists stay empty.
 #include "engine/vector/internal_ids.hpp"
 
 #include "codec/id_kernels.hpp"

@@ -112,8 +112,10 @@ class SharedEmbedder final : public Embedder {
     CAIRN_ASSIGN(auto made, make_());
     if (made->model() != model_ || made->dimension() != dimension_)
       return Error{ErrorCode::invalid_argument,
-                   "the host of the database had the model \"" + model_ +
-                       "\", and this process makes vectors of \"" + made->model() + "\"",
+                   "the embedder of the host was the model \"" + model_ + "\" with " +
+                       std::to_string(dimension_) + " dimensions, that of this process is \"" +
+                       made->model() + "\" with " + std::to_string(made->dimension()) +
+                       "; use the same embedder in both",
                    {}};
     own_ = std::move(made);
     return own_;

@@ -215,7 +215,7 @@ void sort_hits(std::vector<Hit>& hits, const SearchRequest& scope);
                                                        const SearchRequest& request,
                                                        std::vector<std::string>* warnings = nullptr,
                                                        query::Conditions conditions = {});
-/// The error of a call that is no dry run and includes deleted records. `done`: what cannot be done to them, as "changed".
+/// The error of a call that is not a dry run and includes deleted records. `done`: what cannot be done to them, as "changed".
 [[nodiscard]] Error refuse_deleted(const char* done);
 /// True if the selection has no condition, so that it contains all records.
 [[nodiscard]] bool selects_everything(const SearchRequest& request);

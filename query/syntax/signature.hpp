@@ -48,7 +48,8 @@ struct DeclaredType {
   [[nodiscard]] bool has_null() const noexcept { return (nulls & 1) != 0; }
   /// Cost: visits each element of a list of a declared type.
   [[nodiscard]] Fit fit_of(const Value& value) const;
-  /// Returns the value converted to this type, or nullopt if it does not fit. An unchanged value shares its content.
+  /// Returns the value converted to this type, or nullopt if it does not fit. If nothing is converted, the
+  /// result shares the content of `value`.
   [[nodiscard]] std::optional<Value> fit(const Value& value) const;
   /// Returns the type as in a signature: "LIST<INTEGER>".
   [[nodiscard]] std::string text() const;

@@ -15,7 +15,7 @@ constexpr Microseconds month = std::chrono::days{30};
 constexpr Microseconds first_of_may =
     std::chrono::sys_days{std::chrono::May / 1 / 2026}.time_since_epoch();
 
-// Each user has a namespace: nobody's question can find what another one said.
+// Each user has a namespace, so no question finds what another user said.
 Memory memory_of(cairn::Database& database, const std::string& user, Microseconds now) {
   return Memory::open(database, {.name_space = user, .now = now.count()}).value();
 }
@@ -33,8 +33,8 @@ bool hear(Memory& memory, const std::string& user, const std::string& text) {
 
 void ask(const Memory& memory, const std::string& question) {
   const RecallResult found = memory.recall({.query = question, .limit = 1}).value();
-  std::cout << question << " " << (found.hits.empty() ? "(nothing)" : record_of(found.hits[0]).content)
-            << "\n";
+  std::cout << question << " "
+            << (found.hits.empty() ? "(nothing)" : record_of(found.hits[0]).content) << "\n";
 }
 
 }  // namespace

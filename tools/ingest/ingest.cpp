@@ -390,7 +390,8 @@ Status check(const IngestOptions& options) {
     if (options.extra.contains(name)) taken += (taken.empty() ? "" : ", ") + std::string(name);
   if (taken.empty()) return {};
   return Error{ErrorCode::invalid_argument,
-               "ingest sets these properties itself, choose other names: " + taken, std::nullopt};
+               "ingest sets these properties itself: " + taken + "; choose other names",
+               std::nullopt};
 }
 
 }  // namespace
