@@ -16,6 +16,8 @@ constexpr std::uint32_t first_layout = 1;
 constexpr std::uint32_t deleted_layout = 2;  // of heads
 constexpr std::uint32_t pieces_layout = 2;   // of checkpoints with files in several pieces
 constexpr std::uint32_t timed_layout = 3;    // of checkpoints that say when they were made
+constexpr std::uint32_t history_layout =
+    4;  // of checkpoints that also say how long states are kept
 constexpr std::string_view head_magic = "CairnHed";
 constexpr std::string_view checkpoint_magic = "CairnChk";
 
@@ -122,6 +124,7 @@ bool follows(const HomePart* before, const HomePart& part) {
 /// True if the files ascend by name, and the pieces of each file join without a gap.
 bool is_sound_checkpoint(const HomeCheckpoint& checkpoint) {
   if (!is_database_id(checkpoint.database_id)) return false;
+  if (checkpoint.history != 0 && checkpoint.made_at == 0) return false;
   const HomePart* before = nullptr;
   for (const HomePart& part : checkpoint.parts) {
     if (!follows(before, part) || !is_backup_name(part.name)) return false;
@@ -132,6 +135,7 @@ bool is_sound_checkpoint(const HomeCheckpoint& checkpoint) {
 
 /// The oldest layout that can hold the checkpoint.
 std::uint32_t layout_for(const HomeCheckpoint& checkpoint) {
+  if (checkpoint.history != 0) return history_layout;
   if (checkpoint.made_at != 0) return timed_layout;
   const bool has_pieces =
       std::ranges::any_of(checkpoint.parts, [](const HomePart& part) { return part.at != 0; });
@@ -193,6 +197,7 @@ std::string encode(const HomeCheckpoint& checkpoint) {
   append_little(bytes, checkpoint.place.slot);
   append_little(bytes, checkpoint.commit);
   if (layout >= timed_layout) append_little(bytes, static_cast<std::uint64_t>(checkpoint.made_at));
+  if (layout >= history_layout) append_little(bytes, checkpoint.history);
   append_varint(bytes, checkpoint.parts.size());
   for (const HomePart& part : checkpoint.parts) {
     append_text(bytes, part.name);
@@ -207,7 +212,7 @@ std::string encode(const HomeCheckpoint& checkpoint) {
 
 Result<HomeCheckpoint> decode_home_checkpoint(std::string_view bytes) {
   CAIRN_ASSIGN(const Content content,
-               content_of(bytes, checkpoint_magic, timed_layout, "checkpoint of the home"));
+               content_of(bytes, checkpoint_magic, history_layout, "checkpoint of the home"));
   ByteCursor cursor(content.bytes);
   HomeCheckpoint checkpoint;
   checkpoint.database_id = cursor.read_bytes(database_id_bytes);
@@ -216,6 +221,7 @@ Result<HomeCheckpoint> decode_home_checkpoint(std::string_view bytes) {
   checkpoint.commit = cursor.read_little<std::uint64_t>();
   if (content.layout >= timed_layout)
     checkpoint.made_at = static_cast<std::int64_t>(cursor.read_little<std::uint64_t>());
+  if (content.layout >= history_layout) checkpoint.history = cursor.read_little<std::uint64_t>();
   const std::uint64_t count = cursor.read_varint();
   while (!cursor.failed() && checkpoint.parts.size() < count) {
     HomePart part;

@@ -70,12 +70,10 @@ struct HomePart {
 };
 
 /// A database as of one place in the log.
-///
 /// checkpoint := 'CairnChk' layout:u32 database-id:hex{32} epoch:u64 slot:u64 commit:u64
-///               [made-at:i64] parts:varint part{parts} checksum:u64
+///               [made-at:i64 [history:u64]] parts:varint part{parts} checksum:u64
 /// part       := name:text bytes:varint high:u64 low:u64 place [at:varint]
-///
-/// The layout is 3, with `made-at`, and `at` of each part. A checkpoint without a time has layout
+/// The layout is 4 with `history`. Otherwise it is 3, with `made-at`, and `at` of each part. A checkpoint without a time has layout
 /// 2, with `at`, if a file has several pieces, and otherwise 1.
 struct HomeCheckpoint {
   std::string database_id;
@@ -83,7 +81,8 @@ struct HomeCheckpoint {
   std::uint64_t commit = 0;
   /// Ascending by name and `at`. The pieces of a file follow each other without a gap.
   std::vector<HomePart> parts{};
-  std::int64_t made_at = 0;  ///< microseconds since 1970 UTC; 0 if it is not known
+  std::int64_t made_at = 0;   ///< microseconds since 1970 UTC; 0 if it is not known
+  std::uint64_t history = 0;  ///< for how many seconds older states are kept; only with `made_at`
   friend bool operator==(const HomeCheckpoint&, const HomeCheckpoint&) = default;
 };
 

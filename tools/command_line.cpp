@@ -114,9 +114,15 @@ void define_shell(OptionSet options, ShellCommand& command) {
   options.text("--embedder", command.embedder, embedder_help);
   options.text("--file-root", command.file_root,
                "Directory of the files of statements, in place of the working directory");
-  options.text("--home", command.home,
-               "Object store in which the database lives, dir:PATH or s3://BUCKET/PREFIX; its "
-               "directory is a copy then, and may be empty");
+  const OptionRules home =
+      options.text("--home", command.home,
+                   "Object store in which the database lives, dir:PATH or s3://BUCKET/PREFIX; its "
+                   "directory is a copy then, and may be empty");
+  options
+      .days("--keep-days", command.home_history,
+            "With --home: days that it keeps older states for `cairn home restore`; 0: only the "
+            "one before the newest [as the home was told last]")
+      .needs(home);
   options.text("--token-file", command.token_file,
                "File with the token for bolt://HOST:PORT [CAIRN_TOKEN in the environment]");
   options.text("--tls-ca", command.authorities,

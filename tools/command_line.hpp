@@ -37,10 +37,11 @@ struct ShellCommand {
   std::uint64_t transaction_mebibytes = 256;  ///< limit of changes
   bool create = false;                        ///< create a missing database without asking
   bool no_color = false;
-  std::string file_root;    ///< for files of statements; empty: the working directory
-  std::string home;         ///< object store of the database, see Options::home; empty: none
-  std::string token_file;   ///< file with the token for an address; empty: CAIRN_TOKEN
-  std::string authorities;  ///< PEM file with the signers of a server's certificate
+  std::string file_root;  ///< for files of statements; empty: the working directory
+  std::string home;       ///< object store of the database, see Options::home; empty: none
+  std::optional<std::chrono::seconds> home_history;  ///< see Options::home_history
+  std::string token_file;           ///< file with the token for an address; empty: CAIRN_TOKEN
+  std::string authorities;          ///< PEM file with the signers of a server's certificate
   std::optional<std::size_t> rows;  ///< rows of a result on a terminal; 0: all
   std::string embedder;             ///< of the texts of statements; empty: none
 };

@@ -214,6 +214,7 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   opening.share_group = share_group();
   opening.transaction_bytes = bytes_of_mebibytes(command.transaction_mebibytes);
   opening.home = command.home;
+  opening.home_history = command.home_history;
   std::error_code problem;  // then statements have no files
   opening.file_root = command.file_root.empty() ? std::filesystem::current_path(problem)
                                                 : std::filesystem::path(command.file_root);

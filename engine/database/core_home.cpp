@@ -163,6 +163,13 @@ Status check_home_options(const Options& options) {
   if (options.mode == OpenMode::read_only) return not_with_home("OpenMode::read_only");
   if (options.mode == OpenMode::bulk_load) return not_with_home("OpenMode::bulk_load");
   if (options.repair) return not_with_home("repair");
+  constexpr std::chrono::hours most_history = std::chrono::days(36'525);
+  const auto history = options.home_history.value_or(std::chrono::seconds(0));
+  if (history < std::chrono::seconds(0) || history > most_history)
+    return Error{ErrorCode::invalid_argument,
+                 "Options::home_history is " + std::to_string(history.count()) +
+                     " seconds; it must be from 0 to 100 years",
+                 {}};
   return check_object_store_address(options.home);
 }
 
@@ -195,6 +202,7 @@ Status Core::attach_home(Opening& opening, const Options& options, const StoreOp
   if (copy_of && (*home)->is_empty() && has_commits(opening.directory))
     return lost_home(opening.directory, "nothing was committed to the home " + options.home);
   opening.home = *std::move(home);
+  if (options.home_history) opening.home->keep_states(*options.home_history);
   if (!copy_of) CAIRN_TRY(write_file(mark, opening.home->database_id()));
   CAIRN_ASSIGN(opening.store,
                open_copy(opening.directory, settings, *opening.home, opening.warnings));

@@ -4,6 +4,7 @@
 
 #include "codec/home_head.hpp"
 #include "engine/home/home_address.hpp"
+#include "engine/home/kept_states.hpp"
 #include "engine/home/object_store.hpp"
 #include "engine/home/ownership.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -148,9 +149,12 @@ class Home {
   [[nodiscard]] bool is_checkpoint_due() const noexcept;
   /// True if commits were shipped that no checkpoint contains.
   [[nodiscard]] bool has_news() const noexcept { return new_records_ > 0; }
+  /// From the next checkpoint on, states of the last `history` stay in the home; 0: only the one before the newest. Otherwise as
+  /// the newest checkpoint says.
+  void keep_states(std::chrono::seconds history) { history_ = history; }
   /// Writes a checkpoint of `files`, which must hold all commits up to `place` and no later one. Uploads the files
-  /// that the store lacks, while commits go on. The previous checkpoint stays, so that fall_back() finds it. Then erases the
-  /// objects that no head needs. One call at a time.
+  /// that the store lacks, while commits go on. The previous checkpoint stays, so that fall_back() finds it, and so do the
+  /// states of keep_states(). Then erases the objects that no head needs. One call at a time.
   /// Errors: as ship(); read errors of the files.
   [[nodiscard]] Status checkpoint(const codec::HomePlace& place, std::uint64_t commit,
                                   const std::vector<CheckpointFile>& files);
@@ -242,9 +246,17 @@ class Home {
   /// Uploads the files, and the list of them, to which it adds their parts.
   [[nodiscard]] Status upload(const std::vector<CheckpointFile>& files,
                               codec::HomeCheckpoint& list);
-  /// Makes the head name the checkpoint at `place`. `records` and `bytes` count the shipped commits that it contains.
-  [[nodiscard]] Status publish(const codec::HomePlace& place, std::uint64_t records,
-                               std::uint64_t bytes);
+  /// Makes the head name the checkpoint at `place`, and before it those that are kept. `records` and `bytes` count the shipped
+  /// commits that it contains.
+  [[nodiscard]] Status publish(const codec::HomePlace& place, const std::vector<KeptState>& kept,
+                               std::uint64_t records, std::uint64_t bytes);
+  /// Reads the states before checkpoint_ that the head names, if they may be kept, and for how long. A damaged one is dropped.
+  /// Errors: as read_checkpoint().
+  [[nodiscard]] Status read_kept();
+  /// Drops kept states of which a part is not among `names`.
+  void drop_lost(const std::vector<std::string>& names);
+  /// The states that the head names before the next checkpoint.
+  [[nodiscard]] std::vector<KeptState> next_kept() const;
   /// True if the head keeps checkpoint_ beside the next one.
   [[nodiscard]] bool keeps_last() const { return checkpoint_ && keeps_checkpoint_; }
   /// Lists the parts of the home, and at times all of its objects. Forgets parts of the last checkpoint that are not there,
@@ -252,8 +264,9 @@ class Home {
   [[nodiscard]] std::vector<std::string> look_around();
   /// Warns of objects that are not among `names` and should be.
   void warn_of_losses(const std::vector<std::string>& names, bool has_all);
-  /// Erases the objects that `kept`, the new checkpoint, has made obsolete, and the litter among `names`.
-  void erase_let_go(const codec::HomeCheckpoint& kept, const std::vector<std::string>& names);
+  /// Erases the objects that the checkpoint `next` has made obsolete, and the litter among `names`.
+  void erase_let_go(const codec::HomeCheckpoint& next, const std::vector<KeptState>& kept,
+                    const std::vector<std::string>& names);
 
   std::unique_ptr<ObjectStore> store_;
   std::string address_;  // for messages
@@ -267,8 +280,11 @@ class Home {
   std::optional<std::uint64_t> last_commit_;  // replay() ends with it; nullopt: the newest one
   // The newest one that can be read. Its parts are uploaded once; lost ones are missing here.
   std::optional<codec::HomeCheckpoint> checkpoint_;
-  std::optional<Error> checkpoint_error_;     // why checkpoint_ is not the newest in the home
-  bool keeps_checkpoint_ = true;              // nothing of checkpoint_ is known to be lost
+  std::optional<Error> checkpoint_error_;        // why checkpoint_ is not the newest in the home
+  bool keeps_checkpoint_ = true;                 // nothing of checkpoint_ is known to be lost
+  std::optional<std::chrono::seconds> history_;  // nullopt: not said, and not read yet
+  std::vector<KeptState> kept_;  // the states before checkpoint_, ascending, after read_kept()
+  bool has_read_kept_ = false;
   std::size_t passed_over_ = 0;               // number of newer checkpoints than checkpoint_
   std::vector<codec::CommitRecord> records_;  // the commits after checkpoint_, until replay()
   // Names of files that checkpoint_ contains and that never change.

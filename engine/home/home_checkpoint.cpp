@@ -137,13 +137,17 @@ Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
   if (checkpoint_ && checkpoint_->place >= place) return {};
   const std::uint64_t records = new_records_;
   const std::uint64_t bytes = new_bytes_;
+  CAIRN_TRY(read_kept());
   const std::vector<std::string> names = look_around();
   codec::HomeCheckpoint next;
   next.place = place;
   next.commit = commit;
+  next.history = static_cast<std::uint64_t>(history_->count());
   CAIRN_TRY(upload(files, next));
-  CAIRN_TRY(publish(place, records, bytes));
-  erase_let_go(next, names);
+  std::vector<KeptState> kept = next_kept();
+  CAIRN_TRY(publish(place, kept, records, bytes));
+  erase_let_go(next, kept, names);
+  kept_ = std::move(kept);
   checkpoint_ = std::move(next);
   keeps_checkpoint_ = true;
   unchanging_.clear();
@@ -179,12 +183,13 @@ Status Home::publish_first(std::uint64_t commit, const std::vector<CheckpointFil
 }
 
 // Commits wait only for this request. Commits that were shipped after the files were listed remain new.
-Status Home::publish(const codec::HomePlace& place, std::uint64_t records, std::uint64_t bytes) {
+Status Home::publish(const codec::HomePlace& place, const std::vector<KeptState>& kept,
+                     std::uint64_t records, std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   CAIRN_TRY(standing_error(Ownership::Standing::owner));
-  std::vector<codec::HomePlace> kept;
-  if (keeps_last()) kept.push_back(checkpoint_->place);
-  machine_.checkpoint(place, std::move(kept));
+  std::vector<codec::HomePlace> places;
+  for (const KeptState& state : kept) places.push_back(state.place);
+  machine_.checkpoint(place, std::move(places));
   drive();
   CAIRN_TRY(standing_error(Ownership::Standing::owner));
   new_records_ -= records;
@@ -215,7 +220,52 @@ std::vector<std::string> Home::look_around() {
     });
     if (lost > 0) keeps_checkpoint_ = false;
   }
+  drop_lost(*names);
   return *std::move(names);
+}
+
+// Without a history only checkpoint_ can be kept, so older states are not read. If the newest checkpoint is damaged, the newest one
+// that can be read says how long states are kept.
+Status Home::read_kept() {
+  if (!history_ && checkpoint_) history_ = std::chrono::seconds(checkpoint_->history);
+  if (has_read_kept_ || history_ == std::chrono::seconds(0)) return {};
+  std::vector<codec::HomePlace> places;
+  {
+    const std::lock_guard lock(mutex_);
+    places = machine_.head().checkpoints;
+  }
+  std::vector<KeptState> kept;
+  std::chrono::seconds last_history{0};
+  for (const codec::HomePlace& place : places) {
+    if (checkpoint_ && place >= checkpoint_->place) break;
+    const auto state = read_checkpoint(place);
+    if (!state && state.error().code != ErrorCode::corruption) return state.error();
+    if (!state) continue;
+    kept.push_back(kept_state(*state));
+    last_history = std::chrono::seconds(state->history);
+  }
+  kept_ = std::move(kept);
+  if (!history_) history_ = last_history;
+  has_read_kept_ = true;
+  return {};
+}
+
+void Home::drop_lost(const std::vector<std::string>& names) {
+  const auto dropped = std::erase_if(kept_, [&](const KeptState& state) {
+    return !std::ranges::all_of(state.objects, [&](const codec::HomePlace& object) {
+      return std::ranges::binary_search(names, home_name::part(object));
+    });
+  });
+  if (dropped == 0) return;
+  warnings_.push_back("the home " + address() + " has lost objects of " + std::to_string(dropped) +
+                      (dropped == 1 ? " earlier state" : " earlier states") +
+                      ", to which it cannot be restored any more");
+}
+
+std::vector<KeptState> Home::next_kept() const {
+  std::vector<KeptState> states = kept_;
+  if (keeps_last()) states.push_back(kept_state(*checkpoint_));
+  return states_to_keep(std::move(states), system_time(), *history_);
 }
 
 // An epoch without its fence lets an owner that was paused commit into it, though it has ended.
@@ -240,11 +290,10 @@ void Home::warn_of_losses(const std::vector<std::string>& names, bool has_all) {
 }
 
 // Runs without the mutex, because nobody needs these objects any more. Commits go on meanwhile.
-void Home::erase_let_go(const codec::HomeCheckpoint& kept, const std::vector<std::string>& names) {
-  std::set<codec::HomePlace> used;
-  for (const codec::HomePart& part : kept.parts) used.insert(part.object);
-  if (keeps_last())
-    for (const codec::HomePart& part : checkpoint_->parts) used.insert(part.object);
+void Home::erase_let_go(const codec::HomeCheckpoint& next, const std::vector<KeptState>& kept,
+                        const std::vector<std::string>& names) {
+  std::set<codec::HomePlace> used = kept_state(next).objects;
+  for (const KeptState& state : kept) used.insert(state.objects.begin(), state.objects.end());
   std::set<std::string>
       obsolete;  // in the order of names, so that the oldest slots are erased first
   {

@@ -105,6 +105,7 @@ Result<HomeHistory> Home::read_history() const {
   for (const codec::HomePlace& place : head.checkpoints) {
     CAIRN_ASSIGN(const auto checkpoint, read_checkpoint(place));
     history.states.push_back(state_of(checkpoint));
+    history.kept_for = std::chrono::seconds(checkpoint.history);
   }
   CommitList commits;
   if (!head.checkpoints.empty()) {

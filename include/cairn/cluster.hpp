@@ -35,6 +35,8 @@ struct ClusterOptions {
   /// Memory limit of all open databases, each of which takes up to 32 MiB. Databases that are not in use are closed, the least
   /// recently used first; if all are in use, a request for another one fails with busy.
   std::size_t memory_bytes = std::size_t{1} << 30;
+  /// How long homes keep older states, see Options::home_history.
+  std::optional<std::chrono::seconds> home_history = {};
 };
 
 /// A node that serves until it is closed. Threads: any, except that no call may run during close().

@@ -11,6 +11,7 @@
 #include <cairn/result.hpp>
 #include <cairn/visibility.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -39,6 +40,8 @@ struct HomeHistory {
   std::string database_id;
   /// The process that may commit, as `HOST, process NUMBER`; empty if the last one released the home.
   std::string owner;
+  /// How long older states are kept, see Options::home_history.
+  std::chrono::seconds kept_for{0};
   std::vector<HomeState> states;    ///< in ascending order; the last is the newest
   std::vector<HomeCommit> commits;  ///< those after the first state, in ascending order
 };

@@ -141,6 +141,12 @@ struct Options {
   /// empty or lost, and is restored. To move an existing database into a home, import its export.
   /// Only with read_write, without repair, and Share::exclusive; unsupported otherwise.
   std::string home = {};
+  /// How long the home keeps older states, for restore_home(): those that were the newest one within this time, and the commits
+  /// behind the oldest of them. Zero: the state before the newest one alone. By default as the last process said that set it;
+  /// zero for a new home. Of more than 64 states, those close to others are dropped. Changes take effect at the next checkpoint.
+  /// At most 100 years.
+  std::optional<std::chrono::seconds> home_history = {};
+
   /// How often expired records are erased in the background, in bounded steps. Zero: only by
   /// Database::erase_expired() and CALL db.expire(). Expired records are invisible in any case.
   std::chrono::milliseconds expiry_interval{60'000};

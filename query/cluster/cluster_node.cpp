@@ -77,6 +77,7 @@ Result<std::unique_ptr<ClusterNode::Impl>> ClusterNode::Impl::open(
   node->settings_.homes = options.homes;
   node->settings_.directory = directory / "homes";
   node->settings_.home_memory_bytes = home_memory_bytes;
+  node->settings_.home_history = options.home_history;
   query::cluster::erase_left_replicas(node->settings_.directory);
   CAIRN_ASSIGN(node->tokens_, ClusterTokens::open(directory, options.homes));
   const std::size_t most = std::max<std::size_t>(options.memory_bytes / home_memory_bytes, 1);

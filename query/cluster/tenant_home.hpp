@@ -32,10 +32,11 @@ namespace cairn::query::cluster {
 
 /// What all homes of a node share.
 struct NodeSettings {
-  std::string homes;                  ///< address of the store
-  std::filesystem::path directory;    ///< of the copies
-  NodeAddress self;                   ///< as other nodes reach this one
-  std::size_t home_memory_bytes = 0;  ///< Options::memory_bytes of each home
+  std::string homes;                                   ///< address of the store
+  std::filesystem::path directory;                     ///< of the copies
+  NodeAddress self;                                    ///< as other nodes reach this one
+  std::size_t home_memory_bytes = 0;                   ///< Options::memory_bytes of each home
+  std::optional<std::chrono::seconds> home_history{};  ///< of each home
   /// Closes other homes if too many are open, and sets `is_open` of the one that wants the room. Errors: busy if all of them
   /// are in use.
   std::function<Status(std::atomic<bool>& is_open)> make_room = [](std::atomic<bool>& is_open) {

@@ -48,6 +48,13 @@ HomeCheckpoint checkpoint_of_pieces() {
            {"store/CURRENT", 0, hash128(""), {3, 3}, 0}}};
 }
 
+HomeCheckpoint checkpoint_with_history() {
+  HomeCheckpoint checkpoint = checkpoint_of_pieces();
+  checkpoint.made_at = 1'700'000'000'000'000;
+  checkpoint.history = 604'800;
+  return checkpoint;
+}
+
 HomeCheckpoint timed_checkpoint() {
   HomeCheckpoint timed = checkpoint_of_pieces();
   timed.made_at = 1'700'000'000'000'000;
@@ -90,7 +97,8 @@ std::vector<Sample> samples() {
           {encode(deleted_head()), read_head},
           {encode(checkpoint()), read_checkpoint},
           {encode(checkpoint_of_pieces()), read_checkpoint},
-          {encode(timed_checkpoint()), read_checkpoint}};
+          {encode(timed_checkpoint()), read_checkpoint},
+          {encode(checkpoint_with_history()), read_checkpoint}};
 }
 
 }  // namespace
@@ -104,6 +112,8 @@ BOOST_AUTO_TEST_CASE(each_reads_back) {
   BOOST_TEST((*decode_home_checkpoint(encode(checkpoint())) == checkpoint()));
   BOOST_TEST((*decode_home_checkpoint(encode(checkpoint_of_pieces())) == checkpoint_of_pieces()));
   BOOST_TEST((*decode_home_checkpoint(encode(timed_checkpoint())) == timed_checkpoint()));
+  BOOST_TEST(
+      (*decode_home_checkpoint(encode(checkpoint_with_history())) == checkpoint_with_history()));
 }
 
 BOOST_AUTO_TEST_CASE(each_is_refused_where_it_is_cut_or_longer) {
@@ -128,7 +138,7 @@ BOOST_AUTO_TEST_CASE(each_is_refused_with_any_bit_changed) {
 BOOST_AUTO_TEST_CASE(a_newer_layout_says_so) {
   for (const Sample& sample : samples()) {
     std::string bytes = without_checksum(sample.bytes);
-    bytes[8] = 4;
+    bytes[8] = 5;
     BOOST_TEST((code_of(sample.decode, sealed(bytes)) == ErrorCode::format_too_new));
     bytes[8] = 0;
     BOOST_TEST((code_of(sample.decode, sealed(bytes)) == ErrorCode::corruption));

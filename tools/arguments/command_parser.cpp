@@ -198,6 +198,17 @@ OptionRules OptionSet::whole_number(const std::string& name, std::uint32_t& valu
   return OptionRules(option);
 }
 
+OptionRules OptionSet::days(const std::string& name, std::optional<std::chrono::seconds>& value,
+                            const std::string& summary) {
+  constexpr std::uint64_t most_days = 36'525;  // 100 years
+  const auto take = [&value](const std::vector<std::string>& words) {
+    value = std::chrono::days(number_of<std::uint32_t>(words.front()).value());
+  };
+  CLI::Option& option = add(*app_, name, "UINT", take, summary);
+  option.check(whole_number_check({0, most_days}));
+  return OptionRules(option);
+}
+
 OptionRules OptionSet::whole_numbers(const std::string& name, std::vector<std::uint64_t>& values,
                                      const std::string& summary) {
   const auto take = [&values](const std::vector<std::string>& words) {

@@ -4,6 +4,7 @@
 // command_parser.cpp is the only file that includes CLI11, whose headers take longer to compile
 // than any file of ours.
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -71,6 +72,9 @@ class OptionSet {
                            const std::string& summary, WholeRange range = {});
   OptionRules whole_number(const std::string& name, std::uint32_t& value,
                            const std::string& summary, WholeRange range = {});
+  /// A whole number of days, at most 100 years.
+  OptionRules days(const std::string& name, std::optional<std::chrono::seconds>& value,
+                   const std::string& summary);
   /// One or more words.
   OptionRules whole_numbers(const std::string& name, std::vector<std::uint64_t>& values,
                             const std::string& summary);

@@ -46,13 +46,18 @@ std::string as_json(const HomeHistory& history) {
     commits.emplace_back(Map{{"commit", whole(commit.commit)}, {"bytes", whole(commit.bytes)}});
   return to_json(Map{{"database_id", history.database_id},
                      {"owner", history.owner.empty() ? Value() : Value(history.owner)},
+                     {"kept_for_seconds", static_cast<std::int64_t>(history.kept_for.count())},
                      {"states", std::move(states)},
                      {"commits", std::move(commits)}});
 }
 
 void print_table(const HomeHistory& history, std::ostream& out) {
   out << "database  " << history.database_id << "\nowner     "
-      << (history.owner.empty() ? "none" : make_visible(history.owner)) << "\n\nstates\n";
+      << (history.owner.empty() ? "none" : make_visible(history.owner)) << "\n";
+  if (history.kept_for.count() > 0)
+    out << "kept for  " << std::chrono::floor<std::chrono::days>(history.kept_for).count()
+        << " days\n";
+  out << "\nstates\n";
   const auto states = make_row_writer(Format::table, out, {});
   states->begin({"commit", "made_at", "files", "bytes"});
   for (const HomeState& state : history.states)

@@ -176,6 +176,11 @@ void define_cluster(OptionSet options, ServeCommand& command) {
                     "With --home: MiB for open databases; idle ones are closed above it [1024]",
                     {32, std::uint64_t{1} << 30})
       .needs(home);
+  options
+      .days("--keep-days", command.home_history,
+            "With --home: days that homes keep older states for `cairn home restore`; 0: only the "
+            "one before the newest [as each home was told last]")
+      .needs(home);
 }
 
 }  // namespace
@@ -233,6 +238,7 @@ Status run_cluster_node(const std::string& directory, const ServeCommand& comman
                         const EndSignals& signals, std::ostream& out) {
   ClusterOptions options;
   options.homes = command.homes;
+  options.home_history = command.home_history;
   options.bolt = command.bolt;
   options.health = command.health;
   options.advertised_host = command.advertised_host;

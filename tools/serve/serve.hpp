@@ -26,7 +26,8 @@ struct ServeCommand {
   std::string homes;       ///< store of a cluster, whose homes are served; empty: the database
   BoltAddress health{"127.0.0.1", 0};  ///< of the health page of a node of a cluster
   std::string advertised_host;         ///< by which others reach the node; empty: that of `bolt`
-  std::uint64_t memory_mebibytes = 1'024;  ///< for the homes that are open
+  std::uint64_t memory_mebibytes = 1'024;            ///< for the homes that are open
+  std::optional<std::chrono::seconds> home_history;  ///< see Options::home_history
   bool no_bolt = false;  ///< serve only processes of the same user, through the directory
 };
 

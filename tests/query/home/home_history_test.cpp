@@ -1,11 +1,17 @@
 // Random histories over one home: nodes that commit, close, are abandoned as if killed, lose their disks and take over from
-// each other. A database without a home runs the same statements, and both must be equal.
+// each other. A database without a home runs the same statements, and both must be equal. Half of the homes keep older states,
+// each of which can be restored.
 #include "tests/query/home/homes.hpp"
 #include "tests/support/copy_tree.hpp"
 #include "tests/support/rounds.hpp"
 
+#include <cairn/home.hpp>
+
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -28,6 +34,7 @@ std::string without_times(std::string lines) {
 class History {
  public:
   explicit History(unsigned seed) : random_(seed), model_(must(Database::open(at_.path("model")))) {
+    if (seed % 2 == 0) at_.keep_for = std::chrono::hours(1);
     run_all(model_, {indexes()});
     open_node();
     run_all(*node_, {indexes()});
@@ -36,6 +43,7 @@ class History {
   void run(int steps) {
     for (int i = 0; i < steps; ++i) step();
     compare();
+    if (at_.keep_for) restore_all();
   }
 
  private:
@@ -109,6 +117,20 @@ class History {
         "1000) RETURN count(n)";
     BOOST_REQUIRE(result_of(*node_, found) == result_of(model_, found));
     require_sound(*node_);
+    const HomeHistory kept = must(home_history(at_.home));
+    exports_[kept.commits.empty() ? kept.states.back().commit : kept.commits.back().commit] =
+        without_times(export_of(model_));
+  }
+
+  /// Restores the home to each commit at which both were compared.
+  void restore_all() {
+    for (const auto& [commit, lines] : exports_) {
+      const fs::path directory = at_.path("restored" + std::to_string(commit));
+      must(restore_home(at_.home, directory, {.commit = commit}));
+      Database restored = must(Database::open(directory, {}));
+      BOOST_REQUIRE_MESSAGE(without_times(export_of(restored)) == lines, "commit " << commit);
+      require_sound(restored);
+    }
   }
 
   HomeFixture at_;
@@ -118,6 +140,7 @@ class History {
   std::string before_name_;
   std::unique_ptr<Database> node_;
   int crashes_ = 0;
+  std::map<std::uint64_t, std::string> exports_;  // by commit
 };
 
 }  // namespace

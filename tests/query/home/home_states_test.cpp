@@ -77,6 +77,36 @@ BOOST_AUTO_TEST_CASE(states_and_the_commits_behind_them_are_listed_and_the_owner
   BOOST_TEST(result_of(third, "MATCH (n:A) RETURN sum(n.n)") == "28");
 }
 
+BOOST_AUTO_TEST_CASE(older_states_stay_for_as_long_as_an_owner_said) {
+  std::vector<std::string> exports;
+  keep_for = std::chrono::hours(1);
+  for (int i = 1; i <= 5; ++i) {
+    Database node = open("node" + std::to_string(i % 2));
+    run_all(node, {"CREATE (:A {n: " + std::to_string(i) + "})"});
+    exports.push_back(export_of(node));
+    must(node.close());
+    keep_for.reset();  // the next owner says nothing
+  }
+  const HomeHistory kept = must(home_history(home));
+  BOOST_TEST(kept.kept_for.count() == 3'600);
+  BOOST_REQUIRE(kept.states.size() == 5U);
+  for (std::size_t i = 0; i < exports.size(); ++i) {
+    const auto directory = path("restored" + std::to_string(i));
+    BOOST_TEST(must(restore_home(home, directory, {.commit = i + 1})).commit == i + 1);
+    Database restored = must(Database::open(directory, {}));
+    BOOST_TEST(export_of(restored) == exports[i]);
+  }
+  keep_for = std::chrono::seconds(0);
+  Database node = open("node");
+  run_all(node, {"CREATE (:A)"});
+  must(node.close());
+  BOOST_TEST(must(home_history(home)).states.size() == 2U);
+  keep_for = std::chrono::seconds(-1);
+  const auto refused = try_open("node");
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST(refused.error().message.find("Options::home_history") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_state_that_is_missing_is_named) {
   for (int i = 0; i < 2; ++i) {
     Database node = open("node");

@@ -9,7 +9,9 @@
 #include <cairn/options.hpp>
 #include <cairn/transfer.hpp>
 
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -19,6 +21,7 @@ namespace cairn::test {
 struct HomeFixture {
   TemporaryDirectory root;
   std::string home = "dir:" + (root.path() / "home").string();
+  std::optional<std::chrono::seconds> keep_for = {};  // how long the home keeps older states
 
   [[nodiscard]] std::filesystem::path path(const std::string& node) const {
     return root.path() / node;
@@ -26,6 +29,8 @@ struct HomeFixture {
   [[nodiscard]] Options options() const {
     Options options;
     options.home = home;
+    options.home_history = keep_for;
+
     return options;
   }
   [[nodiscard]] Result<Database> try_open(const std::string& node) const {

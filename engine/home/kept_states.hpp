@@ -1,0 +1,33 @@
+#pragma once
+// Kept states: which checkpoints of a home stay beside the newest one, so that a database can be restored to an earlier moment.
+
+#include "codec/home_head.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+namespace cairn::engine {
+
+/// A checkpoint before the newest one.
+struct KeptState {
+  codec::HomePlace place;
+  std::uint64_t commit = 0;
+  std::int64_t made_at = 0;              ///< microseconds since 1970 UTC; 0 if it is not known
+  std::set<codec::HomePlace> objects{};  ///< its parts
+};
+
+[[nodiscard]] KeptState kept_state(const codec::HomeCheckpoint& checkpoint);
+
+/// Of more states, those that are closest in time to their neighbours are dropped. The commits between them stay.
+inline constexpr std::size_t most_kept_states = 64;
+
+/// Returns the states that stay. `states` ascend, without the newest checkpoint; the last of them always stays. With a `history`,
+/// so do those that were the newest state at some moment of it, up to `now` in microseconds since 1970 UTC. A clock that was
+/// wrong changes how many states stay, and nothing else.
+[[nodiscard]] std::vector<KeptState> states_to_keep(std::vector<KeptState> states, std::int64_t now,
+                                                    std::chrono::seconds history);
+
+}  // namespace cairn::engine
