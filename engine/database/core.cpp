@@ -92,6 +92,16 @@ void Core::publish(std::shared_ptr<State> next) {
   state_ = std::move(next);
 }
 
+// Holds the lock of vectors_ for the same reason as republish_vectors().
+Status Core::write_between_commits(StoreBatch& batch, WriteMode mode) {
+  CAIRN_TRY(store_->write(batch, mode));
+  const auto lock = vectors_.lock();
+  auto next = std::make_shared<State>(*state());
+  next->store = store_->snapshot();
+  publish(std::move(next));
+  return {};
+}
+
 void Core::republish_vectors() {
   // Commits publish under the lock of vectors_ too, so no newer state can be published between this copy and publish().
   auto next = std::make_shared<State>(*state());

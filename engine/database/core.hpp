@@ -234,6 +234,9 @@ class Core {
 
   /// Makes `next` the published state.
   void publish(std::shared_ptr<State> next);
+  /// Writes a batch that is not a commit, and publishes a state of the same commit with a new store snapshot, so that later
+  /// readers see the changes. The caller holds commit_mutex_.
+  [[nodiscard]] Status write_between_commits(StoreBatch& batch, WriteMode mode);
   /// Publishes the current states of the vector indexes; the rest of the state stays the same. The caller holds the lock of
   /// vectors_.
   void republish_vectors();

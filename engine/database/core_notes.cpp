@@ -38,11 +38,7 @@ Result<bool> Core::put_note(std::string_view key, const std::optional<std::strin
     batch.put(Family::meta, key, *value);
   else
     batch.erase(Family::meta, key);
-  CAIRN_TRY(store_->write(batch, WriteMode::sync));
-  const auto lock = vectors_.lock();
-  auto next = std::make_shared<State>(*state());
-  next->store = store_->snapshot();
-  publish(std::move(next));
+  CAIRN_TRY(write_between_commits(batch, WriteMode::sync));
   return true;
 }
 
@@ -56,12 +52,7 @@ Status Core::erase_notes(const std::vector<std::string>& keys) {
     if (is_lost) batch.erase(Family::meta, codec::scrub_note_key);
     batch.erase(Family::meta, key);
   }
-  CAIRN_TRY(store_->write(batch, WriteMode::async));
-  const auto lock = vectors_.lock();
-  auto next = std::make_shared<State>(*state());
-  next->store = store_->snapshot();
-  publish(std::move(next));
-  return {};
+  return write_between_commits(batch, WriteMode::async);
 }
 
 Result<std::vector<Note>> Core::notes(std::string_view prefix) const {

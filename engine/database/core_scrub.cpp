@@ -16,8 +16,8 @@ std::vector<HeldSnapshot> Core::held_before(std::uint64_t snapshot) {
   return held_.before(snapshot);
 }
 
-// Readers and commits treat an empty posting like a missing one. Publishes a state with a new store snapshot: compactions
-// must preserve everything that the snapshot of the published state sees, so the old one would protect the erased keys.
+// Readers and commits treat an empty posting like a missing one. A new state must be published: compactions preserve
+// everything that the snapshot of the published state sees, so the old one would protect the erased keys.
 Status Core::erase_emptied(Family family, const std::vector<std::string>& keys) {
   const std::lock_guard no_commit(commit_mutex_);
   if (failure_) return *failure_;
@@ -33,12 +33,7 @@ Status Core::erase_emptied(Family family, const std::vector<std::string>& keys) 
     if (is_empty) batch.erase(family, keys[i]);
   }
   if (batch.size() == 0) return {};
-  CAIRN_TRY(store_->write(batch, WriteMode::async));
-  const auto lock = vectors_.lock();
-  auto next = std::make_shared<State>(*state());
-  next->store = store_->snapshot();
-  publish(std::move(next));
-  return {};
+  return write_between_commits(batch, WriteMode::async);
 }
 
 // Each segment is rebuilt once; vectors that are erased meanwhile are left to the next scrub. The maintenance thread waits:
