@@ -54,8 +54,7 @@ class MadeRows final : public Rows::Impl {
   const Changes& changes() const noexcept override { return changes_; }
   const std::vector<std::string>& warnings() const override { return warnings_; }
   std::string plan() const override { return plan_; }
-  /// All rows. Precondition: none was read.
-  [[nodiscard]] const std::vector<List>& all() const noexcept { return rows_; }
+  const std::vector<List>* made() const noexcept override { return next_ == 0 ? &rows_ : nullptr; }
 
  private:
   std::vector<std::string> columns_;

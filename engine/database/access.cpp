@@ -240,6 +240,8 @@ Rows Access::handle(std::unique_ptr<Rows::Impl> impl) { return Rows(std::move(im
 
 std::unique_ptr<Rows::Impl> Access::take(Rows rows) { return std::move(rows.impl_); }
 
+const std::vector<List>* Access::made(const Rows& rows) noexcept { return rows.impl_->made(); }
+
 Snapshot Access::handle(std::shared_ptr<const Snapshot::Impl> impl) {
   return Snapshot(std::move(impl));
 }

@@ -13,6 +13,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace cairn::engine {
 class Core;
@@ -102,6 +103,9 @@ struct Access {
   [[nodiscard]] static std::weak_ptr<Database::Impl> implementation(const Database& database);
   /// Returns another handle of a database. Destroying it does not close the database.
   [[nodiscard]] static std::shared_ptr<Database> share(std::shared_ptr<Database::Impl> impl);
+
+  /// Returns all rows if they were made in advance and none was read; otherwise nullptr.
+  [[nodiscard]] static const std::vector<List>* made(const Rows& rows) noexcept;
 
   // Make a public handle from its implementation, or take the implementation out of a handle.
 

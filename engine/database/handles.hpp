@@ -167,6 +167,8 @@ class Rows::Impl {
   [[nodiscard]] virtual const Changes& changes() const noexcept = 0;
   [[nodiscard]] virtual const std::vector<std::string>& warnings() const = 0;
   [[nodiscard]] virtual std::string plan() const = 0;
+  /// All rows if they were made in advance and none was read; otherwise nullptr.
+  [[nodiscard]] virtual const std::vector<List>* made() const noexcept { return nullptr; }
 };
 
 namespace engine {

@@ -208,11 +208,6 @@ bool runs_on_database(const Error& refusal) {
          refusal.message == scrubs_alone().message;
 }
 
-/// The rows of a statement of a local transaction, which are all made before the first one is read.
-const std::vector<List>& rows_of(const Rows::Impl& rows) {
-  return dynamic_cast<const MadeRows&>(rows).all();
-}
-
 }  // namespace
 
 // Runs a statement like Statement::run() on the database, and stores the note with its commit. A statement with several
@@ -239,10 +234,8 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
     return done(statement.run(*database_, parameters, options));
   }
   if (!rows) return done(std::move(rows));
-  auto made = Access::take(*std::move(rows));
-  const std::vector<List>& all = rows_of(*made);
-  rows = Access::handle(std::move(made));
-  Map outcome = outcome_of(*rows, all);
+  // In a local transaction all rows are made in advance.
+  Map outcome = outcome_of(*rows, *Access::made(*rows));
   if (is_request()) outcome.emplace(digest_entry, digest_);
   auto [key, value] = entry_of(note, outcome);
   Access::note_with_commit(*transaction, std::move(key), std::move(value));
