@@ -24,6 +24,12 @@ MadeRows::MadeRows(std::string column, Value value) : columns_{std::move(column)
   rows_.emplace_back().push_back(std::move(value));
 }
 
+MadeRows::MadeRows(const Rows& read)
+    : columns_(read.columns()),
+      changes_(read.changes()),
+      warnings_(read.warnings()),
+      plan_(read.plan()) {}
+
 void MadeRows::add(std::span<Value> row) {
   rows_.emplace_back(std::make_move_iterator(row.begin()), std::make_move_iterator(row.end()));
 }

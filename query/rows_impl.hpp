@@ -43,6 +43,8 @@ class MadeRows final : public Rows::Impl {
   explicit MadeRows(const Changes& changes) : changes_(changes) {}
   /// The result of a call with one value.
   MadeRows(std::string column, Value value);
+  /// The results of rows that were all read, without the rows.
+  explicit MadeRows(const Rows& read);
 
   /// Appends a row, and moves its values.
   void add(std::span<Value> row);

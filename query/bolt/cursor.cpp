@@ -1,9 +1,13 @@
 // Takes rows from the advance buffer first, then evaluates further rows.
 #include "query/bolt/cursor.hpp"
 
+#include "engine/database/access.hpp"
+#include "query/rows_impl.hpp"
+
 #include <cairn/tokens.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace cairn::query::bolt {
@@ -39,11 +43,16 @@ void RowsAhead::drop_front(std::size_t messages) noexcept {
   next_ = 0;
 }
 
+// Rows that are made in advance, as those of a transaction, need no snapshot.
+Cursor::Cursor(Rows rows, const StatementKind& kind)
+    : rows_(std::move(rows)), kind_(kind), is_running_(Access::made(rows_) == nullptr) {}
+
 // Measures the time of take_untimed().
 Result<bool> Cursor::take(std::int64_t most, const Encoder& encode, const Taker& taker) {
   const auto begin = Clock::now();
   last_count_ = 0;
   auto more = take_untimed(most, encode, taker);
+  if (more && *more) end_run();
   time_ += Clock::now() - begin;
   return more;
 }
@@ -90,6 +99,7 @@ void Cursor::prepare(const Encoder& encode, const std::function<bool()>& enough)
     if (!add_ahead(std::min(rows, last_count_ - ahead_.count()), encode) || is_slow()) break;
     rows = std::min(2 * rows, rows_at_once);
   }
+  end_run();
   time_ += Clock::now() - begin;
 }
 
@@ -108,10 +118,19 @@ bool Cursor::add_ahead(std::size_t rows, const Encoder& encode) {
 Result<bool> Cursor::drop(std::int64_t most) {
   if (most < 0 && rows_.plan().empty()) return false;
   return take(
-      most, [](const Row&) { return std::string_view(); }, [](std::string_view) { return true; });
+      most, [](const cairn::Row&) { return std::string_view(); },
+      [](std::string_view) { return true; });
 }
 
-const Result<std::optional<Row>>& Cursor::peek() {
+// At the end or an error, next_ refers to no row.
+void Cursor::end_run() {
+  const bool has_ended = next_ && (!*next_ || !**next_);
+  if (!is_running_ || !has_ended) return;
+  is_running_ = false;
+  rows_ = Access::handle(std::make_unique<MadeRows>(rows_));
+}
+
+const Result<std::optional<cairn::Row>>& Cursor::peek() {
   if (!next_) next_.emplace(rows_.next());
   return *next_;
 }

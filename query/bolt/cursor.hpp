@@ -48,10 +48,10 @@ class RowsAhead {
 /// Threads: one at a time.
 class Cursor {
  public:
-  Cursor(Rows rows, const StatementKind& kind) : rows_(std::move(rows)), kind_(kind) {}
+  Cursor(Rows rows, const StatementKind& kind);
 
   /// Encodes a row as a message in chunks. The result is valid until the next call.
-  using Encoder = std::function<std::string_view(const Row&)>;
+  using Encoder = std::function<std::string_view(const cairn::Row&)>;
   /// Takes one or more messages. Returns false if no more are wanted; the messages it refused are offered again by the
   /// next call.
   using Taker = std::function<bool(std::string_view)>;
@@ -66,6 +66,9 @@ class Cursor {
   /// pulled would delay the next request.
   void prepare(const Encoder& encode, const std::function<bool()>& enough);
 
+  /// True while rows are still to be computed. Only then a result keeps the snapshot that it reads, and is listed as running.
+  [[nodiscard]] bool is_running() const noexcept { return is_running_; }
+  /// Columns and results. The rows are read by the calls above.
   [[nodiscard]] const Rows& rows() const noexcept { return rows_; }
   [[nodiscard]] const StatementKind& kind() const noexcept { return kind_; }
   [[nodiscard]] bool has_given_rows() const noexcept { return has_given_rows_; }
@@ -78,12 +81,16 @@ class Cursor {
   /// Produces at most `rows` rows in advance. Returns false at the end of the rows.
   [[nodiscard]] bool add_ahead(std::size_t rows, const Encoder& encode);
   /// The next row; it stays the next row.
-  [[nodiscard]] const Result<std::optional<Row>>& peek();
+  [[nodiscard]] const Result<std::optional<cairn::Row>>& peek();
+  /// Lets go of the snapshot if no row is left to compute. Called where the client may leave the result open for any time.
+  void end_run();
 
   Rows rows_;
   StatementKind kind_;
-  RowsAhead ahead_;                                 // rows before next_
-  std::optional<Result<std::optional<Row>>> next_;  // a row that was evaluated and not passed on
+  bool is_running_;
+  RowsAhead ahead_;  // rows before next_
+  std::optional<Result<std::optional<cairn::Row>>>
+      next_;  // a row that was evaluated and not passed on
   bool has_given_rows_ = false;
   std::size_t last_count_ = 0;  // rows of the last portion
   std::chrono::nanoseconds time_{0};

@@ -124,7 +124,7 @@ class Session::Impl {
   /// Writes the metadata after a portion: `has_more`, or the summary of the result. Closes a finished result.
   void note_portion(const Portion& portion, const Cursor& cursor, bool has_more, Map& metadata);
   /// Encodes a row as a message in chunks. The result is stored in message_.
-  [[nodiscard]] std::string_view record_of(const Row& row);
+  [[nodiscard]] std::string_view record_of(const cairn::Row& row);
   [[nodiscard]] Next send(Tag tag, Map metadata, Replies& replies);
   /// Ends the open work after a failure, unless the transaction survives, and changes the state.
   void fail_work();

@@ -303,6 +303,8 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
   auto portion = read_portion(extra);
   if (auto* failure = std::get_if<Failure>(&portion)) return std::move(*failure);
   const Portion& wanted = std::get<Portion>(portion);
+  if (const Status ready = work_.check_idle(); !ready)
+    return failure_of(ready.error(), Operation::statement);
   auto found = cursor_of(wanted);
   if (auto* failure = std::get_if<Failure>(&found)) return std::move(*failure);
   Cursor& cursor = *std::get<Cursor*>(found);
@@ -314,7 +316,7 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
     return !is_stopped && !is_client_gone_;
   };
   const auto more =
-      cursor.take(wanted.rows, [this](const Row& row) { return record_of(row); }, send);
+      cursor.take(wanted.rows, [this](const cairn::Row& row) { return record_of(row); }, send);
   if (!more) {
     work_.close(wanted.result);
     return failure_of(more.error(), Operation::statement);
@@ -326,7 +328,7 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
 }
 
 // Vectors are lists for drivers of Bolt 5; clients of this library get all values unchanged.
-std::string_view Session::Impl::record_of(const Row& row) {
+std::string_view Session::Impl::record_of(const cairn::Row& row) {
   const auto vectors = version_ >= Version{6, 0} ? codec::PackStreamVectors::as_structures
                                                  : codec::PackStreamVectors::as_lists;
   message_.assign(room_for_length, '\0');
@@ -346,11 +348,13 @@ std::string_view Session::Impl::record_of(const Row& row) {
 void Session::Impl::prepare(const std::function<bool()>& enough) {
   Cursor* cursor = may_prepare() ? work_.find(*pulled_) : nullptr;
   if (cursor == nullptr) return;
-  cursor->prepare([this](const Row& row) { return record_of(row); },
+  cursor->prepare([this](const cairn::Row& row) { return record_of(row); },
                   [&] { return interruption.is_reset_pending() || enough(); });
+  work_.list_idle();
 }
 
-// As pull(), without sending the rows.
+// As pull(), without sending the rows. That the transaction was terminated is told to the next other request: an attached
+// process ignores the answer to this one.
 Session::Impl::Answer Session::Impl::discard(const Map& extra, Map& metadata) {
   auto portion = read_portion(extra);
   if (auto* failure = std::get_if<Failure>(&portion)) return std::move(*failure);
@@ -373,6 +377,7 @@ void Session::Impl::note_portion(const Portion& portion, const Cursor& cursor, b
   if (has_more) {
     metadata.emplace("has_more", true);
     pulled_ = portion.result;
+    work_.list_idle();
     return;
   }
   if (!is_attached_) metadata = summary_of(cursor, version_);

@@ -58,19 +58,23 @@ Status Work::begin(WorkOptions options) {
   if ((waits_at_begin_ || options_.is_attached) && !options_.is_reading) return start_writing();
   if (options_.is_transaction) {
     CAIRN_ASSIGN(transaction_, database_->begin(TransactionMode::read));
-    begin_idle();
+    list_idle();
     return {};
   }
   CAIRN_ASSIGN(snapshot_, database_->snapshot());
   first_commit_ = snapshot_->commit_number();
-  begin_idle();
+  list_idle();
   return {};
+}
+
+bool Work::is_running() const noexcept {
+  return std::ranges::any_of(cursors_, [](const auto& one) { return one.second.is_running(); });
 }
 
 // An entry without a text is that of an idle transaction. If there is no memory for it, it is not listed. Only
 // TERMINATE stops its token, and not a RESET, after which the transaction may go on.
-void Work::begin_idle() noexcept {
-  if (!may_let_go() || !cursors_.empty() || idle_) return;
+void Work::list_idle() noexcept {
+  if (idle_ || !may_let_go() || is_running()) return;
   try {
     const auto core = Access::core(*database_);
     if (core == nullptr) return;
@@ -90,6 +94,11 @@ Status Work::end_idle() {
   if (!is_terminated) return {};
   end();
   return Error{ErrorCode::cancelled, "the transaction was terminated; begin it again", {}};
+}
+
+// The entry stays, so a TERMINATE that comes meanwhile is seen by the next request.
+Status Work::check_idle() {
+  return idle_ && idle_options_.cancel.stop_requested() ? end_idle() : Status();
 }
 
 Failure Work::failure_to_begin(const Error& error) const {
@@ -301,7 +310,7 @@ Cursor* Work::find(std::int64_t result) {
 
 void Work::close(std::int64_t result) {
   cursors_.erase(result == -1 ? last_result_ : result);
-  begin_idle();
+  list_idle();
 }
 
 // A failed commit of an attached process leaves its transaction open, so that its client decides what to do.

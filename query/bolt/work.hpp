@@ -112,6 +112,12 @@ class Work {
   void let_go() noexcept;
   [[nodiscard]] bool was_let_go() const noexcept { return was_let_go_; }
 
+  /// Lists an open transaction that has only read as idle, unless a statement of it runs. Called when one may have ended.
+  void list_idle() noexcept;
+  /// Called before rows of an open result are sent. Errors: cancelled if the transaction was terminated while it was listed. It
+  /// is closed then.
+  [[nodiscard]] Status check_idle();
+
   /// The newest commit that the client has seen: set after a single statement ran or a transaction committed.
   [[nodiscard]] std::optional<std::uint64_t> commit_number() const noexcept { return commit_; }
   /// The last commit before the transaction began; 0 without a transaction.
@@ -119,13 +125,13 @@ class Work {
   [[nodiscard]] const WorkOptions& options() const noexcept { return options_; }
 
  private:
-  /// Lists the transaction again at its end, unless it has a result open then.
+  /// Lists the transaction as idle at its end, unless a statement of it runs then.
   class IdleAgain {
    public:
     explicit IdleAgain(Work& work) : work_(work) {}
     IdleAgain(const IdleAgain&) = delete;
     IdleAgain& operator=(const IdleAgain&) = delete;
-    ~IdleAgain() { work_.begin_idle(); }
+    ~IdleAgain() { work_.list_idle(); }
 
    private:
     Work& work_;
@@ -158,9 +164,9 @@ class Work {
   [[nodiscard]] std::int64_t open(Rows rows, const StatementKind& kind);
   /// Sets commit_ after a statement or commit.
   void note_newest_commit();
-  /// Lists an open transaction that has only read, if it has no open result.
-  void begin_idle() noexcept;
-  /// Errors: cancelled if the transaction was terminated while it was listed. It is closed then.
+  /// True if an open result has rows that are still to be computed.
+  [[nodiscard]] bool is_running() const noexcept;
+  /// As check_idle(), and the transaction is not listed as idle any more.
   [[nodiscard]] Status end_idle();
 
   Database* database_;

@@ -3,7 +3,6 @@
 #include "query/attach/procedures.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
 #include "tests/query/bolt/bolt_client.hpp"
-#include "tests/support/run_query.hpp"
 
 #include <cairn/tokens.hpp>
 
@@ -56,63 +55,6 @@ BOOST_AUTO_TEST_CASE(a_snapshot_stays_as_it_was) {
   BOOST_TEST(!must(Statement::parse("UNWIND [0] AS i RETURN 1 / i")).run(before)->next());
   Rows again = must(count.run(before));
   BOOST_TEST((*must(again.next()))[0].as_integer() == 1);
-}
-
-// Nobody could see who keeps old data from being erased otherwise.
-BOOST_AUTO_TEST_CASE(an_idle_snapshot_is_listed_and_ended) {
-  AttachedFixture fixture;
-  const auto listed = [&](const std::string& status) {
-    Rows rows = must(execute(fixture.database,
-                             "SHOW TRANSACTIONS YIELD transactionId, status, currentQuery WHERE "
-                             "status = $status AND NOT currentQuery STARTS WITH 'SHOW' "
-                             "RETURN transactionId",
-                             {{"status", status}}));
-    return must(rows.all());
-  };
-  const Statement many = must(Statement::parse("UNWIND range(1, 100000) AS i RETURN i"));
-  {
-    const Snapshot snapshot = must(fixture.database.snapshot());
-    BOOST_TEST(listed("Idle").size() == 1u);
-    Rows rows = must(many.run(snapshot));
-    BOOST_TEST(listed("Idle").empty());
-    BOOST_TEST(listed("Running").size() == 1u);
-    BOOST_TEST(must(rows.all()).size() == 100'000u);
-    BOOST_TEST(listed("Idle").size() == 1u);
-    BOOST_TEST(!must(Statement::parse("UNWIND [0] AS i RETURN 1 / i")).run(snapshot)->next());
-    BOOST_TEST(listed("Idle").size() == 1u);
-  }
-  BOOST_TEST(listed("Idle").empty());
-  const Snapshot ended = must(fixture.database.snapshot());
-  Transaction reading = must(fixture.database.begin(TransactionMode::read));
-  BOOST_TEST(listed("Idle").size() == 2u);
-  for (const auto& row : listed("Idle"))
-    BOOST_TEST(result_of(fixture.database, "TERMINATE TRANSACTION '" + row[0].as_string() + "'") !=
-               "");
-  BOOST_TEST(listed("Idle").empty());
-  BOOST_TEST(listed("Terminated").size() == 2u);
-  const std::string terminated = "cancelled: the transaction was terminated; begin it again";
-  BOOST_TEST(outcome_text(ended.labels()) == terminated);
-  BOOST_TEST(outcome_text(many.run(reading)) == terminated);
-  BOOST_TEST(listed("Terminated").empty());
-  BOOST_TEST(outcome_text(ended.labels()).starts_with("conflict: "));
-  BOOST_TEST(outcome_text(many.run(reading)).starts_with("conflict: "));
-}
-
-BOOST_FIXTURE_TEST_CASE(an_idle_transaction_of_a_driver_is_listed_and_ended, BoltFixture) {
-  BoltClient driver = client();
-  BOOST_TEST(driver.ask(query::bolt::Tag::begin, {Map()}).name() == "SUCCESS");
-  BOOST_TEST(driver.result("RETURN 1") == "1");
-  Rows rows = must(execute(*database,
-                           "SHOW TRANSACTIONS YIELD transactionId, status, username "
-                           "WHERE status = 'Idle' RETURN transactionId, username"));
-  const auto idle = must(rows.all());
-  BOOST_TEST_REQUIRE(idle.size() == 1u);
-  BOOST_TEST(idle[0][1].as_string() == "all");
-  BOOST_TEST(result_of(*database, "TERMINATE TRANSACTION '" + idle[0][0].as_string() + "'") != "");
-  BOOST_TEST(
-      driver.result("CREATE (:Lost)").ends_with("the transaction was terminated; begin it again"));
-  BOOST_TEST(driver.ask(query::bolt::Tag::reset).name() == "SUCCESS");
-  BOOST_TEST(driver.result("MATCH (n) RETURN count(n)") == "0");
 }
 
 // A RESET that stops one statement does not end the transaction.
