@@ -88,14 +88,14 @@ LockFile::~LockFile() {
   if (descriptor_.is_open() && process_.is_this()) ::flock(descriptor_.value(), LOCK_UN);
 }
 
-// Not synced, because the text is meaningless after a crash of the machine.
+// Not synced, because the text is meaningless after a crash of the machine. Others may read at any time, so the line is
+// replaced by one call, and then what the last one had beyond it is cut off.
 Status LockFile::sign(const std::string& database_id) const {
   const std::string line = std::to_string(::getpid()) + " " + database_id + "\n";
-  if (::ftruncate(descriptor_.value(), 0) != 0 ||
-      ::pwrite(descriptor_.value(), line.data(), line.size(), 0) !=
-          static_cast<ssize_t>(line.size())) {
+  const auto size = static_cast<ssize_t>(line.size());
+  if (::pwrite(descriptor_.value(), line.data(), line.size(), 0) != size ||
+      ::ftruncate(descriptor_.value(), size) != 0)
     return io_error("LOCK", "cannot write the lock file");
-  }
   return {};
 }
 

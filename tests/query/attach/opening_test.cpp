@@ -2,6 +2,7 @@
 
 #include "query/attach/opening.hpp"
 
+#include "engine/store/lock_file.hpp"
 #include "query/bolt/listening_socket.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
 
@@ -17,6 +18,7 @@
 #include <fstream>
 #include <memory>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -145,6 +147,25 @@ BOOST_AUTO_TEST_CASE(a_holder_that_does_not_share_is_named) {
   BOOST_TEST((second.error().code == ErrorCode::busy));
   BOOST_TEST(contains(second.error().message, std::to_string(holder.id())), second.error().message);
   BOOST_TEST(contains(second.error().message, "Options::share"), second.error().message);
+}
+
+// The holder writes its line in the lock file again when the id of the database is known.
+BOOST_AUTO_TEST_CASE(the_holder_is_named_while_it_writes_its_line) {
+  using engine::LockFile;
+  const TemporaryDirectory directory;
+  const fs::path file = directory.path() / "LOCK";
+  const LockFile held = must(LockFile::take(file, LockFile::Sharing::exclusive));
+  const std::jthread writing([&](const std::stop_token& stop) {
+    while (!stop.stop_requested())
+      for (const char* id : {"", "0123456789abcdef0123456789abcdef"}) must(held.sign(id));
+  });
+  const std::string name = "process " + std::to_string(::getpid()) + ";";
+  int unnamed = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const auto refused = LockFile::take(file, LockFile::Sharing::exclusive);
+    unnamed += refused || !contains(refused.error().message, name) ? 1 : 0;
+  }
+  BOOST_TEST(unnamed == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_socket_that_a_dead_host_left_is_taken_over) {
