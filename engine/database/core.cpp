@@ -57,6 +57,26 @@ std::unique_lock<std::mutex> lock_unless_stopped(std::mutex& mutex, const BuildT
   return lock;
 }
 
+/// As long as it lives, processes that wait for the lock see that the holder is closing the database. Not longer: a snapshot
+/// may keep the database open for any time.
+class ClosingNotice {
+ public:
+  /// `lock` is nullptr for a reader, whose lock has no text.
+  ClosingNotice(const LockFile* lock, const std::string& database_id)
+      : lock_(lock), database_id_(database_id) {
+    if (lock_ != nullptr) static_cast<void>(lock_->sign(""));
+  }
+  ClosingNotice(const ClosingNotice&) = delete;
+  ClosingNotice& operator=(const ClosingNotice&) = delete;
+  ~ClosingNotice() {
+    if (lock_ != nullptr) static_cast<void>(lock_->sign(database_id_));
+  }
+
+ private:
+  const LockFile* lock_;
+  const std::string& database_id_;
+};
+
 /// Returns the vector and full-text indexes that a commit makes, such as `index "a", index "b"`. Empty for most commits.
 std::string made_indexes(const Catalog& before, const Catalog& after) {
   std::string names;
@@ -69,7 +89,11 @@ std::string made_indexes(const Catalog& before, const Catalog& after) {
 }  // namespace
 
 // The background threads use other members, so they end before any member is destroyed.
-Core::~Core() { stop_threads(); }
+// Stopping the threads and closing the store may take long, so those who wait for the lock are told.
+Core::~Core() {
+  if (!is_read_only()) static_cast<void>(lock_.sign(""));
+  stop_threads();
+}
 
 // In a forked child the core stays in memory until the child ends. Only its copy of the lock file is closed: the lock
 // belongs to the parent.
@@ -313,6 +337,7 @@ Status Core::save_all(const std::stop_token& cancel) {
 // A forked child saves nothing: unsaved changes belong to the parent.
 Status Core::close() {
   if (!process_.is_this()) return {};
+  const ClosingNotice notice(is_read_only() ? nullptr : &lock_, database_id_);
   stop_threads();
   if (options_.mode == OpenMode::bulk_load) return end_bulk_load();
   CAIRN_TRY(checkpoint());
@@ -321,6 +346,7 @@ Status Core::close() {
 
 void Core::close_for_successor() {
   if (!process_.is_this()) return;
+  const ClosingNotice notice(is_read_only() ? nullptr : &lock_, database_id_);
   stop_threads();
 }
 

@@ -372,10 +372,7 @@ Core::Core(const Options& options, Opening opening)
 Status Core::start() {
   warnings_.insert(warnings_.end(), store_->warnings().begin(), store_->warnings().end());
   CAIRN_TRY(check_identity());
-  if (!is_read_only()) {
-    CAIRN_TRY(keep_format_file(directory_, *store_));
-    CAIRN_TRY(lock_.sign(database_id_));
-  }
+  if (!is_read_only()) CAIRN_TRY(keep_format_file(directory_, *store_));
   if (options_.mode == OpenMode::bulk_load) CAIRN_TRY(begin_bulk_load());
   CAIRN_TRY(repair_derived());
   CAIRN_TRY(load_state());
@@ -383,6 +380,7 @@ Status Core::start() {
   if (!is_read_only()) CAIRN_TRY(write_commit_file(state_->commit));
   share_memory();
   if (is_read_only()) return {};
+  CAIRN_TRY(lock_.sign(database_id_));
   CAIRN_TRY(start_maintenance());
   const std::lock_guard lock(maintenance_mutex_);
   work_ = true;  // an index that was rebuilt may need a segment

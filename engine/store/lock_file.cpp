@@ -1,6 +1,7 @@
 // flock() on a file of our own, in addition to RocksDB's lock. Our lock is taken before any file of the database is
 // read, its file names the holder, and readers can share it. The system releases it with the process, so no stale
-// lock remains. The text in the file is only used in messages, and never decides anything.
+// lock remains. The text in the file is only used in messages, and never decides anything. Without the id of the database,
+// it says that the holder is opening or closing it.
 //
 // Network file systems implement flock() differently. On some, the lock holds only within one machine.
 #include "engine/store/lock_file.hpp"
@@ -76,8 +77,7 @@ Result<LockFile> LockFile::take(const std::filesystem::path& file, Sharing shari
     if (errno == EWOULDBLOCK) return busy(file, holder_of(lock.descriptor_.value()));
     return io_error(file, "cannot lock");
   }
-  // Written twice: now with the process id, for the message to a waiting user, and again when the id of the database
-  // is known.
+  // Written now with the process id, for the message to a waiting user, and with the id of the database once that is open.
   if (sharing == Sharing::exclusive) CAIRN_TRY(lock.sign(""));
   return lock;
 }

@@ -16,8 +16,8 @@
 namespace cairn::engine {
 
 /// A lock that is held until destruction. The system releases it if the process dies.
-///
-/// file := process-id:decimal ' ' database-id '\n'
+/// file := process-id:decimal ' ' database-id? '\n', where the id is missing while the database is opened or closed. A reader
+/// takes the first line: for a moment the rest of a longer one may follow it.
 class LockFile {
  public:
   enum class Sharing : std::uint8_t {
@@ -33,7 +33,7 @@ class LockFile {
   LockFile& operator=(LockFile&&) = delete;
   ~LockFile();
 
-  /// Writes the id of this process and of the database into the file.
+  /// Writes the id of this process and of the database, which is empty while that is opened or closed, into the file.
   [[nodiscard]] Status sign(const std::string& database_id) const;
 
  private:

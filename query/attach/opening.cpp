@@ -9,6 +9,7 @@
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
 #include "engine/system/bounded_duration.hpp"
+#include "query/attach/lock_holder.hpp"
 #include "query/attach/process_state.hpp"
 #include "query/attach/share_group.hpp"
 #include "query/attach/work.hpp"
@@ -36,15 +37,6 @@ using std::chrono::milliseconds;
 
 constexpr const char* lock_file = "LOCK";
 
-/// The process that the lock file names; 0 if it names none. This is only a hint: a new holder writes its id shortly
-/// after it takes the lock.
-std::int64_t signed_by(const std::filesystem::path& directory) {
-  std::ifstream file(directory / lock_file);
-  std::int64_t process = 0;
-  file >> process;
-  return file ? process : 0;
-}
-
 /// True if all holders of the lock only read. A process that opens the database does not wait for readers, because they
 /// may hold the lock for days. One that was attached does: a reader may just have come between two hosts. Reads the system's list of locks, since trying to take the lock would disturb other processes. A line: "1: FLOCK
 /// ADVISORY  READ 123 08:01:456 0 EOF".
@@ -63,20 +55,25 @@ bool is_held_by_readers(const std::filesystem::path& directory) {
   return is_read;
 }
 
-/// The error after the timeout, with what the holder of the lock is doing.
-Error busy_after(const Error& last, const std::filesystem::path& directory, milliseconds waited) {
-  const std::int64_t holder = signed_by(directory);
-  const ProcessState state = process_state(holder);
-  std::string what;
+/// What the holder of the lock does, and the fix. The system may hide the holder from other users.
+std::string advice_on(const LockHolder& holder) {
+  const ProcessState state = process_state(holder.process);
   if (state == ProcessState::stopped)
-    what = "it is stopped; resume it (kill -CONT " + std::to_string(holder) + ") or end it";
-  else
-    what =
-        "it is opening or closing the database, or does not share it (Options::share exclusive, an "
-        "import in bulk, a repair, or an older version); end it or wait longer";
+    return "it is stopped; resume it (kill -CONT " + std::to_string(holder.process) + ") or end it";
+  const bool is_known = state == ProcessState::running;
+  if (is_known && holder.is_changing) return "it is opening or closing the database; wait longer";
+  return std::string(is_known ? "it does not share the database"
+                              : "it is opening or closing the database, or does not share it") +
+         " (Options::share exclusive, an import in bulk, a repair, or an older version); end it or "
+         "wait longer";
+}
+
+/// The error after the timeout.
+Error busy_after(const Error& last, const std::filesystem::path& directory, milliseconds waited) {
   return {ErrorCode::busy,
           last.message + "; that process let no other process attach for " +
-              std::to_string(waited.count()) + " ms (Options::attach_timeout): " + what,
+              std::to_string(waited.count()) +
+              " ms (Options::attach_timeout): " + advice_on(lock_holder(directory)),
           {}};
 }
 
@@ -251,7 +248,7 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
     CAIRN_ASSIGN(auto attached, try_to_attach(link));
     if (attached) return *std::move(attached);
     if (is_tried) {
-      const bool is_vain = signed_by(directory) == ::getpid() ||
+      const bool is_vain = lock_holder(directory).process == ::getpid() ||
                            (before == nullptr && is_held_by_readers(directory));
       vain_looks = is_vain ? vain_looks + 1 : 0;
       // Waiting cannot help in these cases. Several rounds exclude a lock that was just changing hands.

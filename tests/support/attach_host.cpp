@@ -2,9 +2,11 @@
 // options are NAME=NUMBER behind the path. `exclusive=1` shares nothing; `prefers_to_host=1` is HostPreference::high;
 // `user=N` makes it a process of that user; `embeds=N` sets the built-in embedder of N components as "hash"; `forks=1`
 // leaves a child that does nothing, and says its process id; `client=N` writes and holds transactions for ever, and says the
-// number of each write that was acknowledged; `searches=1` lets it search too; `dies_at=POINT` kills it at a point of
-// death_points.hpp, when it comes there the `dies_after=N`-th time (else the first), if the program is cairn_dying_host.
+// number of each write that was acknowledged; `searches=1` lets it search too; `opens_for=N` has the lock for N milliseconds
+// before it opens the database, and says "opening"; `dies_at=POINT` kills it at a point of death_points.hpp, when it comes
+// there the `dies_after=N`-th time (else the first), if the program is cairn_dying_host.
 
+#include "engine/store/lock_file.hpp"
 #include "tests/support/death_points.hpp"
 
 #include <cairn/database.hpp>
@@ -18,6 +20,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <string>
@@ -157,6 +160,15 @@ void write_for_ever(cairn::Database& database, std::int64_t client, bool searche
   }
 }
 
+/// Has the lock for so long, as a process that opens the database.
+void take_long_to_open(const std::filesystem::path& database, std::chrono::milliseconds time) {
+  std::filesystem::create_directories(database);
+  const auto lock =
+      cairn::engine::LockFile::take(database / "LOCK", cairn::engine::LockFile::Sharing::exclusive);
+  std::cout << (lock ? "opening" : "failed: " + lock.error().message) << std::endl;
+  std::this_thread::sleep_for(time);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -167,6 +179,8 @@ int main(int count, char** words) {
     const auto user = static_cast<uid_t>(numbers["user"]);
     if (::setgid(static_cast<gid_t>(user)) != 0 || ::setuid(user) != 0) return 3;
   }
+  if (numbers.contains("opens_for"))
+    take_long_to_open(words[1], std::chrono::milliseconds(numbers["opens_for"]));
   auto database = cairn::Database::open(words[1], options);
   if (!database) {
     std::cout << "failed: " << database.error().message << std::endl;

@@ -47,6 +47,10 @@ constexpr std::array points = {
           [](const DiskCall& call) { return call.kind == Kind::write && is_log(call); }},
     Point{"before_answer", false,
           [](const DiskCall& call) { return call.kind == Kind::sync && is_log(call); }},
+    Point{"opening", true,
+          [](const DiskCall& call) {
+            return call.kind == Kind::rename && call.other.ends_with("/COMMIT");
+          }},
     Point{"naming", true,
           [](const DiskCall& call) {
             return call.kind == Kind::rename && call.other.ends_with("/HOST");

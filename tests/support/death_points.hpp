@@ -9,7 +9,8 @@ namespace cairn::test {
 
 /// Lets this process die when it comes to a point for the `count`-th time. Call it before the database is opened. The
 /// points: `before_write` and `after_write` of a commit to the log, `before_answer`, when the commit is synced and its
-/// caller not told; `binding` the socket and `naming` the host, within a take-over; `handing_over`, while it closes.
+/// caller not told; `opening`, when all of an older database is loaded; `binding` the socket and `naming` the host, within a
+/// take-over; `handing_over`, while it closes.
 /// Returns false for any other name, and always in a program that is linked with no_death_points.cpp.
 bool die_at(std::string_view point, unsigned long long count,
             const std::filesystem::path& database);

@@ -3,6 +3,7 @@
 #include "query/attach/opening.hpp"
 
 #include "engine/store/lock_file.hpp"
+#include "query/attach/lock_holder.hpp"
 #include "query/bolt/listening_socket.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
 
@@ -17,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -147,6 +149,68 @@ BOOST_AUTO_TEST_CASE(a_holder_that_does_not_share_is_named) {
   BOOST_TEST((second.error().code == ErrorCode::busy));
   BOOST_TEST(contains(second.error().message, std::to_string(holder.id())), second.error().message);
   BOOST_TEST(contains(second.error().message, "Options::share"), second.error().message);
+  BOOST_TEST(!contains(second.error().message, "opening"), second.error().message);
+}
+
+BOOST_AUTO_TEST_CASE(a_holder_that_opens_the_database_is_said_to_do_so) {
+  TemporaryDirectory directory;
+  HostProcess holder(directory.path() / "db", {}, {"opens_for=600000"});
+  const auto second = Database::open(directory.path() / "db", sharing());
+  BOOST_TEST((second.error().code == ErrorCode::busy));
+  const std::string& said = second.error().message;
+  BOOST_TEST(contains(said, std::to_string(holder.id())), said);
+  BOOST_TEST(contains(said, "it is opening or closing the database; wait longer"), said);
+  holder.kill();
+}
+
+// A system that hides the processes of other users says nothing about the holder.
+BOOST_AUTO_TEST_CASE(a_holder_that_is_hidden_may_open_the_database_or_not_share_it) {
+  TemporaryDirectory directory;
+  HostProcess holder(directory.path() / "db", {}, {"opens_for=600000"});
+  std::ofstream(directory.path() / "db" / "LOCK") << "2000000000 \n";
+  const auto second = Database::open(directory.path() / "db", sharing());
+  BOOST_TEST((second.error().code == ErrorCode::busy));
+  const std::string& said = second.error().message;
+  BOOST_TEST(contains(said, "opening or closing the database, or does not share it"), said);
+  holder.kill();
+}
+
+// Loading may take long, for instance after a crash.
+BOOST_AUTO_TEST_CASE(a_database_is_being_opened_until_all_is_loaded) {
+  TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  must(must(Database::open(path)).close());
+  BOOST_CHECK_THROW(HostProcess(path, {}, {"dies_at=opening"}), std::runtime_error);
+  const auto left = query::attach::lock_holder(path);
+  BOOST_TEST((left.process > 0 && left.process != ::getpid()));
+  BOOST_TEST(left.is_changing);
+}
+
+BOOST_AUTO_TEST_CASE(a_database_that_is_being_closed_says_so) {
+  TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  const auto is_changing = [&] { return query::attach::lock_holder(path).is_changing; };
+  int saved = 0, said = 0;
+  Options options;
+  options.log = [&](const LogMessage& message) {
+    if (message.area != "checkpoint") return;
+    ++saved;
+    said += is_changing() ? 1 : 0;
+  };
+  Database database = must(Database::open(path, options));
+  must(execute(database, "CREATE (:A)"));
+  must(database.checkpoint());
+  BOOST_TEST(saved > 0);
+  BOOST_TEST(said == 0);
+  saved = 0;
+  std::optional<Snapshot> snapshot = must(database.snapshot());
+  must(database.close());
+  BOOST_TEST(saved > 0);
+  BOOST_TEST(said == saved);
+  // The snapshot has the database open, and nobody knows for how long.
+  BOOST_TEST(!is_changing());
+  snapshot.reset();
+  BOOST_TEST(is_changing());
 }
 
 // The holder writes its line in the lock file again when the id of the database is known.
