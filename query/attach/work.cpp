@@ -139,11 +139,12 @@ Status Work::check_startable(const StatementOptions& options) const {
   return check_usable();
 }
 
-// A RESET between two portions discards the rest of the result.
-void Work::note_interruption(Portion& portion) const {
+// A RESET between two portions discards the rest of the result. In a transaction, the host would keep it open.
+void Work::note_interruption(Portion& portion, std::int64_t number) {
   if (!was_interrupted_ || !portion.has_more) return;
   portion.has_more = false;
   portion.failure = cancelled();
+  if (is_transaction_) discard(number);
 }
 
 Result<Work::Started> Work::run(const engine::ForwardedStatement& statement, std::int64_t rows,
@@ -158,7 +159,7 @@ Result<Work::Started> Work::run(const engine::ForwardedStatement& statement, std
                    link().extra_of_run(options, note, statement.sees_deleted), rows, patience);
   });
   if (!started) return with_reason(std::move(started).error(), statement.options);
-  note_interruption(started->first);
+  note_interruption(started->first, started->number);
   if (auto& failure = started->first.failure)
     failure = with_reason(*std::move(failure), statement.options);
   return started;
@@ -219,7 +220,7 @@ Work::Portion Work::pull(std::int64_t number, std::int64_t rows, const Statement
     return receive_portion(patience);
   });
   if (portion) {
-    note_interruption(*portion);
+    note_interruption(*portion, number);
     if (auto& failure = portion->failure) failure = with_reason(*std::move(failure), options);
     return *std::move(portion);
   }

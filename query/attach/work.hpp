@@ -95,7 +95,7 @@ class Work {
   /// An error of a statement that wanted files, with the reason of the link if its caller allowed them.
   [[nodiscard]] Error with_reason(Error error, const StatementOptions& options) const;
   /// Makes a portion `cancelled` if an interruption ended its result.
-  void note_interruption(Portion& portion) const;
+  void note_interruption(Portion& portion, std::int64_t number);
   /// Sends RUN and PULL and receives the columns and the first rows.
   [[nodiscard]] Result<Started> run_now(std::string_view text, const Value& parameters, Map extra,
                                         std::int64_t rows, Patience patience);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <utility>
 
 namespace cairn::query::bolt {
@@ -99,6 +100,9 @@ void Cursor::prepare(const Encoder& encode, const std::function<bool()>& enough)
     if (!add_ahead(std::min(rows, last_count_ - ahead_.count()), encode) || is_slow()) break;
     rows = std::min(2 * rows, rows_at_once);
   }
+  // Shows whether these were the last rows.
+  if (!ahead_.is_empty() && ahead_.count() == last_count_ && !is_slow() && !enough())
+    static_cast<void>(peek());
   end_run();
   time_ += Clock::now() - begin;
 }
@@ -122,12 +126,15 @@ Result<bool> Cursor::drop(std::int64_t most) {
       [](std::string_view) { return true; });
 }
 
-// At the end or an error, next_ refers to no row.
+// At the end or an error, next_ refers to no row. If there is no memory for the results, the run stays.
 void Cursor::end_run() {
   const bool has_ended = next_ && (!*next_ || !**next_);
   if (!is_running_ || !has_ended) return;
-  is_running_ = false;
-  rows_ = Access::handle(std::make_unique<MadeRows>(rows_));
+  try {
+    rows_ = Access::handle(std::make_unique<MadeRows>(rows_));
+    is_running_ = false;
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 const Result<std::optional<cairn::Row>>& Cursor::peek() {

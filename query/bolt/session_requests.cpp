@@ -321,8 +321,10 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
     work_.close(wanted.result);
     return failure_of(more.error(), Operation::statement);
   }
-  if (is_stopped)
+  if (is_stopped) {
+    work_.close(wanted.result);  // a transaction that goes on is idle then
     return failure_of({ErrorCode::cancelled, "the result was cancelled", {}}, Operation::statement);
+  }
   note_portion(wanted, cursor, *more, metadata);
   return std::nullopt;
 }

@@ -1,6 +1,5 @@
 // Builds the metadata of SUCCESS: counters and warnings in the form of the Bolt version, and the plan as nested maps.
 #include "query/bolt/cursor.hpp"
-
 #include "query/bolt/failure.hpp"
 
 #include <algorithm>

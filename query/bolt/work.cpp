@@ -244,7 +244,11 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
   }
   if (!rows) return done(std::move(rows));
   // In a local transaction all rows are made in advance.
-  Map outcome = outcome_of(*rows, *Access::made(*rows));
+  const std::vector<List>* const made = Access::made(*rows);
+  if (made == nullptr)
+    return done(Result<Rows>(
+        Error{ErrorCode::unsupported, "a call with a note needs a database of this process", {}}));
+  Map outcome = outcome_of(*rows, *made);
   if (is_request()) outcome.emplace(digest_entry, digest_);
   auto [key, value] = entry_of(note, outcome);
   Access::note_with_commit(*transaction, std::move(key), std::move(value));

@@ -18,7 +18,7 @@
 namespace cairn::query {
 
 /// The rows made from one input batch.
-struct MadeRows {
+struct MadeSteps {
   std::vector<std::uint32_t> sources;  ///< input row of each new row
   /// Relationship of each new row; empty if nothing reads it.
   std::vector<std::uint64_t> relationships;
@@ -49,7 +49,7 @@ class StepOperator : public PhysicalOperator {
   [[nodiscard]] StepFilter& filter() noexcept { return filter_; }
   [[nodiscard]] const RowBatch& rows() const noexcept { return rows_; }
   [[nodiscard]] std::size_t row() const noexcept { return row_; }
-  [[nodiscard]] MadeRows& made() noexcept { return made_; }
+  [[nodiscard]] MadeSteps& made() noexcept { return made_; }
   /// True if a later operator reads the relationships of made().
   [[nodiscard]] bool wants_relationships() const { return is_carried(walk_.pattern->slot); }
   /// Returns the node in a slot of the current row, or nullopt if it is null.
@@ -75,7 +75,7 @@ class StepOperator : public PhysicalOperator {
   bool is_begun_ = false;
   bool may_have_texts_ = false;  // whether the current batch has texts in unpacked columns
   std::size_t text_bytes_ = 0;   // bytes of copied texts per new row
-  MadeRows made_;
+  MadeSteps made_;
   std::size_t made_bytes_ = 0;  // bytes of texts in made_
   /// Grows from batch to batch, so that a statement that needs few rows does not compute many.
   std::size_t limit_ = FanOutOperator::usual_first_limit;

@@ -186,6 +186,41 @@ BOOST_FIXTURE_TEST_CASE(a_transaction_is_idle_while_a_computed_result_is_not_pul
   BOOST_TEST(driver.result("RETURN 1") == "1");
 }
 
+// Whether there are more rows is looked at too.
+BOOST_FIXTURE_TEST_CASE(a_transaction_is_idle_while_a_last_portion_that_is_full_is_not_pulled,
+                        BoltFixture) {
+  const Listing listing(*database);
+  BoltClient driver = client();
+  BOOST_TEST(driver.ask(Tag::begin, {Map()}).name() == "SUCCESS");
+  driver.run("UNWIND range(1, 4) AS i RETURN i");
+  BOOST_TEST(driver.pull(2) == "1; 2");
+  for (int call = 0; call < 3; ++call) driver.session().prepare([] { return false; });
+  BOOST_TEST(listing.states() == "Idle");
+  BOOST_TEST(driver.pull() == "3; 4");
+}
+
+// The host would keep the rest of the result open, and the snapshot could not be ended.
+BOOST_AUTO_TEST_CASE(a_snapshot_is_idle_after_a_result_was_cancelled) {
+  AttachedFixture fixture;
+  const Listing listing(fixture.database);
+  const Statement many = must(Statement::parse("UNWIND range(1, 1000000) AS i RETURN i"));
+  const Snapshot snapshot = must(fixture.database.snapshot());
+  std::stop_source stop;
+  StatementOptions options;
+  options.cancel = stop.get_token();
+  {
+    Rows rows = must(many.run(snapshot, {}, options));
+    for (int row = 0; row < 40; ++row) BOOST_TEST(must(rows.next()).has_value());
+    stop.request_stop();
+    auto row = rows.next();
+    while (row && *row) row = rows.next();
+    BOOST_TEST(!row.has_value());
+  }
+  BOOST_TEST(listing.states() == "Idle");
+  listing.terminate_idle();
+  BOOST_TEST(outcome_text(snapshot.labels()) == std::string("cancelled: ") + terminated);
+}
+
 // The register is not entered and left for each portion.
 BOOST_FIXTURE_TEST_CASE(the_entry_of_an_idle_transaction_stays_while_rows_are_pulled, BoltFixture) {
   const Listing listing(*database);

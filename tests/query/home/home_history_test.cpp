@@ -118,6 +118,7 @@ class History {
     BOOST_REQUIRE(result_of(*node_, found) == result_of(model_, found));
     require_sound(*node_);
     const HomeHistory kept = must(home_history(at_.home));
+    if (kept.states.empty()) return;  // commits before the first one are not kept
     exports_[kept.commits.empty() ? kept.states.back().commit : kept.commits.back().commit] =
         without_times(export_of(model_));
   }
