@@ -118,6 +118,72 @@ Result<AdjacencySegment::Ptr> AdjacencySegment::build(const RocksStore& store,
   return Ptr(std::move(segment));
 }
 
+// The lists of the other nodes of a changed chunk are those of this segment. Types that have no lists any more remain.
+Result<AdjacencySegment::Ptr> AdjacencySegment::updated(const RocksStore& store,
+                                                        const StoreSnapshot& snapshot,
+                                                        bool outgoing, const codec::Bitmap& changed,
+                                                        const SegmentBounds& bounds) const {
+  std::shared_ptr<AdjacencySegment> segment(new AdjacencySegment(*this));
+  Cursor stored = store.seek_prefixes(outgoing ? Family::adj_out : Family::adj_in, &snapshot);
+  std::size_t records = 0;
+  for (const codec::Bitmap::Chunk& part : changed.chunks()) {
+    const std::vector<TypeLists> known = lists_in(part.key);
+    AdjacencySegment lists;
+    Builder builder(lists);
+    for (std::size_t slot = 0; slot < chunk_ids; ++slot) {
+      const auto place = static_cast<std::uint16_t>(slot);
+      const std::uint64_t node = part.key << 16 | slot;
+      const bool is_changed = part.container->contains(place);
+      bool has_list = false;
+      for (const auto& [type, chunk] : known) {
+        const List list = chunk->list(place);
+        has_list = has_list || list.size() != 0;
+        for (std::size_t i = 0; i < list.size() && !is_changed; ++i)
+          builder.add({node, type, list.neighbours[i], list.relationships[i]});
+      }
+      if (has_list) --segment->nodes_;
+      if (!is_changed) continue;
+      for (stored.seek(codec::adjacency_prefix(node)); stored.valid(); stored.next()) {
+        CAIRN_ASSIGN(const codec::AdjacencyKey key, codec::decode_adjacency_key(stored.key()));
+        if (key.node != node) break;
+        if (key.other > most_id || key.relationship > most_id || node > most_id) return Ptr();
+        builder.add(key);
+        if (!bounds.allow(++records, builder.bytes())) return Ptr();
+      }
+      CAIRN_TRY(stored.status());
+    }
+    builder.finish();
+    segment->nodes_ += lists.nodes_;
+    segment->replace(part.key, lists);
+    if (!bounds.allow(0, segment->memory_bytes())) return Ptr();
+  }
+  return Ptr(std::move(segment));
+}
+
+std::vector<AdjacencySegment::TypeLists> AdjacencySegment::lists_in(std::uint64_t chunk) const {
+  std::vector<TypeLists> found;
+  for (std::size_t i = 0; i < types_.size(); ++i)
+    if (chunk < chunks_[i].size() && !chunks_[i][chunk].offsets.empty())
+      found.emplace_back(types_[i], &chunks_[i][chunk]);
+  return found;
+}
+
+void AdjacencySegment::replace(std::uint64_t chunk, AdjacencySegment& lists) {
+  for (std::vector<Chunk>& chunks : chunks_)
+    if (chunk < chunks.size()) chunks[chunk] = {};
+  for (std::size_t i = 0; i < lists.types_.size(); ++i) {
+    const auto at = std::ranges::lower_bound(types_, lists.types_[i]);
+    const auto place = at - types_.begin();
+    if (at == types_.end() || *at != lists.types_[i]) {
+      types_.insert(at, lists.types_[i]);
+      chunks_.insert(chunks_.begin() + place, std::vector<Chunk>());
+    }
+    std::vector<Chunk>& chunks = chunks_[static_cast<std::size_t>(place)];
+    if (chunks.size() <= chunk) chunks.resize(chunk + 1);
+    chunks[chunk] = std::move(lists.chunks_[i][chunk]);
+  }
+}
+
 AdjacencySegment::List AdjacencySegment::List::between(std::uint64_t neighbour) const noexcept {
   const auto found = std::ranges::equal_range(neighbours, neighbour);
   const auto first = static_cast<std::size_t>(found.begin() - neighbours.begin());

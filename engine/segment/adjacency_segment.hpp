@@ -6,6 +6,7 @@
 //          neighbours     sorted by (neighbour, relationship)
 //          relationships  in the same order
 
+#include "codec/bitmap.hpp"
 #include "engine/segment/segment.hpp"
 #include "engine/segment/slot_index.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -18,6 +19,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cairn::engine {
@@ -45,10 +47,16 @@ class AdjacencySegment final : public Segment {
   [[nodiscard]] static Result<Ptr> build(const RocksStore& store, const StoreSnapshot& snapshot,
                                          bool outgoing, const SegmentBounds& bounds);
 
+  /// Returns newer lists, as of a snapshot in which only the lists of the nodes `changed` differ. Only chunks with such nodes
+  /// are made anew. Returns nullptr and errors as build() does.
+  [[nodiscard]] Result<Ptr> updated(const RocksStore& store, const StoreSnapshot& snapshot,
+                                    bool outgoing, const codec::Bitmap& changed,
+                                    const SegmentBounds& bounds) const;
+
   /// Reads what append_to() has written. Returns nullptr if the segment exceeds `most_bytes`. Errors: corruption.
   [[nodiscard]] static Result<Ptr> read(std::string_view bytes, std::size_t most_bytes);
 
-  /// The relationship types that occur, in ascending order.
+  /// The relationship types that occur, in ascending order; after an update also those that occurred before.
   [[nodiscard]] std::span<const std::uint32_t> types() const noexcept { return types_; }
   /// Returns the relationships of a node with one type, which may be none. Cost: a few nanoseconds.
   [[nodiscard]] List list(std::uint64_t node, std::uint32_t type) const noexcept;
@@ -85,7 +93,14 @@ class AdjacencySegment final : public Segment {
   };
   class Builder;
 
+  /// A relationship type, and its lists in one chunk.
+  using TypeLists = std::pair<std::uint32_t, const Chunk*>;
+
   AdjacencySegment() = default;
+  /// The types that have lists in a chunk, in ascending order.
+  [[nodiscard]] std::vector<TypeLists> lists_in(std::uint64_t chunk) const;
+  /// Replaces the lists of a chunk of all types by those of `lists`, which has no other chunks.
+  void replace(std::uint64_t chunk, AdjacencySegment& lists);
   /// The chunks of a type. nullptr: the type does not occur.
   [[nodiscard]] const std::vector<Chunk>* chunks_of(std::uint32_t type) const noexcept;
 

@@ -58,13 +58,27 @@ AdjacencySegment::Ptr read_back(const AdjacencySegment::Ptr& built) {
 
 class Stored {
  public:
-  explicit Stored(const Lists& lists) {
+  explicit Stored(const Lists& lists) { change({}, lists); }
+
+  /// Replaces some lists by others.
+  void change(const Lists& before, const Lists& after) {
     StoreBatch batch(*store_);
-    for (const auto& [place, pairs] : lists)
-      for (const auto& [other, relationship] : pairs)
-        batch.put(Family::adj_out,
-                  codec::adjacency_key({place.first, place.second, other, relationship}), "");
+    const auto each = [](const Lists& lists, const auto& visit) {
+      for (const auto& [place, pairs] : lists)
+        for (const auto& [other, relationship] : pairs)
+          visit(codec::adjacency_key({place.first, place.second, other, relationship}));
+    };
+    each(before, [&](const std::string& key) { batch.erase(Family::adj_out, key); });
+    each(after, [&](const std::string& key) { batch.put(Family::adj_out, key, ""); });
     must(store_->write(batch, WriteMode::async));
+  }
+
+  /// Makes a newer segment of an earlier one, and returns it as a file gives it back.
+  [[nodiscard]] AdjacencySegment::Ptr update(const AdjacencySegment& earlier,
+                                             const codec::Bitmap& changed,
+                                             std::size_t most_bytes = no_bound) const {
+    return read_back(
+        must(earlier.updated(*store_, *store_->snapshot(), true, changed, {most_bytes, goes_on})));
   }
 
   /// Builds the segment, and returns it as a file gives it back.
@@ -132,6 +146,46 @@ BOOST_AUTO_TEST_CASE(lists_of_several_types_and_chunks_are_read_back) {
       lists[{node, type}].emplace(random.below(50), relationship);
     }
     compare(*Stored(lists).build(), lists);
+  }
+}
+
+// Nodes get and lose lists, some in chunks and of types that had none.
+BOOST_AUTO_TEST_CASE(updated_lists_are_those_of_the_store) {
+  test::ValueGenerator random(test::test_seed());
+  for (const std::uint64_t nodes : {std::uint64_t{300}, std::uint64_t{30'000}}) {
+    Lists lists;
+    lists[{1, 5}].emplace(1, 1'000'000);  // so that this type remains
+    for (std::uint64_t relationship = 1; relationship < 40'000; ++relationship)
+      lists[{random.below(2) * 65'536 + random.below(nodes), 5}].emplace(random.below(50),
+                                                                         relationship);
+    Stored stored(lists);
+    auto segment = stored.build();
+    for (std::uint64_t round = 0; round < 8; ++round) {
+      Lists before, after;
+      std::vector<std::uint64_t> changed;
+      for (int i = 0; i < 50; ++i) {
+        const std::uint64_t node = 2 + random.below(4) * 65'536 + random.below(nodes);
+        const auto type = static_cast<std::uint32_t>(1 + 4 * (round % 3));
+        changed.push_back(node);
+        Pairs& pairs = lists[{node, type}];
+        before[{node, type}].insert(pairs.begin(), pairs.end());
+        if (random.below(3) == 0)
+          pairs.clear();
+        else
+          pairs.emplace(random.below(50), 2'000'000 + 100 * round + static_cast<std::uint64_t>(i));
+        after[{node, type}] = pairs;
+        if (pairs.empty()) lists.erase({node, type});
+      }
+      stored.change(before, after);
+      segment = stored.update(*segment, codec::Bitmap::from_unsorted(changed));
+      BOOST_TEST_REQUIRE((segment != nullptr));
+      compare(*segment, lists);
+      const auto built = stored.build();
+      for (const std::uint32_t type : built->types())
+        for (std::size_t chunk = 0; chunk < 5; ++chunk)
+          BOOST_TEST(segment->has_same_lists(*built, type, chunk));
+    }
+    BOOST_TEST((stored.update(*segment, codec::Bitmap::from_unsorted({1}), 1'000) == nullptr));
   }
 }
 
