@@ -263,14 +263,109 @@ Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
   return builder.finish();
 }
 
+/// Makes a newer column of an earlier one.
+class ColumnSegment::Update {
+ public:
+  explicit Update(const ColumnSegment& earlier) : segment_(new ColumnSegment(earlier)) {}
+
+  /// Takes the changed ids of one chunk, in ascending order, and what their records have.
+  void change(std::span<const std::uint64_t> ids, std::vector<codec::StoredValue> stored) {
+    const std::uint64_t number = ids[0] >> 16;
+    std::vector<Chunk>& chunks = segment_->chunks_;
+    if (chunks.size() <= number) chunks.resize(number + 1);
+    ChunkBuilder builder;
+    const auto add = [&](std::size_t at) {
+      Value* const value = std::get_if<Value>(&stored[at]);
+      if (value != nullptr && value->is_null()) return;
+      ++segment_->count_;
+      if (value != nullptr)
+        builder.add(static_cast<std::uint16_t>(ids[at]), std::move(*value));
+      else
+        escaped_.push_back(ids[at]);
+    };
+    std::size_t next = 0;
+    std::size_t place = 0;
+    for (const std::uint16_t slot : chunks[number].slots.to_vector()) {
+      const std::uint64_t id = number << 16 | slot;
+      while (next < ids.size() && ids[next] < id) add(next++);
+      if (next < ids.size() && ids[next] == id) {
+        --segment_->count_;
+        add(next++);
+      } else {
+        builder.add(slot, chunks[number].value(place));
+      }
+      ++place;
+    }
+    while (next < ids.size()) add(next++);
+    std::vector<std::uint16_t> left;
+    chunks[number] = builder.pack(left);
+    for (const std::uint16_t slot : left) escaped_.push_back(number << 16 | slot);
+  }
+
+  /// Returns nullptr if the segment exceeds its bounds, or most of its values are escaped. `changed` are all changed ids.
+  Ptr finish(const codec::Bitmap& changed, const SegmentBounds& bounds) {
+    segment_->count_ -= codec::intersection_cardinality(segment_->escaped_, changed);
+    segment_->escaped_ = codec::unite(codec::subtract(segment_->escaped_, changed),
+                                      codec::Bitmap::from_unsorted(std::move(escaped_)));
+    if (2 * segment_->escaped_.cardinality() > segment_->count_) return nullptr;
+    // Without a common dictionary there were too many values.
+    if (segment_->dictionary_ != nullptr) segment_->share_dictionary();
+    if (segment_->memory_bytes() > bounds.most_bytes) return nullptr;
+    return std::move(segment_);
+  }
+
+ private:
+  std::shared_ptr<ColumnSegment> segment_;
+  std::vector<std::uint64_t> escaped_;  // ids whose values the new chunks do not store
+};
+
+// A new id may be far above all others, so that the empty chunks before it count first. Records are read in batches, as they
+// may be long.
+Result<ColumnSegment::Ptr> ColumnSegment::updated(const RocksStore& store,
+                                                  const StoreSnapshot& snapshot,
+                                                  codec::EntityKind kind, std::uint32_t key,
+                                                  const codec::Bitmap& changed,
+                                                  const SegmentBounds& bounds) const {
+  constexpr std::size_t batch = 128;
+  if (changed.empty()) return Ptr(new ColumnSegment(*this));
+  if (*changed.last() >> 16 > bounds.most_bytes / sizeof(Chunk)) return Ptr();
+  const Family family = kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
+  Update update(*this);
+  for (const codec::Bitmap::Chunk& part : changed.chunks()) {
+    std::vector<std::uint64_t> ids(part.container->cardinality());
+    part.container->copy_values(0, part.key << 16, ids);
+    std::vector<codec::StoredValue> stored;
+    for (std::size_t begin = 0; begin < ids.size(); begin += batch) {
+      std::vector<std::string> keys;
+      for (std::size_t at = begin; at < std::min(begin + batch, ids.size()); ++at)
+        keys.push_back(codec::record_key(ids[at]));
+      CAIRN_ASSIGN(const auto records, store.multi_get(family, keys, &snapshot));
+      for (const auto& record : records) {
+        codec::StoredValue value;
+        if (record) {
+          CAIRN_ASSIGN(value, codec::find_property(*record, key));
+        }
+        stored.push_back(std::move(value));
+      }
+      if (!bounds.allow(0, 0)) return Ptr();
+    }
+    update.change(ids, std::move(stored));
+  }
+  return update.finish(changed, bounds);
+}
+
 // Collects the values of all dictionaries first. If they exceed the codes of two bytes, each chunk retains its own
 // dictionary.
 void ColumnSegment::share_dictionary() {
   Codes codes;
+  const Values earlier = dictionary_;
+  if (earlier != nullptr)
+    for (const Value& value : *earlier)
+      static_cast<void>(codes.of(value, std::numeric_limits<std::uint16_t>::max()));
   std::vector<std::vector<std::uint16_t>> renamed(chunks_.size());
   for (std::size_t i = 0; i < chunks_.size(); ++i) {
     const auto* const own = std::get_if<Dictionary>(&chunks_[i].values);
-    if (own == nullptr) continue;
+    if (own == nullptr || own->values == earlier) continue;
     for (const Value& value : *own->values) {
       const auto code = codes.of(value, std::numeric_limits<std::uint16_t>::max());
       if (!code) return;
@@ -281,7 +376,8 @@ void ColumnSegment::share_dictionary() {
   for (std::size_t i = 0; i < chunks_.size(); ++i) {
     auto* const own = std::get_if<Dictionary>(&chunks_[i].values);
     if (own == nullptr) continue;
-    for (std::uint16_t& code : own->codes) code = renamed[i][code];
+    if (own->values != earlier)
+      for (std::uint16_t& code : own->codes) code = renamed[i][code];
     own->values = dictionary_;
   }
 }

@@ -41,6 +41,13 @@ class ColumnSegment final : public Segment {
                                          codec::EntityKind kind, std::uint32_t key,
                                          const SegmentBounds& bounds);
 
+  /// Returns a newer column, as of a snapshot in which only the records of the ids `changed` differ. Only chunks with such
+  /// ids are made anew. Returns nullptr and errors as build() does.
+  [[nodiscard]] Result<Ptr> updated(const RocksStore& store, const StoreSnapshot& snapshot,
+                                    codec::EntityKind kind, std::uint32_t key,
+                                    const codec::Bitmap& changed,
+                                    const SegmentBounds& bounds) const;
+
   /// Reads what append_to() has written. Returns nullptr if the segment exceeds `most_bytes`. Errors: corruption.
   [[nodiscard]] static Result<Ptr> read(std::string_view bytes, std::size_t most_bytes);
 
@@ -101,11 +108,13 @@ class ColumnSegment final : public Segment {
   };
   class ChunkBuilder;
   class Builder;
+  class Update;
   class FileReader;
   class FileWriter;
 
   ColumnSegment() = default;
-  /// Makes all chunks with a dictionary use one common dictionary, if codes of two bytes suffice for it.
+  /// Makes all chunks with a dictionary use one common dictionary, if codes of two bytes suffice for it. Codes of an earlier
+  /// common dictionary remain.
   void share_dictionary();
   /// read_words() for ids of one chunk. `first` is their index among all ids.
   [[nodiscard]] bool read_run(std::span<const std::uint64_t> ids, std::size_t first,

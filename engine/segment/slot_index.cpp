@@ -43,6 +43,15 @@ std::optional<std::size_t> SlotIndex::find_in_list(std::uint16_t slot) const noe
   return static_cast<std::size_t>(found - slots_.begin());
 }
 
+std::vector<std::uint16_t> SlotIndex::to_vector() const {
+  std::vector<std::uint16_t> slots = slots_;
+  for (std::size_t at = 0; at < bits_.size(); ++at)
+    for (std::uint64_t word = bits_[at]; word != 0; word &= word - 1)
+      slots.push_back(
+          static_cast<std::uint16_t>(at * 64 + static_cast<std::size_t>(std::countr_zero(word))));
+  return slots;
+}
+
 // All slots of a run are present if the positions of its two ends differ by `count - 1`.
 std::optional<std::size_t> SlotIndex::find_run(std::uint16_t first,
                                                std::size_t count) const noexcept {

@@ -43,6 +43,8 @@ class SlotIndex {
   [[nodiscard]] bool find_all(std::span<const std::uint64_t> ids,
                               std::span<std::uint32_t> positions) const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
+  /// All slots, in ascending order.
+  [[nodiscard]] std::vector<std::uint16_t> to_vector() const;
   /// The number of slots. Cost: that of reading the bitmap.
   [[nodiscard]] std::size_t size() const noexcept;
 

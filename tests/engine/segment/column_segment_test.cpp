@@ -53,16 +53,35 @@ class Column {
   explicit Column(const std::map<std::uint64_t, Value>& values, std::size_t most_bytes = no_bound,
                   const std::function<bool()>& asked = goes_on)
       : values_(values) {
-    StoreBatch batch(*store_);
-    for (const auto& [id, value] : values) {
-      codec::NodeRecord record;
-      record.properties.push_back({key - 1, Value("another property")});
-      if (!value.is_null()) record.properties.push_back({key, value});
-      batch.put(Family::nodes, codec::record_key(id), codec::encode_record(record));
-    }
-    must(store_->write(batch, WriteMode::async));
+    write(values);
     segment_ = read_back(must(ColumnSegment::build(
         *store_, *store_->snapshot(), codec::EntityKind::node, key, {most_bytes, asked})));
+  }
+
+  /// Changes some values, and makes a newer column of the earlier one. Erases the records of `erased`.
+  void update(const std::map<std::uint64_t, Value>& values,
+              const std::vector<std::uint64_t>& erased = {}, std::size_t most_bytes = no_bound) {
+    write(values);
+    StoreBatch batch(*store_);
+    std::vector<std::uint64_t> changed = erased;
+    for (const std::uint64_t id : erased) {
+      batch.erase(Family::nodes, codec::record_key(id));
+      values_[id] = Value();
+    }
+    must(store_->write(batch, WriteMode::async));
+    for (const auto& [id, value] : values) {
+      changed.push_back(id);
+      if (std::ranges::find(erased, id) == erased.end()) values_[id] = value;
+    }
+    segment_ = read_back(must(segment_->updated(
+        *store_, *store_->snapshot(), codec::EntityKind::node, key,
+        codec::Bitmap::from_unsorted(std::move(changed)), {most_bytes, goes_on})));
+  }
+
+  /// The number of ids with a value.
+  [[nodiscard]] std::size_t count() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(values_, [](const auto& one) { return !one.second.is_null(); }));
   }
 
   [[nodiscard]] const ColumnSegment* segment() const { return segment_.get(); }
@@ -107,6 +126,17 @@ class Column {
   }
 
  private:
+  void write(const std::map<std::uint64_t, Value>& values) {
+    StoreBatch batch(*store_);
+    for (const auto& [id, value] : values) {
+      codec::NodeRecord record;
+      record.properties.push_back({key - 1, Value("another property")});
+      if (!value.is_null()) record.properties.push_back({key, value});
+      batch.put(Family::nodes, codec::record_key(id), codec::encode_record(record));
+    }
+    must(store_->write(batch, WriteMode::async));
+  }
+
   static Value of(const Words& words, std::size_t i) {
     const std::uint64_t word = words.words[i];
     if (words.form == Words::Form::integers) return static_cast<std::int64_t>(word);
@@ -258,6 +288,63 @@ BOOST_AUTO_TEST_CASE(a_record_without_the_property_reads_as_null) {
   }));
   BOOST_TEST(column.compare() == 0U);
   compare_all(column);
+}
+
+// Values change and come and go, some with other types, in chunks that had none, or far away.
+BOOST_AUTO_TEST_CASE(an_updated_column_has_the_values_of_the_records) {
+  test::ValueGenerator random(test::test_seed());
+  const std::vector<std::function<Value()>> makers = {
+      [&] { return Value(static_cast<std::int64_t>(random.below(300))); },
+      [&] { return Value("text " + std::to_string(random.below(20))); },
+      [&] { return Value("text " + std::to_string(random.below(100'000))); },
+      [&] { return Value(random.below(2) == 0); },
+      [&] { return Value(static_cast<double>(random.below(1'000)) / 8); }};
+  for (const auto& make : makers) {
+    Column column(values_of([&](std::uint64_t) { return make(); }));
+    for (int round = 0; round < 12; ++round) {
+      std::map<std::uint64_t, Value> values;
+      for (int i = 0; i < 60; ++i) {
+        const std::uint64_t id = random.below(5) * 65'536 + random.below(2'500);
+        const std::uint64_t sort = random.below(10);
+        values[id] = sort == 0   ? Value()
+                     : sort == 1 ? Value(List{1})
+                     : sort == 2 ? makers[random.below(makers.size())]()
+                     : sort == 3 ? Value(static_cast<std::int64_t>(random.below(1'000) << 40))
+                                 : make();
+      }
+      column.update(values, {values.begin()->first, 200 + random.below(900)});
+      BOOST_TEST_REQUIRE((column.segment() != nullptr));
+      BOOST_TEST(column.segment()->ids() == column.count());
+      // Few values are of another type than most.
+      BOOST_TEST(column.compare() < column.count() / 4);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_update_keeps_the_codes_of_texts_and_adds_others) {
+  const auto text = [](std::uint64_t id) { return Value("text " + std::to_string(id % 2)); };
+  Column column(values_of(text));
+  std::map<std::uint64_t, Value> values;
+  for (std::uint64_t id = 300'000; id < 300'100; ++id) values[id] = "new " + std::to_string(id % 3);
+  for (std::uint64_t id = 65'536; id < 65'600; ++id) values[id] = "new 1";
+  column.update(values);
+  BOOST_TEST(column.compare() == 0U);
+  compare_all(column);
+  Words words;
+  BOOST_TEST_REQUIRE(column.segment()->read_words(
+      std::vector<std::uint64_t>{100, 65'536, 300'000, 300'001}, nullptr, words));
+  BOOST_TEST((words.form == Words::Form::codes));
+  BOOST_TEST(words.dictionary->size() == 5U);
+}
+
+BOOST_AUTO_TEST_CASE(an_update_ends_at_its_bounds_and_where_most_values_stay_with_their_records) {
+  const auto integer = [](std::uint64_t id) { return Value(static_cast<std::int64_t>(id)); };
+  Column small(values_of(integer));
+  small.update({{std::uint64_t{1} << 40, 1}}, {}, 1'000'000);
+  BOOST_TEST((small.segment() == nullptr));
+  Column lists(values_of(integer));
+  lists.update(values_of([](std::uint64_t) { return Value(List{1}); }));
+  BOOST_TEST((lists.segment() == nullptr));
 }
 
 BOOST_AUTO_TEST_CASE(no_column_is_built_where_most_values_stay_with_their_records) {
