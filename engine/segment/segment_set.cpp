@@ -27,11 +27,7 @@ namespace {
 constexpr std::size_t changed_share = 16;
 // A build is discarded if commits change more ids than this meanwhile.
 constexpr std::size_t most_while_building = std::size_t{1} << 16;
-constexpr std::size_t least_changed = 1'024;  // but never below this number of changed ids
-// Smaller segments are built again: that takes less time than writing a file.
-constexpr std::size_t least_saved = 4'096;
-// If the log grows above this, all files are given up, and the next save writes new ones.
-constexpr std::size_t most_log_bytes = std::size_t{4} << 20;
+constexpr std::size_t least_changed = 1'024;   // but never below this number of changed ids
 constexpr double microseconds_a_byte = 0.001;  // the cost of reading a file
 // A file is read once statements have spent this share of its cost, as few of them end then.
 constexpr double file_share = 0.25;
@@ -40,25 +36,6 @@ constexpr double vain_cost = 10;
 
 SegmentSource source_of(codec::EntityKind kind) {
   return kind == codec::EntityKind::node ? SegmentSource::nodes : SegmentSource::relationships;
-}
-
-constexpr std::array sources = {SegmentSource::nodes, SegmentSource::relationships,
-                                SegmentSource::outgoing, SegmentSource::incoming};
-
-Family family_of(SegmentSource source) {
-  constexpr std::array families = {Family::nodes, Family::relationships, Family::adj_out,
-                                   Family::adj_in};
-  return families[codec::position(source)];
-}
-
-/// The ids at the beginning of the keys of a family that a transaction changed, each once.
-std::vector<std::uint64_t> changed_ids(const WriteSet& write_set, SegmentSource source) {
-  std::vector<std::uint64_t> ids;
-  for (const auto& [key, value] : write_set.changes(family_of(source))) {
-    const std::uint64_t id = codec::leading_id(key);
-    if (ids.empty() || ids.back() != id) ids.push_back(id);
-  }
-  return ids;
 }
 
 /// Converts the result of a build to the base class.
@@ -282,133 +259,6 @@ void SegmentSet::follow(std::uint64_t commit, const WriteSet& write_set) {
   }
 }
 
-void SegmentSet::forget_files() noexcept {
-  for (auto& [key, entry] : entries_) entry.forget_file();
-}
-
-// Segment files.
-
-void SegmentSet::offer(const std::vector<codec::SegmentFileEntry>& files, Load load) {
-  load_ = std::move(load);
-  const std::lock_guard lock(mutex_);
-  for (const codec::SegmentFileEntry& file : files) {
-    if (file.bytes > most_bytes_) continue;
-    Entry& entry = entries_[{file.source, file.property}];
-    entry.file = file;
-    entry.commit = file.commit;
-  }
-}
-
-void SegmentSet::catch_up(std::uint64_t commit, const codec::SegmentChanges& changes) {
-  const std::lock_guard lock(mutex_);
-  for (auto& [key, entry] : entries_)
-    if (entry.file && entry.file->commit < commit)
-      entry.note(commit, changes.ids[codec::position(key.source)]);
-  // How many ids a file may have is in the list of the files, and does not bound the memory.
-  if (bytes() > most_bytes_)
-    for (auto& [key, entry] : entries_) entry.drop();
-}
-
-void SegmentSet::end_catching_up(std::uint64_t missing, std::optional<std::size_t> log_bytes) {
-  const std::lock_guard lock(mutex_);
-  std::erase_if(entries_, [&](const auto& one) {
-    return !one.second.file || one.second.file->commit < missing;
-  });
-  log_bytes_ = log_bytes.value_or(0);
-  logged_ = followed_.load();
-  is_logging_ = log_bytes && !entries_.empty();
-}
-
-// A batch that fails is not followed, and the next one has its number.
-void SegmentSet::log(std::uint64_t commit, const WriteSet& write_set, StoreBatch& batch) {
-  logged_ = 0;  // a batch that failed may have had this number
-  if (!is_logging_) return;
-  codec::SegmentChanges changes;
-  for (const SegmentSource source : sources)
-    changes.ids[codec::position(source)] = changed_ids(write_set, source);
-  const std::string value = codec::encode(changes);
-  log_bytes_ += value.size();
-  if (log_bytes_ > most_log_bytes) {
-    is_logging_ = false;
-    return;
-  }
-  batch.put(Family::vector_log, codec::vector_log_key(codec::segment_log_space, commit), value);
-  logged_ = commit;
-}
-
-// A commit that began before may still be missing in the log. follow() notices that, and note_saved() refuses the file.
-std::vector<UnsavedSegment> SegmentSet::unsaved() {
-  std::vector<UnsavedSegment> found;
-  const std::size_t least = policy_ == Segments::always ? 0 : least_saved;
-  const std::lock_guard lock(mutex_);
-  for (auto& [key, entry] : entries_) {
-    if (entry.segment == nullptr || entry.file || entry.segment->ids() < least) continue;
-    const ChangedIds::Set changed = entry.changed.as_of(followed_);
-    found.push_back({key, entry.segment, followed_,
-                     changed == nullptr ? std::vector<std::uint64_t>() : changed->to_vector()});
-  }
-  if (found.empty()) return found;
-  const bool are_all_new =
-      std::ranges::none_of(entries_, [](const auto& one) { return one.second.file.has_value(); });
-  if (are_all_new) log_bytes_ = 0;
-  is_logging_ = true;
-  return found;
-}
-
-bool SegmentSet::note_saved(const UnsavedSegment& saved, const codec::SegmentFileEntry& file) {
-  const std::lock_guard lock(mutex_);
-  Entry& entry = entries_[saved.key];
-  if (entry.segment != saved.segment || saved.commit < unlogged_) return false;
-  entry.file = file;
-  entry.knows_file = true;
-  return true;
-}
-
-void SegmentSet::end_saving() {
-  const std::lock_guard lock(mutex_);
-  is_logging_ = is_logging_ && std::ranges::any_of(entries_, [](const auto& one) {
-                  return one.second.file.has_value();
-                });
-}
-
-std::vector<codec::SegmentFileEntry> SegmentSet::files() const {
-  const std::lock_guard lock(mutex_);
-  std::vector<codec::SegmentFileEntry> files;
-  for (const auto& [key, entry] : entries_)
-    if (entry.file) files.push_back(*entry.file);
-  return files;
-}
-
-// A file may be erased meanwhile. Then its segment is left out.
-std::vector<SegmentState> SegmentSet::states(std::uint64_t commit) {
-  std::vector<SegmentState> found;
-  std::map<Key, codec::SegmentFileEntry> files;
-  {
-    const std::lock_guard lock(mutex_);
-    for (auto& [key, entry] : entries_) {
-      if ((entry.segment == nullptr && !entry.file) || commit < entry.commit) continue;
-      found.push_back({key, entry.segment, entry.changed.as_of(commit), ""});
-      if (entry.file) files.emplace(key, *entry.file);
-    }
-  }
-  std::erase_if(found, [&](SegmentState& state) {
-    const auto file = files.find(state.key);
-    return file != files.end() && !read_for_check(file->second, state);
-  });
-  return found;
-}
-
-bool SegmentSet::read_for_check(const codec::SegmentFileEntry& file, SegmentState& state) const {
-  auto loaded = load_(file);
-  state.segment = loaded ? loaded->segment : nullptr;
-  state.problem = loaded ? "" : loaded.error().message;
-  if (!loaded) return loaded.error().code != ErrorCode::not_found;
-  auto changed = codec::Bitmap::from_unsorted(std::move(loaded->changed));
-  if (state.changed != nullptr) changed = codec::unite(changed, *state.changed);
-  state.changed = std::make_shared<const codec::Bitmap>(std::move(changed));
-  return true;
-}
-
 void SegmentSet::clear() {
   const std::lock_guard lock(mutex_);
   for (auto& [key, entry] : entries_) entry.drop();
@@ -442,50 +292,5 @@ std::vector<SegmentDescription> SegmentSet::describe() const {
   }
   return all;
 }
-
-// ChangedIds.
-
-void ChangedIds::add(std::uint64_t commit, std::span<const std::uint64_t> ids) {
-  if (ids.empty()) return;
-  changes_.push_back({commit, {ids.begin(), ids.end()}});
-  count_ += ids.size();
-}
-
-void ChangedIds::add_first(std::uint64_t commit, std::span<const std::uint64_t> ids) {
-  if (ids.empty()) return;
-  changes_.insert(changes_.begin(), {commit, {ids.begin(), ids.end()}});
-  count_ += ids.size();
-  newest_ = nullptr;
-  joined_ = 0;
-}
-
-codec::Bitmap ChangedIds::united(std::span<const Change> changes) {
-  std::vector<std::uint64_t> ids;
-  for (const Change& change : changes) ids.insert(ids.end(), change.ids.begin(), change.ids.end());
-  return codec::Bitmap::from_unsorted(std::move(ids));
-}
-
-// Readers of an older commit than the last reader are rare. Such a reader gets a separate set.
-ChangedIds::Set ChangedIds::as_of(std::uint64_t commit) {
-  const auto end = std::ranges::upper_bound(changes_, commit, {}, &Change::commit);
-  const auto count = static_cast<std::size_t>(end - changes_.begin());
-  if (count == 0) return nullptr;
-  if (count < joined_)
-    return std::make_shared<const codec::Bitmap>(united(std::span(changes_).first(count)));
-  if (count > joined_) {
-    codec::Bitmap more = united(std::span(changes_).subspan(joined_, count - joined_));
-    newest_ = std::make_shared<const codec::Bitmap>(
-        newest_ == nullptr ? std::move(more) : codec::unite(*newest_, more));
-    joined_ = count;
-  }
-  return newest_;
-}
-
-std::size_t ChangedIds::memory_bytes() const noexcept {
-  return changes_.capacity() * sizeof(Change) + count_ * sizeof(std::uint64_t) +
-         (newest_ == nullptr ? 0 : newest_->memory_bytes());
-}
-
-void ChangedIds::clear() { *this = ChangedIds(); }
 
 }  // namespace cairn::engine

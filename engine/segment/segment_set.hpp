@@ -10,6 +10,7 @@
 #include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
 #include "codec/segment_file.hpp"
+#include "engine/segment/changed_ids.hpp"
 #include "engine/segment/segment.hpp"
 #include "engine/segment/segment_builder.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -19,6 +20,7 @@
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -84,38 +86,6 @@ struct UnsavedSegment {
   std::shared_ptr<const Segment> segment;
   std::uint64_t commit = 0;            ///< the newest one that `changed` covers
   std::vector<std::uint64_t> changed;  ///< ids that the segment does not know, in ascending order
-};
-
-/// The ids that commits have changed since a segment was built. Threads: one at a time. The sets that it returns are
-/// immutable.
-class ChangedIds {
- public:
-  using Set = std::shared_ptr<const codec::Bitmap>;
-
-  /// Notes the ids that a commit changed. Commits must come in ascending order.
-  void add(std::uint64_t commit, std::span<const std::uint64_t> ids);
-  /// Notes ids that an older commit than all others changed.
-  void add_first(std::uint64_t commit, std::span<const std::uint64_t> ids);
-  /// Returns the ids that commits up to `commit` changed, or nullptr if they changed none. Cost: proportional to the
-  /// changes since the last call.
-  [[nodiscard]] Set as_of(std::uint64_t commit);
-  /// An upper bound of the number of changed ids: an id that was changed twice may count twice.
-  [[nodiscard]] std::size_t size() const noexcept { return count_; }
-  [[nodiscard]] std::size_t memory_bytes() const noexcept;
-  void clear();
-
- private:
-  struct Change {
-    std::uint64_t commit = 0;
-    std::vector<std::uint64_t> ids;
-  };
-  /// The union of the ids of these changes.
-  [[nodiscard]] static codec::Bitmap united(std::span<const Change> changes);
-
-  std::vector<Change> changes_;  // in ascending order of commit
-  std::size_t count_ = 0;
-  Set newest_;  // the union of the first `joined_` changes
-  std::size_t joined_ = 0;
 };
 
 /// Builds, caches and drops segments. Threads: all calls from any thread.
@@ -228,6 +198,9 @@ class SegmentSet {
   [[nodiscard]] Result<SegmentPtr> read_file(const Key& key, const codec::SegmentFileEntry& file);
   /// The segment as of a commit, or nothing. The caller holds the mutex.
   [[nodiscard]] Found found(Entry& entry, std::uint64_t commit);
+  static constexpr std::array sources = {
+      codec::SegmentSource::nodes, codec::SegmentSource::relationships,
+      codec::SegmentSource::outgoing, codec::SegmentSource::incoming};
   /// Reads a file into `state`. Returns false if there is none.
   [[nodiscard]] bool read_for_check(const codec::SegmentFileEntry& file, SegmentState& state) const;
   /// Drops all files, for instance because a commit is missing in the log. The caller holds the mutex.
