@@ -27,47 +27,89 @@ std::vector<std::uint64_t> changed_ids(const WriteSet& write_set, codec::Segment
   return ids;
 }
 
+void ChangedIds::begin(std::uint64_t commit) {
+  changes_.clear();
+  ids_.clear();
+  begin_ = commit;
+}
+
 void ChangedIds::add(std::uint64_t commit, std::span<const std::uint64_t> ids) {
   if (ids.empty()) return;
-  changes_.push_back({commit, {ids.begin(), ids.end()}});
-  count_ += ids.size();
+  ids_.insert(ids_.end(), ids.begin(), ids.end());
+  changes_.push_back({commit, noted_});
+  noted_ += ids.size();
 }
 
-void ChangedIds::add_first(std::uint64_t commit, std::span<const std::uint64_t> ids) {
-  if (ids.empty()) return;
-  changes_.insert(changes_.begin(), {commit, {ids.begin(), ids.end()}});
-  count_ += ids.size();
-  newest_ = nullptr;
-  joined_ = 0;
+void ChangedIds::drop_first() {
+  begin_ = changes_.front().commit;
+  const std::uint64_t first = changes_.front().before;
+  changes_.pop_front();
+  const std::uint64_t next = changes_.empty() ? noted_ : changes_.front().before;
+  ids_.erase(ids_.begin(), ids_.begin() + static_cast<std::ptrdiff_t>(next - first));
 }
 
-codec::Bitmap ChangedIds::united(std::span<const Change> changes) {
-  std::vector<std::uint64_t> ids;
-  for (const Change& change : changes) ids.insert(ids.end(), change.ids.begin(), change.ids.end());
-  return codec::Bitmap::from_unsorted(std::move(ids));
+void ChangedIds::trim(std::size_t most, std::size_t most_bytes) {
+  while (!changes_.empty() && (ids_.size() > most || memory_bytes() > most_bytes)) drop_first();
 }
 
-// Readers of an older commit than the last reader are rare. Such a reader gets a separate set.
-ChangedIds::Set ChangedIds::as_of(std::uint64_t commit) {
-  const auto end = std::ranges::upper_bound(changes_, commit, {}, &Change::commit);
-  const auto count = static_cast<std::size_t>(end - changes_.begin());
-  if (count == 0) return nullptr;
-  if (count < joined_)
-    return std::make_shared<const codec::Bitmap>(united(std::span(changes_).first(count)));
-  if (count > joined_) {
-    codec::Bitmap more = united(std::span(changes_).subspan(joined_, count - joined_));
-    newest_ = std::make_shared<const codec::Bitmap>(
-        newest_ == nullptr ? std::move(more) : codec::unite(*newest_, more));
-    joined_ = count;
-  }
-  return newest_;
+void ChangedIds::drop_until(std::uint64_t commit) {
+  while (!changes_.empty() && changes_.front().commit <= commit) drop_first();
+  begin_ = std::max(begin_, commit);
+}
+
+std::uint64_t ChangedIds::noted_until(std::uint64_t commit) const {
+  const auto next = std::ranges::upper_bound(changes_, commit, {}, &Change::commit);
+  return next == changes_.end() ? noted_ : next->before;
+}
+
+std::size_t ChangedIds::count(std::uint64_t one, std::uint64_t other) const {
+  return noted_until(std::max(one, other)) - noted_until(std::min(one, other));
+}
+
+codec::Bitmap ChangedIds::between(std::uint64_t first, std::uint64_t last) const {
+  const std::uint64_t dropped = noted_ - ids_.size();
+  const auto place = [&](std::uint64_t commit) {
+    return ids_.begin() + static_cast<std::ptrdiff_t>(noted_until(commit) - dropped);
+  };
+  return codec::Bitmap::from_unsorted(std::vector<std::uint64_t>(place(first), place(last)));
 }
 
 std::size_t ChangedIds::memory_bytes() const noexcept {
-  return changes_.capacity() * sizeof(Change) + count_ * sizeof(std::uint64_t) +
-         (newest_ == nullptr ? 0 : newest_->memory_bytes());
+  return changes_.size() * sizeof(Change) + ids_.size() * sizeof(std::uint64_t);
 }
 
-void ChangedIds::clear() { *this = ChangedIds(); }
+namespace {
+
+ChangedIds::Set united(const ChangedIds::Set& known, codec::Bitmap more) {
+  if (more.empty()) return known;
+  return std::make_shared<const codec::Bitmap>(known == nullptr ? std::move(more)
+                                                                : codec::unite(*known, more));
+}
+
+}  // namespace
+
+// A reader of an older commit than the last reader gets a separate set.
+ChangedIds::Set UnknownIds::as_of(const ChangedIds& log, std::uint64_t segment,
+                                  std::uint64_t reader) {
+  if (reader < segment || reader < newest_commit_) return other(log, segment, reader);
+  newest_ = newest_commit_ == 0 ? united(ids_, log.between(segment, reader))
+                                : united(newest_, log.between(newest_commit_, reader));
+  newest_commit_ = reader;
+  return newest_;
+}
+
+ChangedIds::Set UnknownIds::other(const ChangedIds& log, std::uint64_t segment,
+                                  std::uint64_t reader) {
+  if (other_commit_ != reader)
+    other_ = united(ids_, log.between(std::min(segment, reader), std::max(segment, reader)));
+  other_commit_ = reader;
+  return other_;
+}
+
+std::size_t UnknownIds::memory_bytes() const noexcept {
+  return (ids_ == nullptr ? 0 : ids_->memory_bytes()) +
+         (newest_ == nullptr || newest_ == ids_ ? 0 : newest_->memory_bytes()) +
+         (other_ == nullptr || other_ == ids_ ? 0 : other_->memory_bytes());
+}
 
 }  // namespace cairn::engine

@@ -2,6 +2,8 @@
 // Segment: one property, or one direction of relationships, as of one commit, packed in memory. A segment is derived
 // from the records. A reader that finds no answer in a segment reads the record.
 
+#include "codec/bitmap.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -31,10 +33,22 @@ class Segment {
  public:
   virtual ~Segment() = default;
   [[nodiscard]] virtual std::size_t memory_bytes() const noexcept = 0;
+  /// The cost in microseconds of making a newer segment of this one, in which some ids have changed.
+  [[nodiscard]] double cost_of_update(const codec::Bitmap& changed) const;
   /// The number of ids that have content in this segment.
   [[nodiscard]] virtual std::size_t ids() const noexcept = 0;
   /// Appends the content in the form of a segment file (codec/FORMAT.md, section 14). The subclasses read it back.
   virtual void append_to(std::string& out) const = 0;
 };
+
+// The record or list of each changed id is read, the chunks with these ids are packed again, and all others are copied.
+inline double Segment::cost_of_update(const codec::Bitmap& changed) const {
+  constexpr double microseconds_an_id = 3;
+  constexpr double microseconds_a_chunk = 3'000;
+  constexpr double microseconds_a_byte = 0.0005;
+  return microseconds_an_id * static_cast<double>(changed.cardinality()) +
+         microseconds_a_chunk * static_cast<double>(changed.chunks().size()) +
+         microseconds_a_byte * static_cast<double>(memory_bytes());
+}
 
 }  // namespace cairn::engine

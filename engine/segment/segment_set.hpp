@@ -1,8 +1,9 @@
 #pragma once
 // SegmentSet: the segments of one database. A segment is built as soon as statements have spent as much time without
 // it as the build takes. A statement that has spent so much alone builds it at once; if many statements together
-// have, a background thread builds it. A segment follows commits by noting the ids that they change. It is dropped if
-// too many ids were changed, or if other segments need its memory.
+// have, a background thread builds it. The set notes the ids that commits change, and readers take these from the
+// records. Once that has cost as much as making a newer segment, one is made, and the old one serves readers until then. It is
+// dropped if too many ids were changed, or if other segments need its memory.
 //
 // A segment may have a file (segment_files.hpp), which is read as soon as statements have spent the time for that. While
 // there is a file, commits write the ids that they change into a log.
@@ -114,7 +115,7 @@ class SegmentSet {
   /// order.
   void follow(std::uint64_t commit, const WriteSet& write_set);
   /// Sets the commit at which the set begins: commits up to it need not be followed.
-  void begin(std::uint64_t commit) { followed_ = commit; }
+  void begin(std::uint64_t commit);
 
   // Segment files. A commit calls log() while it makes its batch, and follow() once the batch is written.
 
@@ -149,58 +150,83 @@ class SegmentSet {
   using SegmentPtr = std::shared_ptr<const Segment>;
   using Key = SegmentKey;
   struct Entry {
-    SegmentPtr segment;        // nullptr if it does not exist or is being built
-    std::uint64_t commit = 0;  // the commit as of which it was or is being built
-    ChangedIds changed;        // the ids changed since that commit
+    SegmentPtr
+        segment;  // nullptr if it does not exist, also while it is being built for the first time
+    std::uint64_t commit = 0;  // the commit as of which it was built
+    UnknownIds unknown;        // the ids that it does not know
     // The file of the segment, also while the segment is not in memory.
     std::optional<codec::SegmentFileEntry> file;
-    bool knows_file = false;  // `changed` has what the file says about it
+    std::size_t updated = 0;  // ids that updates changed since a build from all records
     bool is_building = false;
-    bool is_void = false;  // the segment that is being built must be discarded
-    // Microseconds that statements have spent without the segment. Negative after a failed build, to delay the next
-    // one.
+    bool is_void = false;              // the segment that is being built must be discarded
+    std::size_t building_updated = 0;  // the same of the segment that is being built
+    std::uint64_t building = 0;        // the commit as of which it is being built
+    ChangedIds::Set building_unknown;  // the ids that the file which is being read does not know
+    // Microseconds that statements have spent without the segment, or with records of changed ids. Negative after a failed
+    // build, to delay the next one.
     double spent = 0;
     std::uint64_t used = 0;  // the value of use_ at the last use
 
-    /// Drops the segment and its file, or marks the one that is being built to be discarded.
+    /// Drops the segment and its file, and marks the one that is being built to be discarded.
     void drop() noexcept;
     /// Drops the segment from memory. It can be read again if it has a file.
     void unload() noexcept;
+    /// Drops the segment from memory, and nothing else.
+    void forget_segment() noexcept;
     /// Drops the file, and all of a segment that is not in memory.
     void forget_file() noexcept;
-    /// The most changed ids with which the segment is useful.
+    /// The most changed ids that the log must have for the segment.
     [[nodiscard]] std::size_t most_changed() const noexcept;
-    /// Notes the ids that a commit changed. Drops the segment if they are too many.
-    void note(std::uint64_t commit, std::span<const std::uint64_t> ids);
-    /// True if the changes of commits must be noted.
-    [[nodiscard]] bool follows() const noexcept {
-      return segment != nullptr || file || (is_building && !is_void);
-    }
   };
   /// A segment, and the ids in it that are out of date for the reader.
   struct Found {
     SegmentPtr segment;
     ChangedIds::Set changed;
   };
-  using Build = std::function<Result<SegmentPtr>(const StoreSnapshot&, const SegmentBounds&)>;
+  /// Builds a segment from all records, or from an earlier one and the ids that it does not know.
+  using Build = std::function<Result<SegmentPtr>(const StoreSnapshot&, const SegmentBounds&,
+                                                 const Found& earlier)>;
+  /// Builds a segment, or reads it from a file.
+  using Make = std::function<Result<SegmentPtr>(const StoreSnapshot&, const SegmentBounds&)>;
   /// When to build a missing segment.
   enum class When : std::uint8_t { never, now, beside };
 
   /// Finds a segment, or builds it if that pays off. `cost` is the estimate of a build in microseconds.
   [[nodiscard]] Found find(const Key& key, const SegmentWish& wish, double cost,
                            const Build& build);
-  /// Decides whether a missing segment is built, and on which thread. The caller holds the mutex.
-  [[nodiscard]] When when_to_build(Entry& entry, const SegmentWish& wish, double cost) const;
+  /// Decides whether a segment that is missing or out of date is built, and on which thread. The caller holds the mutex.
+  [[nodiscard]] When when_to_build(const Key& key, Entry& entry, const SegmentWish& wish,
+                                   double cost) const;
+  /// True if a reader of this commit may build the segment.
+  [[nodiscard]] bool may_build(const Key& key, const Entry& entry, std::uint64_t commit) const;
+  /// The number of ids that updates have changed since a build from all records, with that of a segment for this commit. 0: it
+  /// should be built from all records.
+  [[nodiscard]] static std::size_t updated_with(const Entry& entry, const Found& now,
+                                                std::uint64_t commit);
   /// Reads a segment from its file, now or in the background. Returns what find() does.
   [[nodiscard]] Found load(const Key& key, const SegmentWish& wish, double cost, When when,
                            const codec::SegmentFileEntry& file);
   /// Reads a file, and notes which ids it does not know. Errors: those of `load_`.
   [[nodiscard]] Result<SegmentPtr> read_file(const Key& key, const codec::SegmentFileEntry& file);
-  /// The segment as of a commit, or nothing. The caller holds the mutex.
-  [[nodiscard]] Found found(Entry& entry, std::uint64_t commit);
+  /// The segment for readers of a commit, or nothing. The caller holds the mutex.
+  [[nodiscard]] Found found(const Key& key, Entry& entry, std::uint64_t commit);
+  [[nodiscard]] const ChangedIds& log_of(const Key& key) const {
+    return changed_[codec::position(key.source)];
+  }
+  /// The number of ids that have changed since a commit, or nothing if they are unknown.
+  [[nodiscard]] std::optional<std::size_t> changed_since(const Key& key,
+                                                         std::uint64_t commit) const;
   static constexpr std::array sources = {
       codec::SegmentSource::nodes, codec::SegmentSource::relationships,
       codec::SegmentSource::outgoing, codec::SegmentSource::incoming};
+  /// The most changed ids with which a segment is useful: with more, a reader would look up most values in the records.
+  [[nodiscard]] static std::size_t most_changed_of(std::size_t ids);
+  /// The number of ids that the log of a source should have, 0 if no statement has asked for a segment of it.
+  [[nodiscard]] std::size_t most_noted(codec::SegmentSource source) const;
+  /// Notes the ids of a source that a commit changed. The caller holds the mutex.
+  void note(codec::SegmentSource source, std::uint64_t commit, std::span<const std::uint64_t> ids);
+  /// Drops segments and files of which too many ids have changed. The caller holds the mutex.
+  void drop_outdated() noexcept;
   /// Reads a file into `state`. Returns false if there is none.
   [[nodiscard]] bool read_for_check(const codec::SegmentFileEntry& file, SegmentState& state) const;
   /// Drops all files, for instance because a commit is missing in the log. The caller holds the mutex.
@@ -209,7 +235,7 @@ class SegmentSet {
   [[nodiscard]] SegmentPtr build_and_keep(const Key& key, double cost,
                                           const std::function<Result<SegmentPtr>()>& build);
   /// Queues a build for the background thread.
-  void build_beside(const Key& key, const SegmentWish& wish, double cost, const Build& build);
+  void build_beside(const Key& key, const SegmentWish& wish, double cost, const Make& make);
   /// Stores a built segment, unless it was marked to be discarded. nullptr: the build failed.
   void keep(const Key& key, const SegmentPtr& built, double cost);
   /// Drops the least recently used segments until the rest fits into the memory limit.
@@ -228,10 +254,12 @@ class SegmentSet {
   std::atomic<std::uint64_t> logged_ = 0;   // the newest commit in the log
   std::atomic<std::size_t> log_bytes_ = 0;  // written since all files were new
   Load load_;                               // set before the set is used
+  codec::SegmentChanges logging_;  // what log() wrote for the commit `logged_`, until follow()
 
   mutable std::mutex mutex_;  // guards what follows
   std::map<Key, Entry> entries_;
-  std::uint64_t use_ = 0;       // counts uses of segments
+  std::array<ChangedIds, codec::segment_sources> changed_;  // by position(source)
+  std::uint64_t use_ = 0;                                   // counts uses of segments
   std::uint64_t unlogged_ = 0;  // the newest commit that is missing in the log
 };
 

@@ -22,25 +22,24 @@ void SegmentSet::forget_files() noexcept {
   for (auto& [key, entry] : entries_) entry.forget_file();
 }
 
+// The logs begin with the oldest file, and get the changes since then by catch_up().
 void SegmentSet::offer(const std::vector<codec::SegmentFileEntry>& files, Load load) {
   load_ = std::move(load);
   const std::lock_guard lock(mutex_);
+  std::uint64_t oldest = followed_;
   for (const codec::SegmentFileEntry& file : files) {
     if (file.bytes > most_bytes_) continue;
-    Entry& entry = entries_[{file.source, file.property}];
-    entry.file = file;
-    entry.commit = file.commit;
+    entries_[{file.source, file.property}].file = file;
+    oldest = std::min(oldest, file.commit);
   }
+  for (ChangedIds& log : changed_) log.begin(oldest);
 }
 
 void SegmentSet::catch_up(std::uint64_t commit, const codec::SegmentChanges& changes) {
   const std::lock_guard lock(mutex_);
-  for (auto& [key, entry] : entries_)
-    if (entry.file && entry.file->commit < commit)
-      entry.note(commit, changes.ids[codec::position(key.source)]);
-  // How many ids a file may have is in the list of the files, and does not bound the memory.
-  if (bytes() > most_bytes_)
-    for (auto& [key, entry] : entries_) entry.drop();
+  for (const SegmentSource source : sources)
+    note(source, commit, changes.ids[codec::position(source)]);
+  drop_outdated();
 }
 
 void SegmentSet::end_catching_up(std::uint64_t missing, std::optional<std::size_t> log_bytes) {
@@ -48,6 +47,8 @@ void SegmentSet::end_catching_up(std::uint64_t missing, std::optional<std::size_
   std::erase_if(entries_, [&](const auto& one) {
     return !one.second.file || one.second.file->commit < missing;
   });
+  if (missing > 0)
+    for (ChangedIds& log : changed_) log.drop_until(std::min(missing, followed_.load()));
   log_bytes_ = log_bytes.value_or(0);
   logged_ = followed_.load();
   is_logging_ = log_bytes && !entries_.empty();
@@ -57,10 +58,9 @@ void SegmentSet::end_catching_up(std::uint64_t missing, std::optional<std::size_
 void SegmentSet::log(std::uint64_t commit, const WriteSet& write_set, StoreBatch& batch) {
   logged_ = 0;  // a batch that failed may have had this number
   if (!is_logging_) return;
-  codec::SegmentChanges changes;
   for (const SegmentSource source : sources)
-    changes.ids[codec::position(source)] = changed_ids(write_set, source);
-  const std::string value = codec::encode(changes);
+    logging_.ids[codec::position(source)] = changed_ids(write_set, source);
+  const std::string value = codec::encode(logging_);
   log_bytes_ += value.size();
   if (log_bytes_ > most_log_bytes) {
     is_logging_ = false;
@@ -77,7 +77,7 @@ std::vector<UnsavedSegment> SegmentSet::unsaved() {
   const std::lock_guard lock(mutex_);
   for (auto& [key, entry] : entries_) {
     if (entry.segment == nullptr || entry.file || entry.segment->ids() < least) continue;
-    const ChangedIds::Set changed = entry.changed.as_of(followed_);
+    const ChangedIds::Set changed = entry.unknown.as_of(log_of(key), entry.commit, followed_);
     found.push_back({key, entry.segment, followed_,
                      changed == nullptr ? std::vector<std::uint64_t>() : changed->to_vector()});
   }
@@ -92,9 +92,10 @@ std::vector<UnsavedSegment> SegmentSet::unsaved() {
 bool SegmentSet::note_saved(const UnsavedSegment& saved, const codec::SegmentFileEntry& file) {
   const std::lock_guard lock(mutex_);
   Entry& entry = entries_[saved.key];
-  if (entry.segment != saved.segment || saved.commit < unlogged_) return false;
+  if (entry.segment == nullptr || saved.commit < unlogged_) return false;
+  const auto changed = changed_since(saved.key, saved.commit);
+  if (!changed || *changed > most_changed_of(file.ids)) return false;
   entry.file = file;
-  entry.knows_file = true;
   return true;
 }
 
@@ -113,22 +114,24 @@ std::vector<codec::SegmentFileEntry> SegmentSet::files() const {
   return files;
 }
 
-// A file may be erased meanwhile. Then its segment is left out.
+// A file may be erased meanwhile. Then it is left out.
 std::vector<SegmentState> SegmentSet::states(std::uint64_t commit) {
   std::vector<SegmentState> found;
-  std::map<Key, codec::SegmentFileEntry> files;
+  std::vector<std::pair<codec::SegmentFileEntry, SegmentState>> files;
   {
     const std::lock_guard lock(mutex_);
     for (auto& [key, entry] : entries_) {
-      if ((entry.segment == nullptr && !entry.file) || commit < entry.commit) continue;
-      found.push_back({key, entry.segment, entry.changed.as_of(commit), ""});
-      if (entry.file) files.emplace(key, *entry.file);
+      const ChangedIds& log = log_of(key);
+      if (!log.covers(commit)) continue;
+      if (entry.segment != nullptr)
+        found.push_back({key, entry.segment, entry.unknown.as_of(log, entry.commit, commit), ""});
+      if (entry.file)
+        files.push_back(
+            {*entry.file, {key, nullptr, UnknownIds().as_of(log, entry.file->commit, commit), ""}});
     }
   }
-  std::erase_if(found, [&](SegmentState& state) {
-    const auto file = files.find(state.key);
-    return file != files.end() && !read_for_check(file->second, state);
-  });
+  for (auto& [file, state] : files)
+    if (read_for_check(file, state)) found.push_back(std::move(state));
   return found;
 }
 

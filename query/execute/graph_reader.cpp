@@ -151,8 +151,8 @@ engine::SegmentNeed GraphReader::need_of(Wanted<Kind>& wanted) const {
           [&budget = budget_] { return budget.check().has_value(); }, most_at_once};
 }
 
-// Reports the time that this statement spent for lack of a segment. The reports of many short
-// statements add up until the engine builds the segment in the background.
+// Reports the time that this statement spent for lack of a segment, or of a newer one. The reports
+// of many short statements add up until the engine builds the segment in the background.
 GraphReader::~GraphReader() {
   try {
     tell_spent();
@@ -160,17 +160,16 @@ GraphReader::~GraphReader() {
   }
 }
 
-// Asks for the missing segments with no time to build them, which only reports the cost.
+// Asks for the segments with no time to build them, which only reports the cost.
 void GraphReader::tell_spent() const {
   const auto rest = [](const auto& wanted) {
     return engine::SegmentNeed{wanted.spent, wanted.all_spent + wanted.spent, 0, {}};
   };
   for (const bool outgoing : {true, false})
-    if (const Lists& lists = lists_[outgoing ? 0 : 1]; !lists.view && lists.spent > 0)
+    if (const Lists& lists = lists_[outgoing ? 0 : 1]; lists.spent > 0)
       static_cast<void>(view_.adjacency(outgoing, rest(lists)));
   for (const auto& [key, column] : columns_)
-    if (!column.view && column.spent > 0)
-      static_cast<void>(view_.column(key.first, key.second, rest(column)));
+    if (column.spent > 0) static_cast<void>(view_.column(key.first, key.second, rest(column)));
 }
 
 // Asks the engine for the lists, which may build them, unless it was asked recently.
@@ -210,8 +209,9 @@ Status GraphReader::read_step(const Step& step, std::vector<engine::Adjacent>& o
     if (are_in_order && append_listed(step, outgoing, out)) continue;
     const std::size_t before = out.size();
     CAIRN_TRY(append_stored(step, outgoing, out));
-    lists_[outgoing ? 0 : 1].spent +=
-        list_microseconds + listed_microseconds * static_cast<double>(out.size() - before);
+    if (Lists& lists = lists_[outgoing ? 0 : 1]; !lists.view || !lists.view.knows(step.node))
+      lists.spent +=
+          list_microseconds + listed_microseconds * static_cast<double>(out.size() - before);
   }
   return budget_.step(1 + out.size());
 }
@@ -300,7 +300,7 @@ Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
   Column& column = wanted_column(kind, *key);
   Value value;
   if (!read_cell(column, id, value)) {
-    column.spent += record_microseconds;
+    if (!column.view || !column.view.knows(id)) column.spent += record_microseconds;
     CAIRN_TRY(count_records(1));
     CAIRN_ASSIGN(value, view_.property(kind, id, *key));
   }
@@ -323,7 +323,8 @@ Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
     CAIRN_TRY(budget_.step(ids.size() / 16));
     return values;
   }
-  column.spent += record_microseconds * static_cast<double>(left.size());
+  const auto is_missed = [&](auto i) { return !column.view || !column.view.knows(ids[i]); };
+  column.spent += record_microseconds * static_cast<double>(std::ranges::count_if(left, is_missed));
   CAIRN_TRY(count_records(left.size()));
   if (left.size() == ids.size()) return view_.properties(kind, ids, *key);
   std::vector<std::uint64_t> rest;
