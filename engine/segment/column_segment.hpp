@@ -113,6 +113,7 @@ class ColumnSegment final : public Segment {
   class FileWriter;
 
   ColumnSegment() = default;
+  [[nodiscard]] double microseconds_of(std::uint64_t chunk) const noexcept override;
   /// Makes all chunks with a dictionary use one common dictionary, if codes of two bytes suffice for it. Codes of an earlier
   /// common dictionary remain.
   void share_dictionary();

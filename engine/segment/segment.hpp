@@ -5,6 +5,7 @@
 #include "codec/bitmap.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -39,16 +40,20 @@ class Segment {
   [[nodiscard]] virtual std::size_t ids() const noexcept = 0;
   /// Appends the content in the form of a segment file (codec/FORMAT.md, section 14). The subclasses read it back.
   virtual void append_to(std::string& out) const = 0;
+
+ private:
+  /// The cost in microseconds of packing a chunk again for a newer segment.
+  [[nodiscard]] virtual double microseconds_of(std::uint64_t chunk) const noexcept = 0;
 };
 
 // The record or list of each changed id is read, the chunks with these ids are packed again, and all others are copied.
 inline double Segment::cost_of_update(const codec::Bitmap& changed) const {
   constexpr double microseconds_an_id = 3;
-  constexpr double microseconds_a_chunk = 3'000;
   constexpr double microseconds_a_byte = 0.0005;
-  return microseconds_an_id * static_cast<double>(changed.cardinality()) +
-         microseconds_a_chunk * static_cast<double>(changed.chunks().size()) +
-         microseconds_a_byte * static_cast<double>(memory_bytes());
+  double sum = microseconds_an_id * static_cast<double>(changed.cardinality()) +
+               microseconds_a_byte * static_cast<double>(memory_bytes());
+  for (const codec::Bitmap::Chunk& part : changed.chunks()) sum += microseconds_of(part.key);
+  return sum;
 }
 
 }  // namespace cairn::engine

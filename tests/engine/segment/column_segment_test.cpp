@@ -321,6 +321,37 @@ BOOST_AUTO_TEST_CASE(an_updated_column_has_the_values_of_the_records) {
   }
 }
 
+// Such values are put into the chunk as it is.
+BOOST_AUTO_TEST_CASE(an_update_takes_values_of_the_form_of_their_chunk) {
+  test::ValueGenerator random(test::test_seed());
+  const std::vector<std::function<Value()>> makers = {
+      [&] { return Value(static_cast<std::int64_t>(random.below(300)) - 100); },
+      [&] { return Value(static_cast<std::int64_t>(random.below(2) << 63) + 1); },
+      [&] { return Value("text " + std::to_string(random.below(20))); },
+      [&] { return Value("text " + std::to_string(random.below(100'000))); },
+      [&] { return Value(random.below(2) == 0); },
+      [&] { return Value(static_cast<double>(random.below(1'000)) / 8); }};
+  for (const auto& make : makers) {
+    Column column(values_of([&](std::uint64_t) { return make(); }));
+    for (int round = 0; round < 12; ++round) {
+      std::map<std::uint64_t, Value> values;
+      for (int i = 0; i < 60; ++i) {
+        const std::uint64_t id = random.below(3) * 65'536 + random.below(2'500);
+        values[id] = round % 3 == 0 || random.below(4) == 0 ? Value() : make();
+      }
+      column.update(values, {values.begin()->first, 200 + random.below(900)});
+      BOOST_TEST_REQUIRE((column.segment() != nullptr));
+      BOOST_TEST(column.segment()->ids() == column.count());
+      BOOST_TEST(column.compare() == 0U);
+    }
+    std::vector<std::uint64_t> all;
+    for (std::uint64_t id = 0; id < 65'536; ++id) all.push_back(id);
+    column.update({}, all);
+    BOOST_TEST(column.segment()->ids() == column.count());
+    BOOST_TEST(column.compare() == 0U);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_update_keeps_the_codes_of_texts_and_adds_others) {
   const auto text = [](std::uint64_t id) { return Value("text " + std::to_string(id % 2)); };
   Column column(values_of(text));
