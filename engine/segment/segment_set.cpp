@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +40,8 @@ constexpr double least_cost = 200;
 // After updates of more than one in so many ids, a segment is built from all records again: an update keeps texts that no
 // value has any more, and the forms of unchanged values.
 constexpr std::size_t updated_share = 4;
+constexpr std::size_t no_update =
+    std::numeric_limits<std::uint32_t>::max();  // more than any segment may have
 // If segments are built whenever they can be, then again after this number of changed ids.
 constexpr std::size_t changed_at_most = 8;
 constexpr double microseconds_a_byte = 0.001;  // the cost of reading a file
@@ -118,7 +121,7 @@ SegmentSet::Found SegmentSet::find(const Key& key, const SegmentWish& wish, doub
     const std::size_t updated = updated_with(entry, now, wish.commit);
     if (updated != 0) {
       earlier = now;
-      if (entry.spent + wish.need.spent >= least_cost)
+      if (std::max(entry.spent + wish.need.spent, wish.need.all_spent) >= least_cost)
         cost = std::min(cost, now.segment->cost_of_update(*now.changed));
     }
     if (entry.segment != nullptr) cost += least_cost;
@@ -149,7 +152,7 @@ SegmentSet::Found SegmentSet::found(const Key& key, Entry& entry, std::uint64_t 
 }
 
 std::size_t SegmentSet::updated_with(const Entry& entry, const Found& now, std::uint64_t commit) {
-  if (now.segment == nullptr || now.changed == nullptr || commit <= entry.commit) return 0;
+  if (now.segment == nullptr || now.changed == nullptr || commit < entry.commit) return 0;
   const std::size_t updated = entry.updated + now.changed->cardinality();
   const std::size_t most = std::max(least_changed, now.segment->ids() / updated_share);
   return updated > most ? 0 : updated;
@@ -202,21 +205,27 @@ void SegmentSet::build_beside(const Key& key, const SegmentWish& wish, double co
   if (!beside_(job)) keep(key, nullptr, cost);
 }
 
-// A build needs the changes after its commit, and must not replace a newer segment. A new segment needs room beside the
-// one that serves readers meanwhile.
+// A build needs the changes after its commit, and must not replace a newer segment. A segment of the same commit helps if the
+// present one was read from a file that lacks some ids.
+bool SegmentSet::would_help(const Key& key, const Entry& entry, std::uint64_t commit) const {
+  if (!log_of(key).covers(commit)) return false;
+  if (entry.segment == nullptr || commit > entry.commit) return true;
+  return commit == entry.commit && entry.unknown.size() > 0;
+}
+
+// A new segment needs memory beside the one that serves readers meanwhile. Others make room for it.
 bool SegmentSet::may_build(const Key& key, const Entry& entry, std::uint64_t commit) const {
-  if (entry.is_building || commit > followed_ || !log_of(key).covers(commit)) return false;
+  if (entry.is_building || commit > followed_ || !would_help(key, entry, commit)) return false;
   if (entry.segment == nullptr) return true;
-  if (commit <= entry.commit) return false;
   const std::size_t changed = log_of(key).count(entry.commit, commit) + entry.unknown.size();
   if (changed < (policy_ == Segments::always ? changed_at_most : 1)) return false;
-  return bytes() + entry.segment->memory_bytes() <= most_bytes_;
+  return 2 * entry.segment->memory_bytes() <= most_bytes_;
 }
 
 // `spent` is negative after a failed build. A statement builds at once if it alone has spent the cost of a build.
 SegmentSet::When SegmentSet::when_to_build(const Key& key, Entry& entry, const SegmentWish& wish,
                                            double cost) const {
-  entry.spent += wish.need.spent;
+  if (would_help(key, entry, wish.commit)) entry.spent += wish.need.spent;
   const bool is_vain = entry.spent < 0;
   const bool is_always = policy_ == Segments::always;
   const bool has_paid_alone = (is_always || wish.need.all_spent >= cost) && !is_vain;
@@ -231,7 +240,7 @@ SegmentSet::When SegmentSet::when_to_build(const Key& key, Entry& entry, const S
 }
 
 // A failed build sets `spent` to a negative value, see vain_cost. A failed load does not: a build may succeed. The segment
-// that was to be replaced remains.
+// that was to be replaced remains, and the next attempt begins with all records.
 void SegmentSet::keep(const Key& key, const SegmentPtr& built, double cost) {
   const std::lock_guard lock(mutex_);
   Entry& entry = entries_[key];
@@ -244,6 +253,7 @@ void SegmentSet::keep(const Key& key, const SegmentPtr& built, double cost) {
   UnknownIds unknown(std::exchange(entry.building_unknown, nullptr));
   if (!is_kept) {
     if (entry.segment == nullptr) entry.drop();
+    if (built == nullptr) entry.updated = no_update;
     return;
   }
   entry.segment = built;
@@ -315,8 +325,13 @@ std::size_t SegmentSet::most_noted(SegmentSource source) const {
 void SegmentSet::note(SegmentSource source, std::uint64_t commit,
                       std::span<const std::uint64_t> ids) {
   ChangedIds& log = changed_[codec::position(source)];
+  const std::size_t most = most_noted(source);
+  const std::size_t most_bytes = most_bytes_ / log_share;
+  // It would be copied, and trimmed away at once.
+  if (ids.size() > most || ids.size() * sizeof(std::uint64_t) > most_bytes)
+    return log.begin(commit);
   log.add(commit, ids);
-  log.trim(most_noted(source), most_bytes_ / log_share);
+  log.trim(most, most_bytes);
 }
 
 void SegmentSet::drop_outdated() noexcept {
@@ -330,9 +345,14 @@ void SegmentSet::drop_outdated() noexcept {
     const std::size_t unknown = entry.unknown.size();
     if (entry.segment != nullptr) {
       const std::size_t most = most_changed_of(entry.segment->ids());
-      if (unknown > most || is_outdated(entry.commit, most - unknown)) entry.forget_segment();
+      if (unknown > most || is_outdated(entry.commit, most - unknown)) {
+        // Read from its file again, it would be as old.
+        if (entry.file && entry.file->commit == entry.commit) entry.file.reset();
+        entry.forget_segment();
+      }
     }
-    if (entry.is_building && is_outdated(entry.building, most_while_building)) entry.is_void = true;
+    if (entry.is_building && is_outdated(entry.building, entry.most_changed()))
+      entry.is_void = true;
   }
 }
 

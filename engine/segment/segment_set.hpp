@@ -197,6 +197,8 @@ class SegmentSet {
   /// Decides whether a segment that is missing or out of date is built, and on which thread. The caller holds the mutex.
   [[nodiscard]] When when_to_build(const Key& key, Entry& entry, const SegmentWish& wish,
                                    double cost) const;
+  /// True if a segment of this commit would spare its readers work. The caller holds the mutex.
+  [[nodiscard]] bool would_help(const Key& key, const Entry& entry, std::uint64_t commit) const;
   /// True if a reader of this commit may build the segment.
   [[nodiscard]] bool may_build(const Key& key, const Entry& entry, std::uint64_t commit) const;
   /// The number of ids that updates have changed since a build from all records, with that of a segment for this commit. 0: it

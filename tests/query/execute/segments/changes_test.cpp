@@ -39,6 +39,9 @@ struct OpenDatabase {
                      names + " RETURN name");
     }
     BOOST_TEST(changed == Lines(), boost::test_tools::per_element());
+    BOOST_TEST(rows("CALL db.segments() YIELD name WHERE name IN " + names +
+                    " RETURN count(*) >= size(" + names + ") AS has_all") == Lines{"true"},
+               boost::test_tools::per_element());
   }
 
   TemporaryDirectory directory;
