@@ -6,6 +6,7 @@
 #include "codec/byte_io.hpp"
 #include "engine/home/home.hpp"
 #include "engine/home/home_names.hpp"
+#include "engine/home/kept_states.hpp"
 #include "engine/home/litter.hpp"
 #include "engine/home/patience.hpp"
 #include "engine/system/clock.hpp"

@@ -1,5 +1,6 @@
 // Which segments have a file, and the log of the store that says what a file does not know.
 #include "codec/keys.hpp"
+#include "engine/segment/changed_ids.hpp"
 #include "engine/segment/segment_set.hpp"
 
 #include <algorithm>

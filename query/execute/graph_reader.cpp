@@ -1,7 +1,6 @@
-// All reading of a statement goes through this class, for two reasons. Visibility (namespace,
-// expiry, soft deletion) is then never forgotten. And sets that are needed for every row are
-// computed only once. Each change drops the sets that it makes outdated, which invalidates pointers
-// to them. A writing clause changes nothing while one of its expressions is evaluated.
+// All reading of a statement goes through this class, for two reasons. Visibility (namespace, expiry, soft deletion) is then
+// never forgotten. And sets that are needed for every row are computed only once. Each change drops the sets that it makes
+// outdated, which invalidates pointers to them. A writing clause changes nothing while one of its expressions is evaluated.
 #include "query/execute/graph_reader.hpp"
 
 #include "codec/ordered_key.hpp"
