@@ -126,7 +126,7 @@ Status TenantHome::open() {
                  "cannot make the directory " + directory_.string() + ": " + problem.message(),
                  {}};
   Options options;
-    options.home = address.text();
+  options.home = address.text();
   options.home_history = settings_.home_history;
   options.memory_bytes = settings_.home_memory_bytes;
   options.vector_memory_bytes = 0;

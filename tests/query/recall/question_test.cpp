@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(no_value_begins_or_ends_with_a_word_that_only_fills) {
   BOOST_TEST(names("what is in the Isle of Man") == "Isle 4+1; Isle of Man 4+3; Man 6+1");
   BOOST_TEST(names("Will it rain?") == "rain 2+1");
   BOOST_TEST(names("did Will say") == "Will 1+1; Will say 1+2; say 2+1");
-    BOOST_TEST(named_texts("was macht er", "none").size() == 6U);
+  BOOST_TEST(named_texts("was macht er", "none").size() == 6U);
   BOOST_TEST(named_texts("dijo \u00e9l", "spanish").size() == 1U);
   BOOST_TEST(named_texts("dijo \u00c9l", "spanish").size() == 3U);
 }
