@@ -42,7 +42,7 @@ void append_reached(const Value& value, std::span<const std::string> keys,
 /// True if a negative operator passes for records without the field.
 [[nodiscard]] bool passes_missing(FilterOperator op) noexcept;
 
-/// Normalises a path for in_directory: '/' between components, and no '.', '..' (if avoidable), double or final '/'.
+/// Normalises a path for in_directory: '/' between components, without '.', '..' (a relative path keeps leading ones), double or final '/'.
 [[nodiscard]] std::string normal_path(std::string_view path);
 
 }  // namespace cairn::query

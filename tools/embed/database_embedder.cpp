@@ -46,7 +46,7 @@ Result<std::optional<KnownModel>> known_model(const Database& database) {
   return std::optional(KnownModel{*name, static_cast<std::size_t>(*dimension)});
 }
 
-/// Statements wait for the embedder, some with the writer lock, so that they should not wait long for a service that is away.
+/// Statements wait for the embedder, and some hold the writer lock meanwhile, so the waits for an unavailable service are short.
 EmbedderOptions impatient(const std::string& spec) {
   EmbedderOptions options;
   options.patience = std::chrono::milliseconds(2'000);

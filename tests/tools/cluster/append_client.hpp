@@ -67,7 +67,7 @@ class AppendClient {
   [[nodiscard]] BoltAddress owner_of(const std::string& tenant);
   [[nodiscard]] std::string any_list();
   [[nodiscard]] Reply read_at_owner(ListRead& read);
-  /// Reads at any node, which may have to wait for what this client knows.
+  /// Reads at a random node, which must first wait for the commits of this client's bookmark.
   [[nodiscard]] Reply read_anywhere(ListRead& read);
 
   const NodePlaces& nodes_;
