@@ -163,13 +163,7 @@ Status check_home_options(const Options& options) {
   if (options.mode == OpenMode::read_only) return not_with_home("OpenMode::read_only");
   if (options.mode == OpenMode::bulk_load) return not_with_home("OpenMode::bulk_load");
   if (options.repair) return not_with_home("repair");
-  constexpr std::chrono::hours most_history = std::chrono::days(36'525);
-  const auto history = options.home_history.value_or(std::chrono::seconds(0));
-  if (history < std::chrono::seconds(0) || history > most_history)
-    return Error{ErrorCode::invalid_argument,
-                 "Options::home_history is " + std::to_string(history.count()) +
-                     " seconds; it must be from 0 to 100 years",
-                 {}};
+  CAIRN_TRY(check_history(options.home_history.value_or(std::chrono::seconds(0))));
   return check_object_store_address(options.home);
 }
 

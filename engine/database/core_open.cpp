@@ -330,6 +330,8 @@ Result<Core::Opening> Core::prepare(const std::filesystem::path& directory,
                                     const Options& options) {
   CAIRN_TRY(check_limits(options));
   if (!options.home.empty()) CAIRN_TRY(check_home_options(options));
+  if (options.home.empty() && options.home_history)
+    return Error{ErrorCode::invalid_argument, "Options::home_history needs Options::home", {}};
   CAIRN_TRY(check_place(directory, options));
   CAIRN_TRY(check_directories(directory));
   const auto sharing = options.mode == OpenMode::read_only ? LockFile::Sharing::shared

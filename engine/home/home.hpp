@@ -147,8 +147,13 @@ class Home {
   [[nodiscard]] bool seems_owner() const;
   /// True if the next owner would have many commits to replay.
   [[nodiscard]] bool is_checkpoint_due() const noexcept;
-  /// True if commits were shipped that no checkpoint contains.
-  [[nodiscard]] bool has_news() const noexcept { return new_records_ > 0; }
+  /// True if commits were shipped that no checkpoint contains, or the newest checkpoint has another history than keep_states()
+  /// said.
+  [[nodiscard]] bool has_news() const noexcept {
+    return new_records_ > 0 ||
+           (history_ && checkpoint_ &&
+            static_cast<std::uint64_t>(history_->count()) != checkpoint_->history);
+  }
   /// From the next checkpoint on, states of the last `history` stay in the home; 0: only the one before the newest. Otherwise as
   /// the newest checkpoint says.
   void keep_states(std::chrono::seconds history) { history_ = history; }

@@ -139,6 +139,7 @@ Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
   const std::uint64_t records = new_records_;
   const std::uint64_t bytes = new_bytes_;
   CAIRN_TRY(read_kept());
+  if (history_ == std::chrono::seconds(0)) kept_.clear();
   const std::vector<std::string> names = look_around();
   codec::HomeCheckpoint next;
   next.place = place;
@@ -241,7 +242,11 @@ Status Home::read_kept() {
     if (checkpoint_ && place >= checkpoint_->place) break;
     const auto state = read_checkpoint(place);
     if (!state && state.error().code != ErrorCode::corruption) return state.error();
-    if (!state) continue;
+    if (!state) {
+      warnings_.push_back(state.error().message +
+                          "; the home cannot be restored to that state any more");
+      continue;
+    }
     kept.push_back(kept_state(*state));
     last_history = std::chrono::seconds(state->history);
   }

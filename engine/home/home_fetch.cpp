@@ -132,7 +132,11 @@ Result<bool> Home::fall_back() {
     if (!checkpoint && checkpoint.error().code == ErrorCode::corruption) continue;
     if (!checkpoint) return checkpoint.error();
     if (last_commit_ && checkpoint->commit > *last_commit_) continue;
-    CAIRN_ASSIGN(auto records, read_log(place, kept.back()));
+    std::vector<codec::CommitRecord> records;
+    const bool is_exact = last_commit_ && checkpoint->commit == *last_commit_;
+    if (!is_exact) {
+      CAIRN_ASSIGN(records, read_log(place, kept.back()));
+    }
     std::erase_if(records_, [&](const codec::CommitRecord& record) {
       return codec::HomePlace{record.epoch, record.slot} <= kept.back();
     });

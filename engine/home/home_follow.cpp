@@ -43,9 +43,10 @@ Result<std::optional<Home::NewCommits>> Home::read_on(codec::HomePlace next) con
   CAIRN_ASSIGN(const auto head, read_head());
   if (!head || head->database_id != database_id_)
     return codec::corruption("the home " + address() + " has another database than before");
+  // A reader behind the last two checkpoints fetches the newest one, even if the home keeps the log of a longer time.
   const auto& kept = head->checkpoints;
-  const bool may_be_collected = !kept.empty() && next <= kept.front();
-  if (may_be_collected) return std::optional<NewCommits>();
+  const bool is_far_behind = !kept.empty() && next <= kept[kept.size() < 2 ? 0 : kept.size() - 2];
+  if (is_far_behind) return std::optional<NewCommits>();
   return std::optional(std::move(found));
 }
 

@@ -3,6 +3,8 @@
 
 #include "codec/home_head.hpp"
 
+#include <cairn/result.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -21,12 +23,16 @@ struct KeptState {
 
 [[nodiscard]] KeptState kept_state(const codec::HomeCheckpoint& checkpoint);
 
+inline constexpr std::chrono::seconds most_history = std::chrono::days(36'525);
+/// Checks Options::home_history. Errors: invalid_argument.
+[[nodiscard]] Status check_history(std::chrono::seconds history);
+
 /// Of more states, those that are closest in time to their neighbours are dropped. The commits between them stay.
 inline constexpr std::size_t most_kept_states = 64;
 
 /// Returns the states that stay. `states` ascend, without the newest checkpoint; the last of them always stays. With a `history`,
-/// so do those that were the newest state at some moment of it, up to `now` in microseconds since 1970 UTC. A clock that was
-/// wrong changes how many states stay, and nothing else.
+/// so do those that were the newest state at some moment of it, up to `now` in microseconds since 1970 UTC. At most two expire in a
+/// call, so that a wrong clock does not drop them all.
 [[nodiscard]] std::vector<KeptState> states_to_keep(std::vector<KeptState> states, std::int64_t now,
                                                     std::chrono::seconds history);
 

@@ -347,7 +347,7 @@ void SegmentSet::drop_outdated() noexcept {
       const std::size_t most = most_changed_of(entry.segment->ids());
       if (unknown > most || is_outdated(entry.commit, most - unknown)) {
         // Read from its file again, it would be as old.
-        if (entry.file && entry.file->commit == entry.commit) entry.file.reset();
+        if (entry.file && entry.file->commit >= entry.commit) entry.file.reset();
         entry.forget_segment();
       }
     }

@@ -91,7 +91,7 @@ class CAIRN_EXPORT Snapshot {
   /// Returns the types of visible relationships, likewise.
   [[nodiscard]] Result<std::vector<NameCount>> relationship_types() const;
   /// Returns the property paths of nodes ("a", "a.b") with the number of nodes that have them,
-  /// likewise. Paths beyond Options::max_paths are omitted. Cost: one index read per path.
+  /// likewise. Paths over Options::max_paths are omitted. Cost: one index read per path.
   [[nodiscard]] Result<std::vector<NameCount>> properties() const;
 
   class Impl;

@@ -2,6 +2,7 @@
 #include "query/attach/work.hpp"
 
 #include <algorithm>
+#include <new>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -139,12 +140,15 @@ Status Work::check_startable(const StatementOptions& options) const {
   return check_usable();
 }
 
-// A RESET between two portions discards the rest of the result. In a transaction, the host would keep it open.
+// A RESET between two portions discards the rest of the result. In a transaction, the host may keep it open, also if it ignored
+// the PULL.
 void Work::note_interruption(Portion& portion, std::int64_t number) {
-  if (!was_interrupted_ || !portion.has_more) return;
-  portion.has_more = false;
-  portion.failure = cancelled();
-  if (is_transaction_) discard(number);
+  if (was_interrupted_ && portion.has_more) {
+    portion.has_more = false;
+    portion.failure = cancelled();
+  }
+  const bool is_cancelled = portion.failure && portion.failure->code == ErrorCode::cancelled;
+  if (is_cancelled && is_transaction_ && is_open_) discard(number);
 }
 
 Result<Work::Started> Work::run(const engine::ForwardedStatement& statement, std::int64_t rows,
@@ -233,10 +237,13 @@ Work::Portion Work::pull(std::int64_t number, std::int64_t rows, const Statement
 
 // Errors are ignored: the result ends in any case.
 void Work::discard(std::int64_t number) noexcept {
-  const auto dropped = exchange<Map>({}, [&](Patience patience) {
-    return lease_->ask(Tag::discard, {portion_of(-1, is_transaction_ ? number : -1)}, patience);
-  });
-  static_cast<void>(dropped);
+  try {
+    const auto dropped = exchange<Map>({}, [&](Patience patience) {
+      return lease_->ask(Tag::discard, {portion_of(-1, is_transaction_ ? number : -1)}, patience);
+    });
+    static_cast<void>(dropped);
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 Result<Value> Work::call(std::string_view name, Map arguments, const StatementOptions& options,

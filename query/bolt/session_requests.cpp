@@ -142,6 +142,7 @@ Session::Impl::Answer Session::Impl::log_off() {
 void Session::Impl::reset() {
   keeps_transaction_ |= may_keep_transaction();
   if (!keeps_transaction_) work_.end();
+  pulled_.reset();  // nothing is prepared for a client that gave up its result
   interruption.end_reset();
   state_ = keeps_transaction_ ? State::in_transaction : State::ready;
   keeps_transaction_ = false;

@@ -1,4 +1,5 @@
 // A node: a listener for drivers, a health page, and a thread that closes idle homes and renews the tokens.
+#include "engine/home/kept_states.hpp"
 #include "engine/home/object_store.hpp"
 #include "query/bolt/listener_impl.hpp"
 #include "query/cluster/cluster_tokens.hpp"
@@ -72,6 +73,7 @@ class ClusterNode::Impl {
 Result<std::unique_ptr<ClusterNode::Impl>> ClusterNode::Impl::open(
     const std::filesystem::path& directory, const ClusterOptions& options) {
   CAIRN_TRY(engine::check_object_store_address(options.homes));
+  CAIRN_TRY(engine::check_history(options.home_history.value_or(std::chrono::seconds(0))));
   CAIRN_TRY(make_directory_of(directory));
   auto node = std::make_unique<Impl>();
   node->settings_.homes = options.homes;

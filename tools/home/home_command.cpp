@@ -51,12 +51,17 @@ std::string as_json(const HomeHistory& history) {
                      {"commits", std::move(commits)}});
 }
 
+/// "7 days"; in seconds if it is less than two days.
+std::string shown_time(std::chrono::seconds time) {
+  const auto days = std::chrono::floor<std::chrono::days>(time);
+  return days.count() < 2 ? std::to_string(time.count()) + " seconds"
+                          : std::to_string(days.count()) + " days";
+}
+
 void print_table(const HomeHistory& history, std::ostream& out) {
   out << "database  " << history.database_id << "\nowner     "
       << (history.owner.empty() ? "none" : make_visible(history.owner)) << "\n";
-  if (history.kept_for.count() > 0)
-    out << "kept for  " << std::chrono::floor<std::chrono::days>(history.kept_for).count()
-        << " days\n";
+  if (history.kept_for.count() > 0) out << "kept for  " << shown_time(history.kept_for) << "\n";
   out << "\nstates\n";
   const auto states = make_row_writer(Format::table, out, {});
   states->begin({"commit", "made_at", "files", "bytes"});

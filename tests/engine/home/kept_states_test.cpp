@@ -103,15 +103,18 @@ BOOST_AUTO_TEST_CASE(without_a_history_the_last_state_stays) {
 }
 
 BOOST_AUTO_TEST_CASE(each_state_that_was_the_newest_within_the_history_stays) {
-  BOOST_TEST((kept_of({10, 20, 30, 40}, 50, 5) == Commits{4}));
+  BOOST_TEST((kept_of({10, 20, 30}, 50, 5) == Commits{3}));
   BOOST_TEST((kept_of({10, 20, 30, 40}, 50, 15) == Commits{3, 4}));
   BOOST_TEST((kept_of({10, 20, 30, 40}, 50, 20) == Commits{3, 4}));
   BOOST_TEST((kept_of({10, 20, 30, 40}, 50, 1'000) == Commits{1, 2, 3, 4}));
   // The first one is of a version that did not store the time.
   BOOST_TEST((kept_of({0, 20, 30, 40}, 50, 49) == Commits{1, 2, 3, 4}));
-  // The clock was ahead when the third one was made.
-  BOOST_TEST((kept_of({10, 20, 900, 40}, 50, 5) == Commits{4}));
+  // The clock was ahead, or not set, when the third one was made.
+  BOOST_TEST((kept_of({10, 20, 900, 40}, 50, 5) == Commits{2, 3, 4}));
   BOOST_TEST((kept_of({10, 20, 900}, 50, 5) == Commits{2, 3}));
+  BOOST_TEST((kept_of({10, 20, 0, 40}, 50, 35) == Commits{1, 2, 3, 4}));
+  // It is ahead now.
+  BOOST_TEST((kept_of({10, 20, 30, 40, 50}, 9'000, 5) == Commits{3, 4, 5}));
 }
 
 BOOST_AUTO_TEST_CASE(of_too_many_states_those_close_to_others_go) {

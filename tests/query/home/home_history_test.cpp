@@ -125,6 +125,7 @@ class History {
 
   /// Restores the home to each commit at which both were compared.
   void restore_all() {
+    BOOST_REQUIRE(!exports_.empty());
     for (const auto& [commit, lines] : exports_) {
       const fs::path directory = at_.path("restored" + std::to_string(commit));
       must(restore_home(at_.home, directory, {.commit = commit}));

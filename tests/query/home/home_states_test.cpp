@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(older_states_stay_for_as_long_as_an_owner_said) {
   keep_for = std::chrono::seconds(-1);
   const auto refused = try_open("node");
   BOOST_REQUIRE(!refused.has_value());
-  BOOST_TEST(refused.error().message.find("Options::home_history") != std::string::npos);
+  BOOST_TEST(refused.error().message.find("home_history is -1 seconds") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_state_that_is_missing_is_named) {
