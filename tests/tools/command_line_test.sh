@@ -143,12 +143,12 @@ contains "and no other one" "nothing was deleted" "$("$cairn" home delete "$home
 contains "then it is deleted" "is deleted" "$("$cairn" home delete "$home" --yes "$id")"
 expect "and one object stays" head "$(find "$dir/store" -type f -not -name '.*' -printf '%f\n')"
 contains "which an opening shows" "was deleted at 20" "$("$cairn" "$dir/third" --home "$home" -c 'RETURN 1' 2>&1)"
-"$cairn" "$dir/keeper" --home "dir:$dir/kept" -c 'CREATE (:A)' >/dev/null 2>&1
-"$cairn" "$dir/keeper" --home "dir:$dir/kept" --keep-days 7 -c 'RETURN 1' >/dev/null 2>&1
-contains "a home says how long it keeps states" "kept for  7 days" "$("$cairn" home history "dir:$dir/kept")"
-contains "and to programs" '"kept_for_seconds":604800' "$("$cairn" home history "dir:$dir/kept" --json)"
+"$cairn" "$dir/keeper" --home "dir:$dir/home_kept" -c 'CREATE (:A)' >/dev/null 2>&1
+"$cairn" "$dir/keeper" --home "dir:$dir/home_kept" --keep-days 7 -c 'RETURN 1' >/dev/null 2>&1
+contains "a home says how long it keeps states" "kept for  7 days" "$("$cairn" home history "dir:$dir/home_kept")"
+contains "and to programs" '"kept_for_seconds":604800' "$("$cairn" home history "dir:$dir/home_kept" --json)"
 contains "in days" "expected a whole number from 0 to 36525" \
-  "$("$cairn" "$dir/keeper" --home "dir:$dir/kept" --keep-days week -c 'RETURN 1' 2>&1)"
+  "$("$cairn" "$dir/keeper" --home "dir:$dir/home_kept" --keep-days week -c 'RETURN 1' 2>&1)"
 contains "home needs a verb" "subcommand" "$("$cairn" home 2>&1)"
 
 for format in json jsonl csv toon rag llm markdown; do
