@@ -42,7 +42,7 @@ class ColumnSegment final : public Segment {
                                          const SegmentBounds& bounds);
 
   /// Returns a newer column, as of a snapshot in which only the records of the ids `changed` differ. Only chunks with such
-  /// ids are made anew. Returns nullptr and errors as build() does.
+  /// ids are made again. Returns nullptr and errors as build() does.
   [[nodiscard]] Result<Ptr> updated(const RocksStore& store, const StoreSnapshot& snapshot,
                                     codec::EntityKind kind, std::uint32_t key,
                                     const codec::Bitmap& changed,
