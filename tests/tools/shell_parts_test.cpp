@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_its_line) {
              std::string::npos);
   BOOST_TEST(message("a,\n1,2\n").find("column 2 has no name") != std::string::npos);
   BOOST_TEST(message("").find("the names of the columns are missing") != std::string::npos);
-  BOOST_TEST(message("a\n1\n\"x\ny\"\n2,3\n").find("people.csv, line 5: there are 2 fields") !=
+  BOOST_TEST(message("a\n1\n\"x\ny\"\n2,3\n").find("people.csv, line 5: the record has 2 fields") !=
              std::string::npos);
   BOOST_TEST(message("a\n1\n", {{"P"}, "b"}).find("there is no column b") != std::string::npos);
   BOOST_TEST(message("a\n1\n", {}).find("--label") != std::string::npos);
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(records_with_errors_are_left_out_on_request) {
   BOOST_TEST(first.skipped == 2U);
   BOOST_REQUIRE(first.problems.size() == 2U);
   BOOST_TEST(first.problems[0].line == 3U);
-  BOOST_TEST(first.problems[0].reason.find("there are 3 fields") != std::string::npos);
+  BOOST_TEST(first.problems[0].reason.find("the record has 3 fields") != std::string::npos);
   BOOST_TEST(first.problems[1].reason == "external id \"file:Ada\" was used by an earlier line");
   // Again: what is there stays, and other content is told.
   options.batch = 1;
