@@ -70,11 +70,13 @@ struct HomePart {
 };
 
 /// A database as of one place in the log.
+///
 /// checkpoint := 'CairnChk' layout:u32 database-id:hex{32} epoch:u64 slot:u64 commit:u64
 ///               [made-at:i64 [history:u64]] parts:varint part{parts} checksum:u64
 /// part       := name:text bytes:varint high:u64 low:u64 place [at:varint]
-/// The layout is 4 with `history`. Otherwise it is 3, with `made-at`, and `at` of each part. A checkpoint without a time has layout
-/// 2, with `at`, if a file has several pieces, and otherwise 1.
+///
+/// The layout is 4 with `history`, and otherwise 3: both have `made-at`, and `at` of each part. A checkpoint without a time
+/// has layout 2, with `at`, if a file has several pieces, and otherwise 1.
 struct HomeCheckpoint {
   std::string database_id;
   HomePlace place{};

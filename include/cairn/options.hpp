@@ -146,7 +146,6 @@ struct Options {
   /// zero for a new home. Of more than 64 states, those close to others are dropped. Changes take effect at the next checkpoint.
   /// At most 100 years.
   std::optional<std::chrono::seconds> home_history = {};
-
   /// How often expired records are erased in the background, in bounded steps. Zero: only by
   /// Database::erase_expired() and CALL db.expire(). Expired records are invisible in any case.
   std::chrono::milliseconds expiry_interval{60'000};
