@@ -124,9 +124,8 @@ bool follows(const HomePart* before, const HomePart& part) {
 /// True if the files ascend by name, and the pieces of each file join without a gap.
 bool is_sound_checkpoint(const HomeCheckpoint& checkpoint) {
   if (!is_database_id(checkpoint.database_id)) return false;
-  constexpr std::uint64_t most_history = std::uint64_t{36'525} * 86'400;  // 100 years
   if (checkpoint.history != 0 && checkpoint.made_at == 0) return false;
-  if (checkpoint.history > most_history) return false;
+  if (checkpoint.history > most_home_history) return false;
   const HomePart* before = nullptr;
   for (const HomePart& part : checkpoint.parts) {
     if (!follows(before, part) || !is_backup_name(part.name)) return false;

@@ -23,7 +23,7 @@ struct KeptState {
 
 [[nodiscard]] KeptState kept_state(const codec::HomeCheckpoint& checkpoint);
 
-inline constexpr std::chrono::seconds most_history = std::chrono::days(36'525);
+inline constexpr std::chrono::seconds most_history{codec::most_home_history};
 /// Checks Options::home_history. Errors: invalid_argument.
 [[nodiscard]] Status check_history(std::chrono::seconds history);
 
