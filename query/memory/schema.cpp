@@ -328,7 +328,8 @@ Status Schema::add_upgrade(Upgrade upgrade) {
   }
   if (upgrade.to <= upgrade.from) {
     return Error{ErrorCode::invalid_argument,
-                 "an upgrade from " + to_text(upgrade.from) + " must lead to a later version",
+                 "the upgrade from " + to_text(upgrade.from) + " to " + to_text(upgrade.to) +
+                     " must lead to a later version",
                  {}};
   }
   const bool is_known = std::ranges::any_of(upgrades_, [&](const Upgrade& known) {
@@ -336,7 +337,8 @@ Status Schema::add_upgrade(Upgrade upgrade) {
   });
   if (is_known) {
     return Error{ErrorCode::already_exists,
-                 "there is an upgrade from " + to_text(upgrade.from) + " already",
+                 "records of the kind " + upgrade.kind + " already have an upgrade from version " +
+                     to_text(upgrade.from),
                  {}};
   }
   upgrades_.push_back(std::move(upgrade));

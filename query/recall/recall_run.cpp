@@ -14,8 +14,10 @@
 #include "engine/graph/index_members.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 
 namespace cairn::query {
 namespace {
@@ -23,18 +25,33 @@ namespace {
 // A valid weight.
 bool is_sound(double weight) { return std::isfinite(weight) && weight >= 0; }
 
+struct Weight {
+  std::string_view name;
+  double RecallFeatures::* value;
+};
+
+constexpr std::array weights = {Weight{"propagation_weight", &RecallFeatures::propagation_weight},
+                                Weight{"group_weight", &RecallFeatures::group_weight},
+                                Weight{"entity_weight", &RecallFeatures::entity_weight},
+                                Weight{"author_weight", &RecallFeatures::author_weight},
+                                Weight{"date_weight", &RecallFeatures::date_weight},
+                                Weight{"feedback_weight", &RecallFeatures::feedback_weight},
+                                Weight{"feedback_length", &RecallFeatures::feedback_length},
+                                Weight{"feedback_clarity", &RecallFeatures::feedback_clarity},
+                                Weight{"dense_weight", &RecallFeatures::dense_weight},
+                                Weight{"expansion_weight", &RecallFeatures::expansion_weight},
+                                Weight{"feature_weight", &RecallFeatures::feature_weight},
+                                Weight{"diversity", &RecallFeatures::diversity}};
+
 // Diversity is a share, so that it is at most 1. The other weights have no upper bound.
 Status check(const RecallFeatures& features) {
-  for (const double weight :
-       {features.propagation_weight, features.group_weight, features.entity_weight,
-        features.author_weight, features.date_weight, features.feedback_weight,
-        features.feedback_length, features.feedback_clarity, features.dense_weight,
-        features.expansion_weight, features.feature_weight, features.diversity})
-    if (!is_sound(weight))
-      return Error{
-          ErrorCode::invalid_argument, "a weight of recall must be finite and not negative", {}};
+  for (const Weight& weight : weights)
+    if (!is_sound(features.*weight.value))
+      return Error{ErrorCode::invalid_argument,
+                   "recall: " + std::string(weight.name) + " must be finite and not negative",
+                   {}};
   if (features.diversity > 1)
-    return Error{ErrorCode::invalid_argument, "the diversity of recall must be at most 1", {}};
+    return Error{ErrorCode::invalid_argument, "recall: diversity must be at most 1", {}};
   return {};
 }
 
