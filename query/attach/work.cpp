@@ -37,10 +37,11 @@ std::int64_t number_in(const Map& map, std::string_view key) {
 
 // The error of later calls. The first call after the release gets the host's own error, which names the time limit.
 Error let_go() {
-  return {ErrorCode::conflict,
-          "the host has released the snapshot, because it was idle for too long "
-          "(Options::writer_idle_limit); nothing of this was written: run it again",
-          std::nullopt};
+  return {
+      ErrorCode::conflict,
+      "the transaction was idle for too long (Options::writer_idle_limit), so the host released "
+      "its snapshot; it wrote nothing: run it again",
+      std::nullopt};
 }
 
 Error cancelled() { return {ErrorCode::cancelled, "the statement was cancelled", {}}; }

@@ -178,10 +178,9 @@ Session::Impl::Answer Session::Impl::check_work(Tag tag) const {
   if (!asks || !work_.was_let_go()) return std::nullopt;
   return failure_of(
       {ErrorCode::conflict,
-       "the snapshot was not used for " +
-           std::to_string(shared_.limits.reading_idle_limit.count()) +
-           " ms (Options::writer_idle_limit of the host) and was released; nothing of "
-           "this was written: run it again",
+       "the transaction was idle for " + std::to_string(shared_.limits.reading_idle_limit.count()) +
+           " ms" + (is_attached_ ? " (Options::writer_idle_limit of the host)" : "") +
+           ", so its snapshot was released; it wrote nothing: run it again",
        {}},
       Operation::transaction);
 }

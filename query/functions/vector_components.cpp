@@ -26,14 +26,14 @@ Result<std::vector<float>> vector_components(const Value& value, const TextRange
     components.assign(vector->components().begin(), vector->components().end());
     return components;
   }
-  const Error error{
-      ErrorCode::type_error,
-      "a search needs a vector or a list of numbers, got a " + std::string(to_string(value.type())),
-      where};
+  const auto wrong_type = [&] {
+    return Error{ErrorCode::type_error,
+                 "a search needs a vector or a list of numbers, got " + described(value), where};
+  };
   const List* list = value.list();
-  if (list == nullptr) return error;
+  if (list == nullptr) return wrong_type();
   for (const Value& item : *list) {
-    if (!item.is_number()) return error;
+    if (!item.is_number()) return wrong_type();
     const auto* integer = item.get_if<std::int64_t>();
     components.push_back(
         static_cast<float>(integer ? static_cast<double>(*integer) : item.as_float()));

@@ -128,8 +128,8 @@ Result<std::vector<Hit>> recall(const Snapshot& snapshot, std::string_view quest
   if (auto* const way = Access::forwarding(snapshot)) {
     if (options.rerank.score)
       return Error{ErrorCode::invalid_argument,
-                   "`rerank` of recall needs a database that is open in this process; ask without "
-                   "it and order the hits here",
+                   "recall cannot use `rerank`, because another process has the database open; "
+                   "omit it and sort the hits yourself",
                    {}};
     CAIRN_ASSIGN(const Value hits,
                  way->call("recall", query::recall_map(question, options), statement_options));

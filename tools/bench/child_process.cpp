@@ -96,15 +96,22 @@ ChildProcess::~ChildProcess() {
   if (process_ > 0) kill();
 }
 
+Error ChildProcess::ended() const {
+  return {ErrorCode::io_error,
+          "process " + std::to_string(process_) +
+              " of the benchmark ended without an answer; see its standard error",
+          std::nullopt};
+}
+
 Status ChildProcess::send(const std::string& line) {
   if (send_all(socket_, line + "\n")) return {};
-  return Error{ErrorCode::io_error, "a process of the benchmark ended", std::nullopt};
+  return ended();
 }
 
 Result<std::string> ChildProcess::receive() {
   auto line = receive_line(socket_);
   if (line) return *std::move(line);
-  return Error{ErrorCode::io_error, "a process of the benchmark ended", std::nullopt};
+  return ended();
 }
 
 Result<std::string> ChildProcess::ask(const std::string& line) {

@@ -41,6 +41,7 @@ class ChildProcess {
   ChildProcess(pid_t process, int socket) : process_(process), socket_(socket) {}
   /// In the child, `child` has the other end and does not return, or the child ends.
   [[nodiscard]] static Result<ChildProcess> fork_with(const std::function<void(int socket)>& child);
+  [[nodiscard]] Error ended() const;
 
   pid_t process_ = -1;
   int socket_ = -1;

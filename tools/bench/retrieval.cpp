@@ -252,7 +252,8 @@ std::string vectors_name(const RetrievalBench& bench) {
 /// Uses the given word vectors or embedder, or else hashes weighted by the word frequencies of the corpus.
 Result<TextModel> make_model(const RetrievalBench& bench) {
   if (!bench.embedder.empty() && !bench.word_vectors.empty())
-    return Error{ErrorCode::invalid_argument, "give --word-vectors or --embedder", std::nullopt};
+    return Error{ErrorCode::invalid_argument, "give --word-vectors or --embedder, not both",
+                 std::nullopt};
   if (!bench.embedder.empty()) {
     CAIRN_ASSIGN(auto embedder, make_embedder(bench.embedder));
     return TextModel{std::move(embedder)};

@@ -315,9 +315,10 @@ Status print_tokens(const Database& database, std::ostream& out) {
 Status revoke_named(Database& database, const std::string& name, std::ostream& remarks) {
   CAIRN_ASSIGN(const bool was_there, revoke_token(database, name));
   if (!was_there)
-    return Error{ErrorCode::not_found,
-                 "there is no token \"" + make_visible(name) + "\"; `cairn token list` shows them",
-                 std::nullopt};
+    return Error{
+        ErrorCode::not_found,
+        "there is no token \"" + make_visible(name) + "\"; `cairn token list DB` lists the tokens",
+        std::nullopt};
   remarks << "Token \"" << make_visible(name) << "\" is revoked.\n";
   return {};
 }

@@ -63,8 +63,10 @@ Status warm_property(ExecutionContext& context, const std::string& name) {
   const engine::Catalog& catalog = context.graph.catalog();
   const auto key = catalog.find_property(name);
   if (!key)
-    return Error{ErrorCode::not_found,
-                 "no record has a property " + name + ", which db.warm() names", std::nullopt};
+    return Error{
+        ErrorCode::not_found,
+        "db.warm(): no record has a property \"" + name + "\"; db.propertyKeys() lists them",
+        std::nullopt};
   for (const auto kind : {codec::EntityKind::node, codec::EntityKind::relationship})
     if (catalog.find_path(kind, engine::join_path({name})))
       static_cast<void>(context.graph.view().column(kind, *key, whatever_it_costs(context)));

@@ -10,6 +10,7 @@
 #include "query/execute/expression/property_batch.hpp"
 #include "query/execute/holding.hpp"
 #include "query/execute/row_loader.hpp"
+#include "query/functions/call.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/label_names.hpp"
 #include "query/functions/value_semantics.hpp"
@@ -25,8 +26,7 @@ namespace cairn::query {
 namespace {
 
 Error wrong_type(const Expression& expression, const std::string& wanted, const Value& value) {
-  return {ErrorCode::type_error, wanted + ", got a " + std::string(to_string(value.type())),
-          expression.where};
+  return {ErrorCode::type_error, wanted + ", got " + described(value), expression.where};
 }
 
 // Evaluates all children from left to right.

@@ -6,6 +6,7 @@
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"
 #include "query/filter/filter_operators.hpp"
+#include "query/functions/call.hpp"
 #include "query/functions/filter_test.hpp"
 #include "query/functions/growing.hpp"
 
@@ -100,8 +101,7 @@ Result<Value> evaluate_at_least(Evaluator& evaluator, const Expression& expressi
   CAIRN_ASSIGN(const Value minimum, evaluator.evaluate(*expression.children[0], row));
   const auto* wanted = minimum.get_if<std::int64_t>();
   if (wanted == nullptr)
-    return Error{ErrorCode::type_error,
-                 "at_least() needs an integer, got a " + std::string(to_string(minimum.type())),
+    return Error{ErrorCode::type_error, "at_least() needs an integer, got " + described(minimum),
                  expression.where};
   std::int64_t found = 0;
   for (std::size_t i = 1; i < expression.children.size() && found < *wanted; ++i) {

@@ -4,6 +4,7 @@
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"
+#include "query/functions/call.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/sequence.hpp"
 
@@ -17,8 +18,7 @@ namespace {
 Result<const List*> list_of(const Expression& expression, const Value& value, List& storage) {
   if (value.is_null()) return nullptr;
   if (const List* list = sequence_of(value, storage)) return list;
-  return Error{ErrorCode::type_error,
-               "a list is needed here, got a " + std::string(to_string(value.type())),
+  return Error{ErrorCode::type_error, "a list is needed here, got " + described(value),
                expression.where};
 }
 
@@ -61,10 +61,9 @@ Status count(Tally& tally, const Value& value, const Expression& condition) {
   else if (const bool* known = value.get_if<bool>())
     ++(*known ? tally.yes : tally.no);
   else
-    return Error{
-        ErrorCode::type_error,
-        "a condition is true, false or null; this one is a " + std::string(to_string(value.type())),
-        condition.where};
+    return Error{ErrorCode::type_error,
+                 "a condition must be true, false or null, got " + described(value),
+                 condition.where};
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"
 #include "query/execute/holding.hpp"
+#include "query/functions/call.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/numbers.hpp"
 #include "query/functions/paced_text.hpp"
@@ -36,10 +37,9 @@ Result<Truth> truth(Evaluator& evaluator, const Expression& expression, Row row)
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
   if (value.is_null()) return Truth();
   if (const bool* known = value.get_if<bool>()) return Truth(*known);
-  return Error{
-      ErrorCode::type_error,
-      "AND, OR, XOR and NOT join conditions; this is a " + std::string(to_string(value.type())),
-      expression.where};
+  return Error{ErrorCode::type_error,
+               "AND, OR, XOR and NOT need true, false or null, got " + described(value),
+               expression.where};
 }
 
 // AND stops at the first false, OR at the first true. Otherwise any unknown operand makes the
@@ -262,8 +262,7 @@ Result<Value> evaluate_sign(Evaluator& evaluator, const Expression& expression, 
   CAIRN_ASSIGN(Value value, evaluator.evaluate(*expression.children[0], row));
   if (expression.kind == ExpressionKind::negate) return negate(value);
   if (value.is_null() || value.is_number()) return value;
-  return Error{ErrorCode::type_error,
-               "a sign needs a number, got a " + std::string(to_string(value.type())),
+  return Error{ErrorCode::type_error, "a sign needs a number, got " + described(value),
                expression.where};
 }
 

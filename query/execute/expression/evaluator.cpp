@@ -5,6 +5,7 @@
 
 #include "codec/value_extent.hpp"
 #include "query/execute/expression/evaluate_functions.hpp"
+#include "query/functions/call.hpp"
 #include "query/functions/growing.hpp"
 
 #include <array>
@@ -130,10 +131,8 @@ Result<std::optional<bool>> Evaluator::truth(const Expression& condition, Row ro
   CAIRN_ASSIGN(const Value value, evaluate(condition, row));
   if (const bool* known = value.get_if<bool>()) return std::optional(*known);
   if (value.is_null()) return std::optional<bool>();
-  return Error{
-      ErrorCode::type_error,
-      "a condition is true, false or null; this one is a " + std::string(to_string(value.type())),
-      condition.where};
+  return Error{ErrorCode::type_error,
+               "a condition must be true, false or null, got " + described(value), condition.where};
 }
 
 // For WHERE: null is not true.

@@ -90,10 +90,8 @@ Result<std::optional<std::uint64_t>> evaluate_seed(Evaluator& evaluator,
     CAIRN_ASSIGN(const bool is_found, evaluator.graph().finds_node(node->id().value));
     return is_found ? std::optional(node->id().value) : std::nullopt;
   }
-  return Error{
-      ErrorCode::type_error,
-      "a GRAPH retriever starts from a node, got a " + std::string(to_string(value.type())),
-      expression.where};
+  return Error{ErrorCode::type_error,
+               "a GRAPH retriever starts from a node, got " + described(value), expression.where};
 }
 
 // Errors get the position of the query, because its map has no positions of its own.

@@ -5,6 +5,7 @@
 #include "query/execute/holding.hpp"
 #include "query/execute/pipeline/running_plan.hpp"
 #include "query/execute/write/eager_operator.hpp"
+#include "query/functions/call.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/plan/operator_content.hpp"
 
@@ -32,8 +33,7 @@ class ForeachOperator final : public EagerOperator {
     List storage;
     const List* items = sequence_of(value, storage);
     if (items == nullptr)
-      return Error{ErrorCode::type_error,
-                   "FOREACH needs a list, got a " + std::string(to_string(value.type())),
+      return Error{ErrorCode::type_error, "FOREACH needs a list, got " + described(value),
                    clause_.list->where};
     std::vector<Value> inner(row.begin(), row.end());
     if (inner.size() <= clause_.slot) inner.resize(clause_.slot + 1);

@@ -18,8 +18,7 @@ namespace {
 
 // Errors get the position of their clause later.
 Error needs(const char* what, const Value& value) {
-  return {ErrorCode::type_error,
-          std::string(what) + ", got a " + std::string(to_string(value.type())), std::nullopt};
+  return {ErrorCode::type_error, std::string(what) + ", got " + described(value), std::nullopt};
 }
 
 // Drops null properties, which count as absent. Nulls inside lists and maps are not dropped: the

@@ -5,6 +5,7 @@
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/graph_editor.hpp"
 #include "query/execute/write/operators.hpp"
+#include "query/functions/call.hpp"
 #include "query/functions/label_names.hpp"
 #include "query/plan/operator_content.hpp"
 
@@ -174,8 +175,7 @@ class CreatePatternOperator final : public EagerOperator {
     CAIRN_ASSIGN(const Value value, evaluator().evaluate(*properties, row));
     if (const Map* map = value.map()) return *map;
     if (value.is_null()) return Map();
-    return Error{ErrorCode::type_error,
-                 "properties are a map, got a " + std::string(to_string(value.type())),
+    return Error{ErrorCode::type_error, "properties are a map, got " + described(value),
                  properties->where};
   }
 
