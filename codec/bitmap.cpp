@@ -22,8 +22,7 @@ using Chunks = std::span<const Bitmap::Chunk>;
 std::uint64_t key_of(std::uint64_t id) { return id >> 16; }
 std::uint16_t low_of(std::uint64_t id) { return static_cast<std::uint16_t>(id); }
 
-// The only place where a container becomes shared. Nobody holds a non-const reference to it
-// afterwards.
+// Makes a container shared. Nobody holds a non-const reference to it afterwards.
 std::shared_ptr<const Container> shared(Container container) {
   return std::make_shared<const Container>(std::move(container));
 }

@@ -319,8 +319,8 @@ Values common_values(Containers containers, Turns& turns) {
   return left;
 }
 
-// Returns the common bits of containers that are not arrays, in `words` or in the memory of a
-// container.
+// Intersects containers, none of them an array. The result points to `words`, or to the bits of a
+// single bitmap.
 const std::uint64_t* common_words(Containers containers, BitmapWords& words) {
   const std::uint64_t* left = as_words(*containers.front(), words);
   BitmapWords scratch;

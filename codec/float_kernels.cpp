@@ -68,7 +68,7 @@ float distance(const float* a, const float* b, std::size_t size) {
   }
   for (; i + step <= size; i += step)
     sum0 = Kind::add(sum0, hn::LoadU(lanes, a + i), hn::LoadU(lanes, b + i));
-  // A fixed tree of additions, so that equal pairs give equal bits.
+  // The order of additions is fixed, so that the same two vectors always give the same bits.
   const auto sums = hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3));
   return Kind::finish(hn::GetLane(hn::SumOfLanes(lanes, sums)) + tail<Kind>(a, b, i, size));
 }

@@ -75,7 +75,8 @@ std::span<const T> span_of(const flatbuffers::Vector<T>* vector) {
   return {vector->data(), vector->size()};
 }
 
-// Two-byte items need no check of their alignment: the verifier's check to four bytes suffices.
+// Two-byte items need no alignment check: the verifier checks that the count before them is aligned
+// to four bytes.
 Result<Container> decode_array(const fb::PostingBlock& block) {
   const auto values = span_of(block.array());
   if (values.size() > Container::max_array) return broken("array too long");

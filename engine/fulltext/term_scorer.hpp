@@ -14,9 +14,9 @@
 //   factor * r (k1 + 1) / (r + k1), where r is the sum over the fields of
 //   f * weight of the field / (1 - b + b length / average)
 //
-// N and n are those of the field that has most. A word that a text repeats from its title counts
-// as one that the text has twice, not as two words. The joined score of a document is never greater
-// than the sum of the scores by field, so that bounds of those sums hold.
+// N and n are each the greatest count among the fields. A word in both title and text counts as
+// one word that occurs twice, not as two words. The joined score of a document is never greater
+// than the sum of its scores by field, so an upper bound of that sum also bounds the joined score.
 
 #include "codec/bitmap.hpp"
 #include "engine/fulltext/analyzer.hpp"

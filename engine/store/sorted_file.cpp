@@ -29,8 +29,8 @@ struct SortedFile::Impl {
       : path(std::move(file)), family(of), env(files) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
-  // After an ingestion no file has this name. After a failed ingestion the file remains;
-  // PrivateFileSystem::LinkFile() explains why.
+  // After a successful ingestion the file is already gone. After a failed one it must stay; see
+  // PrivateFileSystem::LinkFile().
   ~Impl() {
     writer.reset();
     if (!is_left) env->DeleteFile(path).PermitUncheckedError();

@@ -23,7 +23,7 @@
 
 namespace {
 
-// Below zero where memory of the loader's own was given back.
+// Can be negative: memory that the dynamic loader itself allocated is counted only when freed.
 std::atomic<std::ptrdiff_t> held = 0;
 std::atomic<std::ptrdiff_t> most_held = 0;
 

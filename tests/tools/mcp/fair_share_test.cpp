@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(requests_that_listen_take_no_room_and_end_last) {
   for (int i = 0; i < 7; ++i) listen();
   CallerClient busy = client("busy");
   check_answered(busy);
-  // A connection that answers nothing ends first, and then the one that listens for longest.
+  // An idle connection is closed first, then the one that has listened longest.
   CallerClient quiet = client("quiet");
   check_answered(quiet);
   BOOST_TEST(busy.is_closed());

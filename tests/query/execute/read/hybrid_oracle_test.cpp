@@ -1,5 +1,5 @@
-// Hybrid searches against a naive computation: each retriever by itself over all records, the filter, the
-// walk and the fusion by hand. All fusions, directions and sizes of lists, with and without a filter.
+// Compares hybrid searches with a naive computation: each index alone over all records, then filter, graph traversal and
+// fusion in the test. All fusions; random directions, CANDIDATES and LIMIT, with and without a filter.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"

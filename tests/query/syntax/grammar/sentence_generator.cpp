@@ -122,7 +122,7 @@ void SentenceGenerator::append_token(const Part& part, std::size_t depth) {
   text_ += token;
 }
 
-// A comment right behind a slash would be one that begins there.
+// Only a space follows a slash: the slash and the first one of a comment would begin a line comment.
 void SentenceGenerator::append_blank(bool is_needed) {
   constexpr std::string_view blanks[] = {" ", "\n", "\t ", "/* x * / **/", "// y\n", "\xC2\xA0"};
   if (!is_needed && below(3) == 0) return;
