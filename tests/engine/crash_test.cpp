@@ -254,6 +254,7 @@ BOOST_AUTO_TEST_CASE(a_process_killed_while_it_seals_and_saves_vectors_loses_not
   for (std::size_t i = 0; i < rounds(6, 200); ++i) BOOST_TEST_CONTEXT("seed " << 4'000'000 + i) {
       CrashedDatabase(4'000'000 + i, directory.path() / "full").kill_while_sealing();
     }
+  BOOST_TEST_MESSAGE("  kills while vectors are sealed: " << rounds(6, 200));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

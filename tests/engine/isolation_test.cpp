@@ -188,6 +188,7 @@ BOOST_AUTO_TEST_CASE(a_history_of_many_threads_is_strictly_serialisable) {
     for (const std::string& fault : faults) BOOST_TEST_MESSAGE(fault);
     BOOST_TEST(faults.empty(), (faults.empty() ? "" : faults.front()));
   }
+  BOOST_TEST_MESSAGE("  transactions: " << history.size() << ", faults: " << faults.size());
 }
 
 BOOST_AUTO_TEST_CASE(writers_who_read_before_their_turn_are_found_out) {
