@@ -43,7 +43,7 @@ Status check_request(const ConstraintRequest& request) {
     return invalid("IS NOT NULL takes one property; make a constraint for each, or IS NODE KEY");
   for (const std::string& name : request.properties)
     if (std::ranges::count(request.properties, name) > 1)
-      return invalid("the property " + name + " occurs twice in the constraint");
+      return invalid("property \"" + name + "\" occurs twice in the constraint; list it once");
   return {};
 }
 

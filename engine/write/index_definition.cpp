@@ -49,7 +49,7 @@ Status check_text_request(const IndexRequest& request) {
     return invalid("a full-text index has at most 255 properties");
   for (const std::string& name : request.properties)
     if (std::ranges::count(request.properties, name) > 1)
-      return invalid("the property " + name + " occurs twice in the full-text index");
+      return invalid("property \"" + name + "\" occurs twice in the full-text index; list it once");
   const codec::TextOptions& text = request.text;
   CAIRN_TRY(Analyzer::check(analyzer_options(text)));
   if (text.gram_length > max_gram_length) return invalid("fulltext.edge_ngrams must be at most 32");

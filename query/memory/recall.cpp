@@ -154,7 +154,7 @@ Result<std::vector<float>> vector_of(const memory::Memory::Impl& impl,
   if (request.query.empty()) {
     return Error{ErrorCode::invalid_argument,
                  "Embedding provider required for vector retrieval: the request has neither text "
-                 "nor a vector",
+                 "nor a vector; set `query` or `vector`",
                  {}};
   }
   if (!needs_vector(impl, request)) return std::vector<float>();

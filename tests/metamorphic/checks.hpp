@@ -15,8 +15,8 @@ namespace cairn::test {
 /// Throws Disagreement.
 using Check = std::function<void(Answers& answers)>;
 
-/// Ternary logic partitioning: of a condition p, the rows for which p is true, for which NOT p is, and for
-/// which p IS NULL are all rows, once each.
+/// Ternary logic partitioning: the rows where p is true, where NOT p is true and where p IS NULL
+/// are together all rows, each once.
 [[nodiscard]] Check rows_are_partitioned(Questions& questions);
 /// The same with RETURN DISTINCT.
 [[nodiscard]] Check distinct_rows_are_partitioned(Questions& questions);

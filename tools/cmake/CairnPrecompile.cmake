@@ -3,8 +3,8 @@
 # must be compiled with the same options.
 #
 # Only the standard library, stable public headers and, with TESTS, Boost.Test: after a change of a precompiled header,
-# everything is compiled again. Every file still includes what it uses. A build with CAIRN_PRECOMPILE=OFF, such as the
-# ThreadSanitizer build, detects missing includes.
+# everything is compiled again. Every file still includes what it uses. A build with CAIRN_PRECOMPILE=OFF
+# detects missing includes.
 
 option(CAIRN_PRECOMPILE "Precompile standard and public headers, and compile files of a folder together" ON)
 

@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(options_out_of_sense_are_refused) {
   const Error twice =
       error_of(*database, "CREATE FULLTEXT INDEX x FOR (m:X) ON EACH [m.a, m.`b c`, m.`b c`, m.a]");
   BOOST_TEST((twice.code == ErrorCode::invalid_argument));
-  BOOST_TEST(twice.message == "the property a occurs twice in the full-text index");
+  BOOST_TEST(twice.message == "property \"a\" occurs twice in the full-text index; list it once");
   const std::string create = "CREATE FULLTEXT INDEX x FOR (m:X) ON EACH [m.a, m.b] OPTIONS ";
   BOOST_TEST(
       error_of(*database, create + "{`fulltext.weights`: [1, 'much']}").message ==
