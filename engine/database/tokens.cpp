@@ -101,8 +101,8 @@ Result<std::shared_ptr<engine::Core>> writable_core_of(const Database& database)
                  {}};
   if (core->options().mode == OpenMode::bulk_load)
     return Error{ErrorCode::conflict,
-                 "a bulk load ends only when its database is closed; make and revoke "
-                 "tokens when it is open again",
+                 "tokens cannot be made or revoked in a bulk load; close the database and open it "
+                 "with OpenMode::read_write",
                  {}};
   return core;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // CostModel: the measured costs of searching one segment, and the effort that each accuracy class
-// needs there. calibrate() measures both when the segment is sealed or loaded, so that no threshold
-// is tuned to one machine or one kind of vectors. search_plan.cpp chooses a strategy by them.
+// needs there. calibrate() measures both when the segment is sealed, so that no threshold is tuned to
+// one machine or one kind of vectors. search_plan.cpp chooses a strategy by them.
 
 #include "engine/vector/beam_search.hpp"
 #include "engine/vector/ivf_index.hpp"

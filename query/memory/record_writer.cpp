@@ -44,14 +44,16 @@ Status settle_session(NewRecord& record) {
     return {};
   }
   const std::string* text = named->second.string();
-  const bool agrees = text != nullptr && (record.session.empty() || *text == record.session);
-  if (!agrees) {
+  if (text == nullptr)
+    return Error{ErrorCode::invalid_argument,
+                 "the field \"sessionId\" must be a text, got " + named->second.to_text(),
+                 {}};
+  if (!record.session.empty() && *text != record.session)
     return Error{ErrorCode::invalid_argument,
                  "the field \"sessionId\" is " + named->second.to_text() +
-                     " and the record's session is '" + record.session +
-                     "'; leave the field out: it is set automatically",
+                     ", but the record's session is '" + record.session +
+                     "'; leave the field out: it is set from the session",
                  {}};
-  }
   record.session = *text;
   return {};
 }

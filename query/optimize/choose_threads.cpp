@@ -159,7 +159,7 @@ std::vector<Slot> key_slots(const Operator& last) {
   return slots;
 }
 
-/// The estimated time for joining the groups of all threads, in microseconds. There may be as many groups as rows of the first
+/// The estimated time for merging the groups of all threads, in microseconds. There may be as many groups as rows of the first
 /// `before` operators if one of their variables is a key. Few groups are assumed otherwise.
 double joining_of(std::span<const Operator> operators, std::size_t before, const Operator& last) {
   constexpr double group = 0.04;

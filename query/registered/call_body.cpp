@@ -48,13 +48,15 @@ Error named(const Signature& signature, Error error) {
   return error;
 }
 
-/// Limits the nesting of a value as statements do, because recursive code would need too much stack for it.
-Status check_levels(const Signature& signature, const Value& value) {
-  if (codec::extent_of(value).levels <= codec::most_levels) return {};
-  return Error{ErrorCode::resource_limit,
-               signature.name + "() takes or returns a list or map with more than " +
-                   std::to_string(codec::most_levels) + " levels of nesting",
-               std::nullopt};
+/// True if the value is nested more deeply than statements allow, because recursive code would need too much stack.
+bool is_too_deep(const Value& value) { return codec::extent_of(value).levels > codec::most_levels; }
+
+/// The error for such a value; `what` says which one it is: "the result".
+Error too_deep(const Signature& signature, const std::string& what) {
+  return {ErrorCode::resource_limit,
+          what + " of " + signature.name + "() has more than " +
+              std::to_string(codec::most_levels) + " levels of nested lists and maps",
+          std::nullopt};
 }
 
 /// The error for an argument that does not fit its parameter.
@@ -83,7 +85,8 @@ Result<std::optional<Row>> fit_arguments(const Signature& signature,
   Row fitting;
   bool has_wrong_null = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    CAIRN_TRY(check_levels(signature, arguments[i]));
+    if (is_too_deep(arguments[i]))
+      return too_deep(signature, "argument `" + signature.parameters[i].name + "`");
     CAIRN_ASSIGN(auto fitted, fit_within(limits, signature.parameters[i].type, arguments[i]));
     if (!fitted && !arguments[i].is_null()) return refused_argument(signature, i, arguments[i]);
     has_wrong_null = has_wrong_null || !fitted;
@@ -125,7 +128,7 @@ struct FunctionCall {
 Result<Value> checked_result(const Signature& signature, Result<Value> result,
                              engine::Limits& limits) {
   if (!result) return named(signature, std::move(result).error());
-  CAIRN_TRY(check_levels(signature, *result));
+  if (is_too_deep(*result)) return too_deep(signature, "the result");
   CAIRN_TRY(limits.check_room(codec::extent_of(*result).bytes));
   CAIRN_ASSIGN(const auto fitted, fit_within(limits, signature.result, *result));
   if (fitted) return bare(*fitted);
@@ -153,8 +156,8 @@ class ProcedureRows::Impl {
     if (failure_) return *failure_;
     if (row.size() != signature_.columns.size()) return fail(wrong_count(row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) {
-      if (Status flat = query::check_levels(signature_, row[i]); !flat)
-        return fail(std::move(flat).error());
+      if (query::is_too_deep(row[i]))
+        return fail(query::too_deep(signature_, "column `" + signature_.columns[i].name + "`"));
       if (codec::extent_of(row[i]).bytes > room_) return fail(no_room());
       const auto fitted = signature_.columns[i].type.fit(row[i]);
       if (!fitted) return fail(wrong_value(i, row[i]));

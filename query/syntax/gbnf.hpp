@@ -71,7 +71,8 @@ struct Grammar {
 // state before and after it; see gbnf_printer.cpp.
 
 /// Translates a grammar to GBNF. The rule `root` is where sentences begin. The grammar must have the rules BLANK and
-/// SPACE. Errors: unsupported for a difference A - B that does not have the form of a name without certain words.
+/// SPACE. Errors: unsupported for a difference other than `(set set*) - (word | ...)`, a name that is none of
+/// these words.
 [[nodiscard]] Result<std::string> print_gbnf(const Grammar& grammar);
 
 /// What a token begins or ends with: a character of words, a slash, or another character.

@@ -44,7 +44,8 @@ BOOST_AUTO_TEST_CASE(two_assignments_stand_on_one_line) {
   BOOST_TEST(sum_of_a_line().value() == 2);
 }
 
-// Before C++23 a loop keeps what it walks over, and not the result that it came in.
+// Before C++23, range-for extends the lifetime of its range, but not of the temporary Result that
+// held it.
 BOOST_AUTO_TEST_CASE(a_loop_may_walk_over_the_value_of_a_call) {
   static_assert(!std::is_reference_v<decltype(three().value())>);
   static_assert(!std::is_reference_v<decltype(*three())>);

@@ -347,7 +347,8 @@ Result<Map> measure(const ChangesReplay& work) {
     return Error{ErrorCode::invalid_argument,
                  std::to_string(work.changes) + " changes would delete " +
                      std::to_string(work.changes / 4) + " of " +
-                     std::to_string(data.stored.size()) + " vectors: choose fewer --changes",
+                     std::to_string(data.stored.size()) + " vectors, but " + std::to_string(hits) +
+                     " must remain: choose fewer --changes",
                  std::nullopt};
   Options options;
   options.durability = Durability::async;

@@ -37,7 +37,7 @@ TermDocuments random_changes(test::ValueGenerator& random) {
   return changes;
 }
 
-/// A store with segments above it, and what they hold together.
+/// A store with segments above it, and a model of their combined content.
 struct Sample {
   explicit Sample(test::ValueGenerator& random) : model(random_changes(random)), texts(2, model) {
     for (std::uint64_t segments = random.below(4); segments > 0; --segments) {

@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(summaries_are_not_pushed_out_by_nearer_records_of_other_kin
   BOOST_TEST(found(request) == "sum");
 }
 
-// M0.49: a hit is not raised by a way that leads back to itself
+// M0.49: a path from a hit back to that hit does not raise its score
 BOOST_AUTO_TEST_CASE(a_seed_earns_nothing_from_itself) {
   add("red");
   add("between");

@@ -185,7 +185,8 @@ Found find_completion(const ServerDefinition& server, const json::object& params
   if (!request)
     return invalid_params(
         "completion/complete needs `ref` (\"ref/prompt\" with a name or \"ref/resource\" with a "
-        "uri) and `argument` with name and value");
+        "uri) and `argument` with name and value; `context.arguments`, if given, is an object of "
+        "texts");
   return [&server, revision, request = *std::move(request)](Context& context) {
     return run_safely(
         [&] { return without_questions(outcome_of(server.complete(request, context), revision)); });

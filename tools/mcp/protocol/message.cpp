@@ -76,7 +76,7 @@ Message read_request(json::object& object, std::string method, const MessageLimi
   if (const json::value* id = object.if_contains("id")) {
     auto read = read_id(*id, limits);
     if (!read)
-      return invalid_request("the id must be an integer or a text of at most " +
+      return invalid_request("\"id\" must be an integer or a string of at most " +
                              std::to_string(limits.most_id_bytes) + " bytes");
     request.id = *std::move(read);
   }
