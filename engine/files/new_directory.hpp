@@ -9,9 +9,9 @@
 
 namespace cairn::engine {
 
-/// Makes the directory `place` with the content that `fill` writes into the directory it gets, which is next to `place` and is
-/// renamed at the end. So nobody sees a part of the content: a crash leaves `NAME.restoring`, which the next call erases. The
-/// content has at most one level of directories, and `fill` syncs it.
+/// Creates the directory `place`. `fill` writes into a temporary directory next to it, `NAME.restoring`, which is renamed to
+/// `place` at the end, so nobody sees incomplete content. After a crash, the next call erases the temporary directory. `fill`
+/// must sync what it writes, and make at most one level of subdirectories.
 /// Errors: invalid_argument if `place` exists and is not an empty directory; errors of `fill`; io_error.
 [[nodiscard]] Status make_new_directory(const FilePlace& place,
                                         const std::function<Status(const Directory&)>& fill);

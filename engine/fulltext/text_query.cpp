@@ -235,7 +235,7 @@ class Parser {
     rest_.remove_prefix(end + 1);
     if (take('~')) {
       node.distance = read_number().value_or(0);
-      end_suffix();
+      end_suffix('~');
     }
     return node;
   }
@@ -254,11 +254,11 @@ class Parser {
       fail("an operator without a word");
     if (take('*')) {
       node.kind = Kind::prefix;
-      end_suffix();
+      end_suffix('*');
     } else if (take('~')) {
       node.kind = Kind::fuzzy;
       node.distance = read_edits();
-      end_suffix();
+      end_suffix('~');
     }
     return node;
   }
@@ -272,10 +272,10 @@ class Parser {
     return std::min(edits, max_edits);
   }
 
-  /// Checks that a word ends after its '*', '~' or '^'.
-  void end_suffix() {
+  /// Checks that a word ends after its '*', '~' or '^' and the number behind it.
+  void end_suffix(char sign) {
     if (!rest_.empty() && !is_query_blank(rest_.front()) && !is_one_of(rest_.front(), ")^"))
-      fail("a '*', '~' or '^' that is not at the end of a word");
+      fail(std::string("a '") + sign + "' that is not at the end of a word");
   }
 
   std::optional<std::uint32_t> read_number() {
@@ -296,7 +296,7 @@ class Parser {
       return 1;
     }
     rest_.remove_prefix(static_cast<std::size_t>(read.ptr - rest_.data()));
-    end_suffix();
+    end_suffix('^');
     return boost;
   }
 

@@ -107,7 +107,7 @@ class Home {
 
   /// Deletes a home; see delete_home().
   [[nodiscard]] static Status erase(std::string_view address, std::string_view database_id,
-                                    bool even_if_owned,
+                                    OwnedHome owned,
                                     std::chrono::milliseconds patience = home_patience);
 
   [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
@@ -206,7 +206,7 @@ class Home {
   [[nodiscard]] Result<std::optional<codec::CommitRecord>> read_record(
       const codec::HomePlace& slot) const;
   /// Replaces the head by one that says that the home was deleted, and returns it. Succeeds too if it says so already.
-  [[nodiscard]] Result<codec::HomeHead> bury(std::string_view database_id, bool even_if_owned);
+  [[nodiscard]] Result<codec::HomeHead> bury(std::string_view database_id, OwnedHome owned);
   /// Creates a fence behind the last slot of the epoch, unless it has one. Returns its name. `last` is a slot of the epoch.
   [[nodiscard]] Result<std::string> fence_behind(const codec::HomePlace& last);
   /// Ends all epochs up to `newest`, of which an owner may be left. `names` are all objects of the home. Returns the fences.

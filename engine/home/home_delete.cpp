@@ -36,18 +36,18 @@ codec::HomeHead deleted_head(const codec::HomeHead& head) {
 }  // namespace
 
 // The probe finds out how the store spells tags in conditions. It writes, so a mistyped address is refused before it.
-Status Home::erase(std::string_view address, std::string_view database_id, bool even_if_owned,
+Status Home::erase(std::string_view address, std::string_view database_id, OwnedHome owned,
                    std::chrono::milliseconds patience) {
   CAIRN_ASSIGN(const auto home, connect(address, "", patience));
   CAIRN_ASSIGN(const auto head, home->get(home_name::head));
   if (head) CAIRN_TRY(probe(*home->store_, home->root_));
-  CAIRN_ASSIGN(const codec::HomeHead buried, home->bury(database_id, even_if_owned));
+  CAIRN_ASSIGN(const codec::HomeHead buried, home->bury(database_id, owned));
   home->database_id_ = buried.database_id;
-  return home->erase_objects(even_if_owned ? buried.epoch - 1 : 0);
+  return home->erase_objects(owned == OwnedHome::erase ? buried.epoch - 1 : 0);
 }
 
 // After `refused` and `unknown` the head is read again: it may be the new one, of an earlier attempt.
-Result<codec::HomeHead> Home::bury(std::string_view database_id, bool even_if_owned) {
+Result<codec::HomeHead> Home::bury(std::string_view database_id, OwnedHome owned) {
   const std::string name = root_ + home_name::head;
   Patience patience(patience_);
   do {
@@ -64,7 +64,7 @@ Result<codec::HomeHead> Home::bury(std::string_view database_id, bool even_if_ow
                        "; nothing was deleted",
                    {}};
     if (head->deleted_at != 0) return *head;
-    if (head->owner.opening != 0 && !even_if_owned)
+    if (head->owner.opening != 0 && owned == OwnedHome::refuse)
       return Error{ErrorCode::busy,
                    "the node " + head->owner.node + " owns the home " + address() +
                        ", or was killed before it released it; close the database there, or "
@@ -151,8 +151,8 @@ Status Home::erase_objects(std::uint64_t fenced) {
 
 }  // namespace engine
 
-Status delete_home(std::string_view address, std::string_view database_id, bool even_if_owned) {
-  return engine::Home::erase(address, database_id, even_if_owned);
+Status delete_home(std::string_view address, std::string_view database_id, OwnedHome owned) {
+  return engine::Home::erase(address, database_id, owned);
 }
 
 Status probe_home(std::string_view address) {

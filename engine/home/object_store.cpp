@@ -15,10 +15,12 @@ constexpr std::string_view s3_scheme = "s3://";
 
 /// The error of a store whose answer to a request of the probe was wrong.
 Error unusable(const ObjectStore& store, const std::string& fault) {
-  return Error{ErrorCode::unsupported,
-               "the object store " + store.place() + " " + fault +
-                   "; a home needs conditional writes: use a store that has them",
-               {}};
+  return Error{
+      ErrorCode::unsupported,
+      "the object store " + store.place() + " " + fault +
+          "; a home needs conditional writes and reads, range reads and current content: use "
+          "a store that has them",
+      {}};
 }
 
 /// Succeeds if the outcome is `wanted`.

@@ -90,20 +90,23 @@ struct HomeCopy {
                                                       std::string_view new_address,
                                                       const HomePoint& point = {});
 
+/// Whether a home that has an owner may be deleted.
+enum class OwnedHome { refuse, erase };
+
 /// Deletes the home at `address`: the database, its states and its log. `database_id` must be that
 /// of the database, see HomeHistory. One object stays, because of which an opening is refused with
 /// not_found. Copies in directories are not erased, nor are forks. After an error a second call
 /// goes on.
 ///
-/// With `even_if_owned` a home that has an owner is deleted too. The next commit of that process
+/// With OwnedHome::erase a home that has an owner is deleted too. The next commit of that process
 /// fails with not_found, because of one more object that stays for each owner the home ever had.
 ///
 /// Errors: conflict if the home has another database; busy if a process owns the home or was killed
-/// as its owner, unless `even_if_owned` is true; also those of home_history(). Cost: a request for
+/// as its owner, unless `owned` is OwnedHome::erase; also those of home_history(). Cost: a request for
 /// each object. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Status delete_home(std::string_view address,
                                               std::string_view database_id,
-                                              bool even_if_owned = false);
+                                              OwnedHome owned = OwnedHome::refuse);
 
 /// Checks whether the store at `address` can hold a home: it makes, replaces, reads and erases an
 /// object. Errors: unsupported, which names what the store did wrong; invalid_argument; busy if the

@@ -61,9 +61,9 @@ StatementLimits limits_in(const Map& extra) {
 Failure keeps_no_requests() {
   return failure_of(
       {ErrorCode::unsupported,
-       "this server is attached to another process, which has the database, and "
-       "cannot keep a cairn_request_id: send the request to the server of that process "
-       "(`cairn DIR -c .database` names it), or without the id; nothing was written",
+       "this server cannot store a cairn_request_id, because another process has the database "
+       "open; send the request to that process's server (`cairn DIR -c .database` shows the "
+       "process), or without the id; nothing was written",
        {}},
       Operation::transaction);
 }

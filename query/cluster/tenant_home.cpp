@@ -123,7 +123,8 @@ Status TenantHome::open() {
   fs::create_directories(directory_.parent_path(), problem);
   if (problem)
     return Error{ErrorCode::io_error,
-                 "cannot make the directory " + directory_.string() + ": " + problem.message(),
+                 "cannot create the directory " + directory_.parent_path().string() + ": " +
+                     problem.message(),
                  {}};
   Options options;
   options.home = address.text();

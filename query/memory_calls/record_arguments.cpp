@@ -80,7 +80,7 @@ void read_ids(RequestReader& reader, const Value& value, std::vector<RecordName>
   for (const Value& one : value.list() != nullptr ? *value.list() : single) {
     const auto id = whole_number(one);
     if (!id || *id < 0)
-      return reader.refuse("id", "the number of a record, or a list of them", value);
+      return reader.refuse("id", "a record's number or a list of such numbers", value);
     names.emplace_back(NodeId{static_cast<std::uint64_t>(*id)});
   }
 }

@@ -90,7 +90,7 @@ void RequestReader::fail(Error error) {
 
 void RequestReader::refuse(std::string_view name, std::string_view what, const Value& value) {
   fail({ErrorCode::type_error,
-        "`" + std::string(name) + "` of " + call_ + " is " + std::string(what) + ", got " +
+        "`" + std::string(name) + "` of " + call_ + " must be " + std::string(what) + ", got " +
             shown(value),
         std::nullopt});
 }

@@ -219,8 +219,10 @@ bool may_have_them(const fs::path& file) {
 }
 
 std::vector<fs::path> sources() {
-  constexpr std::array<std::string_view, 7> kinds = {".cpp", ".hpp", ".md",    ".txt",
-                                                     ".sh",  ".fbs", ".cypher"};
+  // Scripts such as tools/run have no extension.
+  constexpr std::array<std::string_view, 14> kinds = {"",     ".cpp",    ".hpp",  ".h",    ".md",
+                                                      ".txt", ".sh",     ".py",   ".js",   ".mjs",
+                                                      ".fbs", ".cypher", ".dict", ".cmake"};
   std::vector<fs::path> found = {fs::path(CAIRN_SOURCE_DIR) / "README.md"};
   for (const char* room : {"codec", "engine", "fuzz", "include", "query", "tests", "tools"})
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(CAIRN_SOURCE_DIR) / room))

@@ -103,7 +103,8 @@ Status print_fork(const HomeCommand& command, std::ostream& out) {
 }
 
 Status print_deletion(const HomeCommand& command, std::ostream& out) {
-  CAIRN_TRY(delete_home(command.address, command.database_id, command.even_if_owned));
+  CAIRN_TRY(delete_home(command.address, command.database_id,
+                        command.even_if_owned ? OwnedHome::erase : OwnedHome::refuse));
   out << "database " << command.database_id << " is deleted; of the home " << command.address
       << " remains the object that says so\n";
   return {};

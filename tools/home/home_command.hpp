@@ -30,7 +30,7 @@ void define_home(OptionSet verb, HomeCommand& command);
 /// Returns the action for a verb such as "home fork", see CommandParser::verb().
 [[nodiscard]] HomeCommand::Action home_action(std::string_view verb);
 
-/// Returns a state by its commit, or by a time such as 2026-11-20T10:00:00Z. Errors: invalid_argument.
+/// Parses the name of a state: a commit, or a time such as 2026-11-20T10:00:00Z. Errors: invalid_argument.
 [[nodiscard]] Result<HomePoint> parse_home_point(const std::string& text);
 
 [[nodiscard]] Status run_home(const HomeCommand& command, std::ostream& out);

@@ -10,7 +10,7 @@ using engine::TextCache;
 
 namespace {
 
-/// Every third id of two chunks, with frequencies and lengths that differ.
+/// Postings of two chunks: `ids` ids each, 0, 3, 6 and so on; frequencies and lengths differ.
 TermPostingsPtr make_postings(std::uint32_t ids) {
   TermPostings::Chunks chunks;
   for (const std::uint64_t chunk : {std::uint64_t{0}, std::uint64_t{5}}) {

@@ -30,7 +30,7 @@ struct Shaken {
   Version version;
 };
 
-/// The bytes in pieces of one size, until the handshake has ended.
+/// Feeds the bytes to a handshake, `piece` at a time, until it ends.
 Shaken shake(const std::string& bytes, std::size_t piece) {
   Handshake handshake;
   Shaken shaken;

@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(the_longest_times_are_no_short_ones) {
 
 BOOST_AUTO_TEST_CASE(a_replica_of_a_deleted_home_says_so) {
   HomeFollower replica = follower();
-  must(delete_home(home, must(home_history(home)).database_id, true));
+  must(delete_home(home, must(home_history(home)).database_id, OwnedHome::erase));
   const auto refused = replica.read(strong);
   BOOST_REQUIRE(!refused);
   BOOST_TEST((refused.error().code == ErrorCode::not_found));

@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_node_is_no_failure_for_a_home_that_was_taken) 
   }
   steal("taken");
   const std::string deleted = store + "#deleted";
-  must(delete_home(deleted, must(home_history(deleted)).database_id, true));
+  must(delete_home(deleted, must(home_history(deleted)).database_id, OwnedHome::erase));
   must(one->close_all());
   BOOST_TEST(must(home_history(store + "#kept")).owner.empty());
 }
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(a_read_that_failed_asks_again_for_the_owner) {
   must(create_node(*must(one->enter("acme", make)).database));
   static_cast<void>(must(two->enter("acme", reading)));
   const std::string home = store + "#acme";
-  must(delete_home(home, must(home_history(home)).database_id, true));
+  must(delete_home(home, must(home_history(home)).database_id, OwnedHome::erase));
   // The replica looks at its home after its interval, and finds that it was deleted.
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   const auto deleted = two->enter("acme", reading);

@@ -87,7 +87,7 @@ bool is_limit(const Outcome& outcome) {
          outcome.error->code == ErrorCode::cancelled;
 }
 
-// A random expression may have a value that does not fit, in an operation or in a property.
+// A random expression may have a value that is invalid for an operation or a property.
 bool is_misfit(const Outcome& outcome) {
   return outcome.error && (outcome.error->code == ErrorCode::invalid_argument ||
                            outcome.error->code == ErrorCode::type_error);

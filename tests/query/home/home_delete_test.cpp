@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_home_with_an_owner_is_deleted_only_by_force) {
   for (const std::string& part : {home, std::string("process"), std::string("owner")})
     BOOST_TEST(has(refused.error().message, part));
   run_all(node, {"CREATE (:A)"});
-  must(delete_home(home, id, true));
+  must(delete_home(home, id, OwnedHome::erase));
   const Names fences = objects_of(place);
   BOOST_TEST(fences.size() == 4U);  // the head, and the end of each of three openings
   for (const std::string& name : fences) BOOST_TEST((name == "head" || name.starts_with("log/")));
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_home_with_an_owner_is_deleted_only_by_force) {
   require_deleted(error_of(node, "CREATE (:A)"), home);
   Names after = objects_of(place);
   BOOST_TEST(after == fences, boost::test_tools::per_element());
-  must(delete_home(home, id, true));
+  must(delete_home(home, id, OwnedHome::erase));
   after = objects_of(place);
   BOOST_TEST(after == fences, boost::test_tools::per_element());
   // It learns at its end that it has no home.
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_home_with_an_owner_is_deleted_only_by_force) {
 
 BOOST_AUTO_TEST_CASE(a_mistyped_directory_is_not_made) {
   const std::string nowhere = "dir:" + path("nowhere").string();
-  BOOST_TEST(!delete_home(nowhere, id, true).has_value());
+  BOOST_TEST(!delete_home(nowhere, id, OwnedHome::erase).has_value());
   BOOST_TEST(!home_history(nowhere).has_value());
   BOOST_TEST(!restore_home(nowhere, path("restored")).has_value());
   Options must_exist;

@@ -55,7 +55,7 @@ const char* const indexes[] = {
     "{`vector.dimensions`: 8, `vector.similarity_function`: 'cosine'}}",
 };
 
-/// A label gone and added, vectors replaced, removed, erased: nodes of a fifth of all ids.
+/// Changes labels and vectors of, or deletes, a fifth of the nodes; then creates 21.
 const char* const changes[] = {
     "MATCH (n:N) WHERE n.id % 20 = 3 REMOVE n:N SET n:M",
     "MATCH (n:M) WHERE n.id % 40 = 3 SET n:N",

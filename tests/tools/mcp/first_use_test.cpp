@@ -177,7 +177,8 @@ BOOST_AUTO_TEST_CASE(errors_are_in_the_words_of_the_tools) {
     BOOST_TEST(!reply.has("memory."), reply.text);
   };
   is("search_memory", R"({"query":"tea","metadataBoost":{"user":"time_to_live"}})",
-     "`metadataBoost` of search_memory is a map of fields and numbers, got {user: 'time_to_live'}");
+     "`metadataBoost` of search_memory must be a map of fields and numbers, got {user: "
+     "'time_to_live'}");
   is("store_memory", R"({"content":"x","expires_in":"soon"})",
      "`expires_in` of store_memory is a duration");
   is("store_memory", R"({"memories":[{"text":"x"}]})",
@@ -191,7 +192,7 @@ BOOST_AUTO_TEST_CASE(errors_are_in_the_words_of_the_tools) {
   is("list_memories", R"({"of":"tasks","criteria":{"sessionId":"x"}})",
      "no option `sessionId`; did you mean `session`?");
   is("store_memory", R"({"memories":[{"content":"x","changes":"y"}]})", "no option `changes`; ");
-  is("forget_memories", R"({"ids":[true]})", "of forget_memories is the number of a record");
+  is("forget_memories", R"({"ids":[true]})", "of forget_memories must be a record's number");
 }
 
 BOOST_AUTO_TEST_CASE(the_size_of_a_page_is_given_once_and_kept) {

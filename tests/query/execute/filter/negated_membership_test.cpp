@@ -92,7 +92,8 @@ struct Fixture {
         check(target, "MATCH (n:N) WHERE " + condition + " RETURN n.i", parameters);
         check(target, "MATCH (n:N) WHERE " + condition + " RETURN count(*)", parameters);
       }
-      // The condition of a search is not the rules', so that the other side is one behind it.
+      // Disabling rules does not affect a condition inside SEARCH, so compare it with the same condition
+// after the search.
       const std::string search = "SEARCH n IN (VECTOR INDEX v FOR $q ";
       check_same(target, "MATCH (n:N) " + search + "WHERE NOT $x IN n.tags LIMIT $rows) RETURN n.i",
                  "MATCH (n:N) " + search + "LIMIT $rows) WITH n WHERE NOT $x IN n.tags RETURN n.i",
