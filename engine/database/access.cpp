@@ -141,11 +141,22 @@ std::shared_ptr<const engine::View> Access::view(const Snapshot& snapshot) {
   return {snapshot.impl_, snapshot.impl_->view()};
 }
 
+std::shared_ptr<const engine::GraphView> Access::graph_view(const Snapshot& snapshot) {
+  return {snapshot.impl_, snapshot.impl_->view()};
+}
+
+const engine::GraphView& Access::graph_view(const Transaction& transaction) {
+  return *transaction.impl_->view();
+}
+
 bool Access::can_search_text(const Snapshot& snapshot, std::uint32_t index) noexcept {
   return snapshot.impl_->view()->state().texts.contains(index);
 }
 
 engine::Writer* Access::writer(Transaction& transaction) { return transaction.impl_->writer(); }
+engine::TransactionWriter* Access::transaction_writer(Transaction& transaction) {
+  return transaction.impl_->writer();
+}
 
 Status Access::check_constraints(Transaction& transaction) {
   if (auto* const way = forwarding(transaction)) {

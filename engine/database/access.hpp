@@ -20,11 +20,13 @@ class Core;
 class ExtensionPlace;
 class FileRoot;
 class Forwarding;
+class GraphView;
 class Hosting;
 class StatementObserver;
-struct FilePlace;
+class TransactionWriter;
 class View;
 class Writer;
+struct FilePlace;
 }  // namespace cairn::engine
 
 namespace cairn {
@@ -59,10 +61,16 @@ struct Access {
 
   /// Returns the view of a snapshot, and shared ownership of what it reads.
   [[nodiscard]] static std::shared_ptr<const engine::View> view(const Snapshot& snapshot);
+  /// The same for code of the engine, which also reads stored bytes and hidden records.
+  [[nodiscard]] static std::shared_ptr<const engine::GraphView> graph_view(
+      const Snapshot& snapshot);
+  [[nodiscard]] static const engine::GraphView& graph_view(const Transaction& transaction);
   /// True if a full-text index can be searched in the snapshot. False if the index is not committed yet.
   [[nodiscard]] static bool can_search_text(const Snapshot& snapshot, std::uint32_t index) noexcept;
   /// Returns the writer of a transaction; nullptr for a reading transaction. It is valid as long as the transaction.
   [[nodiscard]] static engine::Writer* writer(Transaction& transaction);
+  /// The same for code of the engine.
+  [[nodiscard]] static engine::TransactionWriter* transaction_writer(Transaction& transaction);
   /// Reserves a transaction for a statement, as long as the returned object lives. Meanwhile the transaction does not lose
   /// the writer lock for idleness, as a statement may read for long between changes, and other calls of the transaction
   /// fail. The object must not outlive the transaction. Errors: conflict if the transaction has ended or another statement

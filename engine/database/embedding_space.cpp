@@ -27,9 +27,7 @@ Result<std::string> use_model(Transaction& transaction, std::string_view index,
     CAIRN_ASSIGN(const Value warning, way->call("use_model", model_arguments(index, embedder)));
     return warning.string() == nullptr ? std::string() : *warning.string();
   }
-  auto* const writer = transaction.is_open()
-                           ? static_cast<engine::TransactionWriter*>(Access::writer(transaction))
-                           : nullptr;
+  auto* const writer = transaction.is_open() ? Access::transaction_writer(transaction) : nullptr;
   if (writer == nullptr)
     return Error{ErrorCode::conflict,
                  "a model is declared by a writing transaction that is open; begin one",

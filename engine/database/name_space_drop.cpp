@@ -39,7 +39,7 @@ class Step {
  public:
   Step(TransactionWriter& writer, std::uint32_t name_space)
       : writer_(writer),
-        view_(static_cast<const GraphView&>(writer.view())),
+        view_(writer.view()),
         name_space_(name_space),
         most_bytes_(std::min(most_bytes_per_step, writer.byte_limit() / 4)) {}
 
@@ -116,7 +116,7 @@ class Step {
 /// Runs and commits one step. Returns true if it was the last one.
 Result<bool> run_step(Database& database, std::string_view name, ErasedRecords& erased) {
   CAIRN_ASSIGN(Transaction transaction, database.begin());
-  auto& writer = static_cast<TransactionWriter&>(*Access::writer(transaction));
+  TransactionWriter& writer = *Access::transaction_writer(transaction);
   const auto number = writer.view().catalog().find_name_space(name);
   if (!number) return no_such_name_space(name);
   Step step(writer, *number);

@@ -18,7 +18,7 @@ namespace cairn {
 /// Allocated on the heap and never moved, as `record` points into the bytes of `stored`.
 class NodeView::Impl {
  public:
-  Impl(std::shared_ptr<const engine::View> view, NodeId node, std::string bytes)
+  Impl(std::shared_ptr<const engine::GraphView> view, NodeId node, std::string bytes)
       : graph(std::move(view)), id(node), stored(std::move(bytes)) {}
 
   /// For an attached process, which got the whole node from the host.
@@ -27,12 +27,8 @@ class NodeView::Impl {
     codec::write_whole_value(writer, *picture);
   }
 
-  [[nodiscard]] const engine::GraphView& reader() const {
-    return static_cast<const engine::GraphView&>(*graph);  // the only views of the engine
-  }
-
   // nullptr if attached; owners: this and snapshot handles.
-  std::shared_ptr<const engine::View> graph;
+  std::shared_ptr<const engine::GraphView> graph;
   NodeId id;
   std::string stored;           // bytes of the record; if attached, of the encoded node
   codec::NodeView record;       // view into `stored`; empty if attached
@@ -47,7 +43,7 @@ std::size_t NodeView::bytes() const noexcept { return impl_->stored.size(); }
 
 Result<Value> NodeView::property(std::string_view name) const {
   if (impl_->picture) return impl_->picture->property(name);
-  const engine::GraphView& reader = impl_->reader();
+  const engine::GraphView& reader = *impl_->graph;
   const auto key = reader.catalog().find_property(name);
   const auto place = key ? impl_->record.find(*key) : std::nullopt;
   if (!place) return Value();
@@ -65,7 +61,7 @@ Result<Value> NodeView::property(std::string_view name) const {
 
 bool NodeView::has_label(std::string_view label) const noexcept {
   if (impl_->picture) return impl_->picture->has_label(label);
-  const auto id = impl_->reader().catalog().find_label(label);
+  const auto id = impl_->graph->catalog().find_label(label);
   const auto labels = impl_->record.labels();
   return id && std::binary_search(labels.begin(), labels.end(), *id);
 }
@@ -74,7 +70,7 @@ std::vector<std::string_view> NodeView::labels() const {
   if (impl_->picture) return {impl_->picture->labels().begin(), impl_->picture->labels().end()};
   std::vector<std::string_view> names;
   for (const std::uint32_t label : impl_->record.labels())
-    names.push_back(impl_->reader().catalog().name(codec::CatalogKind::label, label));
+    names.push_back(impl_->graph->catalog().name(codec::CatalogKind::label, label));
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -90,10 +86,9 @@ Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, NodeId node)
     if (!found) return std::optional<NodeView>();
     return std::optional(NodeView(std::make_shared<NodeView::Impl>(*std::move(found))));
   }
-  auto view = Access::view(snapshot);
-  const auto& reader = static_cast<const engine::GraphView&>(*view);
+  auto view = Access::graph_view(snapshot);
   CAIRN_ASSIGN(auto bytes,
-               reader.records().get(engine::Family::nodes, codec::record_key(node.value)));
+               view->records().get(engine::Family::nodes, codec::record_key(node.value)));
   if (!bytes) return std::optional<NodeView>();
   // The string is moved to its final place first, as the record points into it.
   const auto impl = std::make_shared<NodeView::Impl>(std::move(view), node, *std::move(bytes));
@@ -109,9 +104,8 @@ Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, std::string_
     if (!found) return std::optional<NodeView>();
     return std::optional(NodeView(std::make_shared<NodeView::Impl>(*std::move(found))));
   }
-  const auto view = Access::view(snapshot);
-  const auto& reader = static_cast<const engine::GraphView&>(*view);
-  engine::ExternalIdHints& hints = *reader.state().id_hints;
+  const auto view = Access::graph_view(snapshot);
+  engine::ExternalIdHints& hints = *view->state().id_hints;
   if (const std::uint64_t hinted = hints.find(0, external_id);
       hinted != 0 && !external_id.empty()) {
     auto node = view_node(snapshot, NodeId{hinted});

@@ -22,11 +22,6 @@ namespace {
 
 using codec::EntityKind;
 
-/// The cast is safe: GraphView is the only view of the engine.
-const engine::GraphView& reader_of(const engine::View& view) {
-  return static_cast<const engine::GraphView&>(view);
-}
-
 /// Reads the header of a record, without its properties. Returns nullopt if there is no such record.
 Result<std::optional<SystemFields>> fields_of(const engine::GraphView& reader, EntityKind kind,
                                               std::uint64_t id) {
@@ -53,12 +48,10 @@ Status check_open(const Transaction& transaction) {
   return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", std::nullopt};
 }
 
-/// Returns the writer of a transaction. The cast is safe: TransactionWriter is the only writer of the engine.
-/// Errors: conflict; unsupported for a reading transaction.
+/// Returns the writer of a transaction. Errors: conflict; unsupported for a reading transaction.
 Result<engine::TransactionWriter*> writer_of(Transaction& transaction) {
   CAIRN_TRY(check_open(transaction));
-  if (auto* writer = Access::writer(transaction))
-    return static_cast<engine::TransactionWriter*>(writer);
+  if (auto* writer = Access::transaction_writer(transaction)) return writer;
   return Error{ErrorCode::unsupported,
                "this transaction was begun for reading; begin one of TransactionMode::write",
                std::nullopt};
@@ -109,10 +102,10 @@ Status visit_all(const Snapshot& snapshot, EntityKind kind, std::string_view nam
                  const std::function<Status(Id)>& visit) {
   if (auto* const way = Access::forwarding(snapshot))
     return visit_there<Id>(*way, kind, name_space, visit);
-  const auto view = Access::view(snapshot);
+  const auto view = Access::graph_view(snapshot);
   const auto number = view->catalog().find_name_space(name_space);
   if (!number) return {};
-  CAIRN_ASSIGN(const codec::Bitmap ids, reader_of(*view).members(kind, *number));
+  CAIRN_ASSIGN(const codec::Bitmap ids, view->members(kind, *number));
   Status status;
   ids.for_each([&](std::uint64_t id) {
     if (status) status = visit(Id{id});
@@ -147,22 +140,21 @@ Status visit_relationships(const Snapshot& snapshot, std::string_view name_space
 Result<std::optional<SystemFields>> system_fields(const Snapshot& snapshot, NodeId node) {
   if (auto* const way = Access::forwarding(snapshot))
     return fields_there(*way, EntityKind::node, node.value);
-  return fields_of(reader_of(*Access::view(snapshot)), EntityKind::node, node.value);
+  return fields_of(*Access::graph_view(snapshot), EntityKind::node, node.value);
 }
 
 Result<std::optional<SystemFields>> system_fields(const Snapshot& snapshot,
                                                   RelationshipId relationship) {
   if (auto* const way = Access::forwarding(snapshot))
     return fields_there(*way, EntityKind::relationship, relationship.value);
-  return fields_of(reader_of(*Access::view(snapshot)), EntityKind::relationship,
-                   relationship.value);
+  return fields_of(*Access::graph_view(snapshot), EntityKind::relationship, relationship.value);
 }
 
 Result<std::optional<SystemFields>> system_fields(const Transaction& transaction, NodeId node) {
   if (auto* const way = Access::forwarding(transaction))
     return fields_there(*way, EntityKind::node, node.value);
   CAIRN_TRY(check_open(transaction));
-  return fields_of(reader_of(Access::view(transaction)), EntityKind::node, node.value);
+  return fields_of(Access::graph_view(transaction), EntityKind::node, node.value);
 }
 
 Result<std::optional<SystemFields>> system_fields(const Transaction& transaction,
@@ -170,8 +162,7 @@ Result<std::optional<SystemFields>> system_fields(const Transaction& transaction
   if (auto* const way = Access::forwarding(transaction))
     return fields_there(*way, EntityKind::relationship, relationship.value);
   CAIRN_TRY(check_open(transaction));
-  return fields_of(reader_of(Access::view(transaction)), EntityKind::relationship,
-                   relationship.value);
+  return fields_of(Access::graph_view(transaction), EntityKind::relationship, relationship.value);
 }
 
 Result<NodeId> restore_node(Transaction& transaction, const NewNode& node,
