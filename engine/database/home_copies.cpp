@@ -16,6 +16,7 @@
 #include <cairn/home.hpp>
 #include <cairn/options.hpp>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -41,11 +42,13 @@ class ScratchDirectory {
   [[nodiscard]] static Result<ScratchDirectory> make() {
     std::error_code problem;
     std::string name = (fs::temp_directory_path(problem) / "cairn-fork-XXXXXX").string();
-    if (problem || ::mkdtemp(name.data()) == nullptr)
-      return Error{
-          ErrorCode::io_error,
-          "cannot make the temporary directory " + name + "; TMPDIR names another place for it",
-          {}};
+    if (!problem && ::mkdtemp(name.data()) == nullptr)
+      problem = std::error_code(errno, std::generic_category());
+    if (problem)
+      return Error{ErrorCode::io_error,
+                   "cannot make the temporary directory " + name + ": " + problem.message() +
+                       "; set TMPDIR to a directory that can be written",
+                   {}};
     return ScratchDirectory(std::move(name));
   }
   ScratchDirectory(ScratchDirectory&& other) noexcept : path_(std::exchange(other.path_, {})) {}

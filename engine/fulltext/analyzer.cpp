@@ -91,7 +91,7 @@ Status check_several(std::string_view joined) {
       for (const std::string_view name : known)
         names += (names.empty() ? "'" : ", '") + std::string(name) + "'";
       return invalid("fulltext.analyzer has \"" + language +
-                     "\", which texts are not recognised as; a list may have " + names);
+                     "\", a language that cannot be detected in texts; a list may have " + names);
     }
     if (std::ranges::count(languages, language) > 1)
       return invalid("fulltext.analyzer has \"" + language + "\" twice");

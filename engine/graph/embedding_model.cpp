@@ -41,10 +41,10 @@ Status check_model(const codec::IndexEntry& index, std::string_view model) {
 Status check_model(const codec::IndexEntry& index, const EmbeddingModel& model) {
   CAIRN_TRY(check_model(index, model.name));
   if (index.dimension == model.dimension) return {};
-  return invalid("index " + in_quotes(index.name) + " has vectors of dimension " +
-                 std::to_string(index.dimension) + " and the embedder " + std::string(model.name) +
-                 " makes those of dimension " + std::to_string(model.dimension) +
-                 "; use the embedder it was made with");
+  return invalid("index " + in_quotes(index.name) + " has dimension " +
+                 std::to_string(index.dimension) + ", but the embedder " + std::string(model.name) +
+                 " makes vectors of dimension " + std::to_string(model.dimension) +
+                 "; use an embedder of dimension " + std::to_string(index.dimension));
 }
 
 Result<std::uint32_t> find_vector_index(const Catalog& catalog, std::string_view name) {

@@ -164,8 +164,8 @@ Result<std::uint64_t> Home::commit_at(std::int64_t time) const {
   }
   return Error{ErrorCode::not_found,
                "the home " + address() +
-                   " keeps no state that was made by this time; `cairn home history` and "
-                   "home_history() list those that it keeps",
+                   " keeps no state from this time or earlier; `cairn home history` and "
+                   "home_history() list the states that it keeps",
                {}};
 }
 

@@ -230,7 +230,7 @@ Status RocksStore::flush() {
   rocksdb::Status flushed = impl_->log_latch->failure();
   if (flushed.ok()) flushed = impl_->resume();
   if (flushed.ok()) flushed = impl_->flush_all();
-  // Tries a second time: RocksDB may have stopped before disk space was released.
+  // Tries again: RocksDB may have stopped writing on a full disk that has space again.
   if (flushed.IsNoSpace()) {
     flushed = impl_->resume();
     if (flushed.ok()) flushed = impl_->flush_all();

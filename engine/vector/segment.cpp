@@ -33,7 +33,10 @@ Status guarded(Work&& work) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::resource_limit, "vector segment: not enough memory to build it", {}};
+    return Error{ErrorCode::resource_limit,
+                 "not enough memory to build a vector segment; free memory or raise the limit of "
+                 "the process",
+                 {}};
   } catch (const std::exception& failure) {
     return Error{ErrorCode::resource_limit,
                  std::string("vector segment: cannot be built: ") + failure.what(),

@@ -1,4 +1,4 @@
-// Reads and writes the file of a segment, directly from and into the memory in which it is used.
+// Reads the file of a segment directly into the memory that searches use, and writes it from there.
 // Each step of reading relies on the steps before it:
 //
 // header      its checksum; its sections fill the file
@@ -9,7 +9,8 @@
 // parts       check_parts(), for what checksums cannot detect
 // tables      last, and dispensable
 //
-// A refused file costs a rebuild from the vectors, so anything unexpected is refused. Numbers are
+// A refused file costs only a rebuild from the vectors, so anything unexpected before the tables is
+// refused. Numbers are
 // written in native byte order, which must be little-endian.
 #include "engine/vector/snapshot_file.hpp"
 

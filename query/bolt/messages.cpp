@@ -164,7 +164,10 @@ std::variant<Request, Failure> read_request(std::string_view message,
   while (request.fields.size() < shape.fields.size()) {
     auto value = codec::read_value(reader, limits, named_zone_offset);
     if (!value && is_well_formed(message)) return failure_of(value.error(), Operation::statement);
-    if (!value) return invalid_request("the message cannot be read: " + value.error().message);
+    if (!value)
+      return invalid_request(std::string(shape.name) + ": field " +
+                             std::to_string(request.fields.size() + 1) +
+                             " cannot be read: " + value.error().message);
     request.fields.push_back(*std::move(value));
   }
   if (!reader.is_at_end()) return invalid_request("the message has bytes after its last field");

@@ -49,8 +49,9 @@ Status check_target(const RequestReader& reader, const Target& target) {
         std::nullopt};
   if (!target.selection || target.selection->query.empty()) return {};
   return Error{ErrorCode::invalid_argument,
-               "a `query` ranks records and does not select any; select the records of " +
-                   reader.call() + " by kinds, filter, where or session",
+               reader.call() +
+                   " takes no `query` in its `selection`, because a query only ranks records; "
+                   "select by kinds, filter, where or session",
                std::nullopt};
 }
 

@@ -151,8 +151,9 @@ class ProcedureRows::Impl {
   /// it.
   Status add(std::vector<Value> row) {
     if (is_abandoned_.load(std::memory_order_relaxed))
-      return fail(
-          {ErrorCode::cancelled, "the statement no longer waits for the procedure", std::nullopt});
+      return fail({ErrorCode::cancelled,
+                   signature_.name + "() must return: the statement that called it has ended",
+                   std::nullopt});
     if (failure_) return *failure_;
     if (row.size() != signature_.columns.size()) return fail(wrong_count(row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) {

@@ -287,12 +287,14 @@ bool survives_json(const Value& value) {
 Result<Value> to_vector(const Value& value) {
   const List* list = value.list();
   if (list == nullptr)
-    return Error{ErrorCode::invalid_argument, "a vector is not a list of numbers", std::nullopt};
+    return Error{ErrorCode::invalid_argument,
+                 "by \"types\" this is a vector, but it is not a list of numbers", std::nullopt};
   std::vector<float> components;
   components.reserve(list->size());
   for (const Value& item : *list) {
     if (!item.is_number())
-      return Error{ErrorCode::invalid_argument, "a vector is not a list of numbers", std::nullopt};
+      return Error{ErrorCode::invalid_argument,
+                   "by \"types\" this is a vector, but it is not a list of numbers", std::nullopt};
     const double number = item.type() == ValueType::integer ? static_cast<double>(item.as_integer())
                                                             : item.as_float();
     components.push_back(static_cast<float>(number));
@@ -344,7 +346,13 @@ Status apply_types(Properties& properties, const Value& types) {
   for (const auto& [name, type] : *types.map()) {
     const auto property = properties.find(name);
     if (property == properties.end() || type.string() == nullptr) continue;
-    CAIRN_ASSIGN(property->second, restore(property->second, *type.string()));
+    auto restored = restore(property->second, *type.string());
+    if (!restored) {
+      Error error = std::move(restored).error();
+      error.message.insert(0, "property \"" + name + "\": ");
+      return error;
+    }
+    property->second = *std::move(restored);
   }
   return {};
 }

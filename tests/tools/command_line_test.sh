@@ -125,7 +125,7 @@ contains "the newest one otherwise" "commit 2 of" "$("$cairn" home restore "$hom
 contains "or that of a time" "commit 2 of" "$("$cairn" home restore "$home" "$dir/by_time" --to 2100-01-01T00:00:00Z)"
 made=$(grep -oE '"made_at":"[^"]*"' <<<"$history" | tail -n 1 | cut -d '"' -f 4)
 contains "as the history shows it" "commit 2 of" "$("$cairn" home restore "$home" "$dir/by_shown_time" --to "$made")"
-contains "no state is as old" "keeps no state that was made by this time" \
+contains "no state is as old" "keeps no state from this time or earlier" \
   "$("$cairn" home restore "$home" "$dir/none" --to 2001-01-01T00:00Z 2>&1)"
 contains "what is not kept is told" "does not keep the state of commit 9" \
   "$("$cairn" home restore "$home" "$dir/none" --to 9 2>&1)"

@@ -182,7 +182,8 @@ Status PropertyBatch::load(Column& column, codec::EntityKind kind, const RowBatc
   return {};
 }
 
-// If all rows hold the same entity, or null, the property is the same in all rows.
+// Loads the property as one column if possible: as a constant if all rows hold one entity or all are
+// null, else from memory or as text codes.
 Status PropertyBatch::load_whole(Column& column, const RowBatch& batch, GraphReader& graph) {
   column.whole.reset();
   if (!batch.is_packed()) return {};

@@ -83,7 +83,8 @@ class Disk {
     if (one_of(3) == 0) bytes.resize(synced + random_() % (written - synced + 1));
     std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
   }
-  /// TAIL is not waited for: the disk has any one of those that were written. Returns whether it is the last.
+  /// TAIL is not synced, so the disk may have an old version: keeps the newest, or writes back `first`. Returns
+/// true if the newest was kept.
   bool leave_tail(const fs::path& database, const std::string& first) {
     if (one_of(2) == 0) return true;
     std::ofstream(database / engine::metadata_file::tail, std::ios::binary | std::ios::trunc)

@@ -120,7 +120,8 @@ class Comparison {
     return {};
   }
 
-  /// Prints all cells and the geometric mean of the rates relative to hnswlib at equal recall.
+  /// Measures and prints each cell, then two mean speedups over hnswlib at equal recall. With `with_cost_error` or `batch`,
+  // prints only their tables.
   Status run() {
     const RegretInput input{rows_, queries_, p_, state_, names_, work_.k};
     if (work_.with_cost_error) print_cost_error(input);

@@ -182,9 +182,8 @@ Message read_message(json::value value, const MessageLimits& limits) {
   if (method != nullptr) return read_request(*object, std::string(*method), limits);
   if (object->contains("result") || object->contains("error")) return read_response(*object);
   return invalid_request(
-      "the message has no `method`, as requests and notifications have, and no `result` or "
-      "`error`, as "
-      "responses have");
+      "the message needs a string `method` (requests, notifications), or `result` or `error` "
+      "(responses)");
 }
 
 const json::object& meta_of(const json::object& params) {
