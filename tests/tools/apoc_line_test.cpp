@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(a_broken_line_says_what_is_wrong) {
   BOOST_TEST(problem(R"({"type":"node","id":"1","externalId":7})")
                  .starts_with("\"externalId\" must be a text"));
   BOOST_TEST(problem(R"({"type":"node","id":"1","properties":{"d":"1 +"},"types":{"d":"cypher"}})")
-                 .starts_with("a value is not a literal: "));
+                 .starts_with("property \"d\": a value is not a literal: "));
 }
 
 BOOST_AUTO_TEST_CASE(nothing_of_a_line_is_lost_without_a_word) {
