@@ -381,14 +381,15 @@ Result<Value> PackStreamValueReader::read_path(std::size_t levels_left) {
   CAIRN_ASSIGN(const std::size_t nodes, read_list_size());
   for (std::size_t i = 0; i < nodes; ++i) {
     CAIRN_ASSIGN(const Value node, read(levels_left));
-    if (node.get_if<Node>() == nullptr) return invalid("a node of a path is missing");
+    if (node.get_if<Node>() == nullptr)
+      return invalid("an element in the node list of a path is not a node");
     path.nodes.push_back(node.as_node());
   }
   CAIRN_ASSIGN(const std::size_t relationships, read_list_size());
   for (std::size_t i = 0; i < relationships; ++i) {
     CAIRN_ASSIGN(const Value relationship, read(levels_left));
     if (relationship.get_if<Relationship>() == nullptr)
-      return invalid("a relationship of a path is missing");
+      return invalid("an element in the relationship list of a path is not a relationship");
     path.relationships.push_back(relationship.as_relationship());
   }
   return Value(std::move(path));

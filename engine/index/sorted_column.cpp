@@ -365,7 +365,7 @@ void ValueList::shrink_to_fit() {
   blocks_.shrink_to_fit();
 }
 
-// Retains the shared beginning of the value before and appends the rest.
+// Keeps the prefix shared with the previous value, and appends the rest.
 std::string_view ValueList::Reader::next() {
   const std::string_view bytes = list.bytes_;
   const auto shared = static_cast<unsigned char>(bytes[at++]);

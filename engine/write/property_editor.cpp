@@ -3,9 +3,9 @@
 // after a commit.
 //
 // value                         in the record         under its own key
-// up to 512 bytes               the value             -
-// longer text                   size, checksum        nodes/relationships: id 01 property
+// text over 512 bytes           size, checksum        nodes/relationships: id 01 property
 // vector                        space, dimension      vectors: space kind id
+// any other value               the value             -
 //
 // Postings are not stored with a value. They are computed again from the old value, and only the difference is
 // written. This is correct because the analysis depends only on the value and on the catalog, and a path that had a

@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(the_first_page_has_150_lines_at_most) {
   BOOST_TEST(std::ranges::count(text, '\n') > 50);
 }
 
-// A program of an everyday kind needs no helper that the library should have, and so is short.
+// An example that grows long shows that the library lacks a helper.
 BOOST_AUTO_TEST_CASE(the_examples_have_less_than_70_lines) {
   std::size_t checked = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(CAIRN_SOURCE_DIR) / "tests/examples")) {

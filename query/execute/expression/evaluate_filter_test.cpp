@@ -76,8 +76,7 @@ Result<Value> evaluate_filter_test(Evaluator& evaluator, const Expression& expre
   if (owner.is_null()) return Value();
   if (!entity_of(owner) && owner.map() == nullptr)
     return Error{ErrorCode::type_error,
-                 "a filter needs a node, a relationship or a map, got a " +
-                     std::string(to_string(owner.type())),
+                 "a filter needs a node, a relationship or a map, got " + described(owner),
                  expression.where};
   CAIRN_ASSIGN(const std::vector<Value> reached, reached_values(evaluator, expression, owner));
   if (expression.test == FilterOperator::any_element) {

@@ -262,7 +262,7 @@ Result<Value> evaluate_sign(Evaluator& evaluator, const Expression& expression, 
   CAIRN_ASSIGN(Value value, evaluator.evaluate(*expression.children[0], row));
   if (expression.kind == ExpressionKind::negate) return negate(value);
   if (value.is_null() || value.is_number()) return value;
-  return Error{ErrorCode::type_error, "a sign needs a number, got " + described(value),
+  return Error{ErrorCode::type_error, "unary + needs a number, got " + described(value),
                expression.where};
 }
 
