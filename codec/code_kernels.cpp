@@ -29,7 +29,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR || HWY_HAVE_SCALABLE
 
-// Without vectors of known length: one record after the other.
+// For targets without SIMD, or with registers of unknown length: scores one record at a time.
 HWY_INLINE std::int32_t score_one(const CodedRows& coded, const std::uint8_t* record) {
   std::int32_t sum = 0;
   for (std::size_t i = 0; i < coded.lines * code_line_bytes; ++i) {

@@ -76,7 +76,7 @@ Result<std::shared_ptr<const void>> TransactionWriter::hold_turn() {
 Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(
     const std::shared_ptr<Core>& core, const std::stop_token& cancel) {
   if (core->options().mode == OpenMode::read_only) {
-    return Error{ErrorCode::unsupported, "the database is open read-only", {}};
+    return Error{ErrorCode::unsupported, "the database is open read-only; open it for writing", {}};
   }
   if (core->turn().is_held_by_this_thread()) {
     return Error{ErrorCode::busy,

@@ -166,7 +166,7 @@ struct RecallWord {
 using RecallScorer = std::function<Result<std::vector<double>>(std::string_view question,
                                                                std::span<const std::string> texts)>;
 
-/// A second order of the best hits.
+/// Reranks the best hits.
 ///
 ///     RecallOptions options;
 ///     options.rerank.score = [](std::string_view question, std::span<const std::string> texts)
@@ -178,8 +178,7 @@ using RecallScorer = std::function<Result<std::vector<double>>(std::string_view 
 ///     options.rerank.budget = std::chrono::milliseconds(50);
 ///
 /// The hits are scored in batches, best first, until all are scored or the budget is used: the first
-/// batch always, each other one only if it begins within the budget. Scored hits come first, in the
-/// order of their new scores, equal ones in the order before; the others follow as they were.
+/// batch always, each other one only if it begins within the budget. Scored hits come first, by new score, ties in their earlier order; the others follow in theirs.
 /// Changes the order and not the scores.
 struct RecallReranking {
   RecallScorer score = nullptr;         ///< empty: hits keep their order

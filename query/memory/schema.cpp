@@ -301,6 +301,21 @@ std::string to_text(const SchemaVersion& version) {
          std::to_string(version.patch);
 }
 
+namespace {
+
+// Without a kind an upgrade is for all kinds.
+std::string of_kind(const Upgrade& upgrade) {
+  return upgrade.kind.empty() ? "" : " of kind \"" + upgrade.kind + '"';
+}
+
+/// "the upgrade of kind \"task\" from 1.0.0 to 1.1.0"
+std::string described(const Upgrade& upgrade) {
+  return "the upgrade" + of_kind(upgrade) + " from " + to_text(upgrade.from) + " to " +
+         to_text(upgrade.to);
+}
+
+}  // namespace
+
 Schema::Schema() {
   for (const RecordType& type : query::shipped_record_types()) types_.emplace(type.kind, type);
 }
@@ -322,24 +337,21 @@ Status Schema::add(RecordType type) {
 Status Schema::add_upgrade(Upgrade upgrade) {
   if (!upgrade.change) {
     return Error{ErrorCode::invalid_argument,
-                 "the upgrade from " + to_text(upgrade.from) + " to " + to_text(upgrade.to) +
-                     " has no function `change`; set one, which may do nothing",
+                 described(upgrade) + " has no function `change`; set one (it may do nothing)",
                  {}};
   }
   if (upgrade.to <= upgrade.from) {
-    return Error{ErrorCode::invalid_argument,
-                 "the upgrade from " + to_text(upgrade.from) + " to " + to_text(upgrade.to) +
-                     " must lead to a later version",
-                 {}};
+    return Error{
+        ErrorCode::invalid_argument, described(upgrade) + " must lead to a later version", {}};
   }
   const bool is_known = std::ranges::any_of(upgrades_, [&](const Upgrade& known) {
     return known.kind == upgrade.kind && known.from == upgrade.from;
   });
   if (is_known) {
-    return Error{ErrorCode::already_exists,
-                 "records of the kind " + upgrade.kind + " already have an upgrade from version " +
-                     to_text(upgrade.from),
-                 {}};
+    return Error{
+        ErrorCode::already_exists,
+        "there is already an upgrade" + of_kind(upgrade) + " from " + to_text(upgrade.from),
+        {}};
   }
   upgrades_.push_back(std::move(upgrade));
   return {};

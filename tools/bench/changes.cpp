@@ -41,8 +41,9 @@ Result<Data> read_data(const ChangesReplay& work) {
   CAIRN_ASSIGN(VectorFile file, VectorFile::open(work.vectors, work.dimension));
   if (file.rows() < work.questions + hits)
     return Error{ErrorCode::invalid_argument,
-                 work.vectors + " has " + std::to_string(file.rows()) + " rows, too few for " +
-                     std::to_string(work.questions) + " questions",
+                 work.vectors + " has " + std::to_string(file.rows()) + " rows; " +
+                     std::to_string(work.questions) + " questions need at least " +
+                     std::to_string(work.questions + hits),
                  std::nullopt};
   Data data;
   for (std::uint64_t row = 0; row < file.rows(); ++row) {

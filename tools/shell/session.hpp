@@ -70,7 +70,7 @@ struct SessionOptions {
   bool has_headers = true;                              ///< write column names in tables and csv
   bool has_echo = false;    ///< show statements of files before they run
   bool has_prompt = false;  ///< hints name dot commands instead of options
-  /// Returns the current width of the terminal, before each result; if empty, `width` is used.
+  /// Returns the current width of the terminal, for each output; if empty, `width` is used.
   std::function<std::size_t()> measure_width = {};
   /// Asks the user whether to continue; if empty, the answer is no.
   std::function<bool(const std::string& question)> confirm = {};

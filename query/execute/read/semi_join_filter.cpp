@@ -23,7 +23,7 @@ class SemiJoinFilterOperator final : public PhysicalOperator {
         filter_(parts.context.evaluator, content.filter) {}
 
  protected:
-  /// Reads batches until a row remains. The order of rows is preserved.
+  /// Reads batches until one has a row that passes. The order of rows is preserved.
   Result<bool> produce(RowBatch& out) override {
     while (true) {
       CAIRN_ASSIGN(const bool more, input().next(out));

@@ -41,7 +41,7 @@ Status check_role(const MemoryCaller& caller, const Statement& statement) {
         "forget_memories write, or start it with --allow-writes");
   if (statement.needed_role() <= Role::forget) return caller.check_role(statement);
   return refused(
-      "indexes, namespaces, rules and files are not changed by query; use the shell: "
+      "this statement needs the role admin, which the tool `query` does not give; use the shell: "
       "cairn DB");
 }
 
