@@ -8,12 +8,11 @@
 #include "engine/database/handles.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/system/clock.hpp"
-#include "engine/vector/vector_index.hpp"
 #include "engine/view/view.hpp"
 #include "query/calls/forwarded_search.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/search/visible_hits.hpp"
+#include "query/search/index_search.hpp"
 
 #include <cairn/vector_search.hpp>
 
@@ -77,48 +76,50 @@ engine::Accuracy class_of(VectorAccuracy accuracy) {
   return accuracy == VectorAccuracy::high ? engine::Accuracy::high : engine::Accuracy::standard;
 }
 
-/// Builds the engine's query. `own_ef` is the question's ef_search; 0 if it has none. A search by `within` is exact
-/// unless the caller asks for an accuracy or sets ef_search.
-engine::VectorQuery to_query(const VectorSearchOptions& options, std::size_t own_ef,
-                             const codec::Bitmap* allowed) {
-  engine::VectorQuery query;
-  query.k = options.k;
-  query.ef_search = own_ef > 0 ? own_ef : options.ef_search;
-  query.allowed = allowed;
-  query.within = options.within;
-  query.min_score = options.min_score;
-  const bool says_how = options.accuracy || query.ef_search > 0;
-  query.exact = says_how ? options.accuracy == VectorAccuracy::exact : options.within.has_value();
-  if (options.accuracy && !query.exact) query.recall = class_of(*options.accuracy);
-  return query;
-}
-
 /// A question and its ef_search, or 0.
 struct Asked {
   std::span<const float> vector;
   std::size_t ef_search = 0;
 };
 
-VectorHits hits_of(engine::Neighbors found) {
+/// A retriever for the question. A search by `within` is exact unless the caller asks for an accuracy or sets ef_search.
+query::Retriever retriever_for(const Asked& asked, std::uint32_t index,
+                               const VectorSearchOptions& options) {
+  query::Retriever retriever;
+  query::IndexQuestion& question = retriever.question;
+  question.index = index;
+  question.vector.assign(asked.vector.begin(), asked.vector.end());
+  question.ef_search = asked.ef_search > 0 ? asked.ef_search : options.ef_search;
+  question.within = options.within;
+  question.min_score = options.min_score;
+  const bool says_how = options.accuracy || question.ef_search > 0;
+  question.exact =
+      says_how ? options.accuracy == VectorAccuracy::exact : options.within.has_value();
+  if (options.accuracy && !question.exact) question.accuracy = class_of(*options.accuracy);
+  return retriever;
+}
+
+VectorHits hits_of(query::RetrieverHits found) {
   VectorHits hits{{}, std::move(found.executor)};
-  hits.hits.reserve(found.hits.size());
-  for (const engine::Neighbor& one : found.hits) hits.hits.push_back(Hit{one.id, one.score});
+  hits.hits.reserve(found.items.size());
+  for (const query::RankedId& one : found.items) hits.hits.push_back(Hit{one.id, one.score});
   return hits;
 }
 
-/// Leaves only relationships whose ends are visible.
-Status keep_visible(ExecutionContext& context, std::uint32_t index,
-                    std::span<const engine::VectorQuery> queries,
-                    std::vector<engine::Neighbors>& found) {
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    const auto search = [&](const codec::Bitmap* allowed, std::size_t wanted) {
-      engine::VectorQuery query = queries[i];
-      query.allowed = allowed;
-      query.k = wanted;
-      return context.graph.view().nearest(index, query);
-    };
-    CAIRN_TRY(query::keep_visible(context, queries[i].k, queries[i].allowed, search, found[i]));
+/// Searches for the questions of one batch.
+Status search_batch(ExecutionContext& context, std::uint32_t index,
+                    std::span<const Asked> questions, const VectorSearchOptions& options,
+                    const codec::Bitmap* allowed, std::vector<VectorHits>& answers) {
+  CAIRN_TRY(context.budget.step(64 * questions.size()));
+  std::vector<query::Retriever> retrievers;
+  retrievers.reserve(questions.size());
+  std::vector<query::BatchedQuestion> batch;
+  for (const Asked& asked : questions) {
+    retrievers.push_back(retriever_for(asked, index, options));
+    batch.push_back({&retrievers.back(), options.k});
   }
+  CAIRN_ASSIGN(auto found, query::search_vectors_batch(context, batch, allowed));
+  for (query::RetrieverHits& one : found) answers.push_back(hits_of(std::move(one)));
   return {};
 }
 
@@ -130,18 +131,11 @@ Result<std::vector<VectorHits>> search_all(ExecutionContext& context, std::strin
   CAIRN_ASSIGN(const auto found_index, find_index(context.graph.catalog(), index, options.model));
   CAIRN_ASSIGN(const auto allowed, allowed_ids(context, found_index.second, options));
   std::vector<VectorHits> answers;
+  answers.reserve(questions.size());
   for (std::size_t first = 0; first < questions.size(); first += most_at_once) {
-    std::vector<engine::VectorQuery> queries;
-    for (const Asked& asked :
-         questions.subspan(first, std::min(most_at_once, questions.size() - first))) {
-      CAIRN_TRY(context.budget.step(64));
-      queries.push_back(to_query(options, asked.ef_search, allowed ? &*allowed : nullptr));
-      queries.back().query = asked.vector;
-    }
-    CAIRN_ASSIGN(auto found, context.graph.view().nearest_all(found_index.first, queries));
-    if (found_index.second == codec::EntityKind::relationship)
-      CAIRN_TRY(keep_visible(context, found_index.first, queries, found));
-    for (engine::Neighbors& one : found) answers.push_back(hits_of(std::move(one)));
+    const std::size_t count = std::min(most_at_once, questions.size() - first);
+    CAIRN_TRY(search_batch(context, found_index.first, questions.subspan(first, count), options,
+                           allowed ? &*allowed : nullptr, answers));
   }
   return answers;
 }

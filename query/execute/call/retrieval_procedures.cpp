@@ -1,7 +1,5 @@
 // Procedures that search by vectors and by text, and counts of facets.
 
-#include "engine/fulltext/text_search.hpp"
-#include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
@@ -16,7 +14,7 @@
 #include "query/functions/numbers.hpp"
 #include "query/functions/vector_components.hpp"
 #include "query/plan/name_warnings.hpp"
-#include "query/search/visible_hits.hpp"
+#include "query/search/index_search.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -30,27 +28,24 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
-/// The k nearest visible entities. If hits have hidden ends, more are asked for, so that k remain.
-Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
-  CAIRN_ASSIGN(
-      const std::uint32_t index,
-      find_procedure_index(context.graph.catalog(), arguments[0], {RetrieverKind::vector, kind}));
-  engine::VectorQuery query;
-  CAIRN_ASSIGN(query.k, count_of("the number of neighbours", arguments[1]));
-  CAIRN_ASSIGN(const std::vector<float> components, vector_components(arguments[2], {}));
-  query.query = components;
+/// The hits of one search among all visible records, without the first `skip`.
+Result<Rows> search_rows(ExecutionContext& context, const Retriever& retriever,
+                         codec::EntityKind kind, std::size_t k, std::size_t skip = 0) {
   CAIRN_ASSIGN(const codec::Bitmap* const visible, context.graph.restriction(kind));
-  CAIRN_ASSIGN(const engine::Neighbors found,
-               search_visible(context, kind, query.k, visible,
-                              [&](const codec::Bitmap* allowed, std::size_t wanted) {
-                                query.allowed = allowed;
-                                query.k = wanted;
-                                return context.graph.view().nearest(index, query);
-                              }));
+  CAIRN_ASSIGN(const RetrieverHits found, search_index(context, retriever, k, visible));
   Rows rows;
-  for (const engine::Neighbor& hit : found.hits)
-    rows.push_back({entity_value(kind, hit.id), Value(hit.score)});
+  for (std::size_t i = skip; i < found.items.size(); ++i)
+    rows.push_back({entity_value(kind, found.items[i].id), Value(found.items[i].score)});
   return rows;
+}
+
+Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
+  Retriever retriever;
+  CAIRN_ASSIGN(retriever.question.index,
+               find_procedure_index(context.graph.catalog(), arguments[0], {retriever.kind, kind}));
+  CAIRN_ASSIGN(const std::size_t k, count_of("the number of neighbours", arguments[1]));
+  CAIRN_ASSIGN(retriever.question.vector, vector_components(arguments[2], {}));
+  return search_rows(context, retriever, kind, k);
 }
 
 // Neo4j's procedure knows only these two functions.
@@ -150,36 +145,15 @@ Result<HitRange> hit_range(Arguments arguments) {
   return range;
 }
 
-Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments arguments,
-                                    codec::EntityKind kind, std::size_t k) {
-  if (arguments[1].string() == nullptr)
-    return wrong_argument("a full-text search needs a string", arguments[1]);
-  CAIRN_ASSIGN(const std::uint32_t index,
-               find_procedure_index(context.graph.catalog(), arguments[0],
-                                    {RetrieverKind::full_text, kind}));
-  engine::TextQuery query;
-  query.text = arguments[1].as_string();
-  query.k = k;
-  const std::vector<std::uint32_t> name_spaces = context.graph.name_spaces();
-  query.name_spaces = name_spaces;
-  query.limits = &context.budget;
-  CAIRN_ASSIGN(const codec::Bitmap* const visible, context.graph.restriction(kind));
-  return search_visible(context, kind, k, visible,
-                        [&](const codec::Bitmap* allowed, std::size_t wanted) {
-                          query.allowed = allowed;
-                          query.k = wanted;
-                          return context.graph.view().search_text(index, query);
-                        });
-}
-
 Result<Rows> query_texts(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
   CAIRN_ASSIGN(const HitRange range, hit_range(arguments));
-  CAIRN_ASSIGN(const auto found, find_texts(context, arguments, kind, range.end()));
-  if (!found.warning.empty()) context.warnings.push_back(found.warning);
-  Rows rows;
-  for (std::size_t i = range.skip; i < found.hits.size(); ++i)
-    rows.push_back({entity_value(kind, found.hits[i].id), Value(found.hits[i].score)});
-  return rows;
+  if (arguments[1].string() == nullptr)
+    return wrong_argument("a full-text search needs a string", arguments[1]);
+  Retriever retriever{.kind = RetrieverKind::full_text};
+  CAIRN_ASSIGN(retriever.question.index,
+               find_procedure_index(context.graph.catalog(), arguments[0], {retriever.kind, kind}));
+  retriever.question.text = arguments[1].as_string();
+  return search_rows(context, retriever, kind, range.end(), range.skip);
 }
 
 }  // namespace
