@@ -113,8 +113,31 @@ BOOST_AUTO_TEST_CASE(a_folder_includes_those_before_it_alone) {
 // An object says by its members what it can do; who asks what it is goes around the order.
 BOOST_AUTO_TEST_CASE(nobody_asks_an_object_what_it_is) {
   for (const SourceFile& file : product_files())
-    for (const std::string& line : file.lines)
+    for (const std::string& line : file.lines) {
       BOOST_TEST(line.find("dynamic_cast<") == std::string::npos, file.name);
+      // The one place that enters the engine with a view of the language.
+      if (file.name != "engine/database/access.cpp")
+        BOOST_TEST(line.find("GraphView&>(") == std::string::npos, file.name);
+    }
+}
+
+// All retrieval is one request of query/search, or the ranking of query/recall below it. nearest_first reads a vector index
+// in order, as a sort does.
+BOOST_AUTO_TEST_CASE(one_folder_searches_the_indexes) {
+  std::size_t searches = 0;
+  for (const SourceFile& file : product_files()) {
+    if (!file.name.starts_with("query/") || file.name == "query/execute/read/nearest_first.cpp")
+      continue;
+    const bool may_search =
+        file.name.starts_with("query/search/") || file.name.starts_with("query/recall/");
+    for (const std::string& line : file.lines)
+      for (const std::string_view call : {".nearest(", ".nearest_all(", ".search_text("}) {
+        const bool has_call = line.find(call) != std::string::npos;
+        if (has_call) ++searches;
+        BOOST_TEST((may_search || !has_call), file.name << ": " << line);
+      }
+  }
+  BOOST_TEST(searches > 0U);
 }
 
 BOOST_AUTO_TEST_CASE(the_memory_calls_use_public_headers_alone) {
