@@ -38,7 +38,7 @@ function(cairn_fuzz name)
     math(EXPR timeout "${CAIRN_FUZZ_SECONDS} + 120")
     add_test(NAME "${CAIRN_TEST_PREFIX}fuzz/${name}"
       COMMAND ${program} -max_total_time=${CAIRN_FUZZ_SECONDS} -timeout=60 -rss_limit_mb=3000
-              -seed=${CAIRN_FUZZ_SEED} -verbosity=0 -print_funcs=0 ${words} "-artifact_prefix=${found}/" "${found}" "${seeds}")
+              -seed=${CAIRN_FUZZ_SEED} -verbosity=0 -print_funcs=0 -print_final_stats=1 ${words} "-artifact_prefix=${found}/" "${found}" "${seeds}")
     set_tests_properties("${CAIRN_TEST_PREFIX}fuzz/${name}" PROPERTIES LABELS fuzz TIMEOUT ${timeout})
     add_dependencies(cairn_checks ${program})
     add_dependencies(cairn_fuzz_targets ${program})
