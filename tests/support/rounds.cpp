@@ -25,6 +25,14 @@ std::size_t rounds(std::size_t usual, std::size_t in_long_run) {
   return is_sanitized ? std::max<std::size_t>(usual / 5, 1) : usual;
 }
 
+bool can_start_threads_after_fork() {
+#if defined(__SANITIZE_THREAD__)
+  return false;
+#else
+  return true;
+#endif
+}
+
 std::size_t stride() { return 5 / rounds(5, 5); }
 
 }  // namespace cairn::test

@@ -1,5 +1,5 @@
 #pragma once
-// How many rounds repeated tests run.
+// How many rounds repeated tests run, and what a sanitizer does not allow.
 
 #include <cstddef>
 
@@ -11,5 +11,8 @@ namespace cairn::test {
 
 /// Of similar cases a test runs one in this many: 1, or 5 with a sanitizer.
 [[nodiscard]] std::size_t stride();
+
+/// False with ThreadSanitizer, which ends a forked child of a process with threads when it starts one.
+[[nodiscard]] bool can_start_threads_after_fork();
 
 }  // namespace cairn::test
