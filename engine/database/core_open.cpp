@@ -131,7 +131,7 @@ Status repair_metadata_file(const std::filesystem::path& file, Error damage, boo
   if (!repair) {
     damage.message =
         file.string() + ": " + damage.message +
-        "; replace it by the file of a backup, or open for writing with repair, which rebuilds "
+        "; restore it from a backup, or open for writing with repair, which rebuilds "
         "it from the store";
     return damage;
   }

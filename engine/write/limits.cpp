@@ -5,6 +5,7 @@
 #include "engine/write/limits.hpp"
 
 #include "codec/limits.hpp"
+#include "codec/utf8.hpp"
 #include "engine/catalog/catalog.hpp"
 
 #include <algorithm>
@@ -107,9 +108,9 @@ Status check_name(std::string_view what, std::string_view name, const Options& o
     return Error{ErrorCode::invalid_argument, "a " + std::string(what) + " is empty", {}};
   }
   if (name.size() <= limit) return {};
-  return over(
-      "bytes of the " + std::string(what) + " \"" + std::string(name.substr(0, 32)) + "...\": ",
-      name.size(), limit, "max_key_bytes");
+  const std::string_view shown = name.substr(0, codec::utf8_prefix(name.substr(0, 32)));
+  return over("bytes of the " + std::string(what) + " \"" + std::string(shown) + "...\": ",
+              name.size(), limit, "max_key_bytes");
 }
 
 Status check_property(std::string_view name, const Value& value, const Options& options) {

@@ -24,9 +24,9 @@ namespace cairn::query {
 //    ScanNodes (a), Expand (a)-[r:T]->(b)         CountRows (r)
 //    Aggregate count(r)                        ->     | r:T
 //
-// The rule is sound if each id is exactly one row. So there must be no further condition. A
-// relationship must have a direction, because an undirected pattern matches it twice, and its ends
-// must be visible. If the filter is inexact, CountRows reads records.
+// The rule is sound if each id is exactly one row. So the rule applies only without further conditions. A relationship
+// must have a direction, because an undirected pattern matches it twice, and its ends must be visible. If the filter is
+// inexact, CountRows reads records.
 
 namespace {
 
@@ -52,7 +52,7 @@ struct Counted {
   std::string name;
   // Number of operators between the start of the pipeline and the aggregate.
   std::size_t operators = 1;
-  ExpressionPtr condition = nullptr;  // condition of the filter that occurs in no statement
+  ExpressionPtr condition = nullptr;  // condition of the filter, if the statement does not contain it
 };
 
 std::optional<Counted> counted_nodes(Pipeline& pipeline) {

@@ -1,6 +1,6 @@
-// Decides which part of a plan runs on several threads: the operators before the first one that gathers rows, which is an
-// aggregation, a sort or a search for duplicates. Threads take rows of the operators before that part, a few at a time, and each
-// has a copy of the part. What they gathered is joined at the end.
+// Decides which part of a plan runs on several threads: the operators before the first one that gathers rows, which is
+// an aggregation, a sort or a search for duplicates. Each thread has a copy of this part, and takes input rows a few at
+// a time. The partial results of the threads are merged at the end.
 //
 // Expressions of the part must give the same value on any thread: without subqueries, random numbers and functions of the
 // program, which need not be safe on several threads.
@@ -54,7 +54,7 @@ bool may_be_shared(std::span<const ElementTest> tests) {
                              [](const auto& test) { return may_be_shared(*test.condition); });
 }
 
-// True for scans that return all rows, whatever the operators after them need.
+// True for scans that return all rows, whatever later operators need.
 
 bool gives_all(const ScanNodes& scan) {
   return !scan.first && scan.extremes.empty() && !scan.nearest && may_be_shared(scan.filter);
@@ -81,7 +81,7 @@ bool may_be_shared(const Project& project) {
                              [](const auto& item) { return may_be_shared(*item.expression); });
 }
 
-/// True for operators that make rows from one input row after the other.
+/// True for operators that process each input row separately.
 bool works_row_by_row(const Operator& one) {
   return std::visit(
       Overload{[](const Expand&) { return true; }, [](const BindPath&) { return true; },
@@ -103,7 +103,7 @@ bool may_be_joined(const Sort& sort) {
                              [](const SortKey& key) { return may_be_shared(*key.expression); });
 }
 
-/// True if the groups of several threads can be joined: every aggregate has at most one argument.
+/// True if the groups of several threads can be merged: every aggregate has at most one argument.
 bool may_be_joined(const Aggregate& aggregate) {
   const ProjectClause& clause = *aggregate.clause;
   const auto is_ready = [](const ExpressionPtr& one) { return may_be_shared(*one); };
@@ -123,15 +123,15 @@ std::size_t operators_before(std::span<const Operator> operators, double enough)
 /// The estimated time in which one thread makes the rows after the first `before` operators and groups them, in microseconds.
 double work_of(std::span<const Operator> operators, std::size_t before) {
   constexpr double start_of_row =
-      0.03;  // for each row that an operator reads, such as to find the relationships of a node
-  constexpr double row = 0.006;  // for each row that an operator returns, and that is grouped
+      0.03;  // for each input row of an operator, such as to find the relationships of a node
+  constexpr double row = 0.006;  // for each output row of an operator, and for grouping a row
   double time = row * operators.back().rows;
   for (std::size_t i = before; i < operators.size(); ++i)
     time += start_of_row * operators[i - 1].rows + row * operators[i].rows;
   return time;
 }
 
-/// True if the slot has a variable of the first `before` operators, after all operators.
+/// True if the slot, after all operators, has a variable that the first `before` operators bind.
 bool is_of_source(std::span<const Operator> operators, std::size_t before, Slot slot) {
   while (operators.size() > before) {
     const Operator& last = operators.back();
@@ -169,17 +169,18 @@ double joining_of(std::span<const Operator> operators, std::size_t before, const
   return has_many ? group * operators[before - 1].rows : 0;
 }
 
-/// When to use threads: rows at the place where rows are shared, microseconds of work, and rows at once.
+/// When to use threads: least number of shared rows, least microseconds of work, and most rows at a time.
 struct Measure {
   double least_shared = 16;
-  double least_work = 500;  // without that of joining
+  double least_work = 500;  // without the time for merging
   std::size_t most_at_once = RowBatch::capacity;
 };
 
-/// Returns the part of a pipeline for several threads; one thread: none. `last` gathers the rows of the operators.
+/// Returns the part of a pipeline that several threads run, or an empty part if one thread should run it. `last`
+/// gathers the rows of the operators.
 SharedPart part_of(std::span<const Operator> operators, const Operator& last, std::uint32_t threads,
                    const Measure& measure) {
-  constexpr double turns = 8;  // how often each thread takes rows
+  constexpr double turns = 8;  // number of times that each thread takes rows
   if (operators.empty() || !is_source(operators.front()) ||
       !std::ranges::all_of(operators.subspan(1), works_row_by_row))
     return {};

@@ -19,7 +19,7 @@ struct OptimizerInputs {
   Statistics& statistics;
   /// Names, separated by any characters except letters, digits and '_'.
   std::string_view disabled_rules;
-  /// True if the statement writes: then an operator, also one of a subquery, may run after a write.
+  /// True if the statement writes. Then any operator, even of a subquery, may run after a write.
   bool is_writing = false;
 };
 
@@ -27,9 +27,9 @@ struct OptimizerInputs {
 /// operator.
 [[nodiscard]] Status optimize(LogicalPlan& plan, const OptimizerInputs& inputs);
 
-/// Chooses the part of the plan that several threads run, after the rows of all operators were estimated.
-/// `threads` is StatementOptions::threads. Disabling `one_thread_for_few_rows` shares any number of rows,
-/// three at a time, for tests.
+/// Chooses the part of the plan that several threads run, after the rows of all operators were estimated. `threads` is
+/// StatementOptions::threads. For tests, disabling `one_thread_for_few_rows` shares any number of rows, three at a
+/// time.
 void choose_threads(LogicalPlan& plan, std::uint32_t threads, std::string_view disabled_rules);
 /// Returns the number of threads for an option StatementOptions::threads.
 [[nodiscard]] std::uint32_t threads_of(std::uint32_t wanted);

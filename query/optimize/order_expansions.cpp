@@ -82,8 +82,8 @@ class ExpansionOrder {
   }
 
   // If a later sort keeps the most similar rows, starts at the entity whose vector index returns
-  // the nearest first. Does not do so if some variable has few ids, because starting there is
-  // cheaper.
+  // the nearest first. Changes nothing if some variable has few ids, because starting at that
+  // variable is cheaper.
   void begin_nearest(const Pipeline& pipeline) {
     constexpr double little = 1'000;
     for (const auto& [slot, rows] : node_rows_)
@@ -111,8 +111,8 @@ class ExpansionOrder {
  private:
   using Conditions = std::vector<const Expression*>;
 
-  // Skipped if the pattern starts at few nodes: then the order of the other steps matters less than
-  // the time to sample.
+  // Does nothing if the pattern starts at few nodes, because then sampling would take longer than a
+  // better order saves.
   Status sample(const Conditions& conditions) {
     constexpr double few = 64;
     constexpr double many = 256;
@@ -245,7 +245,7 @@ class ExpansionOrder {
 
   // Returns the cost of starting at a node: the number of its ids, and for ties the rows of the
   // best next step. If there is a sample, the relationships that this step reads are added to the
-  // number of ids. Those of lists in memory cost little.
+  // number of ids. Relationships in lists in memory count for little.
   [[nodiscard]] std::pair<double, double> start_cost(Slot slot) const {
     double least = std::numeric_limits<double>::infinity();
     double degree = 0;

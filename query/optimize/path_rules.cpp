@@ -105,10 +105,10 @@ Status push_path_conditions(Pipeline& pipeline, const OptimizerInputs&) {
 // breadth-first search.
 //    ExpandVariable (a)-[*1..4]->(b), Aggregate count(DISTINCT b)   ->   ExpandReach (a)-[*1..4]->(b), ...
 //
-// The rule is sound for a least length of 0 or 1 and a directed pattern. There, if a walk reaches a
-// node, then a path without repeated relationships reaches it too and is not longer. With a least
-// length of 2, a path may need a detour. Without a direction, the walk could return to the start
-// along the same relationship. No other relationship of the MATCH may be able to occur in the path.
+// The rule is sound for a least length of 0 or 1 and a directed pattern. For these, if a walk reaches a node, then a
+// path without repeated relationships reaches the node too and is not longer. With a least length of 2, a path may need
+// a detour. Without a direction, the walk could return to the start along the same relationship. The rule also requires
+// that no other relationship of the MATCH can occur in the path.
 
 namespace {
 

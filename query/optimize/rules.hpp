@@ -29,7 +29,7 @@ namespace cairn::query {
 [[nodiscard]] Status intersect_cycles(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Counts the steps of a row without making a row for each, if an aggregation needs only their number.
 [[nodiscard]] Status count_steps(Pipeline& pipeline, const OptimizerInputs& inputs);
-/// Does not copy slots through a step that no later operator reads.
+/// Makes steps copy only the slots that a later operator reads.
 [[nodiscard]] Status carry_read_slots(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Sorts and projects only the rows that a LIMIT needs.
 [[nodiscard]] Status push_limits(Pipeline& pipeline, const OptimizerInputs& inputs);

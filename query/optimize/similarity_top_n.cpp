@@ -141,8 +141,8 @@ class SimilaritySort {
     return nullptr;
   }
 
-  // Returns the constant of `score > constant` or `score >= constant`, written in either order; nullptr
-  // for any other condition.
+  // Returns the constant of `score > constant` or `score >= constant`, written in either order. Returns nullptr for any
+  // other condition.
   [[nodiscard]] const Expression* least_score(const Expression& condition, const Expression* score,
                                               std::size_t at) const {
     const bool is_greater = condition.kind == ExpressionKind::greater ||

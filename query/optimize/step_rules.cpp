@@ -49,7 +49,7 @@ bool binds_entities(const Operator& one) {
          std::holds_alternative<ScanRelationships>(one.content);
 }
 
-/// Returns for each slot the operator that binds it. If several do, the last one.
+/// Returns for each slot the last operator that binds it.
 std::map<Slot, std::size_t> binders_of(const Pipeline& pipeline) {
   std::map<Slot, std::size_t> binders;
   for (std::size_t i = 0; i < pipeline.operators.size(); ++i)

@@ -1,7 +1,7 @@
-// Estimates result rows and microseconds for the parts of a filter. The figures come from the indexes:
-// View::estimate() reads a few keys and never scans. Separate statistics do not exist, so none can become stale.
-// Estimates order the work and decide whether an index is worth asking. A wrong estimate costs time but never changes
-// a result. Parameters are known at planning time, and each run plans again.
+// Estimates result rows and microseconds for the parts of a filter. The figures come from the indexes: View::estimate()
+// reads a few keys and never scans. Separate statistics do not exist, so none can become stale. Estimates order the
+// work and decide whether a lookup in an index is worth its cost. A wrong estimate costs time but never changes a
+// result. Parameters are known at planning time, and each run plans again.
 #include "query/plan/cardinality.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -28,7 +28,7 @@ using Operation = engine::IndexPredicate::Operation;
 
 // The estimated share of records that equal an operand whose value is unknown at planning time, such as a variable.
 constexpr double unknown_share = 0.01;
-// Number of values of a list that are looked up. The other values are assumed to be as frequent.
+// How many values of a list are looked up. The other values are assumed to be as frequent as these.
 constexpr std::size_t sampled_values = 32;
 
 // Makes the predicate to ask the index for.
@@ -80,8 +80,9 @@ double union_rows(const std::vector<double>& rows, double all) {
 
 }  // namespace
 
-// Returns the value of an operand if it is known at planning time: literals and parameters are, variables are not.
-// Returns nullopt if the evaluation fails. The run then reports the error, if it evaluates the operand at all.
+// Returns the value of an operand if it is known at planning time: the values of literals and parameters are known,
+// those of variables are not. Returns nullopt if the evaluation fails. The run then reports the error, if it evaluates
+// the operand at all.
 std::optional<Value> Statistics::constant(const Expression* expression) const {
   if (expression == nullptr || reads_variables(*expression)) return std::nullopt;
   return constants_(*expression);
@@ -198,9 +199,9 @@ Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kin
 }
 
 // Dates are mostly texts. An invalid date is an error when the condition is evaluated, not here. If the dates are
-// cached by id, the cached column gives the number of rows. Otherwise the answer for a period is cached whole,
-// because the same periods are asked again and again. `times_asked` spreads the cost of the keys over the expected
-// repeats.
+// cached by id, the cached column gives the number of rows. Otherwise the engine caches the ids of a period, because
+// the same periods are requested again and again. `times_asked` spreads the cost of the keys over the expected
+// requests.
 Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind kind,
                                       const Value& bound) {
   std::optional<std::int64_t> moment = instant_of(bound);
@@ -228,7 +229,7 @@ Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind 
 }
 
 // CONTAINS and similar tests have no key to seek. They test either each distinct value of the property or each record
-// that has the property. text_scan.cpp chooses the cheaper way, so the cheaper cost is charged here.
+// that has the property. text_scan.cpp chooses the cheaper of the two, so the estimate is the lower cost.
 Result<Estimate> Statistics::texts(const FilterNode& node, codec::EntityKind kind,
                                    Operation operation, const Value& operand) {
   CAIRN_ASSIGN(Estimate estimate, ask(node, kind, question(operation, operand)));
@@ -281,8 +282,8 @@ Result<Estimate> Statistics::test(const FilterNode& node, codec::EntityKind kind
   return total;
 }
 
-// Estimates labels by value. An unknown value has the unknown share of all records, one that names no labels is an
-// error when it runs.
+// Estimates labels by value. For an unknown value, assumes `unknown_share` of all records. A value that names no labels
+// is an error at run time.
 Result<Estimate> Statistics::labels(const FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(const double all, total(kind));
   const auto value = constant(node.low);
@@ -349,9 +350,9 @@ Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind 
   return Estimate{count, count};
 }
 
-// Estimates a leaf, negated or not. A negated leaf is a complement. In the logic of the language it is the complement
-// within the records that have the property, because the others are unknown. For labels and ids, for negated tests,
-// and for tests that a missing field passes, it is the complement within all records.
+// Estimates a leaf, negated or not. A negated leaf is a complement within the records that have the property, because
+// the predicate is unknown for all others. For labels and ids, for negated tests, and for tests that a missing field
+// passes, a negated leaf is the complement within all records.
 Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(const Estimate found, positive(node, kind));
   node.rows = found.rows;
@@ -423,8 +424,9 @@ Status Statistics::estimate_parts(FilterPlan& plan) {
   return {};
 }
 
-// Returns the average number of relationships per node in the direction of the pattern. Without a direction both ways
-// count. Relationships are assumed to be spread evenly over all nodes, because they are not counted per label.
+// Returns the average number of relationships per node in the direction of the pattern. Without a direction, both
+// directions count. Relationships are assumed to be spread evenly over all nodes, because they are not counted per
+// label.
 Result<double> Statistics::degree(const RelationshipPattern& pattern) {
   CAIRN_ASSIGN(const double nodes, total(codec::EntityKind::node));
   double relationships = 0;

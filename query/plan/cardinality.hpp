@@ -60,12 +60,12 @@ class Statistics {
 
   /// Fills `rows` and `microseconds` of every part of the filter, and `rows` of the filter.
   [[nodiscard]] Status estimate(FilterPlan& plan);
-  /// Fills the same fields of the parts, but not `rows` of the filter. It also skips postings that the evaluation
-  /// will look up anyway. For filters that are already chosen for evaluation.
+  /// Fills the same fields of the parts, but not `rows` of the filter, for filters that are already chosen for
+  /// evaluation. Skips postings that the evaluation will look up anyway.
   [[nodiscard]] Status estimate_parts(FilterPlan& plan);
   /// Returns the average number of relationships of the pattern per node, in the direction of the step.
   [[nodiscard]] Result<double> degree(const RelationshipPattern& pattern);
-  /// Measures the step on a sample of nodes with `from_label`. Returns nullopt if it took no sample.
+  /// Measures the step on a sample of nodes with `from_label`. Returns nullopt if no sample was taken.
   /// Cost: a few microseconds, or 100 if the step reads from the store.
   [[nodiscard]] Result<std::optional<StepFan>> sample(const StepQuestion& question);
   /// Fills `rows` of every operator. `rows` is the number of rows that enter the pipeline.

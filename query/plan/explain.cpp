@@ -27,8 +27,8 @@ namespace cairn::query {
 namespace {
 
 // The next functions find the conditions that no index can answer. The plan shows which conditions are checked on
-// records, but not why. So ask the filter builder again: if it makes no index scan for any variable of the pattern,
-// the condition has no index.
+// records, but not why. So the filter builder is called again: if the builder makes no index scan for any variable of
+// the pattern, no index answers the condition.
 
 bool is_partial(const FilterNode& node) {
   return node.partial || std::ranges::any_of(node.children, [](const FilterNodePtr& child) {

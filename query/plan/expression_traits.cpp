@@ -1,9 +1,9 @@
-// Computes what an expression reads. The result decides where a condition may be checked (push_filters), what an
-// index may answer (choose_indexes), and what is the same for all rows. A slot missing from the result would let a
-// condition run before its variable has a value, which is a wrong result. A slot too many only delays the condition.
+// Computes what an expression reads. The result decides where a condition may be checked (push_filters), what an index
+// may answer (choose_indexes), and what is the same for all rows. If the result lacked a slot, a condition could run
+// before its variable has a value, and rows would be wrong. A superfluous slot only delays the condition.
 //
-// Of a subquery only the first part counts, up to its first WITH or RETURN. Until there the row still has the slots
-// of the outer row. Later parts see only columns of that projection, so the projection is where the outer row is
+// Of a subquery only the first part counts, up to its first WITH or RETURN. Up to this projection the row still has the
+// slots of the outer row. Later parts see only columns of that projection, so the projection is where the outer row is
 // read.
 #include "query/plan/expression_traits.hpp"
 
@@ -159,8 +159,8 @@ void walk(const Expression& expression, const Visitor& visit) {
     for (const SingleQuery& part : expression.subquery->parts) walk_first_part(part, visit);
 }
 
-// Two sets suffice: a slot number is used only once in a part. So a slot that is declared anywhere inside cannot be
-// read from outside, and nesting needs no attention.
+// Two sets suffice: a slot number is used only once in a part. So a slot that is declared anywhere inside is not a slot
+// of the outer row, at any depth of nesting.
 SlotSet free_slots(const Expression& expression) {
   SlotSet used;
   SlotSet declared;
@@ -226,7 +226,7 @@ bool is_deterministic(const Expression& expression) {
   return deterministic;
 }
 
-// Recognises `n.a.b` of a variable. m['a'].b does not count although it may mean the same, because its key is an
+// Recognises `n.a.b` of a variable. m['a'].b is not recognised, although it may mean the same, because 'a' is an
 // expression. The walk goes from the outermost property inwards, so the keys come in reverse order.
 std::optional<PropertyPath> property_path(const Expression& expression) {
   PropertyPath path;

@@ -47,7 +47,7 @@ void walk(const Expression& expression, const std::function<void(const Expressio
 [[nodiscard]] SlotSet introduced_slots(const MatchClause& clause);
 [[nodiscard]] SlotSet introduced_slots(const std::vector<PathPattern>& paths);
 
-/// Returns the expressions of a search that are given: queries, weights and numbers. The conditions are not included.
+/// Returns the input expressions of a search: queries, weights and numbers. The conditions are not included.
 [[nodiscard]] std::vector<const Expression*> inputs_of(const SearchClause& search);
 
 [[nodiscard]] bool contains_all(const SlotSet& all, const SlotSet& some);

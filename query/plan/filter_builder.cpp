@@ -8,8 +8,8 @@
 //    p = 1 AND f(n)      ->  p = 1, partly          p = 1 OR f(n)   ->  null
 //    NOT (p = 1 AND q)   ->  unite(not p = 1, not q)
 //
-// De Morgan's rules also hold in three-valued logic, because NOT null is null. `negated` at a leaf asks for records
-// where the predicate is false, which does not include those where it is unknown.
+// De Morgan's rules also hold in three-valued logic, because NOT null is null. `negated` at a leaf asks for the records
+// where the predicate is false, without the records where it is unknown.
 
 #include "query/functions/filter_test.hpp"
 #include "query/functions/system_fields.hpp"
@@ -64,7 +64,7 @@ class FilterBuilder {
     auto path = property_path(expression);
     return path && path->slot == slot_ ? path : std::nullopt;
   }
-  /// id(n) or n@external_id. Such a value is unique to a record, and no property index is asked for it.
+  /// id(n) or n@external_id. Such a value is unique to a record and is not looked up in a property index.
   struct Identity {
     /// The kind of filter node for one value, and the kind for a list of values.
     FilterKind one;
@@ -86,7 +86,7 @@ class FilterBuilder {
     return expression.kind == ExpressionKind::variable && expression.slot == slot_;
   }
   /// True if the expression has one value for all records. An expression that reads the record or an element of its
-  /// lists differs by record. rand() differs too, but the index would be asked only once.
+  /// lists differs by record. rand() differs at each evaluation, but the operand of a lookup is evaluated only once.
   bool is_operand(const Expression& expression) const {
     const SlotSet slots = free_slots(expression);
     const bool is_own = std::ranges::any_of(
@@ -359,8 +359,8 @@ FilterNodePtr FilterBuilder::some_element(const Expression& condition,
   return node;
 }
 
-// A part that no index can answer may be true for any record. A negated node would need the records where the
-// condition is false or unknown, and indexes know this only of tests. Both cases have no index answer.
+// A part that no index can answer may be true for any record. A negated node would need the records where the condition
+// is false or unknown; indexes find these only for tests. So neither case has an index answer.
 FilterNodePtr FilterBuilder::at_least(const Expression& condition, bool negated) const {
   if (negated || !is_operand(*condition.children[0])) return nullptr;
   FilterNodePtr node = with_operand(leaf(FilterKind::at_least, false), *condition.children[0]);

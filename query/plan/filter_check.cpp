@@ -49,7 +49,7 @@ class FilterCheck {
     });
   }
 
-  // Skips operands that depend on rows: each evaluation checks those.
+  // Skips operands that depend on rows, because each evaluation checks such an operand.
   void check(const Expression& test) {
     const Expression& operand = *test.children[1];
     if (!status_ || !free_slots(operand).empty() || !is_deterministic(operand)) return;

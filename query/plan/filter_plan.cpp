@@ -18,7 +18,7 @@ bool completes(const FilterNode& a, const FilterNode& b) {
          (a.high == nullptr) != (b.high == nullptr);
 }
 
-// Adds a conjunct to the plan. If it and an earlier conjunct bound the same property from both sides, they become one
+// Adds a conjunct to the plan. If an earlier conjunct bounds the same property from the other side, the two become one
 // range, and both are sources of the tree.
 void add_conjunct(FilterPlan& plan, const Expression* source, FilterNodePtr node) {
   const std::size_t behind = std::min(plan.conjuncts.size(), most_looked_at);
@@ -58,8 +58,8 @@ bool is_known_posting(const FilterNode& node) {
   return is_posting && !node.negated && !node.depends_on_row && node.keys.size() <= 1;
 }
 
-// Moves the conjuncts that it plans out of `conjuncts` and preserves their order, so records are checked in the order
-// as written. choose_indexes calls this for the plan, and order_expansions for estimates that it discards.
+// Moves the planned conjuncts out of `conjuncts`. Both lists keep the order of the text, so records are checked in this
+// order. choose_indexes calls this for the plan, and order_expansions for estimates that it discards.
 FilterPlan plan_filter(Slot slot, codec::EntityKind kind,
                        std::vector<const Expression*>& conjuncts) {
   FilterPlan plan;
@@ -106,7 +106,8 @@ FilterNodePtr ElementTests::equality(const Expression& condition, bool negated) 
   return is_element(right) ? comparison(left, negated) : nullptr;
 }
 
-// Some element passes one of the parts. With `negated`, every element fails all of them.
+// Finds the records of which some element passes one of the parts. With `negated`, finds those of which every element
+// fails all parts.
 FilterNodePtr ElementTests::each(const std::vector<ExpressionPtr>& parts, Scan scan,
                                  bool negated) const {
   FilterNodePtr node = leaf(negated ? FilterKind::intersect : FilterKind::unite, false);

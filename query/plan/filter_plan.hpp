@@ -144,7 +144,7 @@ inline void adopt(FilterNode& parent, FilterNodePtr child) {
 ///
 ///    any(t IN p WHERE t = 1)           1 IN p             any(t IN p WHERE t = 1 OR t = x)   1 IN p OR x IN p
 ///    any(t IN p WHERE t IN [1, x])     1 IN p OR x IN p   none(...)                          NOT any(...)
-///    any(t IN p WHERE t IN $list)      the same for each value of the list, which is known when it runs
+///    any(t IN p WHERE t IN $list)      the same for each value of the list, which is known at run time
 ///
 /// This also holds in three-valued logic: an element that is null makes both forms unknown, unless another element
 /// decides.

@@ -1,4 +1,4 @@
-// Warns about names that no record has. In Cypher a misspelt name is not an error: it matches nothing. Names that the
+// Warns about names that no record has. In Cypher a misspelt name is not an error, but matches nothing. Names that the
 // statement itself creates get no warning. The check reads the catalog and never a record.
 #include "query/plan/name_warnings.hpp"
 
@@ -45,8 +45,8 @@ class Mentions {
   }
 
  private:
-  // Slots whose property names are checked. The path is empty if the slot holds an entity. If the slot holds an
-  // element of a list property, the path is that of the list. Keys of other maps are not checked.
+  // Slots whose property names are checked. The path is empty if the slot has an entity. If the slot has an element of
+  // a list property, the path is the path of the list. Keys of other maps are not checked.
   using Owners = std::map<Slot, std::vector<std::string>>;
 
   // Returns the owners after a projection, where item i has slot i. Only items that are plain variables remain
@@ -229,8 +229,8 @@ class Mentions {
         made_.insert({codec::CatalogKind::property, name});
     visit(record);
   }
-  /// SET n = {a: 1} creates `a`. The keys of SET n = $map are unknown. Those of a value, as in SET n.a = {b: 1}, are not
-  /// names of properties.
+  /// SET n = {a: 1} creates `a`. The keys of SET n = $map are unknown. The keys of a map as a value, as in SET n.a =
+  /// {b: 1}, are not names of properties.
   void make(const std::vector<SetItem>& items) {
     for (const SetItem& item : items) {
       for (const std::string& label : item.labels) made_.insert({codec::CatalogKind::label, label});
@@ -266,7 +266,7 @@ std::string warning(std::string_view what, const std::string& name, const engine
 }
 
 // Returns a warning if no record has the nested path although records have its first key. The catalog lists only
-// indexed paths. So a warning requires that it has all paths of the database.
+// indexed paths. So there is a warning only if all paths of the database are indexed.
 std::optional<std::string> unknown_nested(const std::vector<std::string>& keys,
                                           const engine::Catalog& catalog) {
   const std::string path = engine::join_path(keys);

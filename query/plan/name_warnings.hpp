@@ -17,17 +17,17 @@
 
 namespace cairn::query {
 
-// Warnings about names that no record has. Such a name is probably misspelt. It is never an error, because the graph
-// may get it at any time.
+// Warnings about names that no record has. Such a name is probably misspelt. An unknown name is never an error, because
+// a later write may add it.
 
 /// True if warnings may mention names of the catalog. Those names come from all namespaces.
 [[nodiscard]] inline bool may_tell_names(const StatementOptions& options) noexcept {
   return !options.listed_name_spaces.has_value();
 }
 
-/// Returns warnings about labels, types and properties that the query reads, that it does not create, and that are
-/// unknown. Each warning suggests the most similar known name and occurs once. Warnings about text tests with an
-/// operand that is not a text come first.
+/// Returns warnings about unknown labels, types and properties that the query reads and does not create. Each warning
+/// suggests the most similar known name and occurs once. Warnings about text tests with an operand that is not a text
+/// come first.
 [[nodiscard]] std::vector<std::string> unknown_names(const Query& query,
                                                      const engine::Catalog& catalog);
 

@@ -86,8 +86,7 @@ struct ScanNodes {
   std::vector<IndexMinMax> extremes = {};
   std::optional<SimilarityTopN> nearest = std::nullopt;
 };
-/// Finds relationships by their own filter, or takes the relationship that is already bound, and then binds both
-/// ends.
+/// Finds relationships by a filter of their own, or takes the relationship that is already bound. Then binds both ends.
 struct ScanRelationships {
   FilterPlan filter;
   Walk walk;
@@ -121,7 +120,7 @@ struct ExpandVariable {
   bool ends_only = false;
   std::optional<std::vector<bool>> carried = std::nullopt;  ///< as in Expand; used if `ends_only`
 };
-/// One row for the shortest path between two bound nodes, or for each shortest path if `all`. Only paths on which all
+/// One row for the shortest path between two bound nodes or, if `all`, for each shortest path. Only paths on which all
 /// conditions are true count.
 struct FindShortest {
   Walk walk;
@@ -143,7 +142,7 @@ struct SearchVectors {
   const SearchClause* clause = nullptr;
   FilterPlan filter;
   std::vector<const Expression*> conjuncts;  ///< checked on records, before the search
-  std::vector<const Expression*> labels;     ///< those conditions that test labels only
+  std::vector<const Expression*> labels;     ///< the conditions that test only labels
   /// Types of a relationship, any of them. Empty: all.
   const std::vector<std::string>* types = nullptr;
   bool is_bound = false;
@@ -161,14 +160,14 @@ struct Project {
   const ProjectClause* clause = nullptr;
   bool keep_input = false;
 };
-/// The operators before an operator that run on the same threads as it; see choose_threads.cpp.
+/// The operators that run on the same threads as the operator after them; see choose_threads.cpp.
 struct SharedPart {
   std::uint32_t threads = 1;
-  const Operator* first = nullptr;  ///< of the pipeline; they are next to each other
+  const Operator* first = nullptr;  ///< the first of `count` consecutive operators
   std::size_t count = 0;
-  std::size_t rows_at_once = 1;  ///< rows that a thread takes before it takes others
+  std::size_t rows_at_once = 1;  ///< number of rows that a thread takes at a time
 };
-/// One row for each combination of keys. The row has the keys first and then the aggregates.
+/// One row for each combination of keys: first the keys, then the aggregates.
 struct Aggregate {
   const ProjectClause* clause = nullptr;
   /// A slot with the number of rows that each input row represents. nullopt: one.
@@ -201,7 +200,7 @@ struct TrimColumns {
 struct Unwind {
   const UnwindClause* clause = nullptr;
 };
-/// The rows of the inner pipeline for each input row. Without any, the input row with nulls in `introduced`.
+/// The rows of the inner pipeline for each input row. If there are none, the input row with nulls in `introduced`.
 struct Optional {
   Pipeline inner;
   std::vector<Slot> introduced;
@@ -211,7 +210,7 @@ struct CountRows {
   FilterPlan filter;
   std::string name;
   const ProjectClause* clause = nullptr;
-  ExpressionPtr condition = nullptr;  ///< condition of the filter, if it occurs in no statement
+  ExpressionPtr condition = nullptr;  ///< condition of the filter, if the statement does not contain it
 };
 /// Counts the rows of a scan by the value of a property: one row with the value and its counts. If not grouped, one
 /// row of counts over all values.

@@ -10,8 +10,8 @@
 namespace cairn::query {
 namespace {
 
-// Returns the share of rows that pass a condition. Used only for conditions that no index answers. For the others the
-// index itself has an estimate.
+// Returns the share of rows that pass a condition. Used only for conditions that no index answers. Indexes estimate all
+// other conditions.
 double share_of(const Expression& condition) {
   switch (condition.kind) {
     case ExpressionKind::equal:
@@ -65,7 +65,7 @@ double groups_per_row(const Aggregate& aggregate, double rows) {
 
 }  // namespace
 
-// Sums degree^length. A path has no relationship twice, but that matters little at these lengths.
+// Sums degree^length. Ignores that no path has a relationship twice: the effect is small at these lengths.
 double count_paths(const HopRange& hops, double degree) {
   const std::uint64_t most =
       std::min(hops.most.value_or(counted_steps), hops.least + counted_steps);
@@ -75,7 +75,7 @@ double count_paths(const HopRange& hops, double degree) {
   return paths;
 }
 
-// If the end is bound, one in `nodes` of the found nodes is that end.
+// If the end is bound, assumes that one in `nodes` of the found nodes is this end.
 Result<double> Statistics::factor(const Walk& walk) {
   double step = walk.degree.value_or(0);
   if (!walk.degree) {
@@ -86,7 +86,7 @@ Result<double> Statistics::factor(const Walk& walk) {
   return walk.to_is_bound && nodes > 0 ? step / nodes : step;
 }
 
-// Rules estimate most filters already.
+// Most filters have an estimate from a rule of the optimizer.
 Result<double> Statistics::rows_of(FilterPlan& filter) {
   if (!filter.is_estimated) CAIRN_TRY(estimate(filter));
   return filter.rows;

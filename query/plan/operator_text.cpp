@@ -147,7 +147,7 @@ class OperatorText {
     return "ScanNodes " + node_text(scan.name) + first + extremes_text(scan) +
            nearest_text(scan.nearest, statement_);
   }
-  /// Prints FindEnds if the relationship is already bound: then only its ends are read, from its record.
+  /// Prints FindEnds if the relationship is already bound: then the operator only reads the two ends from the record.
   std::string operator()(const ScanRelationships& scan) const {
     return (scan.is_bound ? "FindEnds " : "ScanRelationships ") + walk_text(scan.walk) +
            nearest_text(scan.nearest, statement_);

@@ -46,7 +46,7 @@ bool is_entity_variable(const Expression& expression, const IsEntity& is_entity)
   return expression.kind == ExpressionKind::variable && is_entity(expression.slot);
 }
 
-/// A missing parameter is an error, but every run that evaluates it reports this error in the same way.
+/// A missing parameter is an error too, but every evaluation reports this error in the same way.
 bool is_simple_operand(const Expression& operand, const IsEntity& is_entity) {
   switch (operand.kind) {
     case ExpressionKind::literal:

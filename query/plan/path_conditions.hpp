@@ -16,9 +16,9 @@ struct ElementCondition {
   bool is_of_nodes = false;  ///< true: a condition on nodes; false: on relationships
 };
 
-/// Returns the condition if it is about each relationship of `step` or about each node of `path`. `path` has `step`
-/// as its only step, or is nullptr. Returns nullopt for other conditions, and if the condition reads more of the path
-/// than the one element.
+/// Returns the condition if it is about each relationship of `step` or about each node of `path`. `path` is nullptr or
+/// has `step` as its only step. Returns nullopt for other conditions, and if the condition reads more of the path than
+/// the one element.
 [[nodiscard]] std::optional<ElementCondition> element_condition(const Expression& condition,
                                                                 const RelationshipPattern& step,
                                                                 const PathPattern* path);

@@ -99,7 +99,7 @@ void PatternLayout::add(OperatorContent content) {
   operators_.push_back({std::move(content), width_, clause_, 0});
 }
 
-// Starts a part of the pattern that no bound node leads to.
+// Starts a part of the pattern that is not connected to a bound node.
 void PatternLayout::scan(Slot node) {
   ScanNodes scan;
   scan.filter.slot = node;

@@ -63,7 +63,7 @@ bool may_be_cached(const Pipeline& pipeline) {
   });
 }
 
-/// True if estimates decided the order of steps or whether to add some.
+/// True if estimates decided the order of the steps, or whether the plan has some operators.
 bool has_an_order(const Pipeline& pipeline) {
   const auto is_ordered = [](const Operator& one) {
     return std::visit([]<class Content>(const Content&) { return is_step<Content>; }, one.content);

@@ -19,9 +19,9 @@ class Statistics;
 /// qualify.
 [[nodiscard]] bool may_be_cached(const LogicalPlan& plan);
 
-/// Estimates the filters of a cached plan again for another run. A filter with a single leaf in a plan without
-/// ordered steps is skipped, because it is evaluated whatever its cost. Returns false if the order of the steps no
-/// longer fits: an estimate has changed by more than a factor of four.
+/// Estimates the filters of a cached plan again for another run. Skips a filter with a single leaf in a plan without
+/// ordered steps: such a filter is evaluated whatever its cost. Returns false if the order of the steps no longer fits:
+/// an estimate has changed by more than a factor of four.
 [[nodiscard]] Result<bool> estimate_again(LogicalPlan& plan, Statistics& statistics);
 
 /// A run takes a plan and gives it back when it ends, so that no two runs share a plan.

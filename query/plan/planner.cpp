@@ -44,9 +44,9 @@ bool reads_any(const SlotSet& read, const SlotSet& slots) {
   return std::ranges::any_of(slots, [&](Slot slot) { return read.contains(slot); });
 }
 
-/// True if the condition at this position of the clause is about this shortest path only. A condition about two paths is
-/// checked after both. Paths with a selector are selected after the conditions in their pattern and before the WHERE of
-/// the clause, whether or not a condition is deterministic.
+/// True if the condition at this position of the clause is about this shortest path only. A condition about two paths
+/// is checked after both paths. Paths with a selector are selected after the conditions in their pattern and before the
+/// WHERE of the clause, whether or not a condition is deterministic.
 bool is_test_of(std::size_t position, const PathPattern& path, const MatchClause& clause) {
   const Expression& condition = *clause.conjuncts[position];
   if (path.search == PathSearch::every) return false;
@@ -137,7 +137,7 @@ class ClausePlanner {
   // conditions. If they were checked later, they would drop hits.
   void add_conditions(const MatchClause& clause, Pipeline& pipeline) {
     Select select = select_all(clause.conjuncts);
-    // Conditions of a shortest path decide which path is the shortest, so FindShortest has checked them already.
+    // FindShortest has already checked the conditions that decide which path is the shortest.
     std::unordered_set<const Expression*> tests;
     for (const PathPattern& path : clause.paths)
       for (const Expression* test : tests_of(path, clause)) tests.insert(test);
@@ -157,8 +157,8 @@ class ClausePlanner {
       pipeline.operators.push_back({std::move(select), width_, clause_count_, 0});
   }
 
-  // True for a label test of the searched variable, or several joined by logic. Labels by value must be known before
-  // the search.
+  // True for a label test of the searched variable, or for several such tests combined by logic. Labels by value must
+  // be known before the search.
   static bool is_label_of(const Expression& condition, const MatchClause& clause) {
     switch (condition.kind) {
       case ExpressionKind::has_label:
@@ -288,7 +288,7 @@ class ClausePlanner {
   LogicalPlan& plan_;
   Pipeline pipeline_;
   std::span<const Clause> rest_;
-  std::uint32_t least_width_ = 0;  // width that rows of the first part have at least
+  std::uint32_t least_width_ = 0;  // least width of the rows of the first part
   std::uint32_t width_ = 0;
   std::uint32_t clause_count_ = 0;  // number of patterns planned so far
   Slot next_merge_slot_ = 0;        // next free slot for a value of MERGE

@@ -1,6 +1,5 @@
-// Estimates how many relationships the nodes of a label have and where these lead, from a sample of such nodes.
-// Adjacency lists in memory make this cheap. Reading the store is worth its cost only if the step processes many
-// nodes.
+// Estimates, from a sample of the nodes of a label, how many relationships a node has and where they lead. Adjacency
+// lists in memory make this cheap. Reading the store is worth its cost only if the step processes many nodes.
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/segment/adjacency_segment.hpp"
@@ -42,7 +41,7 @@ class FanSum {
  public:
   explicit FanSum(const codec::Bitmap* to) : to_(to) {}
 
-  /// Adds a node with `size` relationships. `neighbour(i)` is the node at the other end of the i-th one.
+  /// Adds a node with `size` relationships. `neighbour(i)` is the node at the other end of relationship i.
   void add(std::size_t size, const auto& neighbour) {
     sum_.degree += static_cast<double>(size);
     if (to_ == nullptr || size == 0) return;

@@ -175,6 +175,8 @@ BOOST_AUTO_TEST_CASE(a_value_over_a_limit_is_refused_by_name_and_changes_nothing
   refused("x", test::must(Result<Value>(list_of({1, 2, 3, 4, 5}))), "max_list_items");
   refused("x", list_of({list_of({list_of({1})})}), "max_nesting_levels");
   refused("much_too_long", 1, "max_key_bytes");
+  // The message is cut between characters.
+  refused(std::string(31, 'k') + "\u00e9", 1, "\"" + std::string(31, 'k') + "...\"");
   refused("x", std::string(2'000, 'x'), "max_value_bytes");
   BOOST_TEST(transaction.create_node({{"A"}, {{"x", list_of({1, 2, 3, 4})}}, ""}).has_value());
   must(transaction.commit());

@@ -1,6 +1,6 @@
 #pragma once
-// ExecutionContext: the state that all operators of one running statement share. The members need
-// not know the headers of their owners, which are only declared here.
+// ExecutionContext: the state that all operators of one running statement share. Other components are only declared
+// here, so that this header includes few others.
 
 #include "query/execute/budget.hpp"
 #include "query/execute/expression/evaluator.hpp"
@@ -49,9 +49,8 @@ struct ExecutionContext {
   ExecutionContext(const engine::View& view, engine::Writer* statement_writer,
                    const Parameters& statement_parameters,
                    const StatementOptions& statement_options, std::int64_t clock);
-  /// Makes the context of a thread that computes a part of the statement of `whole`, which writes
-  /// nothing. All arguments must outlive the context.
-  /// Precondition: the budget of `whole` shares its memory as `room`.
+  /// Makes the context of a further thread of the reading statement that `whole` belongs to. All arguments must outlive
+  /// the context. Precondition: the budget of `whole` shares its memory as `room`.
   ExecutionContext(const ExecutionContext& whole, const StatementOptions& own_options,
                    SharedMemory& room);
   ExecutionContext(const ExecutionContext&) = delete;
@@ -76,7 +75,7 @@ struct ExecutionContext {
   std::map<const Operator*, const OperatorProfile*> running;
   /// Ids found by each search that has an entry, for warnings.
   std::map<const SearchClause*, FoundHits> hits;
-  /// For sorts from which a scan needs a bound: rows with a lower first key will be dropped.
+  /// A lower bound for each sort from which a scan needs it: the sort drops rows with a lower first key.
   std::map<const ProjectClause*, double> lowest_kept;
   /// Root directory for files, or nullptr if a statement cannot use files. Use files_of() to get
   /// it.

@@ -1,7 +1,7 @@
-// The pull model with batches: a consumer asks the last operator for rows, which asks its input.
-// Batches share the cost of a call and let properties of many records be read at once. Operators
-// that multiply rows begin with small batches, so that LIMIT 1 does not pay for a thousand rows.
-// (The interface is that of Volcano, the vectors are as in MonetDB/X100.)
+// The pull model with batches: a consumer requests rows from the last operator, and each operator
+// requests rows from its input. Batches share the cost of a call and let properties of many records
+// be read at once. Operators that multiply rows begin with small batches, so that LIMIT 1 does not
+// pay for a thousand rows. (The interface is that of Volcano, the vectors are as in MonetDB/X100.)
 #include "query/execute/pipeline/physical_operator.hpp"
 
 #include "query/execute/expression/packed_expressions.hpp"
@@ -54,7 +54,7 @@ void FanOutOperator::restart() {
   failure_.reset();
 }
 
-// An input row stays in place until all its output rows are made. `emit` may write into it.
+// An input row stays in place until all its output rows are made. emit() may write into the row.
 Result<bool> FanOutOperator::next_row() {
   if (row_ < rows_.size()) return true;
   if (is_done_) return false;
@@ -153,7 +153,7 @@ Result<std::optional<std::vector<std::uint32_t>>> passing_rows(ExecutionContext&
 Status keep_where(ExecutionContext& context, const Expression& condition, bool wanted,
                   RowBatch& batch, std::size_t first) {
   PropertyBatch properties;
-  // For a single row nothing is read ahead, because the condition may not need the property.
+  // Nothing is read ahead for a single row, because the condition may not need the property.
   if (batch.size() > first + 1) properties.expect(condition);
   CAIRN_TRY(properties.load(batch, context.graph, first));
   CAIRN_ASSIGN(const auto rows, passing_rows(context, condition, wanted, batch, properties));
@@ -174,8 +174,8 @@ Status keep_where(ExecutionContext& context, const Expression& condition, bool w
   return {};
 }
 
-// Tests condition by condition, not row by row: each condition reads only the properties of rows
-// that passed the previous ones, and reads them at once.
+// Tests condition by condition, not row by row. Each condition reads properties only of rows that
+// passed the previous conditions, and reads those of all rows together.
 Status keep_passing(ExecutionContext& context, std::span<const Expression* const> conditions,
                     RowBatch& batch, std::size_t first) {
   for (const Expression* condition : conditions) {

@@ -1,6 +1,7 @@
 #pragma once
-// PhysicalOperator: one step of a running plan. Rows are pulled: a consumer asks the last operator
-// for a batch, which asks its input. Nothing runs before.
+// PhysicalOperator: one step of a running plan. Rows are pulled: a consumer requests a batch from
+// the last operator, and each operator requests batches from its input. Nothing runs before the
+// first request.
 
 #include "query/execute/expression/property_batch.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -89,7 +90,7 @@ class FanOutOperator : public PhysicalOperator {
   void restart() override;
 
  protected:
-  /// Starts with an input row, which stays valid until the next call.
+  /// Starts with an input row. The row stays valid until the next call.
   [[nodiscard]] virtual Status begin(Row row) = 0;
   /// Appends rows until `out` is full. Returns false if the input row has no more rows. If the call
   /// fails, its rows are removed again.

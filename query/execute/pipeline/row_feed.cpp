@@ -1,5 +1,6 @@
-// Morsel-driven parallelism (Leis et al., 2014): threads take small parts of the input until none is left, so none waits for
-// a slower one. The batches of the operator are cut, because one row of it may be much work for the operators after it.
+// Morsel-driven parallelism (Leis et al., 2014): threads take small parts of the input until none is left, so no thread
+// waits for a slower one. Batches of the operator are split, because a single row may cause much work in later
+// operators.
 #include "query/execute/pipeline/row_feed.hpp"
 
 #include <algorithm>

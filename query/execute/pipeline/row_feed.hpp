@@ -13,8 +13,8 @@
 
 namespace cairn::query {
 
-/// Morsels have the rows of the operator in their order. The operator and its context are used by one thread at a time: that
-/// which takes a morsel. Threads: any.
+/// Morsels have the rows of the operator in their order. Only one thread at a time uses the operator and its context:
+/// the thread that takes a morsel. Threads: any.
 class RowFeed {
  public:
   /// A morsel has about `rows_at_once` rows. `source` must outlive the feed.
@@ -33,11 +33,11 @@ class RowFeed {
   [[nodiscard]] Status give(RowBatch& out);
   [[nodiscard]] std::size_t rows_wanted() const noexcept;
 
-  std::mutex mutex_;  // guards what follows, and the use of source_
+  std::mutex mutex_;  // guards the members below, and the use of source_
   PhysicalOperator& source_;
   std::size_t rows_at_once_;
   RowBatch rows_;          // last batch of the operator, packed
-  std::size_t given_ = 0;  // rows of it that were handed out
+  std::size_t given_ = 0;  // number of rows of the batch that were handed out
   std::uint64_t number_ = 0;
   bool is_ended_ = false;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Sets of rows and values. They are compared by equivalence, in which null equals null.
+// Sets of rows and values. Values are compared by equivalence: null equals null.
 
 #include "query/execute/holding.hpp"
 #include "query/functions/value_semantics.hpp"

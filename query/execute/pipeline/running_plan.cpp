@@ -1,6 +1,6 @@
-// Makes the physical operators of a plan: one for each logical operator. All choices were made
-// before. Operators point into the plan, which must not move. They are made once per run, and once
-// per subquery.
+// Makes the physical operators of a plan: one for each logical operator. The planner and the
+// optimizer have made all choices. Operators point into the plan, which must not move. Each run,
+// and each subquery, makes its operators once.
 #include "query/execute/pipeline/running_plan.hpp"
 
 #include "query/optimize/optimizer.hpp"
@@ -59,7 +59,7 @@ RunningPlan::RunningPlan(ExecutionContext& context, std::span<const Pipeline> br
   for (const Pipeline& pipeline : branches) branches_.emplace_back(context, pipeline);
 }
 
-// A restart is cheap: operators discard rows but not what they have looked up.
+// A restart is cheap: operators discard their rows but keep the results of lookups.
 void RunningPlan::start(std::span<const Value> row) {
   for (RunningPipeline& branch : branches_) branch.start(row);
   seen_.clear();
@@ -88,10 +88,10 @@ Status RunningPlan::keep_new(RowBatch& out) {
   return {};
 }
 
-// Runs patterns, EXISTS, COUNT and COLLECT inside expressions. Each has a plan and operators, made
-// when the expression is first evaluated. They live as long as the statement and are found by the
-// address of the expression. The plan is the same for all outer rows and is restarted for each of
-// them. Only lookups of its operators are cached.
+// Runs patterns, EXISTS, COUNT and COLLECT inside expressions. Each such expression has a plan and
+// operators, which are made at its first evaluation, live as long as the statement, and are found
+// by the address of the expression. The plan is the same for all outer rows and is restarted for
+// each row. Between rows, only the results of lookups are cached.
 Result<RunningPlan*> Subqueries::prepare(const Expression& expression) {
   Prepared& prepared = prepared_[&expression];
   if (prepared.running) return prepared.running.get();

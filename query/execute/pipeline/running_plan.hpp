@@ -60,8 +60,8 @@ class RunningPlan {
   std::size_t columns_;
 };
 
-// Subqueries: the plans of patterns and queries inside expressions. Each is made when it is first
-// evaluated, and reused for other rows.
+// Subqueries: the plans of patterns and queries inside expressions. Each plan is made at the first
+// evaluation of its expression, and reused for other rows.
 
 struct OptimizerInputs;
 

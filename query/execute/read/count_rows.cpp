@@ -80,9 +80,10 @@ OperatorPtr make_operator(const CountRows& content, Parts parts) {
 
 // Counts the rows of a scan by the value of one property. Most values are counted from their
 // posting lists. Records are read if the index does not have the exact value, or if there are fewer
-// records than values. The cost is one set operation per distinct value, compared with one read per
-// record; the constants in plan/cardinality.hpp decide. One group per value is held in memory and
-// charged. Groups are returned in the order of their first ids, as a scan would meet them.
+// records than values. Counting by the index costs one set operation per distinct value, and
+// counting by records one read per record. The constants in plan/cardinality.hpp decide. One group
+// per value is held in memory and charged. Groups are returned in the order of their first ids,
+// which is the order of a scan.
 
 namespace {
 
@@ -107,7 +108,7 @@ std::optional<std::uint64_t> first_common(const codec::Bitmap& a, const codec::B
   return std::nullopt;
 }
 
-/// Counts by the index first. If that is given up, starts again by reading records.
+/// Counts by the index first. If the index cannot answer, starts again by reading records.
 class ValueCounts {
  public:
   ValueCounts(ExecutionContext& context, codec::EntityKind kind, const std::string& property)
@@ -200,9 +201,9 @@ class ValueCounts {
     return count_rest(ids, *path, counted, codec::Bitmap::from_unsorted(std::move(others)));
   }
 
-  // Counts the ids without a plain value: they have another value, so that their record is read, or
-  // none. The sum of all counts must equal the number of ids. Otherwise returns false, and all
-  // records are read.
+  // Counts the ids without a plain value: either their record is read, because they have another
+  // value, or they have no value. Returns false if the sum of all counts differs from the number of
+  // ids. Then all records are read.
   Result<bool> count_rest(const codec::Bitmap& ids, std::uint32_t path, std::uint64_t counted,
                           codec::Bitmap others) {
     if (counted == ids.cardinality()) return true;
@@ -268,8 +269,8 @@ class IndexGroupCountOperator final : public PhysicalOperator {
   }
 
  protected:
-  /// As for aggregation in Cypher: without grouping, returns one row even if there are no ids. With
-  /// grouping, returns no row then.
+  /// As Cypher requires, returns one row without grouping even if there are no ids. With grouping,
+  /// no ids make no rows.
   Result<bool> produce(RowBatch& out) override {
     const bool is_first = !std::exchange(is_done_, true);
     if (is_first) CAIRN_TRY(gather());

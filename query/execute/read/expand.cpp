@@ -1,7 +1,6 @@
-// Expand: one step along relationships from a bound node.
-// Implements (a)-[r:T]->(b), and ExpandInto if b is bound. Rows come in the order of the store's
-// adjacency lists. Only the steps of one node are held in memory. If only the number of steps is
-// needed, makes one row with that number.
+// Expand: one step along relationships from a bound node. Implements (a)-[r:T]->(b), and ExpandInto if b is bound. Rows
+// come in the order of the store's adjacency lists. Only the steps of one node are held in memory. If only the number
+// of steps is needed, returns one row with this number.
 
 #include "engine/segment/adjacency_segment.hpp"
 #include "query/execute/read/id_sets.hpp"
@@ -61,7 +60,8 @@ class ExpandOperator final : public StepOperator {
       if (!to) return {};
     }
     const bool is_listed = find_lists(*from, to);
-    // Also if the steps come from the store: the nodes of an earlier row must not filter the steps of this one.
+    // Needed even if the steps come from the store, because the nodes of an earlier row must not filter the steps of
+    // this row.
     for (const auto& meeting : meetings_) CAIRN_TRY(begin(*meeting));
     if (!is_listed) return read_steps(*from, to);
     return is_counted_ ? Status() : budget().step(count_listed());

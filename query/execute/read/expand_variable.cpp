@@ -1,9 +1,9 @@
 // Finds variable-length paths depth first. No path has a relationship twice. The walk retains its
 // state between batches, so even an unlimited number of paths needs little memory.
 // (a)-[*least..most]->(b). Each path becomes a row as soon as it is reached. Without an upper bound
-// there may be as many paths as ways without a repeated relationship (openCypher's trail
-// semantics), so an early LIMIT matters. The adjacency list of each node on the current path is
-// held in memory and charged. A breadth-first search would hold all paths of one length.
+// there is a path for each walk without a repeated relationship (openCypher's trail semantics), so
+// an early LIMIT matters. The adjacency list of each node on the current path is held in memory and
+// charged. A breadth-first search would hold all paths of one length.
 
 #include "query/execute/read/operators.hpp"
 #include "query/execute/read/path_steps.hpp"
@@ -40,7 +40,7 @@ class ExpandVariableOperator final : public FanOutOperator {
     CAIRN_TRY(filter_.refresh());
     CAIRN_ASSIGN(const auto from, node_in(row, walk_.from, walk_.from_name));
     if (!from || !filter_.may_start_at(*from)) return {};
-    // No path leads to null, so none is walked.
+    // No path leads to null, so nothing is searched.
     if (walk_.to_is_bound && walk_.from != walk_.to) {
       CAIRN_ASSIGN(const auto to, node_in(row, walk_.to, walk_.to_name));
       if (!to) return {};
@@ -71,7 +71,7 @@ class ExpandVariableOperator final : public FanOutOperator {
     std::size_t next = 0;
   };
 
-  // Bytes of a level and of the step that led to it, which is in two containers.
+  // Bytes of a level and of the step that led to it. Two containers have this step.
   static constexpr std::size_t level_bytes = 2 * (sizeof(Level) + sizeof(engine::Adjacent)) + 64;
 
   void clear() {
@@ -188,7 +188,7 @@ class ExpandVariableOperator final : public FanOutOperator {
   std::vector<Level> levels_;  // one more than path_, unless empty
   std::vector<engine::Adjacent> path_;
   std::unordered_set<std::uint64_t> taken_;
-  Holding held_;  // for all three
+  Holding held_;  // for levels_, path_ and taken_
 };
 
 }  // namespace

@@ -1,13 +1,13 @@
-// Finds shortest paths between two bound nodes by a breadth-first search, level by level. Each node
-// stores the steps by which it was reached at its least distance. Following these steps back from
-// the end gives all shortest paths. One arrival per node is held in memory and charged, and with
-// allShortestPaths or conditions on the path also each further arrival.
+// Finds shortest paths between two bound nodes by a breadth-first search, level by level. Each node stores the steps by
+// which it was reached at its least distance. Following these steps back from the end gives all shortest paths. One
+// arrival per node is held in memory and charged. With allShortestPaths or with conditions on the path, each further
+// arrival is too.
 //
-// Without conditions, levels around the end are found too, whenever their next one reads fewer
-// relationships than that around the start; where these are not in memory, whenever it has fewer
-// nodes. Once both sides meet, the search goes on only to nodes that are on a shortest path. So it
-// finds the same paths in the same order. Cost: the relationships of the nodes within about half of
-// the distance; with conditions, of all nodes that are nearer than the end.
+// Without conditions, the search is bidirectional: the next level is expanded around the end if that reads fewer
+// relationships than the next level around the start. If adjacency lists are not in memory, the number of nodes
+// decides. Once both sides meet, the search visits only nodes that are on a shortest path. So the paths and their order
+// do not depend on the side. Cost: the relationships of the nodes within about half of the distance; with conditions,
+// of all nodes that are nearer than the end.
 //
 // Conditions on every relationship or node are checked during the search (PathTests). Other
 // conditions are checked on every shortest path. If all shortest paths fail, longer paths are tried
@@ -148,8 +148,9 @@ class FindShortestOperator final : public FanOutOperator {
 
   [[nodiscard]] bool is_two_sided() const { return !tests_.has_step_tests(); }
 
-  /// Finds further levels around the end while that is cheaper than the next one around the start, which follows `level` at the
-  /// distance `reached`. Empties `level` if there is no path, and keeps only nodes on paths once both sides have met.
+  /// Finds further levels around the end while each is cheaper than the next level around the start. `level` is the
+  /// last level around the start, at the distance `reached`. Empties `level` if there is no path, and keeps only nodes
+  /// on paths once both sides have met.
   Status search_back(std::vector<std::uint64_t>& level, std::uint64_t reached) {
     while (!whole_ && !last_back_.empty() && reached + levels_back_ < most_ &&
            is_back_cheaper(level)) {
@@ -200,13 +201,13 @@ class FindShortestOperator final : public FanOutOperator {
     return {};
   }
 
-  /// Learns whether a new level around the start meets the last one around the end.
+  /// Sets `whole_` if a new level around the start meets the last level around the end.
   void meet(const std::vector<std::uint64_t>& level, std::uint64_t distance) {
     if (!whole_ && std::ranges::any_of(level, [&](auto node) { return back_.contains(node); }))
       whole_ = distance + levels_back_;
   }
 
-  /// False if no shortest path has the node at this distance, as far as is known.
+  /// False if it is known that no shortest path has the node at this distance.
   [[nodiscard]] bool is_on_the_way(std::uint64_t node, std::uint64_t distance) const {
     if (!whole_ || distance + levels_back_ < *whole_) return true;
     const auto found = back_.find(node);
@@ -341,8 +342,8 @@ class FindShortestOperator final : public FanOutOperator {
   std::uint64_t from_ = 0;
   std::unordered_map<std::uint64_t, Arrival> reached_;
   std::unordered_map<std::uint64_t, std::uint64_t> back_;  // distances to the end of near nodes
-  std::vector<std::uint64_t> last_back_;                   // the farthest of them
-  std::uint64_t levels_back_ = 0;                          // their distance
+  std::vector<std::uint64_t> last_back_;                   // the farthest of these nodes
+  std::uint64_t levels_back_ = 0;                          // the distance of last_back_ to the end
   std::optional<std::uint64_t> whole_;  // the length of a shortest path, once both sides met
   std::vector<Trail> trails_;
   std::vector<engine::Adjacent> steps_;

@@ -1,7 +1,7 @@
-// Passes rows on and warns at the end if the rest of a MATCH dropped hits of its search. Then there
-// are fewer rows than the LIMIT, although there may be more matches. Counts distinct hits, not
-// rows, because a pattern may return several rows per hit. The ids that passed are held in memory.
-// The planner adds this operator only if a later operator may drop hits.
+// Passes rows on and warns at the end if the rest of a MATCH dropped hits of its search. Then the
+// statement returns fewer rows than its LIMIT, although there may be more matches. Counts distinct
+// hits, not rows, because a pattern may return several rows per hit. The ids that passed are held
+// in memory. The planner adds this operator only if a later operator may drop hits.
 
 #include "query/execute/holding.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -50,8 +50,8 @@ class LateFilterWarningOperator final : public PhysicalOperator {
     context_.hits.insert_or_assign(search_, FoundHits{{}, Holding(context_.budget)});
   }
 
-  /// Compares the hits that passed with all hits of the search. If a later LIMIT stops the
-  /// statement early, this is never reached.
+  /// Compares the hits that passed with all hits of the search. Not called if a later LIMIT stops
+  /// the statement early.
   void warn() {
     const std::size_t hits = context_.hits[search_].ids.size();
     if (kept_.size() >= hits || has_warned_) return;

@@ -1,7 +1,7 @@
-// Returns the ids of a scan with the nearest vectors first. Index and function compute scores by
-// the same formula from the same 32-bit components, but sum them in a different order. `tolerance`
-// is far larger than the resulting difference. An id is omitted only if its score is below the
-// bound by more than that, so the later sort decides about all others.
+// Returns the ids of a scan with the nearest vectors first. The index and the similarity function
+// compute scores by the same formula from the same 32-bit components, but add these in a different
+// order. `tolerance` is far larger than the resulting difference. An id is omitted only if its
+// score is below the bound by more than `tolerance`. The later sort decides about all other ids.
 #include "query/execute/read/nearest_first.hpp"
 
 #include "codec/catalog_entry.hpp"
@@ -37,8 +37,8 @@ bool is_float32(const Value& number) {
   return std::isfinite(exact) && static_cast<double>(static_cast<float>(exact)) == exact;
 }
 
-/// True if rounding the query to 32 bits changes scores by less than the tolerance. For cosine that
-/// holds unless all components are tiny. For distances the components must be exact.
+/// True if rounding the query to 32 bits changes scores by less than the tolerance. For cosine this
+/// is true unless all components are tiny. For distances the components must be exact.
 bool is_searched_as_given(const Value& query, codec::Metric metric) {
   const List* list = query.list();
   if (list == nullptr) return true;

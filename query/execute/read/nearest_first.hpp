@@ -17,9 +17,9 @@ namespace cairn::query {
 struct ExecutionContext;
 struct SimilarityTopN;
 
-/// First returns the ids that are not in the vector index, and then the others, nearest first,
+/// Returns first the ids that are not in the vector index, and then all others, nearest first,
 /// until the sort needs no more. All searches are exact. Each search returns several times as many
-/// hits as the one before.
+/// hits as the previous search.
 class NearestFirst {
  public:
   NearestFirst(ExecutionContext& context, const SimilarityTopN& wanted, codec::EntityKind kind)

@@ -25,8 +25,7 @@ bool is_relationship(const Value& value, std::uint64_t id) {
 
 }  // namespace
 
-// Types are looked up by name here, because an earlier clause of the statement may have created
-// one.
+// Looks types up by name, because an earlier clause of the statement may have created a type.
 Status StepFilter::refresh() {
   if (epoch_ == graph_.epoch()) return {};
   epoch_ = graph_.epoch();
@@ -87,8 +86,8 @@ Result<bool> pass(Evaluator& evaluator, std::span<const ElementTest> tests, cons
 
 namespace {
 
-// Adds the relationships of a list and the nodes between them, which are in no slot. The next node
-// is the other end of each relationship. The list is in the order of the pattern, regardless of the
+// Adds the relationships of a list and the nodes between them, which are in no slot. The other end
+// of each relationship is the next node. The list is in the order of the pattern, regardless of the
 // direction of the walk.
 Result<bool> add_list(const List& list, Path& path, GraphReader& graph) {
   for (const Value& step : list) {

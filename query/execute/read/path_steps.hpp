@@ -13,8 +13,8 @@
 
 namespace cairn::query {
 
-// StepFilter decides which relationships a step of a pattern may use: those with one of its types,
-// visible with their ends, and not used by the clause before.
+// StepFilter decides which relationships a step of a pattern may use: they have one of the pattern's types, they and
+// their ends are visible, and the clause has not used them yet.
 
 /// Looks up types and visible sets once, and again after the graph has changed.
 class StepFilter {
@@ -45,11 +45,11 @@ class StepFilter {
   [[nodiscard]] bool sees_node(std::uint64_t node) const {
     return nodes_ == nullptr || nodes_->contains(node);
   }
-  /// False for a bound node that the statement deleted or hid: a path finds it no more than a scan does.
+  /// False for a bound node that the statement deleted or hid: paths and scans do not return such a node.
   [[nodiscard]] bool may_start_at(std::uint64_t node) const {
     return sees_node(node) && !graph_.is_deleted(codec::EntityKind::node, node);
   }
-  /// True if no earlier relationship of the clause is this one.
+  /// True if this is none of the earlier relationships of the clause.
   [[nodiscard]] bool is_new(std::uint64_t relationship, std::span<const Value> row) const;
 
  private:
@@ -68,7 +68,7 @@ class StepFilter {
 [[nodiscard]] Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
                                                            const std::string& name);
 
-/// True for an error of the values in a condition. The statement fails with it only if a complete
+/// True for an error that the values in a condition cause. The statement fails with such an error only if a complete
 /// path has these values.
 [[nodiscard]] bool is_of_values(const Error& error);
 

@@ -34,7 +34,7 @@ PathTests::PathTests(Evaluator& evaluator, GraphReader& graph, const FindShortes
   for (const ExpressionPtr& condition : content.walk.pattern->each)
     each_.push_back(condition.get());
   for (const Expression* condition : content.conjuncts) {
-    // Another evaluation may give another answer, so hold() alone decides.
+    // Each evaluation may return another result, so only hold() checks such a condition.
     if (!is_deterministic(*condition)) continue;
     note_element_test(*condition);
     note_length_test(*condition);
@@ -62,8 +62,8 @@ void PathTests::note_length_test(const Expression& condition) {
     of_length_.push_back({&bound, is_strict});
 }
 
-// A bound that is not an integer or cannot be evaluated is ignored here, and hold() decides: there
-// may be no path to test.
+// Ignores a bound that is not an integer or cannot be evaluated: hold() reports the error if there
+// is a path to test.
 Result<std::uint64_t> PathTests::most_steps(std::uint64_t most, Row row) {
   for (const LengthTest& test : of_length_) {
     const auto bound = evaluator_.evaluate(*test.bound, row);

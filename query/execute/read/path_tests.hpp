@@ -20,7 +20,7 @@ namespace cairn::query {
 //   all(r IN relationships(p) WHERE r.w > 1)     each step
 //   none(n IN nodes(p) WHERE n:Closed)           each node, both ends included
 //
-// These conditions are also among the conditions on whole paths, which decide.
+// hold() checks these conditions again on the whole path.
 
 /// Evaluates all conditions on the row of the two ends, with the tested elements in their slots.
 class PathTests {

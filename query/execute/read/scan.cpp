@@ -71,7 +71,7 @@ std::uint64_t count_common(Sets sets, const codec::Bitmap& more) {
 }
 
 /// Returns the sorted column of the property. Returns nullptr if the `count` records must be read:
-/// because that is cheaper, or because some have a value that the column lacks.
+/// because reading them is cheaper, or because the column lacks some values.
 Result<engine::CurrentOrder::Ptr> order_of(GraphReader& graph, Sets sets, std::uint64_t count,
                                         const std::string& property, std::uint64_t wanted) {
   const double records = cost::record_read * static_cast<double>(count);
@@ -85,8 +85,8 @@ Result<engine::CurrentOrder::Ptr> order_of(GraphReader& graph, Sets sets, std::u
   return order;
 }
 
-/// Returns whether some of the ids have no value. If the first set has only ids with values, no
-/// counting is needed.
+/// Returns whether some of the ids have no value. If every id of the first set has a value, the
+/// intersection need not be counted.
 bool has_nulls(const engine::CurrentOrder& order, Sets sets, std::uint64_t count) {
   const codec::Bitmap& first = sets.front();
   if (count_common({&first, 1}, order.all()) == first.cardinality()) return false;
@@ -104,8 +104,9 @@ std::optional<codec::Bitmap> first_walked(const engine::CurrentOrder& order, Set
   return first;
 }
 
-/// Estimates whether the intersection is so large that a walk finds its first ids soon. The sets
-/// are assumed to be independent within the largest set. If so, the real size is counted next.
+/// Estimates whether the intersection is so large that a walk finds its first ids soon. Assumes
+/// that the sets are independent within the largest set. If the estimate is large enough, the
+/// caller counts the real size next.
 bool may_be_walked(Sets sets, std::uint64_t wanted) {
   double all = 0;
   for (const codec::Bitmap& set : sets) all = std::max(all, static_cast<double>(set.cardinality()));
@@ -140,8 +141,8 @@ Result<codec::Bitmap> index_top_n(GraphReader& graph, Sets sets, const IndexTopN
 }
 
 /// Returns for each property one or two ids, among them one with the least value and one with the
-/// greatest value, as requested. Among equal values that is the lowest id, which the aggregation
-/// would choose too. Returns no id if no id has a value, and all ids if a column is not available.
+/// greatest value, as requested. Of equal values, returns the one with the lowest id, as the
+/// aggregation would. Returns no id if no id has a value, and all ids if a column is not available.
 Result<codec::Bitmap> index_min_max(GraphReader& graph, const codec::Bitmap& ids,
                                     std::span<const IndexMinMax> wanted) {
   if (ids.cardinality() <= 1) return ids;
@@ -209,7 +210,7 @@ class ScanNodesOperator final : public FanOutOperator {
     return cursor_->next(ids);
   }
 
-  /// A packed batch accepts no more rows. So a few ids are returned as rows, which other rows can
+  /// A packed batch accepts no further rows. So a few ids are returned unpacked, and other rows can
   /// follow.
   Status give(std::span<const std::uint64_t> ids, Row row, RowBatch& out) {
     constexpr std::size_t enough = 16;

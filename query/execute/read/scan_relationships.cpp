@@ -14,8 +14,8 @@
 namespace cairn::query {
 namespace {
 
-// The record has both ends of a relationship. Without a direction a relationship matches both ways,
-// but a self-loop only once.
+// The record has both ends of a relationship. Without a direction, a relationship matches in both
+// directions, but a self-loop only once.
 class ScanRelationshipsOperator final : public FanOutOperator {
  public:
   ScanRelationshipsOperator(const ScanRelationships& content, Parts parts)

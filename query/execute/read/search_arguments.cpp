@@ -1,6 +1,6 @@
-// Evaluates the arguments of a SEARCH for a row: queries, weights and numbers. This happens before
-// any index is searched, so that mistakes are reported whatever the index contains. Invalid numbers
-// (NaN, negative weights, EF 0) are errors with the position of their expression.
+// Evaluates the arguments of a SEARCH for a row: queries, weights and numbers. The evaluation comes before all
+// searches, so that mistakes are reported whatever the index contains. Invalid numbers (NaN, negative weights, EF 0)
+// are errors with the position of their expression.
 #include "query/execute/read/search_arguments.hpp"
 
 #include "codec/catalog_entry.hpp"

@@ -55,8 +55,8 @@ struct Searched {
 
 /// Returns the index of a retriever, or nullopt for a graph retriever.
 /// Errors: those of find_search_index(), and invalid_argument if the retriever finds another kind
-/// of entity than the searched variable. Hits are ids, and nodes and relationships share the same
-/// id values.
+/// of entity than the searched variable. The check is needed because hits are ids, and a node and a
+/// relationship may have the same id.
 [[nodiscard]] Result<std::optional<SearchIndex>> find_retriever_index(
     const engine::Catalog& catalog, const SearchRetriever& retriever, const Searched& searched);
 

@@ -175,7 +175,7 @@ class SearchVectorsOperator final : public FanOutOperator {
         held_ahead_(parts.context.budget) {}
 
  protected:
-  /// A batch of a single row is not searched ahead.
+  /// Does not search ahead for a batch of a single row.
   Status begin(Row row) override {
     hits_ = {};
     held_.begin_again();
@@ -252,8 +252,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     return !is_null && request.limit > 0;
   }
 
-  // True for a single vector search whose filter is the same for all rows: it reads no other
-  // variable, and it returns the same result at each evaluation, unlike rand().
+  // True for a single vector search whose filter is the same for all rows: the filter reads no
+  // other variable and has no function like rand().
   static bool shares_filter(const SearchVectors& content) {
     const SearchClause& clause = *content.clause;
     if (clause.is_hybrid || clause.retrievers.front().kind != RetrieverKind::vector ||
@@ -363,8 +363,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
-  // Returns the ids that may be hits, or nullopt if all may. Filtering comes before the search: a
-  // hit that failed afterwards would have displaced another one.
+  // Returns the ids that may be hits, or nullopt if all may. Filtering comes before the search,
+  // because a hit that fails a later filter would have displaced another hit.
   //    no filter, all visible     nullopt: the index needs no list of ids
   //    no filter, some hidden     the visible ids
   //    a filter                   the ids that pass, including checks on records

@@ -1,12 +1,12 @@
-// Selects the shortest paths between two bound nodes: SHORTEST k and SHORTEST k GROUPS. Unlike those
-// of shortestPath(), these paths may visit a node twice and may return to their start; they use no
-// relationship twice. Only paths that meet the conditions of the pattern are selected from.
+// Selects the shortest paths between two bound nodes: SHORTEST k and SHORTEST k GROUPS. Unlike the paths of
+// shortestPath(), these may visit a node twice and may return to their start. No path uses a relationship twice. Only
+// paths that meet the conditions of the pattern are selected.
 //
-// A* over paths: the next path to be extended has the least sum of its length and of its distance to
-// the end. A breadth-first search from the end gives the distances, and goes only as far as the paths
-// need. So complete paths are found in the order of their lengths, and
-// paths that cannot be completed within the length of the last one are never extended.
-// Cost: the relationships of the nodes of such paths. All memory is charged.
+// A* over paths: the next path to be extended has the least sum of its length and its distance to the end. A
+// breadth-first search from the end computes the distances, only as far as the paths need them. So complete paths are
+// found in the order of their lengths, and paths that cannot be completed within the length of the last one are never
+// extended.
+// Cost: the relationships of the nodes of all extended paths. All memory is charged.
 
 #include "engine/view/view.hpp"
 #include "query/execute/holding.hpp"
@@ -41,7 +41,7 @@ struct Distances {
   std::vector<std::uint64_t> level;  ///< the nodes at the distance `depth`
   std::uint64_t depth = 0;           ///< all nodes up to this distance are known
 
-  /// Returns a lower bound for the distance, or nullopt if no way leads to the end.
+  /// Returns a lower bound for the distance, or nullopt if no path leads to the end.
   [[nodiscard]] std::optional<std::uint64_t> least(std::uint64_t node) const {
     if (const auto found = of.find(node); found != of.end()) return found->second;
     return level.empty() ? std::nullopt : std::optional(depth + 1);
@@ -85,7 +85,7 @@ class SelectPathsOperator final : public FanOutOperator {
   }
 
  private:
-  /// The last step of a path, and the index of the path before it. The first one has no step.
+  /// The last step of a path, and the index of the path without this step. The first trail has no step.
   struct Trail {
     std::uint64_t node = 0;
     std::uint64_t relationship = 0;
@@ -105,7 +105,7 @@ class SelectPathsOperator final : public FanOutOperator {
     next_ = 0;
   }
 
-  // Takes the waiting paths in the order of the lengths that they may have in the end.
+  // Takes the waiting paths in the order of the least length of their completions.
   Status search(std::uint64_t from, std::uint64_t to, Row row) {
     end_ = to;
     distances_.of[to] = 0;
@@ -132,13 +132,14 @@ class SelectPathsOperator final : public FanOutOperator {
     return lengths_ >= content_.path->count && length > last_length_;
   }
 
-  /// The least length in the end of a path with this many steps, with `rest` left to the end. Of equal ones the last is
-  /// extended first, so that a large least length is reached at once.
+  /// The least length of a complete path that starts with this many steps, with at least `rest` steps left to the end.
+  /// Of paths with equal least lengths, the last one is extended first, so that a large least length of the pattern is
+  /// reached soon.
   [[nodiscard]] std::uint64_t least_length(std::uint64_t steps, std::uint64_t rest) const {
     return std::max<std::uint64_t>(steps + rest, walk_.pattern->hops->least);
   }
 
-  /// Lets a path wait, unless no way leads on to the end.
+  /// Adds a path to the waiting ones, unless no path leads on to the end.
   Status add(Trail trail) {
     const auto rest = distances_.least(trail.node);
     if (!rest) return {};
@@ -148,8 +149,7 @@ class SelectPathsOperator final : public FanOutOperator {
     return {};
   }
 
-  // `length` is what the whole path must have at least. If it turns out to be more, the path waits
-  // again.
+  // `length` is the least length of the complete path. If the path turns out to need more steps, it waits again.
   Status visit(std::size_t trail, std::uint64_t length, Row row) {
     const Trail one = trails_[trail];
     CAIRN_TRY(budget().step());
@@ -181,7 +181,7 @@ class SelectPathsOperator final : public FanOutOperator {
     return {};
   }
 
-  // Finds all nodes up to this distance from the end, or fewer if the node is among them.
+  // Finds all nodes up to this distance from the end. Stops early once `wanted` is found.
   Status look_back(std::uint64_t wanted, std::uint64_t distance, Row row) {
     while (distances_.depth < distance && !distances_.level.empty() &&
            !distances_.of.contains(wanted)) {
@@ -206,8 +206,8 @@ class SelectPathsOperator final : public FanOutOperator {
     return {};
   }
 
-  // If the condition fails with an error, the step passes: it may be on no path from the start. If it
-  // is on one, the condition fails again there.
+  // If the condition fails with an error, the step passes, because it may be on no path from the start. If the step is
+  // on a path, keep() reports the error.
   Result<bool> may_pass(const engine::Adjacent& step, Row row) {
     auto admitted = tests_.admit(step, row);
     if (!admitted && is_of_values(admitted.error())) return true;
@@ -254,12 +254,12 @@ class SelectPathsOperator final : public FanOutOperator {
   std::uint64_t most_ = 0;
   Distances distances_;
   std::vector<Trail> trails_;
-  /// The paths to extend, by the least length that they have in the end.
+  /// The paths to extend, by the least length of their completions.
   std::map<std::uint64_t, std::vector<std::size_t>> waiting_;
   std::vector<engine::Adjacent> steps_;
   std::vector<Value> found_;
   std::uint64_t lengths_ = 0;      // number of different lengths of the paths found
-  std::uint64_t last_length_ = 0;  // of the last path found
+  std::uint64_t last_length_ = 0;  // length of the last path found
   std::size_t next_ = 0;
   Holding held_;
 };

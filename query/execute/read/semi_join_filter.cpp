@@ -1,5 +1,5 @@
 // Drops rows whose entity is not in a set of ids. Indexes compute the set once, so no records are
-// read. The set is computed with the first batch, and again after a write.
+// read. The set is computed for the first batch, and again after a write.
 
 #include "codec/bitmap.hpp"
 #include "codec/sorted_ids.hpp"

@@ -16,7 +16,7 @@ Aggregation::Kind Aggregation::kind_of(const AggregateCall& call) {
   return call.function->name == "sum" && !call.distinct ? Kind::sum : Kind::other;
 }
 
-// DISTINCT finds duplicates only when parts are joined.
+// Parts of a DISTINCT aggregate cannot be merged: duplicates across parts are found only in join().
 Aggregator::Divisible Aggregation::divisible(const AggregateCall& call) {
   if (call.distinct) return Aggregator::Divisible::none;
   if (kind_of(call) == Kind::count) return Aggregator::Divisible::all;
@@ -128,7 +128,7 @@ Status Aggregation::add(std::size_t number, std::uint32_t group, Row row) {
   return add_or_log(number, group, is_weighted ? *row[*weight_].get_if<std::int64_t>() : 1);
 }
 
-// Adds the values in arguments_, or keeps them for join().
+// Adds the values in arguments_, or logs them for join().
 Status Aggregation::add_or_log(std::size_t number, std::uint32_t group, std::int64_t weight) {
   if (is_part() && !arguments_.empty()) {
     const Value& value = arguments_.front();
@@ -140,8 +140,8 @@ Status Aggregation::add_or_log(std::size_t number, std::uint32_t group, std::int
   return add_arguments(accumulator(group, number), number, weight);
 }
 
-// Adds the values in arguments_ to one aggregate. Only counts depend on the weight; the planner
-// gives no weights to others.
+// Adds the values in arguments_ to one aggregate. Only counts depend on the weight: the planner gives no weights to
+// other aggregates.
 Status Aggregation::add_arguments(Accumulator& one, std::size_t number, std::int64_t weight) {
   if (!arguments_.empty() && Holding::has_content(arguments_.front()))
     CAIRN_TRY(budget().step(steps_of(arguments_.front())));

@@ -1,6 +1,6 @@
 #pragma once
-// Aggregation: the groups of an Aggregate and the state of their aggregates. Several threads may each aggregate a part of the
-// rows; then one of them joins the parts.
+// Aggregation: the groups of an Aggregate and the state of their aggregates. Several threads may each aggregate a part
+// of the rows. Then one thread merges the parts.
 
 #include "query/execute/pipeline/physical_operator.hpp"
 #include "query/execute/rows/groups.hpp"
@@ -33,7 +33,7 @@ struct Accumulator {
 /// Which rows an Aggregation receives.
 enum class AggregatedRows : std::uint8_t {
   all,
-  some,  ///< those that one of several threads takes; join() completes the result
+  some,  ///< the rows that one of several threads takes; join() completes the result
 };
 
 /// Memory grows with the groups, and with the values for DISTINCT and for aggregates that hold
@@ -42,7 +42,7 @@ class Aggregation final : public ThreadPart {
  public:
   Aggregation(const Aggregate& content, ExecutionContext& context, AggregatedRows rows);
 
-  /// Adds the rows of a batch. For `some` rows, `morsel` is the number of the part that they belong to; the numbers ascend.
+  /// Adds the rows of a batch. For `some` rows, `morsel` is the number of their morsel; the numbers ascend.
   [[nodiscard]] Status add(RowBatch& rows, std::uint64_t morsel) override;
   [[nodiscard]] Status add(RowBatch& rows) { return add(rows, 0); }
   /// Adds the rows that others have received. Groups, and values of each group, have the order of morsels, and then that in
@@ -55,7 +55,7 @@ class Aggregation final : public ThreadPart {
   [[nodiscard]] Result<bool> give(RowBatch& out);
   /// Releases all groups and their memory.
   void clear();
-  /// The bits of an integer, or of its complement if it is negative: no less than its magnitude minus 1.
+  /// The bits of an integer, or of its complement if it is negative. The result is at least the magnitude minus 1.
   [[nodiscard]] static std::uint64_t magnitude_bits(std::uint64_t word) noexcept {
     return word ^ (0 - (word >> 63));
   }
@@ -123,7 +123,7 @@ class Aggregation final : public ThreadPart {
   [[nodiscard]] Status join_groups(std::span<Aggregation* const> parts, Joined& joined);
   [[nodiscard]] Status number_groups(const Aggregation& part, std::size_t first, std::size_t end,
                                      Joined& joined, std::vector<std::uint32_t>& numbers);
-  /// Both fill group_of_row_ with the numbers of the groups of a part.
+  /// These two functions fill group_of_row_ with the numbers of the groups of a part.
   [[nodiscard]] Status number_values(const Groups& groups, std::size_t first, std::size_t count);
   [[nodiscard]] Status number_columns(const Groups& groups, std::size_t first, std::size_t count,
                                       Joined& joined);
@@ -156,18 +156,19 @@ class Aggregation final : public ThreadPart {
   std::vector<Value> arguments_;
   std::vector<std::uint32_t> group_of_row_;
   std::vector<bool> is_new_;
-  std::vector<std::int64_t> turns_;  // sums of rows in turn; for each group, `turns` places
+  std::vector<std::int64_t> turns_;  // partial sums that rows use in turn: `turns` of them for each group
   Holding held_;
 
-  // Of a part: what join() needs besides the numbers in the accumulators.
+  // The values of a part that join() needs besides the numbers in the accumulators.
   std::optional<ValueLog> log_;  // nullopt: this receives all rows
   std::vector<Slice> slices_;
   std::uint64_t morsel_ = 0;
-  // For each call, no less than the sum of the magnitudes of all integers that a sum() has received.
+  // For each call, an upper bound for the sum of the magnitudes of all integers that a sum() has received.
   std::vector<std::uint64_t> magnitudes_;
 };
 
-/// Lets several threads aggregate parts that `whole` joins. The arguments must outlive the result.
+/// Returns functions by which several threads aggregate parts, and `whole` merges these. The arguments must outlive the
+/// result.
 [[nodiscard]] Gathering gathering_of(const Aggregate& content, Aggregation& whole);
 
 }  // namespace cairn::query

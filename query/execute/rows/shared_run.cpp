@@ -1,6 +1,6 @@
-// Each thread has a context, a copy of the operators, and a part of the result of its own. They share the source, the memory
-// and the time of the statement. A thread that fails stops the others, and its error is dropped: which error comes first
-// depends on how rows are divided, so the statement runs again on one thread, which gives the error.
+// Each thread has a context, a copy of the operators, and a part of the result of its own. They share the source, the
+// memory and the time of the statement. A thread that fails stops the others. Its error is dropped, because the first
+// error depends on how rows are divided: the statement runs again on one thread and reports the error of that run.
 #include "query/execute/rows/shared_run.hpp"
 
 #include "query/execute/failed_allocation.hpp"
@@ -69,7 +69,7 @@ SharedRun::SharedRun(const SharedPart& shared, ExecutionContext& context, Physic
   context_.budget.share_memory(shared_memory_);
 }
 
-// Memory of the workers belongs to the room, so they end first.
+// The workers use the shared memory, so they are destroyed before the sharing ends.
 SharedRun::~SharedRun() {
   help_.finish();
   workers_.clear();
@@ -82,7 +82,7 @@ Result<bool> SharedRun::run() {
     work(true);
     help_.finish();
   }
-  // Enough steps to check the clock and the cancel token: a statement that has ended does not run again.
+  // Enough steps to check the clock and the cancel token, so that a cancelled statement does not run again.
   constexpr std::uint64_t enough_steps = 1'024;
   CAIRN_TRY(context_.budget.step(enough_steps));
   if (has_failed_) return false;
@@ -117,7 +117,7 @@ void SharedRun::stop() noexcept {
   stop_.request_stop();
 }
 
-// Asks for help after the first morsel, because many statements have no second one.
+// Requests further threads after the first morsel, because many statements have only one.
 Status SharedRun::gather(Worker& worker, bool is_first) {
   RowBatch rows;
   for (bool is_helped = !is_first;; is_helped = true) {
@@ -141,7 +141,8 @@ Status SharedRun::join() {
   return gathering_.join(parts);
 }
 
-// Adds the warnings in the order in which one thread gives them. A warning without a morsel came after the last one.
+// Adds the warnings in the order in which a single thread would give them. A warning without a morsel was given after
+// the last morsel.
 void SharedRun::join_warnings() {
   std::vector<std::tuple<std::uint64_t, std::size_t, std::string_view>> found;
   for (const auto& worker : workers_) {

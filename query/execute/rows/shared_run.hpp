@@ -1,6 +1,6 @@
 #pragma once
-// SharedRun: runs operators of a plan on several threads, which gather their rows. SharedInput: the input of an operator, which
-// such a run or one thread reads.
+// SharedRun: runs operators of a plan on several threads, which gather their rows. SharedInput: the input of an
+// operator, read by a SharedRun or by one thread.
 
 #include "engine/system/worker_pool.hpp"
 #include "query/execute/operator_profile.hpp"
@@ -37,8 +37,9 @@ class ThreadPart {
   [[nodiscard]] virtual Status finish() { return {}; }
 };
 
-/// How threads make partial results, and how these become one. Each thread calls `make` with its own context. `join` is called
-/// once, with the parts of all threads, after these have finished. The memory of the parts is released when it returns.
+/// How threads make partial results, and how the results are merged. Each thread calls `make` with its own context.
+/// `join` is called once, with the parts of all threads, after all threads have finished. The memory of the parts is
+/// released when `join` returns.
 struct Gathering {
   std::function<std::unique_ptr<ThreadPart>(ExecutionContext&)> make;
   std::function<Status(std::span<ThreadPart* const>)> join;
@@ -57,8 +58,8 @@ class SharedRun {
   SharedRun(const SharedRun&) = delete;
   SharedRun& operator=(const SharedRun&) = delete;
 
-  /// Gathers all rows and joins the parts. Returns false if a thread failed: then one thread must read the rows again, and
-  /// gives the result or the error. Errors: only those that end the statement, cancelled and resource_limit for the time.
+  /// Gathers all rows and merges the parts. Returns false if a thread failed. Then one thread must read the rows again,
+  /// for the result or the error. Errors: only those that end the statement, cancelled and resource_limit for the time.
   [[nodiscard]] Result<bool> run();
   /// The profiles of the shared operators, under PROFILE.
   [[nodiscard]] OperatorProfiles profiles() const;
@@ -84,7 +85,7 @@ class SharedRun {
   std::atomic<bool> has_failed_ = false;
   std::mutex mutex_;  // guards the list, not the workers
   std::vector<std::unique_ptr<Worker>> workers_;
-  engine::Help help_;  // the last member: its threads use the others
+  engine::Help help_;  // the last member, because its threads use all others
 };
 
 /// Threads: one at a time.
@@ -99,7 +100,7 @@ class SharedInput {
   /// are no other threads, or one of them failed.
   /// Errors: those of SharedRun::run().
   [[nodiscard]] Result<bool> gather(const Gathering& gathering);
-  /// The remark of PROFILE if one thread read the rows again, after several threads had failed; else empty.
+  /// The remark of PROFILE if one thread read the rows again after a failure on several threads. Empty otherwise.
   [[nodiscard]] const char* remark() const {
     return chain_ != nullptr ? "again on one thread" : "";
   }

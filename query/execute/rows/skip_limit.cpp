@@ -64,7 +64,7 @@ class SkipOperator final : public CountedOperator {
   }
 };
 
-// Does not ask for another batch after the last row, so that no operator below does unnecessary
+// Requests no further batch after the last row, so that the operators before it do no unnecessary
 // work.
 class LimitOperator final : public CountedOperator {
  public:
@@ -79,7 +79,7 @@ class LimitOperator final : public CountedOperator {
   }
 
  protected:
-  /// For LIMIT 0 the input does not run, unless it writes: then it must run for its effects.
+  /// For LIMIT 0 the input runs only if it writes, for its effects.
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(std::size_t* left, this->left());
     if (*left == 0) return pull_anyway(out);

@@ -1,6 +1,6 @@
 #pragma once
-// SortedRows: rows in the order of an ORDER BY. Several threads may each sort a part of the rows; then one of them merges the
-// parts.
+// SortedRows: rows in the order of an ORDER BY. Several threads may each sort a part of the rows. Then one thread
+// merges the parts.
 
 #include "query/bind/bound_query.hpp"
 #include "query/execute/expression/property_batch.hpp"
@@ -80,7 +80,7 @@ class SortRun {
     return {};
   }
 
-  /// Lets another budget pay for the rows.
+  /// Charges the memory of the rows to another budget.
   Status charge_to(Budget& budget) {
     Holding held(budget);
     CAIRN_TRY(held.add_bytes(bytes_of(cells_.capacity()) + size() * sizeof(std::uint32_t)));
@@ -195,7 +195,7 @@ class SortedRows final : public ThreadPart {
   SortRun run_;  // gets further rows
   std::vector<SortRun> runs_;
   std::vector<Head> heads_;
-  // For drop_late(): enough rows are known whose first key does not come after this one.
+  // For drop_late(): the first key that enough known rows reach or precede.
   std::optional<std::int64_t> latest_;
   Status stopped_;  // the first error of a comparison
 };

@@ -1,7 +1,8 @@
 // UNWIND: returns one row for each element of a list. Elements are streamed, and only the list of
 // one row is held in memory. UNWIND [] and UNWIND null return no rows (openCypher TCK,
-// clauses/unwind). A value that is not a list counts as a list of itself, as in Neo4j. A vector is
-// the list of its numbers. The numbers of range() are counted without making a list.
+// clauses/unwind). A value that is not a list is treated as a list with this value, as in Neo4j. A
+// vector is treated as the list of its numbers. The numbers of range() are counted without making a
+// list.
 
 #include "codec/value_extent.hpp"
 #include "query/execute/holding.hpp"
@@ -17,9 +18,9 @@
 namespace cairn::query {
 namespace {
 
-// The remaining numbers of range(first, last, step): `next`, and `more` numbers after it. Not a
-// plain count, because a range can have all 2^64 numbers. Computed with unsigned numbers, which
-// wrap around.
+// The remaining numbers of range(first, last, step): `next`, and `more` numbers after it. A plain
+// count would overflow, because a range can have all 2^64 numbers. Computed with unsigned numbers,
+// which wrap around.
 struct Progression {
   std::int64_t next = 0;
   std::int64_t step = 1;
@@ -62,8 +63,9 @@ class UnwindOperator final : public FanOutOperator {
   }
 
  private:
-  // Charges what only this operator owns. A parameter or a variable of the row is another owner.
-  // Items of a list are charged one by one, so that rows with a large item do not charge it again.
+  // Charges a value that only this operator owns. A parameter or a variable of the row would be
+  // another owner. Items of a list are charged one by one, so that rows with a large item do not
+  // charge it again.
   Status hold() {
     const auto* list = std::get_if<Value::ListPtr>(&value_.content());
     if (list == nullptr) return held_.add_bytes(memory_bytes(value_));
@@ -99,8 +101,8 @@ class UnwindOperator final : public FanOutOperator {
     return !numbers.is_empty;
   }
 
-  // Returns nullopt if the list is not a call of range(), or if its arguments are invalid. Then the
-  // call is evaluated, and the function reports the error.
+  // Returns nullopt if the list is not a call of range(), or if its arguments are invalid. In both
+  // cases the expression is evaluated as usual, and range() reports its error.
   Result<std::optional<Progression>> progression_of(Row row) {
     const std::optional<Progression> none;
     const bool is_range = list_.kind == ExpressionKind::function_call &&

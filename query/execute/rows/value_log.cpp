@@ -32,7 +32,7 @@ Status ValueLog::make_room(Items& items) {
   return {};
 }
 
-// A part goes on as long as morsel and packing stay the same.
+// Values go to the last part of the call as long as morsel and packing stay the same.
 Result<ValueLog::Part*> ValueLog::part(std::uint64_t morsel, std::size_t call,
                                        const BatchColumn::Packing& packing) {
   if (last_[call] != none) {

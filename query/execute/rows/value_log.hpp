@@ -1,6 +1,6 @@
 #pragma once
-// ValueLog: arguments of aggregates that one thread reads and another one adds later, in the order of their rows. Lists and
-// overflows depend on that order.
+// ValueLog: arguments of aggregates that one thread reads and another thread aggregates later, in the order of their
+// rows. Results of collect() and overflows depend on this order.
 
 #include "query/execute/batch_column.hpp"
 #include "query/execute/holding.hpp"
@@ -36,7 +36,7 @@ class ValueLog {
   /// Adds a value that is not null to a group of an aggregate.
   [[nodiscard]] Status add(std::uint64_t morsel, std::size_t call, std::uint32_t group,
                            const Value& value);
-  /// Adds those `rows` of a column that are not null. `groups` has the group of each row of the column.
+  /// Adds the values of `rows` in a column that are not null. `groups` has the group of each row of the column.
   [[nodiscard]] Status add(std::uint64_t morsel, std::size_t call,
                            std::span<const std::uint32_t> groups, const BatchColumn& column,
                            std::span<const std::uint32_t> rows);
