@@ -1,5 +1,5 @@
 // Schema commands run when the statement starts, within its transaction, and return no rows. The
-// engine decides whether to fill a new index at once or in the background.
+// engine fills a new index at once or, if it is a full-text index, when the transaction commits.
 #include "codec/catalog_entry.hpp"
 #include "engine/fulltext/analyzer.hpp"
 #include "engine/fulltext/text_language.hpp"
