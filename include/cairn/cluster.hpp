@@ -7,10 +7,10 @@
 //     CAIRN_TRY(node.close());
 //
 // Each tenant has a database of its own in the store, its home. The tenant of a namespace is its text
-// before the first `/`, and all of it if there is none. One node at a time owns a home and serves it:
-// the one that was asked first. Any node tells drivers which one that is. A node takes over a home if
-// its owner is gone: it refuses connections, or its health page does not answer within two seconds.
-// Nothing but the store has state; a node may be lost at any time.
+// before the first `/`, and all of it if there is none. One node at a time owns a home and serves it: the first node
+// that got a request for it. Any node tells drivers which node serves a home. A node takes over a home if the owner is
+// gone: the owner refuses connections, or its health page does not answer within two seconds. Only the store has state;
+// a node may be lost at any time.
 
 #include <cairn/bolt.hpp>
 #include <cairn/result.hpp>
@@ -67,8 +67,8 @@ class CAIRN_EXPORT ClusterNode {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Returns the address of the home with the tokens of all nodes of a store. A token of this database
-/// permits what it says at each node. No namespace leads to it.
+/// Returns the address of the home that has the tokens for all nodes of a store. A token of this home is valid at each
+/// node. No namespace belongs to this home.
 [[nodiscard]] CAIRN_EXPORT std::string cluster_tokens_home(const std::string& homes);
 
 }  // namespace cairn

@@ -27,8 +27,8 @@
 
 namespace cairn {
 
-/// One finding of an integrity check: two things that disagree. Findings are independent of each
-/// other, but in a damaged database the first ones are often the cause of the others.
+/// One finding of an integrity check: two things that disagree. In a damaged database the first
+/// findings are often the cause of later ones.
 struct Finding {
   std::string place;    ///< the record, index or file, for example "node 42"
   std::string problem;  ///< what is wrong with it
@@ -63,13 +63,13 @@ struct Metrics;       // metrics.hpp
 struct ScrubOptions;  // scrub.hpp
 struct ScrubReceipt;  // scrub.hpp
 
-/// An open database: one directory, used by any number of threads, and of processes of one user
-/// (Options::share).
+/// An open database: one directory, used by any number of threads, and by any number of processes
+/// of one user (Options::share).
 ///
 /// The first process that opens it is the host. Processes that open it later are attached to the
-/// host. They have the same calls; each call costs a message and its answer, about 20 us.
-/// Statements of an attached process cannot call functions that it registered: these are
-/// unsupported, and the error names the host.
+/// host. Attached processes have the same calls; each call costs a message and its answer, about 20
+/// us. Statements of an attached process cannot call functions that this process registered: such
+/// statements fail with unsupported, and the error names the host.
 ///
 /// Lifetime: close or destroy it before main() returns. A static Database would outlive static
 /// objects of the store.
@@ -86,16 +86,16 @@ class CAIRN_EXPORT Database {
   /// Opens the database in the directory `path`, and creates it if it does not exist.
   ///
   /// A relative path is resolved by the current working directory. A new database is only created
-  /// in a directory that is empty or does not exist. Errors: busy if it is open in this process
-  /// already, or in another one and one of the two does not share it (the message has the process
-  /// id); not_found if it does not exist and may not be created; invalid_argument for a directory
-  /// with other files and for a limit that the format does not support; format_too_new; conflict
-  /// after a bulk load that did not finish; corruption, naming the damaged file (Options::repair
-  /// repairs a log); unsupported if read_only is set and an index has an older layout (opening for
-  /// writing rebuilds it); io_error; resource_limit if disk or memory is full. The disk also counts
-  /// as full at a quota or a limit on file sizes (RLIMIT_FSIZE). A program with such a limit must
-  /// ignore the signal SIGXFSZ, which would end it. Cost: milliseconds, plus the changes since the
-  /// vector indexes were last saved.
+  /// in a directory that is empty or does not exist. Errors: busy if the database is open in this
+  /// process already, or in another process and one of the two does not share it (the message has
+  /// the process id); not_found if the database does not exist and may not be created;
+  /// invalid_argument for a directory with other files and for a limit that the format does not
+  /// support; format_too_new; conflict after a bulk load that did not finish; corruption, naming
+  /// the damaged file (Options::repair repairs a log); unsupported if read_only is set and an index
+  /// has an older layout (opening for writing rebuilds it); io_error; resource_limit if disk or
+  /// memory is full. The disk also counts as full at a quota or a limit on file sizes
+  /// (RLIMIT_FSIZE). A program with such a limit must ignore the signal SIGXFSZ, which would end
+  /// it. Cost: milliseconds, plus the changes since the vector indexes were last saved.
   [[nodiscard]] static Result<Database> open(const std::filesystem::path& path,
                                              const Options& options = {});
 
@@ -121,8 +121,8 @@ class CAIRN_EXPORT Database {
   [[nodiscard]] Result<Transaction> begin(TransactionMode mode = TransactionMode::write);
 
   /// Runs `work` in a writing transaction and commits it. If the host ends before anything is
-  /// written, `work` runs again. So `work` should only have effects through its transaction, or
-  /// must tolerate repetition. It must not commit itself.
+  /// written, `work` runs again. So `work` must tolerate repetition, or have effects only through
+  /// its transaction. It must not commit the transaction.
   ///
   ///     CAIRN_TRY(database.write([](Transaction& transaction) -> Status {
   ///       CAIRN_TRY(transaction.create_node({{"Person"}, {{"name", "Ada"}}}));
@@ -145,9 +145,9 @@ class CAIRN_EXPORT Database {
   /// Compares index entries with records, adjacency in both directions, vectors and counters. The
   /// result is empty if all agree. Stops after `limit` findings. Cost: reads the whole database.
   ///
-  /// Checks the newest commit, including text indexes; commits continue meanwhile. It repairs
-  /// nothing; Options::repair does. Errors: io_error of the store. Damage is a finding if the check
-  /// can continue after it.
+  /// Checks the newest commit, including text indexes; commits continue meanwhile. The check
+  /// repairs nothing; Options::repair does. Errors: io_error of the store. Damage is a finding if
+  /// the check can continue after it.
   [[nodiscard]] Result<std::vector<Finding>> check(std::size_t limit = 1'000) const;
 
   /// Returns the current size and memory use.
@@ -159,13 +159,13 @@ class CAIRN_EXPORT Database {
   /// backups.
   ///
   /// Immutable files are hard-linked if the file system supports it; other files are copied.
-  /// Readers and writers continue. Errors: invalid_argument for a directory with other files or of
-  /// another database, and for one inside this database; not_found if the parent directory does not
-  /// exist; unsupported if read_only; conflict in mode bulk_load, and if the directory has a backup
-  /// of a later commit; busy while another process writes or reads the backup; io_error;
-  /// resource_limit if the disk is full; cancelled once a stop of `cancel` is requested. After any
-  /// error the previous backup in the directory remains valid. Cost: a checkpoint, then the copies.
-  /// Threads: any, one at a time.
+  /// Readers and writers continue. Errors: invalid_argument for a directory that has other files,
+  /// has a backup of another database, or is inside this database; not_found if the parent
+  /// directory does not exist; unsupported if read_only; conflict in mode bulk_load, and if the
+  /// directory has a backup of a later commit; busy while another process writes or reads the
+  /// backup; io_error; resource_limit if the disk is full; cancelled once a stop of `cancel` is
+  /// requested. After any error the previous backup in the directory remains valid. Cost: a
+  /// checkpoint, then the copies. Threads: any, one at a time.
   [[nodiscard]] Result<BackupReport> backup(const std::filesystem::path& directory,
                                             const std::stop_token& cancel = {});
 
@@ -176,14 +176,14 @@ class CAIRN_EXPORT Database {
   /// rewritten. This call rewrites the tables and vector segments with erased data, and begins a
   /// new log and a new manifest. Readers and writers continue; what they erase meanwhile is left
   /// for the next scrub. Hidden (soft-deleted) records are not erased and stay. Only success
-  /// returns a receipt; after an error or a crash, run it again. Backups are not changed; the
-  /// receipt lists those made by this database. Errors: busy if an older snapshot or transaction is
-  /// open for longer than ScrubOptions::wait_for_readers (with its commit and age), or if a
-  /// replaced file is still being read; unsupported if read_only; conflict in mode bulk_load, and
-  /// if a repair or power loss has set files aside, which it names; io_error; resource_limit;
-  /// cancelled once a stop of `cancel` is requested. Cost: one commit; reading and writing the
-  /// affected tables; a vector index with an erased vector is rebuilt. Threads: any, one at a time,
-  /// and not during a backup.
+  /// returns a receipt; after an error or a crash, run the scrub again. Backups are not changed;
+  /// the receipt lists the backups that this database made. Errors: busy if an older snapshot or
+  /// transaction is open for longer than ScrubOptions::wait_for_readers (with its commit and age),
+  /// or if a replaced file is still being read; unsupported if read_only; conflict in mode
+  /// bulk_load, and if a repair or power loss has set files aside, which it names; io_error;
+  /// resource_limit; cancelled once a stop of `cancel` is requested. Cost: one commit; reading and
+  /// writing the affected tables; a vector index with an erased vector is rebuilt. Threads: any,
+  /// one at a time, and not during a backup.
   [[nodiscard]] Result<ScrubReceipt> scrub(const ScrubOptions& options,
                                            const std::stop_token& cancel = {});
   [[nodiscard]] Result<ScrubReceipt> scrub();
@@ -205,7 +205,7 @@ class CAIRN_EXPORT Database {
 
   /// Makes a C++ function available to statements. Registering a name again replaces the function,
   /// but statements that are already parsed keep the earlier one. Statement::parse() finds the
-  /// function only if it is given the database.
+  /// function only if the database is passed to it.
   ///
   ///     CAIRN_TRY(database.register_function("app.half(number :: INTEGER) :: FLOAT",
   ///                                          [](std::span<const Value> arguments) -> Result<Value> {

@@ -39,9 +39,9 @@ class CAIRN_EXPORT Embedder {
   /// `vector.dimensions` of the index.
   [[nodiscard]] virtual std::size_t dimension() const = 0;
   /// Returns one vector of dimension() components for each text, in order. Errors: those of the
-  /// model. Either all texts of a call succeed or the call returns an Error. The memory calls write
-  /// their records without vectors then (<cairn/memory/pending.hpp>). A zero vector means that the
-  /// text has nothing to make a vector of.
+  /// model. Either all texts of a call succeed or the call returns an Error. After an Error, the
+  /// memory calls write their records without vectors (<cairn/memory/pending.hpp>). A zero vector
+  /// means that the text has nothing to make a vector of.
   [[nodiscard]] virtual Result<std::vector<Vector>> embed(
       std::span<const std::string_view> texts) const = 0;
   /// Returns vectors for texts that are stored, if the model distinguishes stored texts from
@@ -57,10 +57,10 @@ class CAIRN_EXPORT Embedder {
 /// The built-in embedder: signed feature hashing of words and character n-grams, L2-normalised.
 ///
 /// Features are the words of a text, and the n-grams of 3 to 5 letters of each word framed as
-/// "<word>". A feature that occurs n times adds sign * w * (1 + ln n) to the component of its hash;
-/// w is 1 for words and 0.35 for n-grams. A text without a word becomes the first axis. `dimension`
-/// is clamped to 1 to 4,096. model() is "cairn-hashing-1". Texts are similar if their spelling is,
-/// whatever they mean.
+/// "<word>". A feature that occurs n times adds sign * w * (1 + ln n) to the component that its
+/// hash selects; w is 1 for words and 0.35 for n-grams. A text without a word becomes the first
+/// axis. `dimension` is clamped to 1 to 4,096. model() is "cairn-hashing-1". Texts are similar if
+/// their spelling is, whatever they mean.
 ///
 /// Source: Weinberger et al., Feature Hashing for Large Scale Multitask Learning, ICML 2009.
 /// Cost: about a microsecond per word. Threads: any.

@@ -39,8 +39,8 @@ struct FacetRequest {
 };
 
 /// A value, and the number of records of the result that have it.
-struct FacetValue {  ///< with its type: 1 and '1' are different values
-  Value value;       ///< of its own type: 1 and '1' are two
+struct FacetValue {
+  Value value;  ///< with its type: 1 and '1' are different values
   std::uint64_t count = 0;
 
   friend bool operator==(const FacetValue&, const FacetValue&) = default;
@@ -117,8 +117,9 @@ struct FacetedPage {
 /// are prefixed by "Failed to execute faceted search: ". resource_limit, cancelled, io_error and
 /// corruption end the search; any other failure of a facet is a warning. After a few searches the
 /// dates of a field are cached in memory, which takes 60 ms for 100,000 records. After that a
-/// search of those takes less than half a millisecond, three facets included. Threads: any. Cost:
-/// set operations on the postings of the conditions, and one read for each record on the page.
+/// search of these records takes less than half a millisecond, three facets included. Threads: any.
+/// Cost: set operations on the postings of the conditions, and one read for each record on the
+/// page.
 [[nodiscard]] CAIRN_EXPORT Result<FacetedPage> faceted_search(const Snapshot& snapshot,
                                                               const FacetedSearch& search,
                                                               const StatementOptions& options = {});

@@ -1,12 +1,12 @@
 #pragma once
-// HomeFollower: a replica of a database in an object store, which reads it without owning its home.
+// HomeFollower: a read-only replica of a database in an object store, which does not own the home.
 //
 //     CAIRN_ASSIGN(HomeFollower follower, HomeFollower::open("s3://bucket/notes", "/var/cache/notes"));
 //     CAIRN_ASSIGN(const FollowedDatabase now, follower.read({.at_least = 41}));
 //     CAIRN_ASSIGN(Rows rows, execute(*now.database, "MATCH (n) RETURN count(n)"));
 //
-// The owner knows nothing of its followers, and there may be any number. A follower polls the store for new
-// commits when it is read, at most four times a second, and so costs nothing while nobody reads.
+// The owner knows nothing of its followers, and there may be any number. A read of the follower polls the store for new
+// commits, by default at most four times a second, so a follower that nobody reads costs nothing.
 
 #include <cairn/database.hpp>
 #include <cairn/options.hpp>
@@ -23,16 +23,16 @@
 
 namespace cairn {
 
-/// What a reader demands of a replica. Without demands it gets what the replica has, which may be old if the
-/// store does not answer.
+/// What a reader demands of a replica. A reader without demands gets the state that the replica has, which may be old
+/// if the store does not answer.
 struct ReadContract {
   /// Causal: the state has this commit, for example one that the reader made or has seen.
   std::uint64_t at_least = 0;
-  /// Bounded: the state has all commits that were acknowledged until so long before the call. Strong, if it is 0: it
-  /// has all that were acknowledged before the call.
+  /// Bounded: the state has all commits that were acknowledged at least this long before the call. Strong, if it is 0:
+  /// the state has all commits that were acknowledged before the call.
   std::optional<std::chrono::milliseconds> max_staleness = {};
-  /// How long to wait for a state that meets these demands. A request that the store does not answer is retried for a second
-  /// beyond it.
+  /// How long to wait for a state that meets these demands. A request that the store does not answer is retried for a
+  /// second beyond this time.
   std::chrono::milliseconds patience{5'000};
 };
 
@@ -46,13 +46,13 @@ struct FollowedDatabase {
 
 /// Options of a follower.
 struct FollowerOptions {
-  /// Options::memory_bytes of the replica. Its states share one store; each has caches of its own, of at most three eighths of
-  /// this, and its vector indexes.
+  /// Options::memory_bytes of the replica. Its states share one store. Each state has its own vector indexes and its
+  /// own caches, which take at most three eighths of this memory.
   std::size_t memory_bytes = std::size_t{32} << 20;
   /// A read polls the store first if the last poll is older than this.
   std::chrono::milliseconds look_interval{250};
-  /// Most states that readers hold at once. While they hold so many, other reads get the newest of them, or fail with busy if
-  /// they demand a later one.
+  /// The most states that readers hold at once. While they hold so many, other reads get the newest of these states, or
+  /// fail with busy if they demand a later one.
   std::size_t most_states = 8;
 };
 

@@ -66,7 +66,7 @@ class CAIRN_EXPORT ProcedureRows {
 };
 
 /// The body of a registered procedure: it adds rows. Otherwise like FunctionBody. All rows are held
-/// until it returns.
+/// in memory until the body returns.
 using ProcedureBody = std::function<Status(std::span<const Value> arguments, ProcedureRows& rows)>;
 
 /// How a registered function or procedure is called.

@@ -1,12 +1,12 @@
 #pragma once
-// Homes: what an object store keeps of a database that lives in it (Options::home), and copies of it.
+// Homes: databases that are stored in an object store (Options::home), and copies of their states.
 //
 //     CAIRN_ASSIGN(const HomeHistory history, home_history("s3://bucket/notes"));
 //     CAIRN_TRY(restore_home("s3://bucket/notes", "before.cairn", {.commit = 41}));
 //     CAIRN_TRY(fork_home("s3://bucket/notes", "s3://bucket/experiment"));
 //
-// An address is that of a store, `dir:PATH` or `s3://BUCKET/PREFIX`. A store has a home for each tenant;
-// `s3://bucket/notes#acme` names that of the tenant `acme`, see cluster.hpp.
+// An address names a store, `dir:PATH` or `s3://BUCKET/PREFIX`. The store of a cluster has a home for each tenant:
+// `s3://bucket/notes#acme` is the home of the tenant `acme`, see cluster.hpp.
 
 #include <cairn/result.hpp>
 #include <cairn/visibility.hpp>
@@ -38,7 +38,7 @@ struct HomeCommit {
 /// What a home keeps.
 struct HomeHistory {
   std::string database_id;
-  /// The process that may commit, as `HOST, process NUMBER`; empty if the last one released the home.
+  /// The process that may commit, as `HOST, process NUMBER`; empty if the last owner released the home.
   std::string owner;
   /// How long older states are kept, see Options::home_history.
   std::chrono::seconds kept_for{0};
@@ -55,8 +55,8 @@ struct HomeHistory {
 /// Names a state of a home. By default it is the newest one.
 struct HomePoint {
   std::optional<std::uint64_t> commit = {};  ///< the state after this commit
-  /// Chooses the newest of HomeHistory::states that was made by then, in microseconds since 1970
-  /// UTC. Not together with `commit`.
+  /// Chooses the newest of HomeHistory::states made at or before this time, in microseconds since 1970 UTC. Cannot be
+  /// combined with `commit`.
   std::optional<std::int64_t> time = {};
 };
 
@@ -68,8 +68,8 @@ struct HomeCopy {
 
 /// Makes a database directory with exactly the state at `point` of the home at `address`. The
 /// directory has no home: it is a database of its own, with the same id, as a restored backup is.
-/// It appears only when it is complete. The home does not change, and its owner goes on. Tokens and
-/// other notes, which are not part of commits, are those of the time of the last commit.
+/// It appears only when it is complete. The home does not change, and its owner continues. Tokens and other data
+/// outside of commits are as of the last commit.
 ///
 /// Errors: those of home_history(), not_found also if the home does not keep that state;
 /// invalid_argument if `directory` exists and is not empty. Cost: reads the files of the state
@@ -78,10 +78,9 @@ struct HomeCopy {
                                                          const std::filesystem::path& directory,
                                                          const HomePoint& point = {});
 
-/// Makes a new home at `new_address` with the state at `point` of the home at `address`. Both are
-/// independent from then on. The fork has an id of its own, so that no copy of one is taken for a copy of the
-/// other; it has the same tokens. If the process ends before the fork is complete, there is no home
-/// at `new_address`.
+/// Makes a new home at `new_address` with the state at `point` of the home at `address`. The two homes are independent
+/// from then on. The fork has the same tokens but an id of its own, so that no copy of one home is mistaken for a copy
+/// of the other. If the process ends before the fork is complete, there is no home at `new_address`.
 ///
 /// Errors: those of restore_home() and of the writes; already_exists if `new_address` has a home.
 /// Cost: as restore_home(), in the system's directory of temporary files, and an upload of all
@@ -93,17 +92,15 @@ struct HomeCopy {
 /// Whether a home that has an owner may be deleted.
 enum class OwnedHome { refuse, erase };
 
-/// Deletes the home at `address`: the database, its states and its log. `database_id` must be that
-/// of the database, see HomeHistory. One object stays, because of which an opening is refused with
-/// not_found. Copies in directories are not erased, nor are forks. After an error a second call
-/// goes on.
+/// Deletes the home at `address`: the database, its states and its log. `database_id` must be the id of the database,
+/// see HomeHistory. One object stays, so that opening the home fails with not_found. Copies in directories and forks
+/// are not erased. After an error, another call continues the deletion.
 ///
-/// With OwnedHome::erase a home that has an owner is deleted too. The next commit of that process
-/// fails with not_found, because of one more object that stays for each owner the home ever had.
+/// OwnedHome::erase also deletes a home that has an owner. The next commit of the owner fails with not_found, because
+/// one more object stays for each owner that the home ever had.
 ///
-/// Errors: conflict if the home has another database; busy if a process owns the home or was killed
-/// as its owner, unless `owned` is OwnedHome::erase; also those of home_history(). Cost: a request for
-/// each object. Threads: any.
+/// Errors: conflict if the home has another database; busy if a process owns the home or was killed as its owner,
+/// unless `owned` is OwnedHome::erase; those of home_history(). Cost: a request for each object. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Status delete_home(std::string_view address,
                                               std::string_view database_id,
                                               OwnedHome owned = OwnedHome::refuse);

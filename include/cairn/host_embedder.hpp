@@ -21,15 +21,16 @@ namespace cairn {
 /// Sets the embedder that the procedures memory.* and db.recall use for texts; nullptr removes it.
 ///
 /// It makes the vectors of memories and of questions without a vector, for statements of all
-/// clients, until the database is closed. db.recall() uses it if `vector_index` is set and `vector`
-/// is not. If it fails, memories are written with a pending vector, and questions are answered by
-/// words with a warning. Statements run in the host of a database: an attached process keeps the
-/// embedder for the time when it becomes the host. A call within a transaction asks the embedder
-/// while it holds the writer lock. `spec` is the text that names the embedder, without a key, for
-/// share_embedder() of other processes; empty: it is not shared. Errors: invalid_argument if the
-/// index `memory_embedding` has vectors of another model (the message has both names); unsupported
-/// for a database at an address; those of a snapshot. Cost: a look-up. Threads: any; statements
-/// that run keep the embedder that they began with.
+/// clients, until the database is closed. db.recall() uses the embedder if `vector_index` is set
+/// and `vector` is not. If the embedder fails, memories are written with a pending vector, and
+/// questions are answered by words with a warning. Statements run in the host of a database: an
+/// attached process keeps the embedder for the time when it becomes the host. A procedure called
+/// within a transaction runs the embedder while the transaction holds the writer lock. `spec` is
+/// the text that names the embedder, without a key, for share_embedder() of other processes; empty:
+/// it is not shared. Errors: invalid_argument if the index `memory_embedding` has vectors of
+/// another model (the message has both names); unsupported for a database at an address; those of a
+/// snapshot. Cost: a look-up. Threads: any; statements that run keep the embedder that they began
+/// with.
 [[nodiscard]] CAIRN_EXPORT Status set_embedder(Database& database,
                                                std::shared_ptr<const Embedder> embedder,
                                                std::string spec = {});
@@ -37,27 +38,28 @@ namespace cairn {
 /// Makes an embedder when it is needed.
 using MakeEmbedder = std::function<Result<std::shared_ptr<const Embedder>>()>;
 
-/// Returns an embedder that sends texts to the host of an attached database, if the host has one of
-/// this `spec`, so that its model is in memory once a database and not once a process. Otherwise
-/// returns what `make` makes.
+/// Returns an embedder that sends texts to the host of an attached database, if the host has an
+/// embedder of this `spec`, so that its model is in memory once per database and not once per
+/// process. Otherwise returns what `make` returns.
 ///
-/// When the host has ended, or has another embedder, the result asks `make` for an embedder of the
-/// same model. Errors: those of `make`. Cost: a message to the host; then one for 64 texts. Threads:
-/// the result may be used from any thread; `make` is called by one at a time.
+/// When the host has ended, or has another embedder, the result calls `make` for an embedder of the
+/// same model. Errors: those of `make`. Cost: a message to the host; then a message for each 64
+/// texts. Threads: the result may be used from any thread; `make` is called by one at a time.
 [[nodiscard]] CAIRN_EXPORT Result<std::shared_ptr<const Embedder>> share_embedder(
     const Database& database, const std::string& spec, MakeEmbedder make);
 
-/// Stores the text that names the embedder of a model, so that others learn how its vectors are made.
-/// Replaces the one that was stored. set_embedder() does so with its `spec`. It is not part of a
-/// commit, and not of an export. Do not store a key. Errors: invalid_argument for a text of more
-/// than 4,096 bytes; unsupported if the database is open for reading; those of the store.
+/// Stores the text that names the embedder of a model, so that other programs learn how its vectors
+/// are made. Replaces the text that was stored for the model. set_embedder() stores its `spec`. The
+/// text is not part of a commit, nor of an export. Do not store a key. Errors: invalid_argument for
+/// a text of more than 4,096 bytes; unsupported if the database is open for reading; those of the
+/// store.
 [[nodiscard]] CAIRN_EXPORT Status note_embedder(Database& database, std::string_view model,
                                                 std::string_view spec);
 
 /// Returns the text that was stored for a model; empty if there is none.
 ///
-/// Show it to the user, and use it only with their consent: the author of the database chose the
-/// program that it starts, or the service that it sends texts to. Errors: those of the store.
+/// Show the text to the user, and use it only with their consent: the author of the database chose
+/// the program that it starts, or the service that receives the texts. Errors: those of the store.
 [[nodiscard]] CAIRN_EXPORT Result<std::string> noted_embedder(const Database& database,
                                                               std::string_view model);
 

@@ -24,9 +24,9 @@
 
 namespace cairn {
 
-/// When a commit is durable. Either way, a commit is atomic, and all earlier commits are present if
-/// it is. Everything is on disk after Database::checkpoint(). `sync` waits for the disk at each
-/// commit, 0.2 ms or more, so put many changes into one transaction.
+/// When a commit is durable. In both modes a commit is atomic, and if a commit is present, so are
+/// all earlier ones. Everything is on disk after Database::checkpoint(). `sync` waits for the disk
+/// at each commit, 0.2 ms or more, so put many changes into one transaction.
 enum class Durability : std::uint8_t {
   // The default, because callers rely on a successful commit.
   sync,   ///< on disk when commit returns: survives a power loss
@@ -65,7 +65,7 @@ enum class HostPreference : std::uint8_t {
   /// host has just ended and left attached processes, open() waits up to 300 ms for one of them to
   /// take over.
   low,
-  normal,  ///< the default: takes over from a host that has ended at its next call
+  normal,  ///< the default: after the host has ended, takes over at the next call
   high,    ///< for long-running programs: takes over immediately, by a waiting thread
 };
 
@@ -84,14 +84,14 @@ enum class Segments : std::uint8_t {
 /// limits can always be read.
 struct Options {
   /// Creates the directory and an empty database if none exists. If false, open() then fails with
-  /// not_found. Never in a directory with other files (invalid_argument). Ignored if read_only.
+  /// not_found. A directory with other files is refused (invalid_argument). Ignored if read_only.
   bool create_if_missing = true;
   OpenMode mode = OpenMode::read_write;
   /// Applies to read_write without repair. A second handle in one process is always busy: share the
   /// first one.
   Share share = Share::automatic;
   /// How long open() waits for a host that is starting or ending, before it fails with busy and the
-  /// process id. Calls on an attached handle wait as long while the host changes.
+  /// process id. While the host changes, calls on an attached handle wait up to the same time.
   std::chrono::milliseconds attach_timeout{5'000};
   HostPreference host_preference = HostPreference::normal;  ///< of Share::automatic
   /// A group of the operating system, by name or number. Users of the group can attach to a host of
@@ -121,9 +121,9 @@ struct Options {
   std::size_t transaction_bytes = std::size_t{256} << 20;  ///< of changes
   /// After this time Database::begin() fails with busy. Very large values mean forever.
   std::chrono::milliseconds writer_timeout{5'000};  ///< wait for the writer lock
-  /// Evicts an idle writer only if another writer waits; calls of the evicted transaction fail with
-  /// busy. An attached process also loses a snapshot or reading transaction that was unused for
-  /// this long: its calls fail with conflict.
+  /// An idle writer is evicted only if another writer waits; calls of the evicted transaction fail
+  /// with busy. An attached process also loses a snapshot or reading transaction that was unused
+  /// for this long: its calls fail with conflict.
   std::chrono::milliseconds writer_idle_limit{60'000};  ///< idle time before eviction
   /// Threads for compactions and for building vector segments. With one thread, equal data give
   /// equal vector graphs.
@@ -141,10 +141,11 @@ struct Options {
   /// empty or lost, and is restored. To move an existing database into a home, import its export.
   /// Only with read_write, without repair, and Share::exclusive; unsupported otherwise.
   std::string home = {};
-  /// How long the home keeps older states, for restore_home(): those that were the newest one within this time, and the commits
-  /// behind the oldest of them. Zero: the state before the newest one alone. By default as the last process said that set it;
-  /// zero for a new home. Of more than 64 states, those close to others are dropped. Changes take effect at the next checkpoint.
-  /// At most 100 years.
+  /// How long the home keeps older states for restore_home(): every state that was the newest one
+  /// within this time, and the commits after the oldest of these states. Zero: only the state
+  /// before the newest one. Nullopt: the value that a process set last; zero for a new home. If
+  /// there are more than 64 states, those close to others are dropped. A change takes effect at the
+  /// next checkpoint. At most 100 years.
   std::optional<std::chrono::seconds> home_history = {};
   /// How often expired records are erased in the background, in bounded steps. Zero: only by
   /// Database::erase_expired() and CALL db.expire(). Expired records are invisible in any case.
@@ -156,7 +157,8 @@ struct Options {
   // The defaults below are the limits of the file format. They can be lowered; open() refuses
   // larger values.
   std::size_t max_key_bytes = 1'024;  ///< a property name, label, type or external id
-  /// Counts strings plus nine bytes for each value; in lists and maps everything inside.
+  /// Counts the bytes of strings, plus nine for each value; a list or map includes everything
+  /// inside.
   std::size_t max_value_bytes = std::size_t{16} << 20;  ///< one property value
   /// Items of one list, or entries of one map.
   std::size_t max_list_items = 65'536;
@@ -205,9 +207,10 @@ struct StatementOptions {
   /// client on another machine.
   bool use_files = true;
   /// How many threads may compute the statement together; 0, the default: as many as the machine
-  /// has cores, at most 4. Rows and errors are the same with any number. More than one are used only
-  /// to group, count or sort the rows of a snapshot or to remove duplicates, if half a millisecond of
-  /// work is expected and no function of the program is called. EXPLAIN shows the number.
+  /// has cores, at most 4. Rows and errors are the same with any number. Several threads are used
+  /// only to group, count or sort the rows of a snapshot or to remove duplicates, if half a
+  /// millisecond of work is expected and no function of the program is called. EXPLAIN shows the
+  /// number of threads.
   std::uint32_t threads = 0;
   /// Names of optimizer rules to disable, for tests and to find out what a rule does.
   std::string disabled_rules = {};

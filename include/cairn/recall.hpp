@@ -69,8 +69,8 @@ struct RecallFeatures {
   std::size_t hops = 2;
   /// Relationship types to follow, in both directions; empty: all types. Unknown types are ignored.
   std::vector<std::string> relationship_types;
-  /// Weight of the best text in the record's group (session, document), on each level of groups. A
-  /// single group has no effect.
+  /// Weight of the best text in the record's group (session, document), on each level of groups. If all records are in
+  /// one group, it has no effect.
   double group_weight = 0.6;
   /// Properties that together identify the group, as far as records have them. Each is a level, the
   /// broadest first: a session is in the group of its conversation. A record is on the levels whose
@@ -87,10 +87,10 @@ struct RecallFeatures {
   std::vector<std::string> order_properties = {
       "time",        "timestamp", "created_at", "date",    "turn",  "turn_index",
       "turn_number", "sequence",  "position",   "ordinal", "chunk", "chunk_index"};
-  /// The score grows by this share if the question mentions one of the record's values as it is
-  /// written, up to three words, or an element of a list: a person, a place, a tag. In a question
-  /// without capitals, each word may be written with one. Values are looked up in the indexes of
-  /// the first 64 property paths, without the searched texts.
+  /// The score grows by this share if the question mentions one of the record's values, or an element of a list value,
+  /// as it is written and of up to three words: a person, a place, a tag. In a question without capitals, each word may
+  /// be written with one. Values are looked up in the indexes of the first 64 property paths, without the searched
+  /// texts.
   double entity_weight = 0.4;
   /// The score also grows by this share if the mentioned value is the record's author. The author's
   /// name is then not searched in texts, because texts seldom mention their own author but often
@@ -118,8 +118,8 @@ struct RecallFeatures {
   /// Feedback is only used if texts have at least this mean number of words; 0: for any.
   double feedback_length = 60;
   /// Feedback is only used if the first hits share words that the question lacks and these are rare:
-  /// if their mean weight in BM25 is at least this share of that of the question's words. 0: also if
-  /// they are common.
+  /// if their mean weight in BM25 is at least this share of the mean weight of the question's words. 0: feedback is
+  /// used for common words too.
   double feedback_clarity = 0.6;
   /// Weight of vector similarity, if RecallOptions::vector_index is set; negative similarities
   /// count as 0.
@@ -177,9 +177,9 @@ using RecallScorer = std::function<Result<std::vector<double>>(std::string_view 
 ///     };
 ///     options.rerank.budget = std::chrono::milliseconds(50);
 ///
-/// The hits are scored in batches, best first, until all are scored or the budget is used: the first
-/// batch always, each other one only if it begins within the budget. Scored hits come first, by new score, ties in their earlier order; the others follow in theirs.
-/// Changes the order and not the scores.
+/// The hits are scored in batches, best first, until all are scored or the budget is used. The first batch is always
+/// scored, each later one only if it begins within the budget. Scored hits come first, by the new score, ties in their
+/// earlier order; the other hits follow in their earlier order. Reranking changes the order and not the scores.
 struct RecallReranking {
   RecallScorer score = nullptr;         ///< empty: hits keep their order
   std::size_t hits = 50;                ///< number of best hits to score, at most those considered
@@ -220,14 +220,13 @@ struct RecallOptions {
   std::size_t context = 0;
   PassageExtent expand = PassageExtent::context;
   /// The most that the indexed texts of all passages take, by memory::estimate_tokens(); 0: no
-  /// limit. Gives each hit a passage, if only of itself. The best hits come first, and of a passage
-  /// the hit and then the records next to it, until the budget is used: Hit::left_out counts the
-  /// others. A hit whose text does not fit has an empty passage; it is left out if a better hit
-  /// counts it. Passages of one group that follow each other without a gap are one, that of the
-  /// best hit. Without `context` or `expand` each hit is alone.
+  /// limit. Gives each hit a passage, even if the passage is only the hit. The budget is spent on the best hits first,
+  /// and in a passage on the hit and then on the records next to it; Hit::left_out counts the records that do not fit.
+  /// A hit whose text does not fit has an empty passage; it is left out if a better hit counts it. Adjacent passages of
+  /// one group are merged into the passage of the best hit. Without `context` or `expand` a passage is the hit alone.
   std::size_t max_tokens = 0;
-  /// Orders the best hits again, after `diversity` and before passages are given. Only where the
-  /// database is open in this process, and only for recall().
+  /// Orders the best hits again, after `diversity` and before passages are built. Only for recall(), and only if the
+  /// database is open in this process.
   RecallReranking rerank = {};
 };
 
@@ -238,16 +237,15 @@ struct RecallOptions {
 /// is read from `snapshot`; equal calls return equal results.
 ///
 /// Errors: not_found if the full-text or vector index does not exist, or if nodes have no full-text
-/// index; invalid_argument if they have several and none is named, for a vector of another
-/// dimension, without an index or not finite, another `vector_model` than the index has, a weight that is negative or not finite, a diversity above 1, a boost
-/// outside of -1 to 1,000, and a share outside of 0 to 1; those of parse_filter() and of
-/// RecallReranking::score; invalid_argument if that returns another number of scores, or one that is
-/// not finite, and for reranking without texts in a batch or through an attached or remote database;
-/// resource_limit and cancelled by `statement_options`. Cost: a text search, scores of its hits by word, an index
-/// lookup for each run of words and each property, the relationships of 50 records and their
-/// neighbours; milliseconds in total. For short texts BM25's b is reduced: b * L / 60 for a mean of
-/// L words below 60. Feedback reads 5 texts, and diversity three times `limit`. with_nodes reads
-/// records in one batch. Threads: any number at once.
+/// index; invalid_argument if nodes have several and none is named, for a vector of another dimension, without an index
+/// or not finite, another `vector_model` than the index has, a weight that is negative or not finite, a diversity above
+/// 1, a boost outside of -1 to 1,000, and a share outside of 0 to 1; those of parse_filter() and of
+/// RecallReranking::score; invalid_argument if the scorer returns another number of scores, or a score that is not
+/// finite, and for reranking with batches of 0 texts or through an attached or remote database; resource_limit and
+/// cancelled by `statement_options`. Cost: a text search, scores of its hits by word, an index lookup for each run of
+/// words and each property, the relationships of 50 records and their neighbours; milliseconds in total. For short
+/// texts BM25's b is reduced: b * L / 60 for a mean of L words below 60. Feedback reads 5 texts, and diversity three
+/// times `limit`. with_nodes reads records in one batch. Threads: any number at once.
 [[nodiscard]] CAIRN_EXPORT Result<std::vector<Hit>> recall(
     const Snapshot& snapshot, std::string_view question, const RecallOptions& options = {},
     const StatementOptions& statement_options = {});

@@ -27,8 +27,8 @@ struct RemoteOptions {
   std::chrono::milliseconds connect_time{10'000};  ///< for each of: connecting, logging on
 };
 
-/// True if a text is an address (begins with a scheme such as `bolt://`) and not a path. open_remote()
-/// refuses those of other schemes.
+/// True if a text is an address (begins with a scheme such as `bolt://`) and not a path.
+/// open_remote() refuses addresses of other schemes.
 [[nodiscard]] CAIRN_EXPORT bool is_remote_address(std::string_view text);
 
 /// Connects to `bolt://host:port`, or by TLS to `bolt+s://host:port`. With `bolt+ssc://host:port`

@@ -57,8 +57,8 @@ struct ScrubReceipt {
   std::uint64_t table_bytes = 0;      ///< bytes read for that
   std::uint64_t vector_segments = 0;  ///< number of rebuilt segments
   /// Backups that this database made before the scrub, by path. Their files contain data that was
-  /// erased or replaced. Left out are those made after an earlier scrub if nothing was committed
-  /// between both scrubs.
+  /// erased or replaced. Backups made after an earlier scrub are left out if nothing was committed
+  /// between the two scrubs.
   std::vector<ScrubbedBackup> backups;
 };
 

@@ -30,8 +30,8 @@ struct SimilarWordsOptions {
 };
 
 /// Returns words for RecallOptions::expansion: for each word of `question` that is not an English
-/// stop word, the most similar words, each with its cosine as the share. If several words lead to
-/// it, the largest cosine counts. Best first.
+/// stop word, the most similar words, each with its cosine as the share. If a word is similar to
+/// several words of the question, the largest cosine counts. Best first.
 ///
 ///     options.expansion = cairn::similar_words(*vectors, question);
 ///

@@ -35,7 +35,7 @@ struct IndexDescription {
   std::vector<std::string> labels_or_types;
   /// One property; a full-text index may have several.
   std::vector<std::string> properties;
-  std::string state;  ///< "ONLINE", "BUILDING" or "FAILED"
+  std::string state;  ///< "ONLINE", "POPULATING", "BUILDING" or "FAILED"
   /// With the names of CREATE VECTOR INDEX and CREATE FULLTEXT INDEX: `vector.dimensions`,
   /// `fulltext.k1`.
   Map options;  ///< dimension, metric, language and others

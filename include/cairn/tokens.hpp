@@ -36,9 +36,9 @@ struct NewToken {
   Role role = Role::read;
   /// Namespace of statements that name none; empty is the default one.
   std::string home = {};
-  /// Other namespaces that it may use, by name; "*" means all.
+  /// Other namespaces that the token may use, by name; "*" means all.
   std::vector<std::string> name_spaces = {};
-  /// Namespaces that its statements also read but may not change.
+  /// Namespaces that statements with the token also read but may not change.
   std::vector<std::string> also_read = {};
 };
 

@@ -92,8 +92,8 @@ struct ExportReport {
 [[nodiscard]] CAIRN_EXPORT Result<ExportReport> export_jsonl(Database& database, std::ostream& out,
                                                              const ExportOptions& options = {});
 
-/// Returns the statements that create the constraints and the named indexes, one per line; empty
-/// without any. Errors: io_error; corruption.
+/// Returns the statements that create the constraints and the named indexes, one per line; empty if
+/// there are none. Errors: io_error; corruption.
 [[nodiscard]] CAIRN_EXPORT Result<std::string> index_statements(const Snapshot& snapshot);
 
 /// Options of an import.

@@ -6,9 +6,9 @@
 //     Value person = map_of({{"name", name}, {"ages", ages}});
 //     if (const std::string* text = name.string()) use(*text);
 //
-// All values can be properties except nodes, relationships and paths, alone or within lists and
-// maps; a vector only as the property itself. All values can be parameters, including entities of
-// the same database.
+// All values can be properties except nodes, relationships and paths, which cannot be properties
+// alone or within lists and maps. A vector can be a property, but not an item of a list or map. All
+// values can be parameters, including entities of the same database.
 //
 // Values are immutable. To change a list or map, copy it, change the copy, and make a new value of
 // it.
@@ -47,9 +47,9 @@ using Map = std::map<std::string, Value, std::less<>>;  ///< keys in code point 
 
 /// The types of a Value, in the order of the alternatives of Value::Content.
 ///
-/// When values of different types are sorted, the language has an order of its own (LANGUAGE.md).
-/// These numbers are never stored. Parameters and properties keep their type: 8 and 8.0 remain an
-/// integer and a float, although the language compares them by value.
+/// The language sorts values of different types in another order (LANGUAGE.md). These numbers are
+/// never stored. Parameters and properties keep their type: 8 and 8.0 remain an integer and a
+/// float, although the language compares them by value.
 enum class ValueType : std::uint8_t {
   null,
   boolean,

@@ -26,7 +26,7 @@ inline constexpr int version_patch = 0;
 /// Returns the format version that the linked library writes, and up to which it can open
 /// databases.
 ///
-/// `DatabaseStatistics::format_version` is that of an open database.
+/// `DatabaseStatistics::format_version` has the same number.
 [[nodiscard]] CAIRN_EXPORT std::uint32_t format_version() noexcept;
 
 }  // namespace cairn

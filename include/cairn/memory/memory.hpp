@@ -43,9 +43,9 @@ namespace cairn::memory {
 struct MemoryOptions {
   /// Makes vectors of contents and questions. Null means the built-in embedder, whose vectors
   /// recall() only uses on request. The first write stores its model() with the vector index; later
-  /// writes with another model are refused. An index of an older database, or with vectors of your
-  /// own, has no model: it is searched with a warning, and the next write of a vector declares the
-  /// model.
+  /// writes with another model are refused. An index of an older database, or an index with vectors
+  /// of your own, has no model: recall() warns about this, and the next write of a vector declares
+  /// the model.
   std::shared_ptr<const Embedder> embedder = nullptr;  // owners: the caller and the memory
   /// What add(), remember() and updates do if a record does not match `schema`.
   SchemaMode mode = SchemaMode::warn;
@@ -105,9 +105,9 @@ class CAIRN_EXPORT Memory {
   /// Stores a text with its chunks and related nodes in one commit:
   /// (record)-[:HAS_CHUNK]->(chunk)-[:NEXT]->(chunk) and (record)-[:MENTIONS]->(node), all in the
   /// session. Chunks and nodes get copies of the metadata; later updates of the record also change
-  /// those of its chunks, but not those of the nodes. Chunks have their place in the text. A text with chunks has no vector itself; its
-  /// chunks have vectors instead. Errors: those of add(); invalid_argument if the overlap of chunks
-  /// is not smaller than their size.
+  /// the copies of its chunks, but not those of the nodes. Each chunk has its offset in the text. A
+  /// text with chunks has no vector; its chunks have vectors instead. Errors: those of add();
+  /// invalid_argument if the overlap of chunks is not smaller than their size.
   [[nodiscard]] Result<Remembered> remember(std::string_view content,
                                             const Properties& metadata = {},
                                             const RememberOptions& options = {});
@@ -185,15 +185,15 @@ class CAIRN_EXPORT Memory {
   /// relationships, properties or labels to the node.
   [[nodiscard]] Result<bool> purge(NodeId id);
 
-  /// Hides every record of a selection like remove(); returns how many of the selection were
-  /// hidden. The chunks of their texts are hidden too, and only count if they are in the selection
-  /// themselves.
+  /// Hides every record of a selection like remove(); returns how many records of the selection
+  /// were hidden. The chunks of their texts are hidden too, but count only if they are in the
+  /// selection.
   ///
   /// Works in commits of at most a thousand records, between which other writers can commit. A
-  /// record that no longer passes by then is left. If a call fails, what it has hidden stays
-  /// hidden, and the error says how many records that are. Limit, offset and order of the selection
-  /// are ignored; records that are already hidden are not changed. Errors: those of search() for
-  /// the selection; invalid_argument for a selection without conditions, unless
+  /// record that no longer passes when its commit begins is left. If a call fails, the records that
+  /// it has hidden stay hidden, and the error has their number. Limit, offset and order of the
+  /// selection are ignored; records that are already hidden are not changed. Errors: those of
+  /// search() for the selection; invalid_argument for a selection without conditions, unless
   /// BulkRemoval::every_record is set, and for one with a query, which only ranks records.
   [[nodiscard]] Result<std::uint64_t> remove_all(const SearchRequest& selection,
                                                  const BulkRemoval& removal = {});

@@ -30,7 +30,7 @@
 namespace cairn::memory {
 
 /// Formats of results: markdown, context and triplets are for language models, json and rag for
-/// programs, toon for both; parse_toon() reads it back.
+/// programs, and toon for both; parse_toon() reads toon back.
 enum class OutputFormat : std::uint8_t {
   markdown,      ///< for a language model: relevance, content, relationships, context
   toon,          ///< one line per record, see parse_toon()
@@ -97,8 +97,8 @@ struct Output {
 [[nodiscard]] CAIRN_EXPORT std::vector<std::string> fields_of(const Filter& filter);
 
 /// Writes the output as UTF-8. Invalid bytes are copied, or replaced by U+FFFD in JSON. Markdown
-/// shows a record by its external id. One of digits is shown as a field, and the number as the id.
-/// Cost: linear in the text. Threads: any.
+/// identifies a record by its external id. If the external id consists of digits, it is shown as a
+/// field, and the internal id is used instead. Cost: linear in the text. Threads: any.
 [[nodiscard]] CAIRN_EXPORT std::string to_text(OutputFormat format, const Output& output);
 
 /// Estimates the tokens of a language model for a text: one for each four ASCII bytes, rounded up,

@@ -41,7 +41,7 @@ struct PendingOptions {
 /// What embed_pending() did.
 struct PendingReport {
   std::uint64_t embedded = 0;  ///< records whose vector was written
-  std::uint64_t changed = 0;   ///< records that others changed or erased meanwhile
+  std::uint64_t changed = 0;   ///< records that were changed or erased meanwhile
   std::uint64_t left = 0;      ///< records that are pending at the end
   /// Texts that the model refuses, and a model that the index learns now.
   std::vector<std::string> warnings = {};
@@ -50,13 +50,13 @@ struct PendingReport {
 /// Makes the vectors of pending records of `memory_embedding` and of the chunks of `cairn ingest`,
 /// in all namespaces and in the order of their ids.
 ///
-/// A record gets the vector of the text that it has at the commit: one whose text has changed since
-/// it was read stays pending. Each batch is one commit, so a call that ends early, even by a kill,
-/// loses at most the vectors of one batch and is continued by the next call. A text that the model
-/// refuses while it makes the vectors of others stays pending. Hidden records stay pending until
-/// they are restored. Errors: those of the embedder if it makes no vector of a batch; invalid_argument
-/// with both names if the index has vectors of another model; those of a commit. What was committed
-/// before an error stays. Threads: any.
+/// A record gets the vector of the text that it has at the commit: a record whose text has changed
+/// since it was read stays pending. Each batch is one commit, so a call that ends early, even by a
+/// kill, loses at most the vectors of one batch and is continued by the next call. A text that the
+/// model refuses while it makes the vectors of others stays pending. Hidden records stay pending
+/// until they are restored. Errors: those of the embedder if it makes no vector of a batch;
+/// invalid_argument with both names if the index has vectors of another model; those of a commit.
+/// What was committed before an error stays. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<PendingReport> embed_pending(Database& database,
                                                                const Embedder& embedder,
                                                                const PendingOptions& options = {});

@@ -83,10 +83,11 @@ struct RecallRequest {
   /// one expansion per hit.
   bool include_relationships = false;
   /// The records around each hit, see RecallOptions::context, `expand` and `max_tokens`:
-  /// Hit::passage, with the records in Hit::passage_nodes. They are of its session or conversation
-  /// and pass the scope; without either, those that `relationship_types` lead to, and unless these
-  /// are given, the next chunks of a text and the thread of a message. A hit inside the passage of
-  /// a better one is left out. Needs the full-text index of contents.
+  /// Hit::passage, with the records in Hit::passage_nodes. The records belong to the session or
+  /// conversation of the hit and pass the scope. If the hit has neither, the passage has the
+  /// records that `relationship_types` lead to or, if no types are given, the next chunks of a text
+  /// and the thread of a message. A hit inside the passage of a better hit is left out. Needs the
+  /// full-text index of contents.
   std::size_t context = 0;
   PassageExtent expand = PassageExtent::context;
   std::size_t max_tokens = 0;

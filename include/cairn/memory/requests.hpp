@@ -43,8 +43,8 @@ struct RememberOptions {
   std::string session = {};
   /// In code points; the overlap must be smaller than the size.
   ChunkSizes chunks = {};  ///< a text longer than a chunk is searched by its chunks
-  /// What was found in the text, such as entities. They also get the metadata of the text, unless
-  /// they have the field themselves. Each is related by MENTIONS.
+  /// What was found in the text, such as entities. Each node also gets those metadata fields of the
+  /// text that it lacks. A relationship MENTIONS leads to each node.
   std::vector<NewRecord> nodes = {};
   Lifetime lifetime = {};  ///< of text and chunks, and of nodes without a lifetime of their own
 };
@@ -97,9 +97,9 @@ struct SearchRequest {
 /// A page of records, and the total number.
 struct Page {
   std::vector<Record> records;
-  /// Number of records on all pages, as of the snapshot of the call. Beside a question: the number
-  /// of records with a vector. If words answer it, fewer may be found; the page that has the last
-  /// of them gives their number.
+  /// Number of records on all pages, as of the snapshot of the call. With a query: the number of
+  /// records with a vector. If the query is answered by words, fewer may be found; the page with
+  /// the last of them has their exact number.
   std::uint64_t total = 0;
   /// As requested.
   std::uint64_t limit = 0;
@@ -230,7 +230,7 @@ struct BulkUpdate {
 
 /// Options of remove_all() and purge_all().
 struct BulkRemoval {
-  /// Confirms a selection without conditions, which is every record and rarely intended.
+  /// Confirms a selection without conditions, which selects every record and is rarely intended.
   bool every_record = false;
 };
 

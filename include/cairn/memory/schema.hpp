@@ -152,7 +152,7 @@ class CAIRN_EXPORT Schema {
                                                        SchemaMode mode) const;
 
   /// Applies upgrades as long as one starts from the metadata's schemaVersion (0.0.0 if absent);
-  /// returns their number. If one fails, earlier ones have changed `metadata` already.
+  /// returns their number. If an upgrade fails, earlier upgrades have changed `metadata` already.
   /// Memory::upgrade_all() upgrades stored records. Errors: those of the upgrades.
   [[nodiscard]] Result<std::size_t> upgrade(std::string_view kind, Properties& metadata) const;
 

@@ -4,7 +4,8 @@
 //
 //     MATCH (s:Session {id: 's1'})<-[:IN_SESSION]-(m:Memory) RETURN m.content
 //
-// The name of a session is a text of its user. So the node is erased with its last record.
+// The name of a session is text of its user, so the node of the session is erased with the
+// session's last record.
 
 #include <cairn/graph.hpp>
 #include <cairn/value.hpp>
@@ -23,7 +24,7 @@ inline constexpr std::string_view session_relationship = "IN_SESSION";
 inline constexpr std::string_view session_prefix = "session:";
 
 /// Returns true for a session as a memory creates it: with a name and a time, and nothing added.
-/// Sessions to which a program has added properties or labels are never erased by themselves.
+/// Sessions to which a program has added properties or labels are never erased automatically.
 [[nodiscard]] inline bool is_name_alone(const Node& node) {
   const Value& name = node.property("id");
   return node.has_label(session_label) && node.labels().size() == 1 && name.string() != nullptr &&
