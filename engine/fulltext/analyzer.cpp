@@ -80,8 +80,8 @@ void cut(std::string& term) {
 
 Error invalid(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
 
-// Each text of such an index is stemmed in its own language, so all of them must be among those that
-// text_language.hpp recognises.
+// Each text of an index with several languages is stemmed in its own language, so text_language.hpp
+// must recognise each of the languages.
 Status check_several(std::string_view joined) {
   const auto known = known_languages();
   const auto languages = split_languages(joined);
@@ -121,8 +121,8 @@ Analyzer::Analyzer(AnalyzerOptions options)
     if (has_compounds(languages_[i])) compounds_ |= LanguageSet{1} << i;
 }
 
-// Words of an unclear question are all searched for: a stop word of one language may be the word
-// that is meant in another ("die hard").
+// If the language of a question is unclear, no stop words are dropped: a stop word of one language
+// may be a meaningful word of another ("die hard").
 Analyzer::Analyzer(AnalyzerOptions options, std::string_view question)
     : Analyzer(std::move(options)) {
   if (languages_.size() > 1) stop_words_ = languages_of(question, 0);
@@ -150,8 +150,8 @@ Analyzer::Elision Analyzer::elision_of(std::string_view word, LanguageSet langua
   return elision;
 }
 
-// A name is indexed with and without its beginning; a query that has the beginning means the
-// former.
+// A name like "O'Brien" is indexed with and without its beginning. A query with the beginning means
+// the complete name, so only elided articles are removed here.
 std::string Analyzer::folded(std::string_view word) const {
   const Elision elision = elision_of(word, all_);
   return fold(elision.is_short ? word.substr(elision.bytes) : word);
@@ -171,7 +171,7 @@ bool Analyzer::is_simple(std::string_view word) const {
   if (!is_plain(word.front()) && !is_upper(word.front())) return false;
   const auto first = std::find_if_not(word.begin() + 1, word.end(), is_plain);
   if (first == word.end()) return true;
-  // Few words have an apostrophe. Only those are tested for elisions.
+  // Only words with an apostrophe, which are few, are tested for elisions.
   const auto is_whole = [&](char c) { return is_plain(c) || c == '\''; };
   return std::all_of(first, word.end(), is_whole) && elision_of(word, all_).bytes == 0;
 }
@@ -218,8 +218,8 @@ LanguageSet Analyzer::languages_of(std::string_view text, LanguageSet usual) con
   return found == 0 ? usual : found;
 }
 
-// A Latin word of a Russian text may be of any other language. If the index has no language of its
-// script, a word is its own stem by any of them.
+// A Latin word in a Russian text may belong to any other language of the index. If the index has no
+// language of the word's script, every stemmer leaves the word unchanged, so the first one is used.
 LanguageSet Analyzer::languages_of_word(std::string_view word, LanguageSet text) const {
   if (languages_.size() == 1) return all_;
   for (const LanguageSet set : {text, all_})
@@ -228,7 +228,7 @@ LanguageSet Analyzer::languages_of_word(std::string_view word, LanguageSet text)
   return 1;
 }
 
-// Words with the same stem in several languages have one token.
+// A word with the same stem in several languages becomes one token.
 void Analyzer::append_forms(std::string_view text, WordRange range, Languages languages,
                             std::uint32_t position, std::vector<Token>& out) const {
   Token token;
@@ -252,9 +252,9 @@ void Analyzer::append_forms(std::string_view text, WordRange range, Languages la
 
 // Appends the tokens of one word.
 //
-// A word after an elision has the position of both. A name with an elision is indexed as a whole
-// too, at the same position. An identifier is indexed by its parts and as a whole at the position
-// of its first part. Stop word lists contain some words with their elision ("j'ai").
+// An elision and the word after it have one position. A name with an elision is also indexed as a
+// whole, at the same position. An identifier is indexed by its parts, and as a whole at the
+// position of its first part. Stop word lists contain some words with their elision ("j'ai").
 void Analyzer::append_word(std::string_view text, std::size_t begin, std::size_t end,
                            Languages languages, std::uint32_t& position,
                            std::vector<Token>& out) const {
@@ -269,7 +269,7 @@ void Analyzer::append_word(std::string_view text, std::size_t begin, std::size_t
   begin += elision.bytes;
   std::vector<WordRange> parts;
   if (options_.split_code) parts = parts_of(text.substr(begin, end - begin));
-  // One part without the punctuation around it.
+  // The word is a single part: drops the punctuation around it.
   if (parts.size() == 1) {
     end = begin + parts.front().end;
     begin += parts.front().begin;
@@ -303,7 +303,7 @@ std::vector<Token> Analyzer::query_tokens(std::string_view text) const {
   return tokens_in(text, {all_, stop_words_});
 }
 
-// A word of a question whose language is unclear has no irregular forms: its stem may be a word of
+// If the language of the question is unclear, no irregular forms are added: a stem may be a word of
 // another language.
 bool Analyzer::add_irregular_forms(WordForms& stems) const {
   const WordForms given = stems;
@@ -342,7 +342,7 @@ std::vector<Token> Analyzer::index_tokens(std::string_view text, LanguageSet usu
   return tokens;
 }
 
-// Marks follow their words.
+// Inserts the mark of each long word after the word.
 void Analyzer::append_marks(std::vector<Token>& tokens) {
   std::vector<Token> all;
   for (Token& token : tokens) {
@@ -361,7 +361,8 @@ void Analyzer::append_grams(std::vector<Token>& tokens) const {
   std::vector<Token> all;
   for (Token& token : tokens) {
     std::size_t letters = token.term.front() == marker_sign ? options_.gram_length : 0;
-    // Cuts after each code point from the second on. The whole term follows as a token of its own.
+    // Adds the beginnings of the term, from `shortest_gram` letters on. The complete term follows
+    // as a token of its own.
     for (std::size_t at = 1; at < token.term.size() && letters < options_.gram_length; ++at) {
       if ((static_cast<unsigned char>(token.term[at]) & 0xc0) == 0x80) continue;
       if (++letters < shortest_gram) continue;
@@ -376,7 +377,8 @@ void Analyzer::append_grams(std::vector<Token>& tokens) const {
 }
 
 // Elided articles, pronouns and conjunctions, as in Lucene's analyzers of these languages. English
-// has none, but has names with an elided beginning: they are found by the rest as well.
+// has no elisions, but has names with an elided beginning ("O'Brien"), which are also found without
+// it.
 
 namespace {
 

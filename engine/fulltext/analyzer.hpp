@@ -1,15 +1,15 @@
 #pragma once
 // Converts texts to the terms of a full-text index. Queries are converted by the same steps, so
-// that a word is found in another form than it was written in.
+// that a query finds other forms of its words.
 //
 // text -> words (Unicode) -> without elided articles -> parts of identifiers -> NFKC and case folding
 //      -> without diacritics -> stems
 //
 // Diacritics are removed before stemming, so that a word written without them has the same stem.
 //
-// An index of several languages stems each text in its own language (text_language.hpp), and in all
-// of them if that is unclear. A question is stemmed in all of them: the stems of a word are
-// alternatives, of which the best counts.
+// An index of several languages stems each text in the language of the text (text_language.hpp), or
+// in all languages if that is unclear. A question is stemmed in all languages: the stems of a word
+// are alternatives, of which the best counts.
 
 #include "engine/fulltext/text_language.hpp"
 #include "engine/fulltext/word_breaker.hpp"
@@ -25,8 +25,8 @@
 
 namespace cairn::engine {
 
-/// What terms are made of. Part of an index's options, since a change would make an existing index
-/// return wrong results.
+/// What terms are made of. The options are stored with the index, since a change would make an
+/// existing index return wrong results.
 struct AnalyzerOptions {
   /// Stemmer's language; "none" does not stem words. Several languages are joined by commas.
   std::string language = "english";
@@ -86,19 +86,19 @@ class Analyzer {
   static constexpr std::size_t max_term_bytes = 128;
 
   explicit Analyzer(AnalyzerOptions options);
-  /// The same for a question, whose language decides which of its words are stop words if the
-  /// options have several languages.
+  /// Makes an analyzer for a question. If the options have several languages, the language of the
+  /// question decides which of its words are stop words.
   Analyzer(AnalyzerOptions options, std::string_view question);
-  /// Checks that the language has a stemmer, and of several that each can be recognised. Errors:
-  /// invalid_argument, naming some languages.
+  /// Checks that the language has a stemmer, and if there are several languages, that each can be
+  /// recognised. Errors: invalid_argument, naming some languages.
   [[nodiscard]] static Status check(const AnalyzerOptions& options);
 
   [[nodiscard]] const AnalyzerOptions& options() const noexcept { return options_; }
-  /// The languages of texts that belong together, in which those are stemmed that do not show
-  /// theirs. Cost: none with a single language.
+  /// The languages of texts that belong together. Texts that do not show their language are stemmed
+  /// in these. Cost: none with a single language.
   [[nodiscard]] LanguageSet usual_languages(std::span<const std::vector<std::string>> texts) const;
-  /// All terms of a text, in ascending order of positions. `usual` are its languages if it does not
-  /// show them.
+  /// All terms of a text, in ascending order of positions. `usual` are the languages to assume if
+  /// the text does not show its own.
   [[nodiscard]] std::vector<Token> index_tokens(std::string_view text, LanguageSet usual) const;
   [[nodiscard]] std::vector<Token> index_tokens(std::string_view text) const {
     return index_tokens(text, all_);
@@ -142,16 +142,16 @@ class Analyzer {
   /// Adds the stems of the other forms of an irregular word in the language of the question, see
   /// irregular_forms(). Returns false if there are none.
   bool add_irregular_forms(WordForms& stems) const;
-  /// True if the words of the question may be compounds or their parts: not if it is in a language
-  /// without them.
+  /// True if the words of the question may be compounds or parts of compounds: false if the
+  /// question is in a language without compounds.
   [[nodiscard]] bool may_ask_for_compounds() const noexcept {
     const LanguageSet asked = stop_words_ == 0 ? all_ : stop_words_;
     return options_.split_compounds && (compounds_ & asked) != 0;
   }
   /// True if texts may be in a language that has no compounds.
   [[nodiscard]] bool has_texts_without_compounds() const noexcept { return compounds_ != all_; }
-  /// The words of a phrase, once for each way in which a text may have them: the languages. Extra
-  /// terms are left out.
+  /// The words of a phrase, once for each language whose stems differ from those of the languages
+  /// before. Extra terms are left out.
   [[nodiscard]] std::vector<std::vector<Token>> phrase_tokens(std::string_view phrase) const;
   /// The terms of a text in its own languages, without beginnings of words. Stop words are marked.
   [[nodiscard]] std::vector<Token> text_tokens(std::string_view text) const;
@@ -164,11 +164,12 @@ class Analyzer {
     LanguageSet stems = 1;
     LanguageSet stop_words = 1;
   };
-  /// An elided beginning of a word; 0 bytes if it has none or if they are not split off.
+  /// An elided beginning of a word; 0 bytes if the word has none or if the options do not split
+  /// elisions.
   struct Elision {
     std::size_t bytes = 0;
-    bool is_name = false;   ///< the word is also a word as a whole
-    bool is_short = false;  ///< the rest is a word
+    bool is_name = false;   ///< of a name: the whole word is indexed too
+    bool is_short = false;  ///< of an article or the like: a query looks up only the rest
   };
   [[nodiscard]] Elision elision_of(std::string_view word, LanguageSet languages) const;
   [[nodiscard]] std::string fold(std::string_view word) const;

@@ -1,6 +1,6 @@
-// Whether letters are a word is decided by the texts that count for the question, so that records
-// of other namespaces change no score. A part alone proves little ("Tier" in "Quartier"): without
-// the other word in the index it must be long, and counts less.
+// Only texts that count for the question decide whether letters are a word, so that records of
+// other namespaces change no score. A known part alone proves little ("Tier" in "Quartier"): if the
+// rest is not a word of the index, part and rest must be long, and the compound counts less.
 #include "engine/fulltext/compound_terms.hpp"
 
 #include "engine/fulltext/compounds.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 /// Both words of a compound are words of the index.
 constexpr double weight_of_known = 0.6;
-/// Only one of them is.
+/// Only one of the two words is a word of the index.
 constexpr double weight_of_likely = 0.3;
 /// Letters that both words of a likely compound have at least.
 constexpr std::size_t likely_part = 5;
@@ -54,7 +54,8 @@ Result<bool> CompoundTerms::has_documents(std::string_view term) const {
   return false;
 }
 
-// Texts in a language with compounds have the marks of their long words.
+// In texts of a language with compounds, each long word has a mark. So a long term without a mark
+// is of another language.
 Result<bool> CompoundTerms::is_of_other_language(std::string_view term) const {
   if (!analyzer_.has_texts_without_compounds() || count_letters(term) < shortest_compound)
     return false;
@@ -64,7 +65,7 @@ Result<bool> CompoundTerms::is_of_other_language(std::string_view term) const {
   return !is_marked;
 }
 
-// 0 if the part is not one of the compound.
+// Returns 0 if `part` is not a word of the compound.
 Result<double> CompoundTerms::weight_of(std::string_view compound, std::string_view part) const {
   double best = 0;
   for (const CompoundRest& rest : compound_rests(compound, part)) {
@@ -102,7 +103,7 @@ Status CompoundTerms::collect(std::string_view beginning,
   return {};
 }
 
-// Beginnings of words, if they are terms, find compounds by themselves.
+// If the index has beginnings of words as terms, these find the compounds that begin with `term`.
 Status CompoundTerms::add_compounds_of(std::string_view term, TermWeights& out) const {
   if (count_letters(term) < shortest_part) return {};
   CAIRN_TRY(collect(compound_mark(term), marked_compound, term, out));

@@ -1,5 +1,5 @@
 #pragma once
-// The terms of an index that a word of a question means if words are joined to compounds.
+// The terms of an index that match a word of a question in languages with compounds.
 
 #include "engine/fulltext/analyzer.hpp"
 #include "engine/fulltext/text_reader.hpp"

@@ -31,8 +31,9 @@ std::string reversed(std::string_view term) {
   return letters;
 }
 
-/// True if the letters may be a word: some, and a vowel among them. All letters outside of ASCII
-/// count as vowels, as most of them are in the languages that have compounds.
+/// True if the letters may be a word: at least `shortest_part`, with a vowel among them. All
+/// letters outside of ASCII count as vowels, as most of them are in the languages that have
+/// compounds.
 bool may_be_word(std::string_view letters) {
   const bool has_vowel =
       letters.find_first_of("aeiouy") != letters.npos ||
@@ -56,7 +57,7 @@ std::string compound_mark(std::string_view term) {
 
 std::string marked_compound(std::string_view mark) { return reversed(mark.substr(2)); }
 
-// The stemmer of the language removes a joint at the end of a modifier, so that only one at the
+// The stemmer of the language removes a joint at the end of a modifier, so only a joint at the
 // beginning of a rest is removed here.
 std::vector<CompoundRest> compound_rests(std::string_view word, std::string_view part) {
   std::vector<CompoundRest> rests;

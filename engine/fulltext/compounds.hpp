@@ -1,8 +1,7 @@
 #pragma once
 // Compounds: words of several words, as "Donaudampfschiff" in German. An index stores the end of
 // each long word as an additional term, so that a question for a part finds the words that end with
-// it. The terms of the index show
-// which endings are words and which are mere letters.
+// this part. The terms of the index show which endings are words and which are mere letters.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +16,7 @@ inline constexpr std::size_t shortest_part = 3;
 /// Words shorter than this are not compounds.
 inline constexpr std::size_t shortest_compound = 2 * shortest_part;
 
-/// Count of the letters of a term.
+/// The number of letters of a term.
 [[nodiscard]] std::size_t count_letters(std::string_view term);
 /// The additional term of a long word: a sign, and its letters from the last to the first. Words
 /// with the same end have marks with the same beginning.
@@ -30,8 +29,9 @@ struct CompoundRest {
   std::string rest;
   bool is_first = false;  ///< the rest comes before the part
 };
-/// What remains of a word: for a modifier also without the letter that joins it ("Arbeit-s-zeit").
-/// Empty if it does not begin or end with the part, or if the rest cannot be a word.
+/// What remains of a word without a part. After a modifier, the rest is also returned without the
+/// joining letters ("Arbeit-s-zeit"). Empty if the word does not begin or end with the part, or if
+/// no rest can be a word.
 [[nodiscard]] std::vector<CompoundRest> compound_rests(std::string_view word,
                                                        std::string_view part);
 

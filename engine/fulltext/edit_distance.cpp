@@ -12,8 +12,9 @@ std::u32string code_points(std::string_view text) {
   std::u32string points;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    // Not decoded, only made distinct, which suffices for comparisons. The prefix bits of the lead
-    // byte stay in the number. An overflow by a damaged run of bytes only makes another number.
+    // Code points are not decoded but only mapped to distinct numbers, which suffices for
+    // comparisons. The prefix bits of the lead byte stay in the number. If a damaged run of bytes
+    // overflows, the result is just another number.
     if ((byte & 0xc0) == 0x80 && !points.empty())
       points.back() = points.back() << 6 | (byte & 0x3f);
     else

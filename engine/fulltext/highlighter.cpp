@@ -2,8 +2,8 @@
 // nothing for texts that are never shown. Phrases are marked first, then single words outside of
 // them.
 //
-// Bounded for hostile queries: a phrase of at most 32 words is tried at most once for each
-// occurrence of each of its words.
+// The work is bounded for hostile queries: only phrases of at most 32 words are marked, and a
+// phrase is tried at most once for each occurrence of each of its words.
 #include "engine/fulltext/highlighter.hpp"
 
 #include "engine/fulltext/compounds.hpp"
@@ -28,7 +28,7 @@ struct Wanted {
   Kind kind = Kind::words;
   std::string term;
   std::uint32_t distance = 0;
-  bool is_part = false;  ///< also matches words that may have a part of it
+  bool is_part = false;  ///< also matches words that may share a part with it
 
   [[nodiscard]] bool matches(const std::string& other) const {
     if (kind == Kind::prefix) return other.starts_with(term);
@@ -214,9 +214,9 @@ struct Run {
   }
 };
 
-// Moves a window of `size` characters over the text. Its end advances by as many characters as its
-// beginning, and each highlight enters and leaves it once. So the cost is linear in the text and
-// the highlights.
+// Moves a window of `size` characters over the text. The end of the window advances by as many
+// characters as its beginning, and each highlight enters and leaves the window once. So the cost is
+// linear in the text and the highlights.
 Run find_best_run(std::string_view text, const std::vector<Highlight>& highlights,
                   std::size_t size) {
   Run best;

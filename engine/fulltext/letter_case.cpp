@@ -1,4 +1,4 @@
-// The case of a letter by ICU. Letters of ASCII are looked at without it.
+// Determines the case of a letter by ICU. ASCII letters are tested without ICU.
 #include "engine/fulltext/letter_case.hpp"
 
 #include <unicode/uchar.h>

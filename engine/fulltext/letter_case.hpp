@@ -6,12 +6,12 @@
 
 namespace cairn::engine {
 
-/// The bytes of the first letter of UTF-8; empty for an empty text.
+/// The bytes of the first letter of UTF-8 text; empty for an empty text.
 [[nodiscard]] std::string_view first_letter(std::string_view text);
 
 /// True if the text begins with a capital.
 [[nodiscard]] bool begins_with_capital(std::string_view text);
-/// True if the text begins with a small letter. A script without capitals has none of either.
+/// True if the text begins with a small letter. False for a letter of a script without capitals.
 [[nodiscard]] bool begins_with_small_letter(std::string_view text);
 
 /// Makes the first letter of the text a capital, if it has one.

@@ -1,13 +1,13 @@
-// An error changes the stem of a word in more places than the word: "actviity" has the stem "actviiti", "activity" has
-// "activ". So the words at one error are made first, and their stems are looked for among the terms of the index. If
-// texts have none of them, stems are compared with the terms.
+// A misspelling changes the stem of a word in more places than the word: "actviity" has the stem "actviiti", "activity"
+// has "activ". So all words at one edit from the misspelt word are generated first, and their stems are looked up among
+// the terms of the index. If no text has one of these stems, the stem of the misspelt word is compared with the terms.
 //
-//   two letters exchanged    few words, whose terms are looked up
-//   another letter           hundreds of words:  one pass over the terms with the first letter
-//   a near stem                                  is for both
+//   two letters exchanged    few words: their terms are looked up
+//   another letter           hundreds of words: found by one pass over the terms with the first letter
+//   a near stem              found by the same pass
 //
-// Terms are collected first. Their texts are counted afterwards, because a count reads postings. Only the caller's texts
-// count, so that the words of others change nothing.
+// Terms are collected first, and their texts are counted afterwards, because counting reads postings. Only the texts
+// given by the caller count, so that texts of other namespaces change no correction.
 #include "engine/fulltext/spelling.hpp"
 
 #include "codec/byte_io.hpp"
@@ -31,7 +31,8 @@
 namespace cairn::engine {
 namespace {
 
-// Short words have many neighbours that mean something else. From how many letters on a word may be corrected:
+// Least number of letters of a word for each kind of correction. Short words have many neighbours that mean something
+// else.
 constexpr std::size_t shortest_word = 4;  // two letters are exchanged
 constexpr std::size_t middle_word = 6;    // one letter differs
 constexpr std::size_t long_word = 9;      // two letters differ
@@ -90,7 +91,7 @@ Strings with_exchange(Strings letters) {
   return words;
 }
 
-/// The letters of the script of most letters of a word that may be put in.
+/// The letters that may be inserted into a word: the alphabet of the script to which most of its letters belong.
 Strings alphabet_of(const Strings& letters) {
   std::string_view most = latin_letters;
   std::ptrdiff_t count = 0;
@@ -157,7 +158,7 @@ Result<std::uint64_t> texts_with(const TextReader& reader, std::string_view term
   return best;
 }
 
-/// True if the term is a part of words of `texts`, or consists of words of the index that count.
+/// True if the term is a part of words of `texts`, or consists of words of the index.
 Result<bool> is_of_known_parts(const TextReader& reader, const Analyzer& analyzer,
                                const std::string& term, const codec::Bitmap& texts,
                                Limits* limits) {
@@ -177,7 +178,7 @@ Result<bool> is_of_known_parts(const TextReader& reader, const Analyzer& analyze
   return !found.empty();
 }
 
-/// The term that most of `texts` have; the first of several in their order.
+/// The term that the most of `texts` have; among equals, the first in order.
 Result<std::optional<std::string>> most_common(const TextReader& reader, const Analyzer& analyzer,
                                                const std::set<std::string>& terms,
                                                const codec::Bitmap& texts, Limits* limits) {
@@ -193,7 +194,7 @@ Result<std::optional<std::string>> most_common(const TextReader& reader, const A
   return best;
 }
 
-/// The words that somebody may have meant, by the terms that a search for them looks for.
+/// The words that somebody may have meant, by the index terms that a search for each word looks up.
 class MeantWords {
  public:
   MeantWords(const TextReader& reader, const Analyzer& analyzer, bool joins_forms, Limits* limits)
@@ -221,7 +222,7 @@ class MeantWords {
 
   [[nodiscard]] bool have(std::string_view term) const { return words_.contains(term); }
 
-  /// All terms that do not begin with one of `letters`: an irregular form may have another first letter, as "ate" of
+  /// All terms that begin with none of `letters`: an irregular form may have another first letter, like "ate" for
   /// "eat".
   [[nodiscard]] std::set<std::string> terms_without(const std::set<std::string>& letters) const {
     std::set<std::string> terms;
@@ -231,7 +232,7 @@ class MeantWords {
     return terms;
   }
 
-  /// The word of that of `terms` which most of `texts` have; the first of several in their order.
+  /// The word of the one among `terms` that the most of `texts` have; among equals, the first in order.
   [[nodiscard]] Result<std::optional<std::string>> best(const std::set<std::string>& terms,
                                                         const codec::Bitmap& texts) const {
     std::optional<std::string> found;
@@ -256,7 +257,7 @@ class MeantWords {
   std::map<std::string, std::string, std::less<>> words_;
 };
 
-/// Tells which terms are near to a stem.
+/// Decides which terms are near to a stem.
 class NearStem {
  public:
   explicit NearStem(const std::string& stem)
@@ -319,8 +320,8 @@ Result<PassedTerms> pass_terms(const TextReader& reader, const std::set<std::str
   return passed;
 }
 
-/// The word that is meant by the letters of an unknown word with the stem `term`. Of the words at one error, those with two
-/// letters exchanged come first: there are few of them, so that one is seldom a word by chance.
+/// Returns the correction of an unknown word with these letters and the stem `term`. Words with two letters exchanged
+/// are tried first: there are few, so one of them is seldom another word by chance.
 Result<std::optional<std::string>> meant_word(const TextReader& reader, const Analyzer& analyzer,
                                               const Strings& letters, const std::string& term,
                                               const codec::Bitmap& texts, bool joins_forms,
@@ -346,8 +347,8 @@ Result<std::optional<std::string>> meant_word(const TextReader& reader, const An
 
 }  // namespace
 
-// Beginnings of words are terms too if the index has grams. Then any near beginning would be a correction, so that no
-// word is corrected.
+// If the index has grams, beginnings of words are terms too, and every near beginning would be a correction. So no word
+// is corrected then.
 Result<std::optional<std::string>> corrected_word(const TextReader& reader,
                                                   const Analyzer& analyzer, std::string_view word,
                                                   const codec::Bitmap& texts, bool joins_forms,
@@ -361,7 +362,7 @@ Result<std::optional<std::string>> corrected_word(const TextReader& reader,
       std::any_of(term.begin(), term.end(), [](char c) { return c >= '0' && c <= '9'; });
   const Strings letters = letters_of(analyzer.folded(word));
   if (has_digit || letters.size() < shortest_word) return none;
-  // An irregular word is not misspelt: the texts may have another form of it.
+  // A known irregular form is not misspelt: the texts may have another form of the word.
   WordForms forms = forms_of_words(tokens).front();
   if (analyzer.add_irregular_forms(forms)) return none;
   for (const std::string& form : forms) {

@@ -14,17 +14,18 @@
 
 namespace cairn::engine {
 
-/// Returns the word that a word of a question most likely means if none of `texts` has it. Both begin
-/// with the same letter. Two letters are exchanged, or from 6 letters on one differs, or, of the stem,
-/// from 9 letters on two do. A text has the stem of the meant word or, with `joins_forms`, that of an
-/// irregular form of it: "gvae" means "gave" if texts have "give" alone. Words with two letters
-/// exchanged come before others. Among equally near ones, that which most of `texts` have is returned.
+/// Returns the correction of a word of a question that none of `texts` has: the word that is most likely meant. Both
+/// words begin with the same letter. Two letters are exchanged; or one letter differs, in words of 6 letters or more;
+/// or two letters of the stem differ, from 9 letters on. At least one text has the stem of the correction or, with
+/// `joins_forms`, the stem of one of its irregular forms: "gvae" becomes "gave" if the texts have only "give".
+/// Corrections with two letters exchanged come before others. Among equally near corrections, the one that the most of
+/// `texts` have is returned.
 ///
 /// Returns nullopt if one of `texts` has the word, if it is shorter than 4 letters or has a digit, if
-/// it is an irregular form, or if texts have no near word. Letters that are put in are those of the
-/// Latin, Cyrillic or Greek alphabet. Cost: stems all words at one error, some hundreds, iterates once
-/// over the terms of the index with its first letter, and over the postings of near ones. Errors:
-/// corruption, and those of `limits`, which may be nullptr.
+/// it is an irregular form, or if texts have no near word. Inserted letters are those of the Latin, Cyrillic or Greek
+/// alphabet. Cost: stems all words at one edit, some hundreds, and iterates once over the terms of the index with the
+/// same first letter and over the postings of the near terms. Errors: corruption, and those of `limits`, which may be
+/// nullptr.
 [[nodiscard]] Result<std::optional<std::string>> corrected_word(const TextReader& reader,
                                                                 const Analyzer& analyzer,
                                                                 std::string_view word,

@@ -35,7 +35,7 @@ class Language {
       stems_.clear();
     }
     const std::uint32_t number = words_.number_of(word);
-    // Usually adds one stem at most. A word before may have a number but no stem, if an allocation
+    // Usually adds at most one stem. An earlier word has a number but no stem if an allocation
     // failed.
     while (stems_.size() <= number)
       stems_.push_back(make_stem(words_[static_cast<std::uint32_t>(stems_.size())]));

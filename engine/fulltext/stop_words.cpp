@@ -1,5 +1,5 @@
-// Stop words stay in the index, so that phrases can contain them. Only queries lose them, and only
-// if something else is searched for.
+// Stop words stay in the index, so that phrases can contain them. Only queries drop them, and only
+// if the query has other words.
 #include "engine/fulltext/stop_words.hpp"
 
 #include "engine/fulltext/stop_word_lists.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Stop words: words that are too frequent to be searched for. And the cases in which a query means
+// Stop words: words that are too frequent to be searched for, and the cases in which a query means
 // them nevertheless.
 
 #include "engine/fulltext/analyzer.hpp"

@@ -49,7 +49,8 @@ std::uint32_t TermDictionary::stamp(std::size_t field, std::uint32_t term) {
   return found.number;
 }
 
-// Words that are long or not plain ASCII are rare. Their term is found at once.
+// Words that are long or not plain ASCII are rare. Their terms are looked up at once, not by
+// find_noted().
 void TermDictionary::note(const FoundTerm& found, const Analyzer& analyzer) {
   Noted noted;
   noted.position = found.position;

@@ -117,7 +117,7 @@ class TermDictionary {
   std::uint32_t number_of(std::size_t field, std::string_view term) {
     return stamp(field, terms_.number_of(term));
   }
-  /// Notes a word or term of a text for visit_noted(), which looks up all of them at once.
+  /// Notes a word or term of a text for visit_noted(), which looks up all noted words together.
   void note(const FoundTerm& found, const Analyzer& analyzer);
   /// Calls visit(number, position) for everything noted, in order, and forgets it.
   template <class Visit>
@@ -127,14 +127,14 @@ class TermDictionary {
     noted_.clear();
   }
 
-  /// Count of the terms in this round.
+  /// The number of terms in this round.
   [[nodiscard]] std::size_t terms() const noexcept { return numbered_.size(); }
   [[nodiscard]] std::size_t field_of(std::uint32_t number) const { return numbered_[number].field; }
   /// The term of a number. Valid until the next term is added.
   [[nodiscard]] std::string_view term_of(std::uint32_t number) const {
     return terms_[numbered_[number].term];
   }
-  /// Count of the words remembered from all rounds.
+  /// The number of words remembered from all rounds.
   [[nodiscard]] std::size_t kept_words() const noexcept { return words_.size(); }
   /// Memory that this round added.
   [[nodiscard]] std::size_t memory_bytes() const noexcept {

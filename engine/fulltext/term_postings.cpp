@@ -7,7 +7,7 @@
 // with the pointer. A thread that loses the race frees its own copy. No lock is taken.
 //
 // Memory is accounted as if every block were decoded (most_memory_bytes()), since the cache cannot
-// see it grow.
+// see the memory grow.
 #include "engine/fulltext/term_postings.hpp"
 
 #include "codec/byte_io.hpp"

@@ -39,14 +39,16 @@ constexpr double long_text_words = 60;
 constexpr std::size_t bytes_of_term = 2 * sizeof(WeightedTerm);
 constexpr std::size_t bytes_of_leaf = 512;
 
-/// What is counted once for the rarity of a term: the alternatives of one word, or else the term.
+/// The unit whose documents determine the rarity of a term: all alternatives of one word, or the
+/// term itself.
 using Counted = std::pair<std::uint32_t, std::string>;
 
 Counted counted_as(const WeightedTerm& term) {
   return {term.word, term.word == 0 ? term.term : std::string()};
 }
 
-/// Each term of a field once, with the weights of all; those of a word with alternatives by themselves.
+/// Returns each term of a field once, with the sum of its weights. The alternatives of a word are
+/// only combined with each other.
 Result<std::vector<WeightedTerm>> each_once(std::vector<WeightedTerm> terms, Pace& pace,
                                             Charge& held) {
   std::map<std::tuple<std::uint32_t, std::uint8_t, std::string>, std::size_t> places;
@@ -112,7 +114,7 @@ Status TermScorerBuilder::append_terms(const TextNode& node, std::vector<Weighte
   return {};
 }
 
-// Fields that are joined have the same alternatives; otherwise each field has its own.
+// Joined fields share the alternatives of a word; otherwise each field has its own.
 Status TermScorerBuilder::append_word(std::span<const std::string> forms, const TextNode& node,
                                       std::span<const std::uint8_t> fields,
                                       std::vector<WeightedTerm>& out, Charge& held) const {
@@ -128,7 +130,7 @@ Status TermScorerBuilder::append_word(std::span<const std::string> forms, const 
   return {};
 }
 
-// The numbers of words need only differ.
+// The number of a word is arbitrary but unique: one more than the number of terms before the word.
 Status TermScorerBuilder::append_alternatives(std::span<const std::string> forms,
                                               const TextNode& node,
                                               std::span<const std::uint8_t> fields,
@@ -218,7 +220,8 @@ Result<std::vector<TermScorer>> TermScorerBuilder::make_leaves(std::vector<Weigh
   for (const WeightedTerm& term : distinct) {
     CAIRN_ASSIGN(auto postings, reader_.postings(term.field, term.term));
     CAIRN_TRY(pace.add(postings->most_memory_bytes()));
-    // Words of the question are few, and their postings are those of the cache.
+    // The words of the question are few, and the cache accounts for their postings, so only found
+    // terms are charged.
     if (term.is_found) CAIRN_TRY(held.add(postings->most_memory_bytes()));
     CAIRN_ASSIGN(const std::uint64_t documents, reader_.documents(*postings));
     postings_of.push_back(std::move(postings));
@@ -228,7 +231,7 @@ Result<std::vector<TermScorer>> TermScorerBuilder::make_leaves(std::vector<Weigh
   }
   std::vector<TermScorer> leaves;
   const WeightedTerm* last = nullptr;  // the term of the last leaf
-  std::map<Counted, double> most;      // of each, the greatest score over the fields
+  std::map<Counted, double> most;      // the greatest score over the fields
   for (std::size_t i = 0; i < distinct.size(); ++i) {
     const WeightedTerm& term = distinct[i];
     // A term of the index without counted documents belongs to other namespaces only.
@@ -285,7 +288,7 @@ Bm25 TermScorerBuilder::scorer(std::uint8_t field, double weight, double inverse
 //
 // All cursors only move forward, by galloping over blocks, so the cost depends on the rarest
 // required clause. A clause of several terms (a prefix, several fields) is at the smallest id of
-// its cursors. Scores are summed in the order of the query, so that all ways of evaluation return
+// its cursors. Scores are summed in the order of the query, so that all search strategies return
 // identical scores.
 
 namespace {

@@ -14,9 +14,9 @@
 //   factor * r (k1 + 1) / (r + k1), where r is the sum over the fields of
 //   f * weight of the field / (1 - b + b length / average)
 //
-// N and n are each the greatest count among the fields. A word in both title and text counts as
-// one word that occurs twice, not as two words. The joined score of a document is never greater
-// than the sum of its scores by field, so an upper bound of that sum also bounds the joined score.
+// N and n are the greatest counts among the fields. A word in both title and text counts as one
+// word that occurs twice, not as two words. The joined score of a document is never greater than
+// the sum of its scores by field, so an upper bound of that sum also bounds the joined score.
 
 #include "codec/bitmap.hpp"
 #include "engine/fulltext/analyzer.hpp"
@@ -67,8 +67,8 @@ class Bm25 {
     return factor_ * (sum * (k1_ + 1) / (sum + k1_));
   }
   [[nodiscard]] double factor() const noexcept { return factor_; }
-  /// The score of a text of average length that has the term once in this field alone: r is the
-  /// weight of the field then.
+  /// The score of a text of average length that has the term once and only in this field, so that r
+  /// is the weight of the field.
   [[nodiscard]] double of_mean_text() const noexcept { return of_joined(share_); }
 
  private:
@@ -82,7 +82,7 @@ class Bm25 {
 struct TermScorer {
   TermPostingsPtr postings;
   Bm25 score;
-  bool continues = false;  ///< another field of the term before it, joined with that
+  bool continues = false;  ///< the same term as the scorer before, in another joined field
   std::uint32_t word = 0;  ///< see WeightedTerm
 };
 
@@ -119,7 +119,7 @@ struct WeightedTerm {
   }
 };
 
-/// The average length of texts in words, of the field in which it is greatest.
+/// The average length of texts in words, in the field where this average is greatest.
 [[nodiscard]] double mean_words(const codec::TextStatistics& statistics);
 
 /// Makes the terms and scorers ("leaves") of a query by the analysis and statistics of an index.
@@ -141,8 +141,8 @@ class TermScorerBuilder {
   [[nodiscard]] Status append_terms(const TextNode& node, std::vector<WeightedTerm>& out,
                                     Charge& held) const;
   /// Makes a scorer for each distinct term that at least one document has. Adds TextHits::whole to
-  /// `whole`, unless it is nullptr. Adds the memory of scorers to `held`, and for terms that were
-  /// found in the index that of their postings. Errors: corruption, and those of the limits.
+  /// `whole`, unless it is nullptr. Adds the memory of the scorers to `held`, and the memory of
+  /// postings for terms that were found in the index. Errors: corruption, and those of the limits.
   [[nodiscard]] Result<std::vector<TermScorer>> make_leaves(std::vector<WeightedTerm> terms,
                                                             Charge& held,
                                                             double* whole = nullptr) const;
@@ -168,7 +168,8 @@ class TermScorerBuilder {
   // Appends the terms of the index that match a prefix or a fuzzy word.
   [[nodiscard]] Status append_expansions(const TextNode& node, std::uint8_t field,
                                          std::vector<WeightedTerm>& out, Charge& held) const;
-  /// Calls visit(term) for each word of the index that begins so, and counts the work.
+  /// Calls visit(term) for each word of the index that begins with `beginning`, and counts the
+  /// work.
   [[nodiscard]] Status for_each_word(std::uint8_t field, std::string_view beginning,
                                      const std::function<Status(std::string_view)>& visit) const;
 

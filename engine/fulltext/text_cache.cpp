@@ -34,7 +34,8 @@ void TextCache::drop_all(std::uint64_t commit) {
   bytes_ = 0;
 }
 
-// Readers of the commit before may add terms again. Dropped terms must be read once more.
+// Readers of the commit before may add terms again. The dropped terms are not restored: readers
+// read them from the store again.
 void TextCache::withdraw(std::uint64_t commit) {
   const std::lock_guard lock(mutex_);
   if (changed_ == commit) changed_ = commit - 1;

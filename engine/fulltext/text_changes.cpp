@@ -1,5 +1,5 @@
 // Changes are collected in a flat list in the order of documents: term, document, and a range of
-// positions_. At the end a counting sort distributes them by term. It is stable, so the
+// positions_. At the end a counting sort distributes them by term. The sort is stable, so the
 // documents of a chunk are ascending without a comparison of ids. A map by term would need an
 // allocation for each of the thousands of terms in a commit.
 #include "engine/fulltext/text_changes.hpp"
@@ -41,8 +41,8 @@ void TextChanges::change(std::uint64_t id, const TextDocument* before, const Tex
                  after != nullptr ? (*after)[i] : nothing, name_space);
 }
 
-// Records a difference for the index and, for a namespace other than the default, for it and for
-// the sum of these.
+// Records a difference for the index. Unless the namespace is the default one, also records it for
+// the namespace and for the sum of all such namespaces, which has the number 0.
 void TextChanges::count(std::size_t field, const Difference& difference, std::uint32_t name_space) {
   const auto add_to = [&](Differences& differences) {
     differences.resize(fields_.size());
@@ -56,7 +56,7 @@ void TextChanges::count(std::size_t field, const Difference& difference, std::ui
 }
 
 // Every posting contains the length of the field, so if the length changes, all postings of the
-// field do.
+// field change.
 void TextChanges::change_field(std::uint64_t id, std::size_t field, const TextField& before,
                                const TextField& after, std::uint32_t name_space) {
   if (before == after) return;
@@ -165,7 +165,7 @@ void TextChanges::for_each_chunk(const VisitChunk& visit) const {
   }
 }
 
-// Counts documents by their change of id, since the changes of a document are adjacent.
+// The changes of a document are adjacent, so each change of the id begins another document.
 std::uint64_t TextChanges::documents() const {
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < changes_.size(); ++i)

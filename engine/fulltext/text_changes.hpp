@@ -27,7 +27,7 @@ namespace cairn::engine {
 class TextChanges {
  public:
   /// Numbers terms by `book`, which must outlive this object and have no other user meanwhile.
-  /// nullptr makes a dictionary of its own.
+  /// nullptr: this object makes its own dictionary.
   explicit TextChanges(std::size_t fields, TermDictionary* book = nullptr);
 
   /// Replaces a document; nullptr if it did not exist before, or does not after. Each document may
@@ -47,8 +47,8 @@ class TextChanges {
   [[nodiscard]] TextSegmentPtr segment() const;
   /// Returns the statistics with these changes applied.
   [[nodiscard]] codec::TextStatistics applied_to(codec::TextStatistics statistics) const;
-  /// The namespaces, except the default one, whose statistics change. 0 means all of these
-  /// together.
+  /// The namespaces whose statistics change, except the default one. The number 0 stands for all of
+  /// these together.
   [[nodiscard]] std::vector<std::uint32_t> name_spaces() const;
   /// Returns the statistics of one of name_spaces() with these changes applied.
   [[nodiscard]] codec::TextStatistics applied_to(codec::TextStatistics statistics,

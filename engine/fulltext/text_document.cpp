@@ -1,4 +1,4 @@
-// What an index makes of texts: each property is a field of its own.
+// Converts texts to documents of an index: each property is a field of its own.
 #include "engine/fulltext/text_document.hpp"
 
 #include <algorithm>
@@ -19,12 +19,13 @@ TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts) {
     TextField& field = document[i];
     field.words = for_each_field_term(analyzer, texts[i], usual, [&](const FoundTerm& found) {
       auto& positions = field.terms[std::string(analyzer.term_of(found))];
-      // A word and its whole or its beginning may be the same term at the same position.
+      // A word, its beginning and the identifier that it belongs to may be the same term at one
+      // position.
       if (positions.empty() || positions.back() < found.position)
         positions.push_back(found.position);
     });
-    // A field without words has no length, which scores depend on, so it gets no postings (see
-    // for_each_field_term()).
+    // A field without words has length 0, and scores depend on the length, so the field gets no
+    // postings (see for_each_field_term()).
     if (field.words == 0) field.terms.clear();
   }
   return document;

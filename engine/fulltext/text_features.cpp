@@ -122,7 +122,7 @@ bool asks(std::string_view text) {
     const char next = at + 1 < text.size() ? text[at + 1] : ' ';
     if (text[at] == '?' && at > 0 && !is_letter(next) && !is_digit(next)) return true;
   }
-  return text.find("\xef\xbc\x9f") != text.npos;  // the full-width one of East Asian texts
+  return text.find("\xef\xbc\x9f") != text.npos;  // full-width, in East Asian texts
 }
 
 // Strings of four digits compare like numbers.
@@ -152,7 +152,7 @@ bool has_lines_of_list(std::string_view text) {
   return false;
 }
 
-/// True if `rest` begins with a thing of at most three words that is followed by "and" or "or".
+/// True if `rest` begins with an item of at most three words that is followed by "and" or "or".
 bool is_thing_before_last(std::string_view rest) {
   int blanks = 0;
   for (std::size_t at = 0; at < rest.size() && blanks < 3; ++at) {

@@ -1,5 +1,5 @@
 #pragma once
-// Detects what kind of text a text is, and what kinds a query asks for, by characters and frequent
+// Detects the kinds of a text, and the kinds that a query asks for, by characters and frequent
 // English words only. Indexes store the kinds as additional terms.
 
 #include <array>

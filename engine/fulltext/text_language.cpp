@@ -1,6 +1,7 @@
-// Stop words are half of the words of most texts, and few of them belong to two languages, so that
-// they show the language better than letters do. Texts without sentences, as titles, have few of
-// them: letters and endings help there. A hint that several languages share is divided among them.
+// In most texts, half of the words are stop words, and few stop words belong to two languages, so
+// they show the language better than letters do. Texts without sentences, such as titles, have few
+// stop words; there letters and endings help. A hint that several languages share is divided among
+// them.
 //
 // "die Häuser der Stadt"   die, der: German 2 (with Dutch: 0.5 for each word)   ä: German, Swedish
 //
@@ -23,7 +24,7 @@ namespace {
 constexpr std::size_t most_read_bytes = 4'096;
 /// The weight of a letter or an ending; that of a stop word is 1.
 constexpr double weight_of_hint = 0.5;
-/// Evidence from which on a language is certain: two stop words.
+/// The least evidence for a certain language: two stop words.
 constexpr double least_evidence = 2;
 /// A text is also in a second language if it has this share of the evidence of the first.
 constexpr double share_of_second = 0.6;

@@ -12,10 +12,10 @@
 
 namespace cairn::engine {
 
-/// A set of languages: bits by their places in a list.
+/// A set of languages of a list: bit i stands for the language at index i.
 using LanguageSet = std::uint32_t;
 
-/// The languages that a text is recognised as, by the names of their stemmers.
+/// The languages that can be recognised in a text, by the names of their stemmers.
 [[nodiscard]] std::span<const std::string_view> known_languages();
 /// The languages of an analyzer: "english,german" are two.
 [[nodiscard]] std::vector<std::string> split_languages(std::string_view joined);
@@ -42,7 +42,7 @@ class LanguageEvidence {
 };
 
 /// The languages among `set` in whose script a word is written: words in Cyrillic letters are
-/// Russian, and no others are.
+/// Russian, all other words are not.
 [[nodiscard]] LanguageSet fitting_script(std::span<const std::string> languages, LanguageSet set,
                                          std::string_view word);
 

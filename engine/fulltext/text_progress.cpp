@@ -18,7 +18,8 @@ void TextProgress::end() {
   description_.reset();
 }
 
-// Below 100 even without records, because 100 would mean that the index can be searched.
+// The result is below 100 even without records, because 100 would mean that the index can be
+// searched.
 double TextProgress::percent() const {
   constexpr double most = 99.9;
   if (records_ == 0) return most;

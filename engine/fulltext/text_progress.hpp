@@ -16,11 +16,12 @@
 
 namespace cairn::engine {
 
-/// The progress of at most one build, as a build holds the writer lock. Threads: those that return
-/// a description by any, the others by the holder of the lock.
+/// The progress of at most one build, as a build holds the writer lock. Threads: any may call
+/// current() and text(); only the holder of the lock may call the other functions.
 class TextProgress {
  public:
-  /// While it lives, builds call `pulse` before each record, and an error of it ends the build.
+  /// While this object exists, builds call `pulse` before each record, and an error of `pulse` ends
+  /// the build.
   class Asking {
    public:
     Asking(TextProgress& progress, std::function<Status()> pulse) : progress_(progress) {

@@ -1,11 +1,11 @@
-// Runs a query by one of three ways:
+// Runs a query by one of three strategies:
 //
 // a sum of words             block-max over the terms       find_top_k_documents()
 // words, some required       leapfrog by the rarest         find_conjunction_scorer()
 // anything else              Evaluation: reads every posting and combines sets of hits
 //
-// All ways that can answer a query return the same hits and scores (tests compare them), so the
-// choice is only a matter of cost.
+// All strategies that can answer a query return the same hits and scores (tests compare them), so
+// the choice only affects the cost.
 #include "engine/fulltext/text_search.hpp"
 
 #include "codec/byte_io.hpp"
@@ -55,7 +55,8 @@ bool is_conjunction(const TextNode& root) {
 // Memory of hits while they are collected and copied.
 std::size_t bytes_of(const Hits& hits) { return hits.capacity() * sizeof(TextHit); }
 
-// Returns the hits that are, or are not, in `others`. Both ascend by id, so one pass suffices.
+// Returns the hits that are in `others` or, if `wanted` is false, those that are not. Both lists
+// ascend by id, so one pass suffices.
 Hits only_in(const Hits& hits, const Hits& others, bool wanted) {
   Hits result;
   auto other = others.begin();
@@ -110,7 +111,7 @@ class Evaluation {
   }
 
   // The hits of a group: documents with all required clauses, or with any optional clause if the
-  // group requires none; minus excluded ones.
+  // group requires none. Documents with an excluded clause are removed.
   Result<Hits> of_group(const TextNode& group) {
     Hits required, optional, excluded;
     bool has_required = false;
@@ -118,7 +119,7 @@ class Evaluation {
     for (const TextNode& child : group.children) {
       if (asks_nothing(child, maker_.analyzer())) continue;
       CAIRN_ASSIGN(const Hits hits, of(child));
-      // Twice, as each step below makes a new list from two old ones.
+      // Charges twice the size, as each step below makes a new list from two old ones.
       const std::size_t bytes =
           bytes_of(hits) + bytes_of(required) + bytes_of(optional) + bytes_of(excluded);
       CAIRN_TRY(held.set(2 * bytes));
@@ -256,7 +257,8 @@ Result<TextHits> search_terms(const TermScorerBuilder& maker, const TextQuery& q
   return result;
 }
 
-/// Bytes of the nodes of a query that is not parsed yet: a clause ends with a blank or a sign.
+/// Upper bound of the memory of a query's nodes, before the query is parsed: a clause ends with a
+/// blank or a sign.
 std::size_t bytes_of_nodes(std::string_view text) {
   const auto ends = std::ranges::count_if(text, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -288,7 +290,7 @@ Result<std::vector<CorrectedWord>> correct_words(const TextReader& reader,
 
 }  // namespace
 
-// Tries the cheapest way first.
+// Tries the cheapest strategy first.
 Result<TextHits> search_text(const TextSources& sources, std::span<const std::string> field_names,
                              const TextQuery& query) {
   const TextReader reader(sources);

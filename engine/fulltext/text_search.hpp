@@ -42,13 +42,14 @@ struct TextQuery {
   /// The namespaces whose texts determine the frequency of words and the average length of texts,
   /// the own one first. Empty for all texts.
   std::span<const std::uint32_t> name_spaces{};
-  Limits* limits = nullptr;  ///< of the statement that asks; nullptr: none
+  Limits* limits = nullptr;  ///< of the statement that runs the query; nullptr: none
   /// If not empty, these terms are searched for as they are, each once, and not `text`.
   std::span<const QueryTerm> terms{};
-  /// For plain words and terms: scores a term once for all of its fields, see TermScorer. The
-  /// weights of fields then apply to frequencies.
+  /// For plain words and terms: scores a term once for all of its fields (BM25F, see
+  /// term_scorer.hpp). The weights of fields then apply to frequencies.
   bool joins_fields = false;
-  /// The words around `text` that show its language, if the index has several; empty: `text` itself.
+  /// The words around `text`, which show its language if the index has several languages; empty:
+  /// `text` itself.
   std::string_view question{};
   /// For plain words: the irregular forms of a word ("gave", "give") are alternatives of one word.
   bool joins_forms = false;
@@ -86,7 +87,8 @@ struct TextHits {
 
 /// Runs a search. `field_names` are the index's properties in their order. Errors: corruption, and
 /// those of the limits.
-/// Cost: for plain words, blocks that cannot contain one of the best k are not decoded. Other
+/// Cost: for optional words, blocks that cannot contain one of the best k are not decoded. Words
+/// with required ones among them are read at the documents of the rarest required word. Other
 /// queries read every posting of their terms.
 [[nodiscard]] Result<TextHits> search_text(const TextSources& sources,
                                            std::span<const std::string> field_names,

@@ -1,7 +1,7 @@
 // MaxScore with block bounds. Terms are ordered by their greatest possible score. Once k documents
-// are known, the terms with the lowest bounds together cannot lift a document above the worst of
-// these. Such terms are non-essential: only documents of the other terms are considered, and the
-// non-essential ones are only looked up.
+// are known, the terms with the lowest bounds cannot, even together, lift a document above the
+// worst of these k. Such terms are non-essential: only documents of the other terms are considered,
+// and the non-essential ones are only looked up.
 //
 // bounds   the 0.4 | of 0.7 | york 5.1 | zebra 8.8       threshold 1.3
 //          non-essential (1.1)         essential
@@ -72,7 +72,7 @@ double joined_score(const std::vector<Walker>& walkers, std::size_t first, std::
   return sum == 0 ? 0 : walkers[first].leaf->score.of_joined(sum);
 }
 
-/// The sum over the words, in their order.
+/// The score of the document: the sum over the words, in their order.
 double score_at(const std::vector<TermScorer>& leaves, const std::vector<Walker>& walkers,
                 std::uint64_t id) {
   return sum_of_words(leaves, [&](std::size_t i) -> double {
@@ -196,7 +196,7 @@ class BlockMaxScore {
   std::vector<Walker*> order_;  // by ascending bound
   std::vector<double> sums_;    // sums_[i] is the sum of the first i bounds
   std::size_t essential_ = 0;   // index in order_ of the first essential term
-  // Ids below it are in a block that must be read.
+  // Ids below this one are in the block that was tested last and must be read.
   std::uint64_t looked_at_ = 0;
 };
 

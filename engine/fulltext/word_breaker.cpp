@@ -1,6 +1,7 @@
-// Words by the rules of Unicode Annex 29. Plain ASCII, which most texts are, is split by a loop of
-// our own with the same rules (tests compare both on generated texts), at a fraction of ICU's cost.
-// The same holds for folding. ICU's objects are not thread-safe, so each thread has its own.
+// Words by the rules of Unicode Annex 29. Plain ASCII, which most texts are, is split by a loop
+// with the same rules in this file, at a fraction of ICU's cost (tests compare the loop with ICU on
+// generated texts). ASCII words are also folded without ICU. ICU's objects are not thread-safe, so
+// each thread has its own.
 #include "engine/fulltext/word_breaker.hpp"
 
 #include <unicode/brkiter.h>
@@ -37,7 +38,7 @@ bool has_content(std::string_view word) {
   return std::any_of(word.begin(), word.end(), [](char c) { return c != '_' && c != '@'; });
 }
 
-// The end of a word that includes the character before `at`.
+// Returns the end of the word that includes the character before `at`.
 std::size_t end_of_ascii_word(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     if (is_inside(text[at])) {
@@ -51,7 +52,7 @@ std::size_t end_of_ascii_word(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Splits ASCII text. For other text it is a fallback if ICU fails.
+// Splits ASCII text. Also the fallback for other text if ICU fails.
 std::vector<WordRange> break_ascii(std::string_view text) {
   constexpr std::size_t usual_word = 5;
   std::vector<WordRange> words;

@@ -4,14 +4,15 @@
 // absent  --note(cost)--> absent, spent grows --spent >= price--> caller makes it, logged from begin() on --insert--> cached
 // cached  --a commit changes postings in its range--> cached, with a longer log, which find() applies
 // cached  --a long log--> long_log() tells one caller, who makes a new column of it --insert--> cached, with a short log
-// cached  --a log that find() does not apply any more--> stale: note() returns base and changes once they pay
-// any     --a log longer than a sixteenth of the column--> absent
+// cached  --a log that find() does not apply any more--> stale: note() returns base and changes
+// once applying them pays any     --a log longer than a sixteenth of the column--> absent
 //
-// A column is made outside of the lock, of the state of the reader that makes it. insert() drops what that state has from
-// the log and keeps the rest, so that a column can be made while commits go on.
+// A reader makes a column outside of the lock, from its own state. insert() removes the changes
+// that this state contains from the log and keeps the later ones, so that commits can continue
+// while a column is made.
 //
 // There are at most 32 columns in one list, which is searched from the front. The lock is held for
-// this, for appending to logs, and for applying a log of some hundred changes.
+// this search, for appending to logs, and for applying a log of some hundred changes.
 #include "engine/index/column_cache.hpp"
 
 #include "engine/index/current_order.hpp"
@@ -35,9 +36,10 @@ constexpr std::size_t least_changes = 4'096;
 // Applying a log takes about 0.2 microseconds a change, once after each commit that is read.
 constexpr std::size_t most_applied = 2'048;
 
-/// The length from which on a new column is made. A commit costs 0.1 microseconds for each change in a log of this length,
-/// which grows from nothing, and its share of 0.04 microseconds an entry for the new column. The sum is least at the root
-/// of 0.4 times the entries. Leaves room for changes while the column is made.
+/// The length of a log at which a new column is made. With this length L, applying a log, which
+/// grows from 0 to L, costs 0.1 L microseconds on average, and a new column of n entries costs 0.04
+/// n microseconds for each L changes. The sum per change is least at L = sqrt(0.4 n). `most` leaves
+/// room for changes while the column is made.
 std::size_t long_log_length(std::size_t entries) {
   constexpr std::size_t least = 128;
   constexpr std::size_t most = most_applied / 2;
@@ -87,7 +89,7 @@ typename ColumnCache<Column>::View ColumnCache<Column>::find(const KeyRange& ran
   if (length > most_applied) return nullptr;
   if (kept->has_view && kept->view_length == length) return kept->view;
   View view = with_changes(kept->column, std::span(kept->log).first(length));
-  // A reader of an older commit must not displace what the others read.
+  // A reader of an older commit must not replace the view that the other readers use.
   if (kept->has_view && length < kept->view_length) return view;
   kept->view = view;
   kept->view_length = length;
@@ -127,7 +129,8 @@ typename ColumnCache<Column>::Lack ColumnCache<Column>::long_log(const KeyRange&
   const std::lock_guard lock(mutex_);
   Kept* const kept = find_kept(range, commit);
   if (kept == nullptr || kept->log.size() < kept->next_update) return {};
-  // Only this caller is asked to make the new column. If it does not, another one is asked when the log is twice as long.
+  // Only this caller has to make the new column. If it does not, another caller has to when the log
+  // is twice as long.
   kept->next_update = 2 * kept->log.size();
   return {0, kept->column, names_of(kept->log)};
 }
@@ -136,7 +139,8 @@ template <class Column>
 void ColumnCache<Column>::begin(const KeyRange& range, std::uint64_t commit, std::size_t entries) {
   const std::lock_guard lock(mutex_);
   Kept& entry = touch(range);
-  // A log that began for another reader has what this one needs, and that reader needs its beginning.
+  // A log that began for another reader has all changes that this reader needs, and the other
+  // reader needs the beginning of the log, so nothing is done.
   if (commit != commit_ || entry.is_logged) return;
   entry.from = commit;
   entry.is_logged = true;
@@ -169,7 +173,7 @@ void ColumnCache<Column>::insert(const KeyRange& range, std::uint64_t commit, Pt
   }
   const bool has_all_changes = commit == commit_ || (entry.is_logged && entry.from <= commit);
   if (!has_all_changes) {
-    // The time for this column is lost. Another one is made when as much was spent again.
+    // The column is dropped. Another one is made when as much time has been spent again.
     entry.spent = 0;
     return;
   }
@@ -187,7 +191,7 @@ void ColumnCache<Column>::insert(const KeyRange& range, std::uint64_t commit, Pt
 
 template <class Column>
 void ColumnCache<Column>::log_changes(Kept& entry, std::uint64_t commit, ChangedPostings changed) {
-  // Counted first, as a bulk load has many more than a log takes.
+  // Counts the changes first, as a bulk load has many more than a log may have.
   std::size_t length = entry.log.size();
   for (const PostingWriteSet::Posting* posting : changed) length += posting->changes().size();
   const std::size_t entries =

@@ -21,9 +21,9 @@ class InstantColumn;
 class SortedColumn;
 
 /// Columns of one kind. A column belongs to a range of keys: all postings of one path that contain
-/// the same kind of entry. It follows commits by a log of what they changed. A column that is made
-/// while commits go on misses nothing if begin() was called for the state that it is made of.
-/// Threads: any.
+/// the same kind of entry. It follows commits by a log of their changes. A column that is made
+/// while commits continue misses no change if begin() was called for the state from which it is
+/// made. Threads: any.
 template <class Column>
 class ColumnCache {
  public:
@@ -33,7 +33,7 @@ class ColumnCache {
   explicit ColumnCache(std::size_t budget_bytes) : budget_bytes_(budget_bytes) {}
 
   /// The column as of a commit, or null if it is not cached, or too much has changed. Cost: if the
-  /// range has changed since the last call, that of the logged changes.
+  /// range has changed since the last call, applies the logged changes.
   [[nodiscard]] View find(const KeyRange& range, std::uint64_t commit);
 
   /// What exists of a column that find() did not return, or that has a long log.
@@ -46,12 +46,14 @@ class ColumnCache {
   /// Returns an empty Lack if the time spent would not even pay for applying the changes, or if
   /// `commit` is not the newest commit, for which a column is never made.
   [[nodiscard]] Lack note(const KeyRange& range, std::uint64_t commit, double microseconds);
-  /// Returns a column of which the log has become so long that a new column should be made, and
-  /// what changed. Returns an empty Lack for other columns, and if another caller was asked.
+  /// If the log of a column has become so long that a new column should be made, returns the column
+  /// and the changed postings. Returns an empty Lack for other columns, and if another caller got
+  /// this result already.
   [[nodiscard]] Lack long_log(const KeyRange& range, std::uint64_t commit);
-  /// Logs changes from `commit` on, as a column is going to be made that does not exist yet. Changes
-  /// nothing if they are logged already, for a reader who is making the column. `entries` is about
-  /// how many it will have: a large column takes long to make, and may have a long log.
+  /// Logs changes from `commit` on, because the caller is about to make a column that does not
+  /// exist yet. Does nothing if changes are logged already, for another reader that is making the
+  /// column. `entries` is the approximate size of the column: a large column takes long to make,
+  /// and may have a long log.
   void begin(const KeyRange& range, std::uint64_t commit, std::size_t entries);
 
   /// True if a column with this number of entries would be cached.

@@ -34,8 +34,9 @@ struct FollowedColumn<SortedColumn> {
   using Ptr = std::shared_ptr<const CurrentOrder>;
 };
 
-/// The column with the changes, which are in the order of commits; null if it cannot be made. If
-/// there are none, a view of the column alone. Cost: that of the changed ids.
+/// Returns the column with the changes applied, which are in the order of commits; null if they
+/// cannot be applied. Without changes, returns a view of the column alone. Cost: linear in the
+/// changes.
 [[nodiscard]] std::shared_ptr<const InstantColumn> with_changes(
     const std::shared_ptr<const InstantColumn>& column, std::span<const ColumnChange> changes);
 [[nodiscard]] std::shared_ptr<const CurrentOrder> with_changes(

@@ -5,7 +5,8 @@
 //   ignored        4          9
 //   order      b:12  c:4                   between(b, c) = {4 7} - {4 9} + {12} = {7 12}
 //
-// Only dense columns of one value an id can be followed, as the value that an id had before is needed.
+// Only dense columns with one value per id can follow commits, because the previous value of an id
+// is needed.
 #include "engine/index/current_order.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ using codec::Bitmap;
 /// Bytes of kind, path and entry, with which the names of all postings of a path begin.
 constexpr std::size_t path_bytes = 6;
 
-using Values = std::vector<std::string>;  // of one id: at most one but within a commit
+using Values = std::vector<std::string>;  // of one id; several only while a commit is applied
 
 }  // namespace
 

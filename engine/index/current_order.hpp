@@ -17,14 +17,14 @@
 
 namespace cairn::engine {
 
-/// A sorted column of which the ids that changed since it was made are ignored, and a small one of
-/// their values now. Immutable. Threads: any.
+/// A sorted column without the ids that changed since it was made, and a small column with the
+/// current values of these ids. Immutable. Threads: any.
 class CurrentOrder {
  public:
   using Ptr = std::shared_ptr<const CurrentOrder>;  // owners: the cache and readers
   using End = SortedColumn::End;
 
-  /// A view of a column to which nothing happened.
+  /// A view of a column without changes.
   explicit CurrentOrder(SortedColumn::Ptr column);
 
   /// The ids with a value in [first, last), or from `first` on without `last`. Cost: that of
@@ -36,8 +36,8 @@ class CurrentOrder {
                                     std::optional<std::string_view> last) const;
 
   /// The first `wanted` of `ids` from one end of the order, and all with the same value as the last
-  /// of them; maybe more, of those that changed. Returns all of `ids` that have a value if these
-  /// are fewer. Must be single_valued(). Cost: that of SortedColumn::first_of().
+  /// of them; possibly more of the changed ids. Returns all of `ids` that have a value if these are
+  /// fewer. Must be single_valued(). Cost: that of SortedColumn::first_of().
   [[nodiscard]] codec::Bitmap first_of(const codec::Bitmap& ids, std::uint64_t wanted,
                                        End end) const;
   /// The same for the intersection of `sets`, which is not computed.
@@ -46,7 +46,7 @@ class CurrentOrder {
   /// At most two of `ids`, one of which has the least or greatest value and is the lowest id that
   /// has it; none if no id has a value. Must be single_valued().
   [[nodiscard]] std::vector<std::uint64_t> extremes(const codec::Bitmap& ids, End end) const;
-  /// True if first_common() is cheaper than first_of() for so many ids.
+  /// True if first_common() is cheaper than first_of() for this number of ids.
   [[nodiscard]] bool walks_places(std::uint64_t ids, std::uint64_t wanted) const {
     return column_->walks_places(ids, wanted);
   }

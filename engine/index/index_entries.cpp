@@ -3,8 +3,8 @@
 // when they are checked. So it must depend only on the value and the catalog's paths.
 //
 // Recursion follows the nesting of the value, at most 128 levels. A scalar has two or three names,
-// so a list of n strings has some 2 n, including repetitions. All names are made in one buffer,
-// because most are only looked at.
+// so a list of n strings has some 2 n, including repetitions. All names are built in one buffer,
+// because most visitors do not store them.
 #include "engine/index/index_entries.hpp"
 
 #include "codec/byte_io.hpp"
@@ -43,8 +43,8 @@ class Walker {
   Walker(EntityKind kind, PathSource& paths, const VisitPostingName& visit)
       : kind_(kind), paths_(paths), visit_(visit) {}
 
-  /// Asks for path ids even of containers, because their presence is indexed. A path without an id
-  /// is skipped, but not the paths below it, which have ids of their own.
+  /// Requests path ids for containers too, because their presence is indexed. If a path has no id,
+  /// its own entries are skipped, but not those of the paths below it, which have ids of their own.
   void visit(const std::string& path, const Value& value) {
     const auto id = paths_.path_id(kind_, path);
     if (id) append_presence(*id, EntryKind::presence, presence_tag(value));
@@ -102,7 +102,7 @@ class Walker {
     visit_(name_);
   }
 
-  /// Only strings that are entirely a date: "2026-02-14", but not a sentence with a date in it.
+  /// Enters only strings that are entirely a date: "2026-02-14", but not a sentence with a date.
   void append_instant(std::uint32_t path, const Value& value) {
     const std::string* text = value.string();
     const auto instant = text == nullptr ? std::nullopt : codec::parse_instant(*text);

@@ -49,7 +49,8 @@ class PathSource {
 /// vectors (any Vector value can represent a vector). Names may occur repeatedly.
 void append_property_postings(codec::EntityKind kind, std::string_view property, const Value& value,
                               PathSource& paths, PostingNames& out);
-/// For a text that is lost: appends only its presence, since everything else depends on the text.
+/// Appends the postings of a text that is lost: only its presence, since all others depend on the
+/// text.
 void append_text_presence(codec::EntityKind kind, std::string_view property, PathSource& paths,
                           PostingNames& out);
 

@@ -1,6 +1,6 @@
 // (id, instant) pairs sorted by id, 16 bytes each, in one vector. A date filter over few ids (the
 // hits of a search, the members of a small set) looks up its ids here and reads no record. The
-// column is sorted by id because ranges of instants over all ids are what the index answers well.
+// column is sorted by id, because the index already answers ranges of instants over all ids well.
 // Readers hold the column, so a change never modifies it: with_changes() puts the entries of the
 // changed ids in front of it, and changed() copies it.
 //
@@ -140,7 +140,7 @@ Result<InstantColumn::Ptr> path_instants(const View& view, codec::EntityKind kin
 }
 
 // PostingReader's columns of dates. A column is made by one pass over the index, or updated posting
-// by posting. When it is made is decided by ColumnCache; its costs are here.
+// by posting. ColumnCache decides when a column is made; the costs of making one are here.
 //
 // The reading thread makes the column within the query whose cost reaches the limit. Other readers
 // continue without it meanwhile. If two threads make the same column, both succeed and the later
@@ -150,7 +150,7 @@ namespace {
 
 using Entry = InstantColumn::Entry;
 
-// Measured on a warm store. The first value is that of query/plan/cardinality.hpp.
+// Measured on a warm store. The first value is the same as in query/plan/cardinality.hpp.
 constexpr double microseconds_a_key = 0.6;
 constexpr double microseconds_a_kept_entry = 0.005;
 

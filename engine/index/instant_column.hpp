@@ -37,7 +37,8 @@ class InstantColumn {
   explicit InstantColumn(std::vector<Entry> entries);
 
   /// Calls `visit(id, entries)` for each of `ids` that has an instant, in ascending order, with its
-  /// instants ascending. Cost: for few ids a search each, for many one pass over the column.
+  /// instants ascending. Cost: for few ids a search for each, for many ids one pass over the
+  /// column.
   template <class Visit>
   void visit(const codec::Bitmap& ids, const Visit& visit) const {
     Cursor recent{entries_.begin(), entries_.end()};

@@ -1,6 +1,6 @@
 // Columns of values by PostingReader, as instant_column.cpp has columns of dates.
 // unordered_at_path() returns the records that a scan along the order must read in addition,
-// because their values are not in it or only by a prefix.
+// because their values are not in the order, or only with a prefix.
 #include "engine/index/path_column.hpp"
 
 #include "engine/index/index_entries.hpp"
@@ -22,7 +22,8 @@ Result<codec::Bitmap> unordered_at_path(const View& view, codec::EntityKind kind
   if (reader == nullptr) return view.visible(kind, {});
   const PostingReader& postings = *reader;
   std::vector<codec::Bitmap> sets;
-  // By presence marks, because containers have no scalar entry and every value has a presence mark.
+  // Finds the ids by presence marks, because containers have no scalar entry, but every value has a
+  // presence mark.
   for (const auto tag : {codec::OrderedTag::null, codec::OrderedTag::list, codec::OrderedTag::map,
                          unindexed_list_tag, vector_tag}) {
     CAIRN_ASSIGN(codec::Bitmap ids,

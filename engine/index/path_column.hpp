@@ -22,9 +22,9 @@ class View;
 [[nodiscard]] Result<CurrentOrder::Ptr> path_column(const View& view, codec::EntityKind kind,
                                                     std::uint32_t path, double spent);
 
-/// The ids whose value at the path is not in that order: nulls, containers, vectors, and texts of
-/// which the index has only the beginning. Ids without a value are not included. For paths of one
-/// property.
+/// The ids whose value at the path is not in the order of path_column(): nulls, containers,
+/// vectors, and texts of which the index has only the beginning. Ids without a value are not
+/// included. For paths of one property.
 [[nodiscard]] Result<codec::Bitmap> unordered_at_path(const View& view, codec::EntityKind kind,
                                                       std::uint32_t path);
 

@@ -7,15 +7,15 @@
 //   entry C           [8 ..... 10)                 commit 10 changed it, and it did not follow
 //
 // - insert() accepts only results of readers of the newest noted commit, and opens their interval.
-// - advance(c) runs after c was published. Entries that c changed follow it. The intervals of those end that nobody has
-//   read for many commits, or of which c changed thousands of ids, and of ranges from which an id went: another posting of
-//   the range may still have the id. A reader of c that comes earlier has commit > commit_ and misses, so it never sees a
-//   set from before c.
+// - advance(c) runs after c was published. Entries that c changed follow c, or their interval ends. The interval ends if
+//   nobody has read the entry for many commits, if c changed thousands of its ids, or if c removed an id from a posting of
+//   a range: another posting of the range may still have the id. A reader of c that runs before advance(c) has
+//   commit > commit_ and misses, so it never sees a set from before c.
 // - So no lock is needed around publishing and following.
 //
 // One mutex protects everything. It is held for map operations and while entries follow, never while the store is read.
-// Results share the containers of cached bitmaps. Open entries are indexed by name, so a commit
-// looks up each posting that it changed; the few ranges are checked one by one.
+// Results of find() share the containers of cached bitmaps. Open entries are indexed by name, so a
+// commit looks up each posting that it changed; the few ranges are checked one by one.
 #include "engine/index/posting_cache.hpp"
 
 #include <algorithm>
@@ -28,12 +28,13 @@ namespace {
 
 constexpr std::size_t entry_overhead = 256;
 constexpr std::size_t name_overhead = 48;
-// Each list belongs to a property by whose values users count.
+// Each list has the values of a property that queries count by.
 constexpr std::size_t most_name_lists = 64;
 // A longer list of names is not copied to add a name.
 constexpr std::size_t most_followed_names = 1'024;
-// Following a commit takes about a microsecond, and more if it changed many ids; reading a posting again takes some hundred.
-// So at most about twice the cost of the cheaper way is spent on an entry, whether it is read again or not.
+// Following a commit takes about a microsecond, and more if it changed many ids; reading a posting
+// again takes some hundred microseconds. So at most about twice the cost of the cheaper strategy is
+// spent on an entry, whether it is read again or not.
 constexpr std::size_t most_unread = 256;
 constexpr std::size_t ids_like_a_commit = 32;
 // A commit that changes more postings of a range ends its interval.
@@ -54,8 +55,8 @@ void keep_last(std::vector<Change>& changes) {
   changes.erase(changes.begin(), rest.base());
 }
 
-/// Of one posting the last change of an id counts. Of several, one that adds it counts, as a range has the ids of all its
-/// postings.
+/// Within a posting, the last change of an id counts. If several postings changed an id, an
+/// addition counts, as a range has the ids of all its postings.
 ChangedIds changed_ids(ChangedPostings postings) {
   std::vector<Change> all;
   for (const PostingWriteSet::Posting* posting : postings) {
@@ -95,9 +96,9 @@ void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t co
   const std::size_t bytes =
       ids.memory_bytes() + range.first.size() + range.last.size() + entry_overhead;
   const std::lock_guard lock(mutex_);
-  // A result of an older commit may be outdated. And one large set must not evict everything else.
+  // A result of an older commit may be outdated, and one large set must not evict everything else.
   if (commit != commit_ || bytes > budget_bytes_ / 4) return;
-  // A range has one entry. The new interval replaces the old one, whose snapshots have to scan
+  // A range has one entry. The new interval replaces the old one, so older snapshots must scan
   // again.
   if (const auto old = by_range_.find(range); old != by_range_.end()) erase(old->second);
   entries_.push_front({range, extent, VersionedIds(ids, commit), open_end, bytes, 0});
@@ -117,7 +118,7 @@ void PostingCache::evict() {
 }
 
 void PostingCache::advance(std::uint64_t commit, ChangedPostings changed) {
-  // They have locks of their own, which are not taken while this one is held.
+  // The columns have locks of their own, which are not taken while this lock is held.
   columns_.advance(commit, changed);
   orders_.advance(commit, changed);
   const std::lock_guard lock(mutex_);
@@ -194,7 +195,7 @@ void PostingCache::close(Entries::iterator entry, std::uint64_t commit) {
 }
 
 void PostingCache::erase(Entries::iterator entry) {
-  // Closing removes it from the maps of open entries; its interval no longer matters.
+  // Closing removes the entry from the maps of open entries; its interval no longer matters.
   if (entry->until == open_end) close(entry, 0);
   bytes_ -= entry->bytes;
   by_range_.erase(entry->range);
@@ -226,7 +227,8 @@ void PostingCache::insert_names(const KeyRange& range, std::uint64_t commit,
   evict();
 }
 
-// A list may have names of postings that are empty as of an older commit. So it needs no versions.
+// A list may have names of postings that are empty as of an older commit, so lists need no
+// versions.
 void PostingCache::follow_names(std::uint64_t commit, ChangedPostings changed) {
   for (NamesEntry& entry : names_) {
     if (entry.until != open_end) continue;

@@ -1,8 +1,8 @@
 #pragma once
 // PostingCache: a cache of postings, and of unions of posting ranges, as bitmaps, for readers of
-// the newest state and of held snapshots. An entry is valid for an interval of commits. It follows
-// the commits that change it, or its interval ends. So a reader never sees a bitmap of another
-// commit than its own.
+// the newest state and of held snapshots. An entry is valid for an interval of commits. Either it
+// follows a commit that changes it, or its interval ends. So a reader never sees a bitmap of
+// another commit than its own.
 
 #include "codec/bitmap.hpp"
 #include "engine/index/column_cache.hpp"
@@ -47,8 +47,8 @@ class PostingCache {
   /// Caches names. A commit that adds names extends a short list; a long one is not used for later commits.
   void insert_names(const KeyRange& range, std::uint64_t commit, std::vector<std::string> names);
   /// To be called after `commit` was published; `changed` are the postings that it changed, by
-  /// ascending name. If memory runs out, all entries are dropped. Cost: a lookup for each of them;
-  /// for each that is cached, a copy of the containers of its changed ids.
+  /// ascending name. If memory runs out, all entries are dropped. Cost: a lookup for each posting,
+  /// and for each cached posting a copy of the containers of its changed ids.
   void advance(std::uint64_t commit, ChangedPostings changed);
 
   /// The columns of dates by id, which follow the same commits.
@@ -57,7 +57,7 @@ class PostingCache {
   [[nodiscard]] SortedColumnCache& orders() noexcept { return orders_; }
 
   [[nodiscard]] std::size_t memory_bytes() const;
-  /// Of the postings and their names alone.
+  /// The budget of postings and their names, without columns.
   [[nodiscard]] std::size_t budget_bytes() const noexcept { return budget_bytes_; }
   /// How many calls of find() returned a bitmap, and how many did not.
   [[nodiscard]] std::uint64_t hits() const;
@@ -68,10 +68,11 @@ class PostingCache {
     KeyRange range;
     Extent extent = Extent::one_posting;
     VersionedIds ids;
-    /// Exclusive; open_end as long as it follows all commits.
+    /// End of the interval, exclusive; open_end as long as the entry follows all commits.
     std::uint64_t until = 0;
     std::size_t bytes = 0;
-    /// Commits that it followed since it was last found; one of many ids counts like several.
+    /// Commits that the entry followed since it was last found; a commit that changed many ids
+    /// counts several times.
     std::size_t unread = 0;
   };
   struct NamesEntry {

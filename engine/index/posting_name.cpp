@@ -1,5 +1,5 @@
 // Readable names of postings for integrity checks and error messages. Values are shown as bytes,
-// since a damaged one may not be of any type. The catalog knows the text of a path.
+// since a damaged value may have no valid type. The text of a path comes from the catalog.
 #include "engine/index/posting_name.hpp"
 
 #include "codec/byte_io.hpp"

@@ -1,5 +1,5 @@
 // Reads postings from the cache, or else from the store, where RocksDB applies merge operands. A
-// transaction's own changes are added to that. Three ways of reading:
+// transaction's own changes are added. There are three kinds of reads:
 //
 // posting()        one name           prefix scan; a Bloom filter skips absent names
 // range()          union of a range   sorted column, cache, or one pass into a BitmapBuilder
@@ -21,8 +21,8 @@
 namespace cairn::engine {
 namespace {
 
-// Maximum number of names of a range to cache. Such ranges are the values of a property by which
-// users count.
+// Maximum number of names of a range to cache. Such a range has the values of a property that
+// queries count by.
 constexpr std::size_t most_kept_names = 16'384;
 constexpr double microseconds_a_key = 0.6;  // as in query/plan/cardinality.hpp
 constexpr char small_mark = 0x02;           // codec/posting.hpp: small := 0x02 (low:u16le)*
@@ -240,7 +240,7 @@ Result<PostingReader::Sample> walk_keys(Cursor cursor, std::size_t max_keys,
 
 }  // namespace
 
-// For estimates: an id counts twice if its record has two of the values.
+// The result is an estimate: an id counts twice if its record has two of the values.
 Result<PostingReader::Sample> PostingReader::sample(const KeyRange& range,
                                                     std::size_t max_keys) const {
   Sample sample;
@@ -253,8 +253,8 @@ Result<PostingReader::Sample> PostingReader::sample(const KeyRange& range,
   if (order != nullptr) return Sample{1, order->count(first_value(range), last_value(range)), true};
   codec::BitmapBuilder seen;
   CAIRN_ASSIGN(sample, walk_keys(store_->scan(Family::index, range, snapshot_), max_keys, &seen));
-  // Every planning asks again, and keys with unmerged operands are slow to read, so the union is
-  // cached.
+  // Every planning needs the sample again, and keys with unmerged operands are slow to read, so the
+  // union is cached.
   if (sample.complete) {
     cache_->insert(range, PostingCache::Extent::many_postings, commit_, seen.build());
     CAIRN_TRY(committed_order(range.first, microseconds_a_key * static_cast<double>(sample.keys)));
@@ -267,8 +267,8 @@ Result<PostingReader::Sample> PostingReader::walk(const KeyRange& range,
   return walk_keys(store_->scan(Family::index, range, snapshot_), max_keys, nullptr);
 }
 
-// PostingReader's sorted columns. As in instant_column.cpp: costs, making a column by one pass over
-// a path's scalars, and updating it by changed postings.
+// The sorted columns of PostingReader. As in instant_column.cpp, this part has the costs, makes a
+// column by one pass over a path's scalars, and updates a column by changed postings.
 //
 // A path has one column for values of all types, because index keys are in the order of ORDER BY
 // anyway. A range of values is found in it by the value bytes of the keys.

@@ -67,8 +67,8 @@ class PostingReader {
   /// was spent before.
   [[nodiscard]] Result<InstantColumn::Ptr> instants(const KeyRange& range, std::string_view texts,
                                                     double spent) const;
-  /// The ids of a path sorted by value, on the same conditions. `path` is the common beginning of
-  /// the names of its scalars.
+  /// The ids of a path sorted by value, under the same conditions as instants(). `path` is the
+  /// common beginning of the names of its scalars.
   [[nodiscard]] Result<CurrentOrder::Ptr> order(std::string_view path, double spent) const;
   /// The size of a range in the store. Good enough to compare ranges, but not to count.
   [[nodiscard]] std::uint64_t approximate_bytes(const KeyRange& range) const {

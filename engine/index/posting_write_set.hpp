@@ -1,6 +1,6 @@
 #pragma once
 // PostingWriteSet: a transaction's changes of postings, so that it finds its own writes through the
-// indexes. They are relative to the commit from which the transaction began.
+// indexes. The changes are relative to the commit from which the transaction began.
 
 #include "codec/bitmap.hpp"
 #include "engine/store/cursor.hpp"
@@ -127,7 +127,7 @@ class PostingWriteSet {
 
 /// Postings that a commit changed, by ascending name.
 using ChangedPostings = std::span<const PostingWriteSet::Posting* const>;
-/// Those of them in a range of keys. Cost: two binary searches.
+/// The changed postings in a range of keys. Cost: two binary searches.
 [[nodiscard]] ChangedPostings postings_in(const KeyRange& range, ChangedPostings changed);
 
 template <class Committed>

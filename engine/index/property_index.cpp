@@ -15,7 +15,8 @@
 namespace cairn::engine {
 namespace {
 
-// Keys of a sample: exact for a range of few values, and about 0.1 ms for others.
+// Number of keys in a sample. The estimate of a range with fewer keys is exact; a longer range
+// takes about 0.1 ms.
 constexpr std::size_t sampled_keys = 128;
 
 /// The share of rows to assume if the store does not know the size of a range, as planners of other
@@ -28,11 +29,11 @@ Result<bool> PropertyIndex::runs_through_list(const IndexPredicate& question) co
   const codec::PathEntry* path = catalog_.path(question.path);
   if (path == nullptr || !is_nested_path(path->text)) return false;
   std::vector<std::string> keys = split_path(path->text);
-  // Goes from the path above the predicate's up to the property: if any of them holds a list of
-  // maps, entries are a superset.
+  // Goes from the path above the predicate's path up to the property: if any of these paths has a
+  // list of maps, entries are a superset.
   for (keys.pop_back(); !keys.empty(); keys.pop_back()) {
     const auto above = catalog_.find_path(question.kind, join_path(keys));
-    // Not indexed, so a list cannot be excluded.
+    // The path is not indexed, so it may have a list of maps.
     if (!above) return true;
     CAIRN_ASSIGN(const auto lists, postings_.posting(presence_posting(
                                        question.kind, *above, codec::EntryKind::element_presence,
@@ -134,8 +135,8 @@ Result<View::Estimate> PropertyIndex::estimate_range(const IndexPredicate& quest
 //
 // The union of all parts must contain every id whose value satisfies the predicate, and a part may
 // be marked exact only if it contains no other ids. A missing part would be a wrong result that no
-// later check detects, so in doubt a part is added and marked inexact. A pure function: it uses
-// neither store nor catalog.
+// later check detects, so in doubt a part is added and marked inexact. plan_lookup() is a pure
+// function: it uses neither store nor catalog.
 
 namespace {
 

@@ -4,7 +4,7 @@
 // starts_   0    2         3         n    places of each value's ids
 // ids_      7 19 | 4     | 2 5 30 ..      32 bits, minus base_
 //
-// A range of values takes two searches in values_ and is a range of places. Its ids as a set are
+// A range of values takes two searches in values_ and is a range of places. The set of its ids is
 // computed from marks: bitmaps of all ids before every mark_step_-th place, at most 64 of them. The
 // difference of the two nearest marks is corrected at both ends.
 //
@@ -234,7 +234,7 @@ double SortedColumn::steps_to_first(std::uint64_t ids, std::uint64_t wanted) con
   return ordinals_.empty() ? places : std::min(places, static_cast<double>(ids));
 }
 
-// Takes the cheaper of two ways with the same result.
+// Uses the cheaper of two strategies with the same result.
 Bitmap SortedColumn::first_of(const Bitmap& ids, std::uint64_t wanted, End end) const {
   return walks_places(ids.cardinality(), wanted) ? first_common({&ids, 1}, wanted, end)
                                                  : first_by_ordinal(ids, wanted, end);
@@ -298,8 +298,8 @@ void SortedColumn::Builder::take(std::string_view value, const SortedColumn& fro
     ids_.push_back(from.id(place));
 }
 
-// Linear in the column, because everything moves. Worth it for few changes among many values, which
-// the cache ensures.
+// Linear in the column, because everything moves. This pays for few changes among many values, and
+// the cache calls it only then.
 SortedColumn::Ptr SortedColumn::changed(const std::vector<Change>& changes) const {
   Builder builder;
   auto change = changes.begin();
@@ -321,7 +321,7 @@ SortedColumn::Ptr SortedColumn::changed(const std::vector<Change>& changes) cons
 // Front coding: neighbours in the order of keys have common beginnings, so a value costs the bytes
 // that differ and two more. Blocks of 16 values start without sharing, which limits how much a
 // search decodes. At most 255 bytes are shared, so that their number fits in one byte. The data is
-// never stored, so it is not checked.
+// never written to disk, so it is not validated.
 
 namespace {
 
@@ -382,7 +382,8 @@ std::string_view ValueList::head(std::size_t block) const {
   return std::string_view(bytes_).substr(at, size);
 }
 
-// Takes each byte from the latest value that has it itself, going back from the value that is read.
+// Goes back from the value that is read, and takes each byte from the nearest value that stores
+// this byte itself.
 void ValueList::read(std::size_t index, std::string& out) const {
   struct Part {
     std::size_t shared;

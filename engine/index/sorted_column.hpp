@@ -17,8 +17,8 @@
 
 namespace cairn::engine {
 
-// ValueList: byte strings in ascending order with front coding: of each value only the part is
-// stored that differs from the value before.
+// ValueList: byte strings in ascending order with front coding: each value is stored without the
+// beginning that it shares with the value before.
 //
 // values := block*          a block begins at every 16th value; a table has their offsets
 // value  := shared:u8 rest:varint byte{rest}       the first value of a block shares no bytes
@@ -111,8 +111,8 @@ class SortedColumn {
   /// whichever is cheaper.
   [[nodiscard]] codec::Bitmap first_of(const codec::Bitmap& ids, std::uint64_t wanted,
                                        End end) const;
-  /// The same for the intersection of `sets`, which is not computed. Cost: a bit test for each
-  /// place and set. Use it if walks_places() is true for the number of ids.
+  /// Like first_of() for the intersection of `sets`, without computing the intersection. Cost: a
+  /// bit test for each place and set. Use it if walks_places() is true for the number of ids.
   [[nodiscard]] codec::Bitmap first_common(std::span<const codec::Bitmap> sets,
                                            std::uint64_t wanted, End end) const;
   /// True if iterating over places is cheaper than a lookup for each of `ids`.

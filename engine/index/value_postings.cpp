@@ -57,12 +57,12 @@ Result<bool> has_long_texts(const View& view, codec::EntityKind kind, std::uint3
   const KeyRange range =
       range_of_prefix(codec::index_prefix(kind, path, codec::EntryKind::scalar, long_text));
   CAIRN_ASSIGN(const auto sample, reader->walk(range, most));
-  // Each key is one text at least. So a scan that did not end within `most` keys has seen that many
-  // texts.
+  // Each text has at least one key, so a range of at most `most` keys has at most `most` texts. A
+  // text with ids in several chunks has several keys, so the result may be true for fewer texts.
   return !sample.complete;
 }
 
-// Tries what costs nothing first: cached names, then a cached column, then a short scan.
+// Tries the cheapest sources first: cached names, then a cached column, then a short scan.
 Result<double> estimate_values(const View& view, codec::EntityKind kind, std::uint32_t path,
                                codec::EntryKind entry) {
   constexpr std::size_t keys_in_sample = 128;
@@ -73,7 +73,7 @@ Result<double> estimate_values(const View& view, codec::EntityKind kind, std::ui
   const KeyRange range = range_of_prefix(codec::index_prefix(kind, path, entry, ""));
   CAIRN_ASSIGN(const auto order, reader->order(range.first, 0));
   if (order != nullptr) return static_cast<double>(order->values());
-  // Not by sample(), because a cached union would answer it without keys.
+  // Does not use sample(), which reads no keys if the union of the range is cached.
   CAIRN_ASSIGN(const auto sample, reader->walk(range, keys_in_sample));
   if (sample.complete) return static_cast<double>(sample.keys);
   IndexPredicate present;

@@ -38,7 +38,8 @@ using VisitPosting = std::function<Status(std::string_view value, const codec::B
                                       const VisitPosting& visit);
 
 /// True if more than `most` different texts at the path are so long that their index form does not
-/// contain them. Considers committed texts only. Cost: at most `most` steps.
+/// contain them. May also be true for fewer texts if these are in many records. Considers committed
+/// texts only. Cost: at most `most` steps.
 [[nodiscard]] Result<bool> has_long_texts(const View& view, codec::EntityKind kind,
                                           std::uint32_t path, std::size_t most);
 

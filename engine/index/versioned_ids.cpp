@@ -1,4 +1,5 @@
-// Only the newest version is stored as a set. An older one is the newest without what later commits changed:
+// Only the newest version is stored as a set. An older version is computed by undoing the changes
+// of later commits:
 //
 //   steps    [7: +4]  [9: -2 +8]  [12: +9]     newest: 1 4 8 9
 //   at(10)                        undone       1 4 8
@@ -21,7 +22,7 @@ constexpr std::size_t most_steps = 256;
 
 using Ids = std::vector<std::uint64_t>;
 
-/// Those of `ids` whose membership in `set` is `is_member`.
+/// The ids in `ids` whose membership in `set` is `is_member`.
 Ids among(std::span<const std::uint64_t> ids, const codec::Bitmap& set, bool is_member) {
   Ids found;
   for (const std::uint64_t id : ids)
@@ -39,7 +40,7 @@ codec::Bitmap changed(const codec::Bitmap& ids, std::span<const std::uint64_t> a
 
 }  // namespace
 
-// Goes back from the newest step, so that the oldest one that is undone decides about an id.
+// Goes back from the newest step, so that for each id the oldest undone step decides.
 std::optional<codec::Bitmap> VersionedIds::at(std::uint64_t commit) const {
   if (commit < oldest_) return std::nullopt;
   std::map<std::uint64_t, bool> members;

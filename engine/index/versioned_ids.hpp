@@ -1,5 +1,5 @@
 #pragma once
-// VersionedIds: a set of ids that follows commits and remembers what the last ones changed.
+// VersionedIds: a set of ids that follows commits and remembers what the last commits changed.
 
 #include "codec/bitmap.hpp"
 
@@ -20,8 +20,8 @@ class VersionedIds {
   VersionedIds(codec::Bitmap ids, std::uint64_t commit)
       : newest_(std::move(ids)), oldest_(commit) {}
 
-  /// The ids as of a commit that has been followed; nullopt if that version was dropped. Cost: that
-  /// of copying a bitmap, and of undoing what later commits changed.
+  /// The ids as of a commit that has been followed; nullopt if that version was dropped. Cost:
+  /// copies a bitmap, and undoes the changes of later commits.
   [[nodiscard]] std::optional<codec::Bitmap> at(std::uint64_t commit) const;
   [[nodiscard]] const codec::Bitmap& newest() const noexcept { return newest_; }
   [[nodiscard]] std::uint64_t oldest_commit() const noexcept { return oldest_; }

@@ -1,8 +1,8 @@
 #pragma once
 // Builds a full-text index over existing records. Its keys are written in batches before the commit
 // that adds the index to the catalog. Keys of an index id that is in no catalog are never read, so
-// the index appears completely with that commit or not at all. If a process dies before, its keys
-// are erased at the next opening.
+// the index appears completely with that commit or not at all. If the process dies before the
+// commit, the keys are erased at the next opening.
 
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"

@@ -212,8 +212,8 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
 Status TextCommit::put_segments(std::uint32_t id, const Segments& segments,
                                 TextMemorySegment& log) {
   const std::size_t stored = log.segments().size();
-  // The buffer is full and no flush is running: the process of the flush ended, and this one may
-  // end as soon. So flush at once.
+  // The buffer is full and no flush is running: the process that ran the flush has ended. This
+  // process may end early too, so it flushes at once.
   const bool is_left = log.is_full() && !writing_.folds.contains(id);
   for (const TextSegmentPtr& segment : segments) log.add(segment);
   CAIRN_TRY(end_fold(id, log));
@@ -241,9 +241,9 @@ bool TextCommit::is_for_file(const TextMemorySegment& log, std::size_t older) co
          newer < codec::text_chunk_ids;
 }
 
-// A crash between this and the commit leaves chunks that contain what the write buffer has too;
-// applying it again changes nothing. A power failure must not lose the records from which the
-// chunks were made, so the log is synced first.
+// A crash between this call and the commit leaves chunks with changes that the write buffer has
+// too; applying these again changes nothing. A power failure must not lose the records from which
+// the chunks were made, so the log is synced first.
 //
 // When a file is added depends on what was committed, not on when the file was complete, so that
 // runs are reproducible.
@@ -261,7 +261,7 @@ Status TextCommit::end_fold(std::uint32_t id, TextMemorySegment& log) {
   return {};
 }
 
-// Drops a file that is being written of the same segments.
+// A running flush of the same segments is dropped with its file.
 Status TextCommit::fold_all(State& next) {
   for (auto& [id, text] : next.texts) {
     writing_.folds.erase(id);

@@ -108,9 +108,9 @@ enum class TextFolding : std::uint8_t {
 struct TextIndexingState {
   OperandCounter operands;
   TermDictionaries books;
-  TermDictionaries other_books;  // dictionaries of the other thread
+  TermDictionaries other_books;  // for the worker thread
   TextFlushes folds;
-  std::set<std::uint32_t> unused;  // ids of no index that may still have keys
+  std::set<std::uint32_t> unused;  // ids that belong to no index but may still have keys
   // Last member, so that it is destroyed first.
   WorkerThread beside;
 };
