@@ -1,6 +1,6 @@
-// Wraps the system calls that take a directory descriptor (openat() and so on) and returns their errors as values. With
-// paths of several names each call would resolve the path again, and another process could replace a directory on the path
-// by a link between two calls.
+// Wraps the system calls that take a directory descriptor (openat() and so on) and returns their
+// errors as values. If calls used whole paths, each call would resolve its path again, and between
+// two calls another process could replace a directory on the path by a link.
 #include "engine/files/directory.hpp"
 
 #include <dirent.h>
@@ -93,7 +93,7 @@ Status Directory::take_prepared(const std::string& name) const {
 }
 
 Result<std::vector<std::string>> Directory::names() const {
-  // Opened again, as the stream moves the position of its descriptor and closes it.
+  // Opens the directory again, as the stream moves the position of its descriptor and closes it.
   const int opened = ::openat(descriptor(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const std::unique_ptr<DIR, CloseStream> stream(opened < 0 ? nullptr : ::fdopendir(opened));
   if (stream == nullptr) return file_error("cannot read the directory", path_);
@@ -150,8 +150,8 @@ Status Directory::sync() const {
   return ::fsync(descriptor()) == 0 ? Status() : file_error("cannot sync the directory", path_);
 }
 
-// Walks up from this directory by "..", and compares device and inode numbers. Paths would not do: a directory may have
-// several, through links and mounts.
+// Walks up from this directory by "..", and compares device and inode numbers. Comparing paths
+// would not suffice: a directory may have several paths, through links and mounts.
 Result<bool> Directory::is_within(const Directory& other) const {
   struct stat wanted = {};
   struct stat at = {};

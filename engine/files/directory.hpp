@@ -13,7 +13,8 @@
 
 namespace cairn::engine {
 
-/// Names are of entries of the directory, without a slash. Threads: any. Calls are as atomic as those of the file system.
+/// Each name is that of an entry of the directory, without a slash. Threads: any. Calls are as
+/// atomic as the system calls that they make.
 class Directory {
  public:
   /// Opens a directory; the path may lead through links. Errors: not_found. Errors of this and all other calls: io_error.
@@ -24,7 +25,8 @@ class Directory {
 
   /// Opens a directory inside this one. Errors: not_found; corruption if the name is a link or not a directory.
   [[nodiscard]] Result<Directory> open_directory(const std::string& name) const;
-  /// Makes a directory of mode 0700 and syncs this one. Returns false if the name exists already, as whatever it is.
+  /// Makes a directory of mode 0700 and syncs this one. Returns false if the name exists already,
+  /// whatever it names.
   [[nodiscard]] Result<bool> make_directory(const std::string& name) const;
   /// Makes a directory unless it exists, and opens it. Errors: those of both calls.
   [[nodiscard]] Result<Directory> enter(const std::string& name) const;

@@ -1,6 +1,6 @@
-// Resolves a path name by name: opens each directory relative to the one before, and refuses links. This needs no recent
-// kernel (openat2()). If another process replaces a name meanwhile, the walk either meets a link and refuses it, or enters a
-// directory that was below the root.
+// Resolves a path name by name: opens each directory relative to its parent, and refuses links.
+// Unlike openat2(), this needs no recent kernel. If another process replaces a name meanwhile, the
+// walk either meets a link and refuses it, or enters a directory that was below the root.
 #include "engine/files/file_root.hpp"
 
 #include <fcntl.h>
@@ -78,8 +78,8 @@ Result<FilePlace> FileRoot::resolve_for_writing(std::string_view path) const {
   return place;
 }
 
-// Turns corruption into invalid_argument: a path to something else than a regular file is an error of the statement, not
-// damage of the database.
+// Replaces the code corruption by invalid_argument: a path to something other than a regular file
+// is an error of the statement, not damage of the database.
 Result<FileDescriptor> FileRoot::open_for_reading(std::string_view path) const {
   CAIRN_ASSIGN(const FilePlace place, resolve_for_writing(path));
   auto file = place.directory.open_file(place.name);

@@ -22,9 +22,10 @@ class FileRoot {
   /// Opens a regular file, without ever blocking. Errors: unsupported without a root; invalid_argument for a path that
   /// leaves the root, leads through a link, or is not a regular file; not_found; io_error.
   [[nodiscard]] Result<FileDescriptor> open_for_reading(std::string_view path) const;
-  /// Returns the open directory to write into, and the name to write. Does not check what has the name now, except for a
-  /// link: the caller must not follow links when it writes; the calls of Directory do not. Errors: as open_for_reading(),
-  /// and not_found if a directory of the path does not exist.
+  /// Returns the open directory to write into, and the name to write. Does not check what the name
+  /// refers to, except that it is not a link. When the caller writes, it must not follow links; the
+  /// calls of Directory do not follow them. Errors: as open_for_reading(), and not_found if a
+  /// directory of the path does not exist.
   [[nodiscard]] Result<FilePlace> resolve_for_writing(std::string_view path) const;
 
  private:

@@ -5,7 +5,7 @@
 namespace cairn::engine {
 namespace {
 
-// Depth of directories: the new one itself, and those inside.
+// Nesting depth of directories: the new directory, and the directories in it.
 constexpr int new_levels = 2;
 
 Error is_used(const FilePlace& place) {

@@ -1,5 +1,6 @@
 #pragma once
-// What every use of libcurl needs: its start, lists of headers, and the headers of replies. For builds with libcurl only.
+// Helpers for every use of libcurl: initialisation, lists of headers, and the headers of replies.
+// For builds with libcurl only.
 
 #include <curl/curl.h>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Limits: the limits on work and memory of a running statement. Pace: makes checking them cheap in tight loops. Charge:
-// memory that is charged to them for a while.
+// Limits: the limits on work and memory of a running statement. Pace: makes checking them cheap in
+// tight loops. Charge: memory that is charged to the limits for the lifetime of an object.
 
 #include <cairn/result.hpp>
 
@@ -64,7 +64,8 @@ class Charge {
 
   /// Errors: those of Limits::charge().
   [[nodiscard]] Status add(std::size_t bytes) { return set(bytes_ + bytes); }
-  /// Charges `bytes` in place of what was charged before. Errors: those of Limits::charge(); the charge stays as it was then.
+  /// Charges `bytes` in place of what was charged before. Errors: those of Limits::charge(), after
+  /// which the charge is unchanged.
   [[nodiscard]] Status set(std::size_t bytes) {
     if (limits_ != nullptr && bytes > bytes_) CAIRN_TRY(limits_->charge(bytes - bytes_));
     if (bytes < bytes_) shrink(bytes);

@@ -13,7 +13,8 @@ std::atomic<pid_t> noted_id = 0;
 
 void note_id() noexcept { noted_id.store(::getpid(), std::memory_order_relaxed); }
 
-/// Notes the id of this process, and registers a handler that does so in each forked child. Returns false if that fails.
+/// Caches the id of this process, and registers a handler that caches the new id in each forked
+/// child. Returns false if the registration fails.
 bool notes_children() noexcept {
   note_id();
   return ::pthread_atfork(nullptr, nullptr, note_id) == 0;

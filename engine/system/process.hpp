@@ -1,6 +1,7 @@
 #pragma once
-// Process: remembers which process opened a database. A forked child has a copy of the memory but no other threads: it would
-// wait for them forever, and its writes would conflict with those of the parent.
+// Process: remembers which process opened a database. A forked child has a copy of the memory but
+// none of the other threads: the child would wait for these threads forever, and its writes would
+// conflict with those of the parent.
 
 #include <cairn/result.hpp>
 

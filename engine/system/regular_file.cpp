@@ -6,8 +6,9 @@
 // open         without following links and without blocking, as the name may have been replaced since
 // fstat        checks again what was really opened
 //
-// RocksDB opens its files itself, by name, so only the first step is done for these. That protects from wrong files in the
-// directory, but not from another process that replaces files meanwhile.
+// RocksDB opens its files itself, by name, so only the first step is done for these. The first step
+// protects from wrong files in the directory, but not from another process that replaces files
+// meanwhile.
 //
 // Links are refused although some backup tools make them: writes would go through a link to the original file.
 #include "engine/system/regular_file.hpp"
@@ -65,8 +66,9 @@ std::uint64_t data_bytes(int descriptor, std::uint64_t size, std::uint64_t enoug
   return count;
 }
 
-/// Checks that a file does not mostly consist of holes. Having fewer blocks than bytes does not prove that: the file system
-/// may compress the file. So the holes are counted then.
+/// Checks that a file does not mostly consist of holes. Fewer blocks than bytes are no proof of
+/// holes: the file system may compress the file. So if there are fewer, the bytes outside of holes
+/// are counted.
 Status check_holes(int descriptor, const struct stat& status, const std::filesystem::path& file) {
   const auto size = static_cast<std::uint64_t>(status.st_size);
   const auto blocks = static_cast<std::uint64_t>(status.st_blocks) * block_bytes;

@@ -38,7 +38,7 @@ inline constexpr std::uint64_t any_size = std::numeric_limits<std::uint64_t>::ma
 
 /// Checks that a path may be opened: it is a regular file and not a link, has at most `most_bytes`, and its holes are at
 /// most its data plus 16 MiB. A path that does not exist passes. For files that other code opens by name.
-/// Errors: corruption, saying what it is and how to repair it; io_error.
+/// Errors: corruption, which says what the file is and how to repair it; io_error.
 [[nodiscard]] Status check_regular(const std::filesystem::path& file,
                                    std::uint64_t most_bytes = any_size);
 /// Opens a file that passes check_regular(), without ever blocking. With O_CREAT in `flags` a new file gets mode 0600.
@@ -63,7 +63,7 @@ inline constexpr std::uint64_t any_size = std::numeric_limits<std::uint64_t>::ma
 [[nodiscard]] Result<std::size_t> read_bytes(int descriptor, std::span<char> out,
                                              const std::filesystem::path& file);
 /// Checks that a path is a directory and not a link to one. A path that does not exist passes.
-/// Errors: corruption, saying what it is and how to repair it.
+/// Errors: corruption, which says what the path is and how to repair it.
 [[nodiscard]] Status check_directory(const std::filesystem::path& directory);
 
 /// Makes the error of a failed system call from errno: not_found for ENOENT, otherwise io_error. Call it before anything

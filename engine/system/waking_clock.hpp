@@ -1,6 +1,6 @@
 #pragma once
 // WakingClock: a steady clock that also counts the time in which the machine sleeps, as std::chrono::steady_clock does not
-// on Linux. For what has to be young, since others go on meanwhile.
+// on Linux. For the age of information that becomes outdated even while this machine sleeps.
 
 #include <time.h>
 

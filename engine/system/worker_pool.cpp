@@ -1,5 +1,5 @@
-// A queue of requests and the threads that serve them. A thread that asked never depends on an answer: it does the work
-// itself, and what others do of it is a gain.
+// A queue of requests and the threads that serve them. A thread that requests help never depends on
+// it: the thread does the work itself, and helpers only make it faster.
 #include "engine/system/worker_pool.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace cairn::engine {
 
-// A thread that works ends after its work, for which the destructor waits.
+// A busy thread ends after its work; the destructor waits for that.
 void WorkerPool::stop() {
   const std::lock_guard lock(mutex_);
   is_stopped_ = true;
@@ -30,7 +30,7 @@ void WorkerPool::offer(Help& help, std::size_t threads) {
   offered_.notify_all();
 }
 
-// Without a further thread the others serve the queue, or nobody does.
+// If no further thread can be started, the existing threads serve the queue, or nobody does.
 void WorkerPool::start_threads() {
   try {
     while (threads_.size() < most_)

@@ -1,5 +1,6 @@
 #pragma once
-// WorkerPool: threads that help others with work that is divided into parts. Help: one such work.
+// WorkerPool: threads that help other threads with work that is divided into parts. Help: one
+// request for help.
 
 #include "engine/system/process.hpp"
 
@@ -17,8 +18,9 @@ namespace cairn::engine {
 
 class Help;
 
-/// Threads are started when they are first asked for, and end with the pool. There are never more than the greatest number
-/// that one Help asked for, and none in a forked child. Threads: all calls from any thread.
+/// Threads are started when they are first requested, and end with the pool. There are never more
+/// than the greatest number that one Help requested, and none in a forked child. Threads: all calls
+/// from any thread.
 class WorkerPool {
  public:
   WorkerPool() = default;
@@ -26,7 +28,7 @@ class WorkerPool {
   WorkerPool& operator=(const WorkerPool&) = delete;
   ~WorkerPool() { stop(); }
 
-  /// Lets all threads end, and does not wait for those that work. Later requests for help get none.
+  /// Ends all threads, without waiting for busy ones. Later requests for help get no threads.
   void stop();
   /// The number of threads that were started.
   [[nodiscard]] std::size_t threads();
@@ -43,7 +45,7 @@ class WorkerPool {
   std::mutex mutex_;  // guards what follows
   std::condition_variable_any offered_;
   std::condition_variable ended_;
-  std::deque<Help*> offers_;  // one for each thread that was asked for and has not begun
+  std::deque<Help*> offers_;  // one for each requested thread that has not begun
   std::size_t most_ = 0;      // threads that may exist
   bool is_stopped_ = false;
   std::vector<std::jthread> threads_;
@@ -58,9 +60,9 @@ class Help {
   Help& operator=(const Help&) = delete;
   ~Help() { finish(); }
 
-  /// Asks for this many threads and does not wait for them. Threads that are busy may begin later, or never.
+  /// Requests this many threads and does not wait for them. Busy threads may begin later, or never.
   void ask(std::size_t threads) { pool_.offer(*this, threads); }
-  /// Withdraws the request from threads that have not begun, and waits for the others.
+  /// Withdraws the request for threads that have not begun, and waits for those that have.
   void finish() { pool_.withdraw(*this); }
 
  private:

@@ -6,8 +6,8 @@
 //
 // The common direction: means of word vectors point to about the same direction for all texts,
 // which hides their differences (Arora, Liang, Ma, "A Simple but Tough-to-Beat Baseline for
-// Sentence Embeddings", ICLR 2017). It is computed here once from the frequent words, and removed
-// by each embedding.
+// Sentence Embeddings", ICLR 2017). The common direction is computed here once from the frequent
+// words, and each embedding removes it.
 
 #include "engine/text/word_vector_file.hpp"
 #include "engine/vector/durable_file.hpp"
@@ -32,8 +32,8 @@ namespace {
 
 using engine::WordVectorHeader;
 
-/// The number of most frequent words from which the common direction is computed. Others are too
-/// rare to matter.
+/// The number of most frequent words from which the common direction is computed. Other words are
+/// too rare to matter.
 constexpr std::size_t common_words = 50'000;
 // Iterations of the power method.
 constexpr int power_rounds = 60;
@@ -43,7 +43,7 @@ struct Words {
   std::vector<std::string> words;
   std::vector<float> scales;
   std::vector<std::int8_t> rows;
-  // Sum over words of frequency * vector * vector^T, as a lower triangular matrix.
+  // The sum over words of frequency * vector * vector^T, as a lower triangular matrix.
   std::vector<double> moments;
   std::size_t dimension = 0;
   // Bytes of all words together. The file stores ends of words in 32 bits.
@@ -183,7 +183,7 @@ std::string encode(const Words& words) {
   const std::vector<float> common = common_direction(words);
   append(bytes, common.data(), common.size());
   for (const std::uint32_t place : order) append(bytes, &words.scales[place], 1);
-  append(bytes, order.data(), order.size());  // a place in the source is a rank
+  append(bytes, order.data(), order.size());  // the position of a word in the source is its rank
   append(bytes, ends.data(), ends.size());
   bytes += letters;
   for (const std::uint32_t place : order)

@@ -10,7 +10,7 @@
 
 namespace cairn::engine {
 
-/// What is known of one feature of a text.
+/// One feature of a text.
 struct HashedFeature {
   double count = 0;   ///< occurrences in the text
   double weight = 0;  ///< weight of its kind: words weigh more than n-grams

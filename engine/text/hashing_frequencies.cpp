@@ -1,6 +1,6 @@
 // Counts in how many texts each feature occurs, by a count-min sketch with two rows. A feature has
-// one bucket in each row, by different bits of its hash. Its count is the smaller one of the two,
-// because other features can only make a bucket too large.
+// one bucket in each row, chosen by different bits of its hash. The count of the feature is the
+// smaller of the two buckets, because other features can only make a bucket too large.
 
 #include "codec/byte_io.hpp"
 #include "engine/text/hashing_features.hpp"
@@ -38,7 +38,8 @@ HashingFrequencies::HashingFrequencies() : counts_(2 * buckets) {}
 
 // Adds 1 to each bucket that has at least one of the text's features.
 void HashingFrequencies::add(std::string_view text) {
-  // Counts texts, not occurrences: if two features of a text share a bucket, it is counted once.
+  // Counts texts, not occurrences: if two features of a text share a bucket, the bucket is
+  // increased once.
   std::set<std::size_t> touched;
   for (const auto& [hash, feature] : engine::hashed_features(text)) {
     touched.insert(first_bucket(hash));

@@ -1,6 +1,6 @@
 // Maps a file of word vectors. Opening computes a checksum over the file. The memory belongs to the
-// page cache and is shared by all processes. The counts in the header determine the place of every
-// part, and the parts must fill the file exactly, so that later lookups cannot leave it.
+// page cache and is shared by all processes. The counts in the header determine the offset of every
+// part, and the parts must fill the file exactly, so that later lookups stay inside the file.
 //
 // A mapped file must not be truncated. Writers replace it by rename, as convert() does: processes
 // that have the old file open continue to use it.
@@ -126,7 +126,7 @@ std::string_view WordVectorFile::word(std::size_t place) const noexcept {
 }
 
 std::optional<std::size_t> WordVectorFile::find(std::string_view word) const noexcept {
-  // Some 18 steps for 340,000 words, each of which touches a page or two.
+  // A binary search takes some 18 steps for 340,000 words; each step touches a page or two.
   std::size_t low = 0;
   std::size_t high = ends_.size();
   while (low < high) {

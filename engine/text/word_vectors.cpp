@@ -3,8 +3,8 @@
 // file are ignored. A text without known words gets the first axis, so that it can be stored under
 // the cosine metric.
 //
-// The mapped file is immutable, and the only other state is made once, so any number of threads may
-// call it.
+// The mapped file is immutable, and the 1-bit codes are made once, so any number of threads may
+// call the embedder.
 
 #include "engine/fulltext/word_breaker.hpp"
 #include "engine/text/built_in_model.hpp"
@@ -30,9 +30,10 @@ namespace cairn::engine {
 // 1-bit codes of all words of a file, to select the words that are worth a full comparison with one
 // word.
 //
-// A code is the sign of each component minus the mean of all words, in the blocks in which the
-// vector index scans its 1-bit codes. Scanning takes about a nanosecond for each word, a hundredth
-// of the time to read the vectors. The caller then compares the best guesses in full.
+// A code has one bit per component: the sign of the component minus the mean of all words. Codes
+// are stored in the same blocks as the 1-bit codes of the vector index. Scanning takes about a
+// nanosecond for each word, a hundredth of the time to read the vectors. The caller then compares
+// the best guesses in full.
 
 class WordBinaryCodes {
  public:
@@ -69,8 +70,8 @@ void put_unit(std::span<const std::int8_t> row, std::vector<float>& out) {
   });
 }
 
-// The mean of all words. It is subtracted, because the signs of a common part would not distinguish
-// words.
+// The mean of all words. It is subtracted, because signs that all words share would not distinguish
+// them.
 std::vector<float> mean_of(const WordVectorFile& file) {
   std::vector<double> sums(file.header().dimension, 0.0);
   std::vector<float> unit(sums.size());
@@ -111,8 +112,8 @@ class Best {
     for (std::size_t i = 0; i < number; ++i)
       if (scores[i] > least_)
         guesses_.push_back({scores[i], first + static_cast<std::uint32_t>(i)});
-    // Selects only when twice as many have gathered, so that each offer has a constant amortised
-    // cost.
+    // Selects the best only when twice as many guesses have gathered, so that each offer has a
+    // constant amortised cost.
     if (guesses_.size() < 2 * count_ + BinaryCodes::block) return;
     keep_best(guesses_, count_);
     least_ = std::ranges::min(guesses_, {}, &Guess::score).score;
@@ -176,7 +177,7 @@ std::vector<std::uint32_t> WordBinaryCodes::likely(std::span<const std::int8_t> 
 namespace cairn {
 namespace {
 
-/// Smooth inverse frequency: a word with this share of all words has half of its weight. Arora et
+/// Smooth inverse frequency: a word that is this share of all words gets the weight 0.5. Arora et
 /// al. recommend 1e-4 to 1e-3.
 constexpr double half_weight_share = 3e-4;
 /// Minimum number of words that are compared in full.
@@ -236,8 +237,8 @@ struct WordVectors::File : engine::WordVectorFile {
     return half_weight_share / (half_weight_share + share);
   }
 
-  /// The place of a word, folded or, if that is not found, as written: files differ in which form
-  /// they have.
+  /// The place of a word in its folded form or, if that is not found, as it is written: some files
+  /// have only one of the two forms.
   [[nodiscard]] std::optional<std::size_t> find_folded(std::string_view word) const {
     const std::string folded = engine::fold_word(word);
     const auto place = find(without_possessive(folded));
@@ -256,8 +257,8 @@ struct WordVectors::File : engine::WordVectorFile {
 
   [[nodiscard]] Vector embed(std::string_view text) const { return normalised(sum_of(text).sums); }
 
-  // Adds the general component, which queries do not have: the shorter the text, the greater its
-  // part.
+  // Adds the general component, which queries do not have. The shorter the text, the greater the
+  // share of this component.
   [[nodiscard]] Vector embed_document(std::string_view text) const {
     auto [sums, words] = sum_of(text);
     stretch(sums, words);

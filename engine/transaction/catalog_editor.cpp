@@ -3,7 +3,8 @@
 //
 // `changed_` lists the entries to write, and `edited_` has their content, so a commit writes each entry once, in its last
 // form. Others see the changes only after the commit publishes the copy. A rollback drops the copy. The numbers that it
-// assigned to names are then free again, unlike ids of nodes and relationships. Used only with the writer lock held.
+// assigned to names are then free again, unlike ids of nodes and relationships. The editor is used only while the
+// writer lock is held.
 #include "engine/transaction/catalog_editor.hpp"
 
 #include "engine/store/meta.hpp"
@@ -29,7 +30,8 @@ std::optional<std::string> encode_name(const std::string& name) {
 
 }  // namespace
 
-// The only place that copies. It copies once and edits the copy in place afterwards, so references into the copy stay valid.
+// Only this function copies the catalog. It copies once and later edits the copy in place, so references into the copy
+// stay valid.
 Catalog& CatalogEditor::edit(CatalogKind kind, std::uint32_t id) {
   if (edited_ == nullptr) edited_ = std::make_shared<Catalog>(*base_);
   if (id != 0) changed_.emplace(kind, id);

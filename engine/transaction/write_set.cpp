@@ -2,8 +2,8 @@
 // ascending order, which is the fastest for the write buffer. Changes of postings are separate
 // (index/posting_write_set.hpp), as they change sets of ids and not values of keys.
 //
-// Used by one thread at a time. memory_bytes() estimates the map nodes and strings from above; the sets of touched entities
-// do not count.
+// A write set is used by one thread at a time. memory_bytes() is an upper bound of the map nodes
+// and strings; the sets of touched entities do not count.
 #include "engine/transaction/write_set.hpp"
 
 #include "codec/checksum.hpp"
@@ -53,9 +53,10 @@ bool WriteSet::empty() const noexcept {
 // OperandCounter is a set-associative table, like a processor cache: 2^15 sets of four counters. A set has 32 bytes, so a
 // lookup touches one cache line, and the table never grows.
 //
-// Only frequent keys matter. A key that many commits change finds its counter again, while rare keys evict each other. The
-// counter of an evicted key restarts at zero, so the key may collect more than 64 operands. That only happens if many other
-// keys are written in between, and then the write buffer is flushed, which folds the operands too.
+// Only frequent keys matter. The counter of a key that many commits change stays in the table,
+// while rare keys evict each other. The counter of an evicted key restarts at zero, so the key may
+// collect more than 64 operands. That only happens if many other keys are written in between, and
+// then the write buffer is flushed, which folds the operands too.
 
 // A new key evicts the counter with the fewest changes of its set.
 bool OperandCounter::add(std::string_view key) {

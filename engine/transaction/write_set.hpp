@@ -1,6 +1,6 @@
 #pragma once
-// WriteSet: the uncommitted changes of a transaction, as the keys and values that its commit will write. Reads of the
-// transaction look here first, and the commit only copies.
+// WriteSet: the uncommitted changes of a transaction, as the keys and values that its commit will
+// write. Reads of the transaction search the write set first, and the commit only copies it.
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/index/posting_write_set.hpp"

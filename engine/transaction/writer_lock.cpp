@@ -1,10 +1,12 @@
-// A fair lock: first come, first served, with timeouts, and eviction of an idle holder while others wait. A std::mutex would
-// not do. A transaction may move from thread to thread, and the program may forget it: an agent that stops between two calls
-// must not block all writers.
+// A fair lock: first come, first served, with timeouts, and eviction of an idle holder while others
+// wait. A std::mutex would not suffice. A transaction may move from thread to thread, and the
+// program may forget a transaction: an agent that stops between two calls must not block all
+// writers.
 //
-// A holder is evicted if it is outside of any call (inside == 0), its idle limit has passed, and somebody waits: the waiting
-// threads do the check. The holder notices at its next call, as the current holder has another number. Nothing
-// has to be undone, as its changes are only in memory.
+// A holder is evicted if it is outside of any call (inside == 0), its idle limit has passed, and
+// another thread waits: the waiting threads do the check. The evicted holder notices at its next
+// call, as the lock then has another holder or none. Nothing has to be undone, as its changes are
+// only in memory.
 #include "engine/transaction/writer_lock.hpp"
 
 #include "engine/system/bounded_duration.hpp"
@@ -73,7 +75,7 @@ bool WriterLock::take_turn(Number number, Clock::time_point now) {
   return true;
 }
 
-// Another thread may be the first in the queue now.
+// Wakes all waiting threads, because another thread may be the first in the queue now.
 void WriterLock::stop_waiting(Number number) {
   taken_away_.erase(number);
   std::erase_if(queue_, [number](const IdleWriter& one) { return one.turn == number; });
@@ -168,7 +170,7 @@ WriterLock::Clock::time_point WriterLock::next_look(Clock::time_point deadline) 
   return std::min(deadline, Clock::now() + std::max(idle_limit_, least));
 }
 
-// Tells how long the holder has been writing or idle, so that a forgotten transaction is
+// The message says how long the holder has been writing or idle, so that a forgotten transaction is
 // recognised.
 Error WriterLock::busy(Clock::time_point now) const {
   std::string message = "another transaction is writing";

@@ -1,9 +1,9 @@
 #pragma once
 // WriterLock: allows one writing transaction at a time, first come, first served. Waiting has a timeout. A holder that is
-// idle for too long loses the lock to the next in the queue. To hold the lock is also called to have the turn.
+// idle for too long loses the lock to the next in the queue. A turn is the period in which one holder has the lock.
 //
-// CallChain: the threads that wait for this thread. It prevents a deadlock: a thread must not wait for a lock that one of
-// them holds.
+// CallChain: the threads that wait for this thread. It prevents a deadlock: a thread must not wait for a lock that one
+// of these threads holds.
 
 #include <cairn/result.hpp>
 
@@ -31,15 +31,17 @@ class WriterLock {
 
   explicit WriterLock(std::chrono::milliseconds idle_limit);
 
-  /// Waits for the lock. Errors: busy after `timeout`, saying how long the holder has held it; cancelled if `cancel` asks
-  /// for it or take_away() ended the waiting. If this thread had to wait, `*waited` is set to the time.
+  /// Waits for the lock. Errors: busy after `timeout`, saying how long the holder has held the lock; cancelled if a
+  /// stop of `cancel` is requested or take_away() ended the waiting. If this thread had to wait, `*waited` is set to
+  /// the time.
   [[nodiscard]] Result<Number> take(std::chrono::milliseconds timeout,
                                     Clock::duration* waited = nullptr,
                                     const std::stop_token& cancel = {});
   /// Takes the lock if nobody holds it and nobody waits for it. Does not evict an idle holder.
   [[nodiscard]] std::optional<Number> take_if_free();
   /// True if the last call within the current turn was made by this thread or by a thread that waits for it. Waiting for the
-  /// lock would then be a deadlock. Evicts an idle holder first, so it is false for such a holder.
+  /// lock would then be a deadlock. Evicts a holder that was idle for too long first, so the result is false for such a
+  /// holder.
   [[nodiscard]] bool is_held_by_this_thread();
   /// Begins a call within a turn. The turn cannot be taken away before leave() was called as often as enter().
   /// Errors: busy if the turn was lost for idleness; cancelled if take_away() took it.
@@ -48,13 +50,14 @@ class WriterLock {
   void leave(Number turn);
   /// A holder outside of any call, or a thread that waits for the lock.
   struct IdleWriter {
-    Number turn = 0;          ///< of a waiting thread: the one that it will have
+    Number turn = 0;          ///< a waiting thread has the number of its future turn
     Clock::time_point begun;  ///< when it took the lock, or began to wait
     bool is_waiting = false;
   };
-  /// Returns the holder if it is idle, for however long, and those who wait, in their order.
+  /// Returns the holder if it is idle, for however long, and the waiting threads in their order.
   [[nodiscard]] std::vector<IdleWriter> idle_writers() const;
-  /// Takes the lock from a holder that is idle, or ends the wait of a thread in the queue. Returns true if it did either.
+  /// Takes the lock from a holder that is idle, or ends the wait of a thread in the queue. Returns true if it did one
+  /// of these.
   [[nodiscard]] bool take_away(Number turn);
   /// Releases the lock. Has no effect if the turn was taken away.
   void release(Number turn);

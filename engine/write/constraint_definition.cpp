@@ -1,8 +1,9 @@
 // Constraints: creating one, dropping one, and checking changed records.
 //
-// A constraint holds from its statement on, also for the transaction that creates it. So the paths of its properties
-// are indexed first, and all existing records are checked. Afterwards the editor notes changed records, and they are
-// checked at the end of each statement and of the transaction. Within a statement, records may violate a constraint.
+// A constraint is in force from its statement on, also for the transaction that creates it. So the paths of its
+// properties are indexed first, and all existing records are checked. Afterwards the editor notes changed records, and
+// they are checked at the end of each statement and of the transaction. Within a statement, records may violate a
+// constraint.
 //
 // Only one transaction writes at a time. It sees the newest commit and its own changes, so the checks are exact.
 #include "codec/bitmap.hpp"
@@ -22,7 +23,7 @@ using codec::ConstraintEntry;
 using codec::ConstraintKind;
 using codec::EntityKind;
 
-constexpr std::size_t most_told = 3;  // violations in one message
+constexpr std::size_t most_told = 3;  // violations listed in one message
 
 Error invalid(std::string message) {
   return Error{ErrorCode::invalid_argument, std::move(message), {}};

@@ -19,7 +19,7 @@
 
 namespace cairn::engine {
 
-// CREATE INDEX and DROP INDEX: their changes of the catalog, and the backfill.
+// CREATE INDEX and DROP INDEX: the changes of the catalog, and the backfill of existing records.
 
 /// Creates an index. A range index pins the paths of its properties; a vector index converts lists of numbers to
 /// vectors.
@@ -80,9 +80,9 @@ struct SchemaChange {
 /// Drops the constraint `name`. Errors: not_found, which proposes the nearest name.
 [[nodiscard]] Status undefine_constraint(std::string_view name, CatalogEditor& catalog);
 
-/// Checks the constraints for the records that were changed since the last call, and forgets these records if all is
-/// well. Calls `pulse` after each check.
-/// Errors: already_exists or invalid_argument, which name the records and the constraint; any error of `pulse`.
+/// Checks the constraints for the records that were changed since the last call, and forgets these records if none
+/// violates a constraint. Calls `pulse` after each check. Errors: already_exists or invalid_argument, which name the
+/// records and the constraint; any error of `pulse`.
 [[nodiscard]] Status check_changed_records(const GraphView& view, WriteSet& write_set,
                                            std::int64_t now, const std::function<Status()>& pulse);
 

@@ -104,7 +104,7 @@ class Eraser {
     return of(record);
   }
 
-  /// A record whose relationship to its session has expired leaves the session.
+  /// A record leaves its session when its relationship to the session has expired.
   Status erase_expired_relationship(std::uint64_t id) {
     CAIRN_ASSIGN(const auto record, view_.find_relationship(id));
     if (record) CAIRN_TRY(sessions_.note(view_.catalog(), *record));

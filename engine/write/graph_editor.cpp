@@ -123,7 +123,7 @@ Result<const Properties*> GraphEditor::normalized(EntityKind kind,
   return &changed;
 }
 
-// Must run before the record is written: it fills `out`, the properties of the record.
+// Must be called before the record is written, because it fills `out`, the properties of the record.
 Status GraphEditor::store_all(const PropertyOwner& owner, const Properties& properties,
                               codec::StoredProperties& out) {
   out.reserve(out.size() + properties.size());
@@ -180,7 +180,7 @@ Result<std::uint64_t> GraphEditor::restore_node(std::span<const std::string> lab
   return add_node(labels, properties, external_id, header, fields.author);
 }
 
-// The common part of create_node() and restore_node().
+// Does the common part of create_node() and restore_node().
 Result<std::uint64_t> GraphEditor::add_node(std::span<const std::string> labels,
                                             const Properties& properties,
                                             std::string_view external_id,
@@ -229,7 +229,7 @@ Result<std::uint64_t> GraphEditor::restore_relationship(std::uint64_t source, st
   return add_relationship(source, type, target, properties, header, fields.author);
 }
 
-// The common part of create_relationship() and restore_relationship().
+// Does the common part of create_relationship() and restore_relationship().
 Result<std::uint64_t> GraphEditor::add_relationship(std::uint64_t source, std::string_view type,
                                                     std::uint64_t target,
                                                     const Properties& properties,

@@ -89,8 +89,8 @@ class GraphEditor {
   /// Erases a relationship of a node that is erased next. Its namespace may be read-only.
   [[nodiscard]] Status erase_attached(std::uint64_t relationship);
   [[nodiscard]] Status erase_node_and_relationships(std::uint64_t node);
-  /// Erases the sessions that expired nodes left when others got their external ids, if they are empty. Called before a
-  /// commit: until then the transaction may give such a session another record.
+  /// Erases the sessions that expired nodes left when others got their external ids, if they are empty. Must be called
+  /// just before the commit: until then the transaction may add another record to such a session.
   [[nodiscard]] Status erase_left_sessions();
   [[nodiscard]] bool has_left_sessions() const noexcept { return sessions_.has_any(); }
   /// Sets or clears a system field. System fields are stored in the header of the record, and have their own
@@ -163,7 +163,7 @@ class GraphEditor {
   [[nodiscard]] Result<std::optional<std::uint64_t>> owner_of(std::uint32_t name_space,
                                                               std::string_view external_id) const;
   [[nodiscard]] bool has_expired(const codec::RecordHeader& header) const;
-  /// Erases the node that has the external id, if it has expired. Errors: already_exists if it has not.
+  /// Erases the node that has the external id, if the node has expired. Errors: already_exists if it has not expired.
   [[nodiscard]] Status free_external_id(std::uint32_t name_space, std::string_view external_id);
   /// Erases an expired node with its relationships, and notes its session for erase_left_sessions().
   [[nodiscard]] Status erase_expired_owner(std::uint64_t id, std::uint32_t name_space);
@@ -216,7 +216,7 @@ class GraphEditor {
                      std::span<const std::uint32_t> groups);
 
   /// Marks the entity for the check of constraints, if a constraint holds for one of these labels or types. If a
-  /// property is named, only constraints on it count.
+  /// property is named, only constraints on this property count.
   void touch_if_constrained(codec::EntityKind kind, std::uint64_t id,
                             std::span<const std::uint32_t> groups,
                             std::optional<std::string_view> property = {});

@@ -58,7 +58,8 @@ Status GraphEditor::set_property(EntityKind kind, std::uint64_t id, std::string_
                                  const Value& value) {
   CAIRN_TRY(check_property(name, value, options_));
   return modify(kind, id, [&](const PropertyOwner& owner, auto& record) -> Status {
-    // Checked with the record, because the limits of a whole record depend on its other properties.
+    // The size is checked together with the record, because the limits of a whole record depend on its other
+    // properties.
     CAIRN_TRY(check_room(record.properties, catalog_.current().find_property(name), value));
     CAIRN_ASSIGN(const Value stored, properties_.normalized(kind, owner.groups, name, value));
     touch_if_constrained(kind, id, owner.groups, name);
@@ -136,7 +137,7 @@ Result<bool> GraphEditor::remove_label(std::uint64_t id, std::string_view label)
   CAIRN_TRY(check_writable(EntityKind::node, id, record.header));
   const auto number = catalog_.current().find_label(label);
   if (!number || std::erase(record.labels, *number) == 0) return false;
-  // Marks the node for the indexes of the removed label. put() does so for the remaining labels.
+  // Marks the node for the indexes of the removed label. put() marks it for the remaining labels.
   touch_if_text(EntityKind::node, id, {&*number, 1});
   change_posting(system_posting(EntityKind::node, SystemPath::label, *number), id, false);
   touch_if_vector(EntityKind::node, id, record.properties);
@@ -302,7 +303,8 @@ Status GraphEditor::erase_expired_owner(std::uint64_t id, std::uint32_t name_spa
   return erase_node_and_relationships(id);
 }
 
-// Their namespaces could be written to when their records were erased; a later statement may have another place.
+// The namespaces of the sessions were writable when their records were erased, but a later statement may have made them
+// read-only. So the check is suspended here.
 Status GraphEditor::erase_left_sessions() {
   std::vector<std::uint32_t> read_only = std::exchange(read_only_, {});
   const Status erased = sessions_.erase_empty(catalog_.current(), *this);
@@ -347,7 +349,7 @@ Status GraphEditor::replace_node(std::uint64_t id, codec::NodeRecord& record,
   return {};
 }
 
-// Marks the node for the indexes of removed labels. put() does so for the labels that remain or are new.
+// Marks the node for the indexes of removed labels. put() marks it for the labels that remain or are new.
 void GraphEditor::replace_labels(std::uint64_t id, codec::NodeRecord& record,
                                  std::span<const std::string> labels) {
   const std::vector<std::uint32_t> after = intern_labels(labels);

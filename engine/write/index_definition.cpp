@@ -7,8 +7,8 @@
 // vector      converts lists of numbers to vectors                       builds the graph afterwards
 // full text   adds an entry to the catalog                               analyses all texts and writes the postings
 //
-// The cost is linear in the number of members. Each record is followed by a check of the memory limit of the
-// transaction, and of whether the caller wants it to end.
+// The cost is linear in the number of members. After each record, the work checks the memory limit of the transaction,
+// and whether the caller has requested its end.
 #include "codec/limits.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"
@@ -64,7 +64,7 @@ Status check_text_request(const IndexRequest& request) {
   return positive ? Status() : invalid("fulltext.weights must be above 0 and below 1,000,000");
 }
 
-/// Checks the request against the limits of Neo4j, except the dimension, whose limit the codec defines.
+/// Checks the request. The limits are those of Neo4j, except the limit of the dimension, which the codec defines.
 Status check_request(const IndexRequest& request) {
   if (request.properties.empty()) return invalid("an index needs a property");
   if (request.index_kind == IndexKind::full_text) return check_text_request(request);
@@ -128,8 +128,8 @@ bool are_numbers_of(const std::vector<std::uint32_t>& numbers, CatalogKind kind,
       [&](std::uint32_t number, const auto& name) { return catalog.find(kind, name) == number; });
 }
 
-/// True if an index of the same kind covers the same labels and properties. A second one would only cost time and
-/// space, and the planner could not choose between them. Names and options do not matter.
+/// True if an index of the same kind covers the same labels and properties. A second such index would only cost time
+/// and space, and the planner could not choose between the two. Names and options do not matter.
 bool covers_same(const IndexRequest& request, const IndexEntry& other, const Catalog& catalog) {
   return request.index_kind == other.kind && request.kind == other.entity &&
          are_numbers_of(other.labels_or_types, group_kind(other.entity), request.labels_or_types,
@@ -237,7 +237,7 @@ Status define_index(const IndexRequest& request, const GraphView& view, CatalogE
   return filled;
 }
 
-/// Each case that has another fix than a correct name has its own error.
+/// Each case in which a corrected name would not help has its own error.
 Status undefine_index(std::string_view name, CatalogEditor& catalog) {
   const auto id = catalog.current().find_index(name);
   if (!id && is_automatic(catalog.current(), name)) {
@@ -257,7 +257,7 @@ Status undefine_index(std::string_view name, CatalogEditor& catalog) {
   return {};
 }
 
-/// If the path was indexed already, or no path was ever refused because of the limit, no values must be entered.
+/// If the path was indexed already, or no path was ever refused because of the limit, there are no values to enter.
 Status pin_properties(EntityKind kind, const std::vector<std::uint32_t>& properties,
                       const GraphView& view, CatalogEditor& catalog, GraphEditor& editor,
                       const std::function<Status()>& within_limits) {

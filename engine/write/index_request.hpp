@@ -17,7 +17,7 @@ struct IndexRequest {
   codec::EntityKind kind = codec::EntityKind::node;
   std::vector<std::string> labels_or_types;
   std::vector<std::string> properties;
-  std::uint32_t dimension = 0;  ///< of a vector index, as the next members are
+  std::uint32_t dimension = 0;  ///< for vector indexes, like the members up to `model`
   codec::Metric metric = codec::Metric::cosine;
   std::uint32_t m = 16;                 ///< HNSW: neighbours per node
   std::uint32_t ef_construction = 100;  ///< HNSW: size of the candidate list during the build

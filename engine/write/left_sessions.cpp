@@ -37,7 +37,7 @@ Status LeftSessions::erase_empty(const Catalog& catalog, GraphEditor& editor) {
   return {};
 }
 
-// One relationship is enough to know, as a session may have very many.
+// Reads at most one relationship, because a session may have very many.
 Result<bool> LeftSessions::is_empty(const Catalog& catalog, std::uint64_t session) const {
   CAIRN_ASSIGN(const auto node, records_.load_node(session, catalog));
   if (!node || !memory::is_name_alone(*node)) return false;

@@ -1,6 +1,6 @@
 #pragma once
-// The sessions that erased records, or records whose relationship to a session has expired, leave: the node of a session
-// is erased with its last record.
+// The sessions that records leave, because the records are erased or their relationships to the
+// sessions have expired. The node of a session is erased with its last record.
 
 #include "engine/view/view.hpp"
 
@@ -26,10 +26,11 @@ class LeftSessions {
   /// Notes the sessions among the relationships of a record that is erased next, if they are in its namespace.
   [[nodiscard]] Status note(const Catalog& catalog, std::uint32_t name_space,
                             const std::vector<Adjacent>& relationships);
-  /// The same for one relationship that is erased next without its record.
+  /// Notes the session of one relationship that is erased next without its record.
   [[nodiscard]] Status note(const Catalog& catalog, const codec::RelationshipRecord& relationship);
   [[nodiscard]] bool has_any() const noexcept { return !sessions_.empty(); }
-  /// Erases those sessions that have nothing but their name, and no relationships. Cost: reads one relationship of each.
+  /// Erases the noted sessions that have nothing but their name and no relationships. Cost: reads
+  /// one relationship of each.
   [[nodiscard]] Status erase_empty(const Catalog& catalog, GraphEditor& editor);
 
  private:

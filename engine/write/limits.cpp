@@ -66,8 +66,7 @@ std::size_t bytes_inside(const Value& value) {
                                                                    : codec::counted_bytes(value);
 }
 
-// Limits the part of a record that is read as a whole. Each filter on one property would read all of a record of 64
-// MiB.
+// Limits the part of a record that is read as a whole, because each filter on one property reads this whole part.
 Status check_totals(std::size_t properties, std::size_t bytes) {
   constexpr std::string_view fixed = "fixed by the format";
   if (properties > codec::max_properties) {

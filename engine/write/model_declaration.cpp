@@ -1,9 +1,9 @@
 // The embedding model of a vector index. The first embedder that writes into an index declares the model, in the same
 // transaction. Only one transaction writes at a time, so a second embedder with another model is refused.
 //
-// Vectors without a known model may exist, from an older database or supplied by the caller. They remain and are
-// searched, because they may be of the right model. The embedder gets a warning about them. Vectors of a second named
-// model cannot be added later.
+// Vectors without a known model may exist, from an older database or supplied by the caller. They
+// remain and are searched, because they may be of the right model. The caller gets a warning about
+// these vectors. Vectors of a second named model cannot be added later.
 #include "engine/graph/index_members.hpp"
 #include "engine/write/definitions.hpp"
 

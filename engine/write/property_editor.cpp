@@ -239,7 +239,7 @@ Result<bool> PropertyEditor::convert_lists(const PropertyOwner& owner,
   return is_changed;
 }
 
-// If the large text is lost, only the posting for the presence of the property is known.
+// If the large text is lost, returns only the posting for the presence of the property; the others are not known.
 Result<PostingNames> PropertyEditor::postings_of(const PropertyOwner& owner,
                                                  const StoredProperty& property) {
   PostingNames names;
@@ -277,7 +277,7 @@ codec::StoredValue PropertyEditor::store(const PropertyOwner& owner, std::uint32
   return codec::VectorReference{space, dimension};
 }
 
-// Values inside the record need nothing.
+// Values inside the record need no erasure.
 void PropertyEditor::erase_outside(const PropertyOwner& owner, const StoredProperty& property) {
   if (std::holds_alternative<codec::TextReference>(property.value)) {
     write_set_.erase(records_of(owner.kind), codec::large_text_key(owner.id, property.key));

@@ -53,8 +53,8 @@ class PropertyEditor {
   /// Removes a property. Does nothing if it is absent.
   [[nodiscard]] Status remove(const PropertyOwner& owner, codec::StoredProperties& properties,
                               std::uint32_t key);
-  /// Removes the texts, vectors and postings of all properties, but not the properties from the record. For a record
-  /// that is erased.
+  /// Removes the texts, vectors and postings of all properties, but not the properties from the record. Call it for a
+  /// record that is erased.
   [[nodiscard]] Status forget(const PropertyOwner& owner,
                               const codec::StoredProperties& properties);
   /// Checks that convert_lists() would succeed, and that each vector index that covers the owner accepts its vectors.

@@ -113,7 +113,7 @@ class UnusedNameSearch {
     return {};
   }
 
-  /// Erases spaces without vectors. A space has no other name than that of its property.
+  /// Erases spaces without vectors. The name of a space is made from the name of its property.
   [[nodiscard]] Status erase_spaces() {
     for (const auto& [id, space] : catalog_->spaces()) {
       if (spaces_.contains(id)) continue;

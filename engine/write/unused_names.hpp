@@ -22,8 +22,8 @@ struct UnusedNames {
 
 /// Erases labels, types, properties, paths and vector spaces that no record, index or constraint uses. `view` is the
 /// view of a writing transaction without changes. Hidden records count as users.
-/// Cost: reads a few keys of the index per name; for an unused path, all of its empty keys that compactions have
-/// left.
+/// Cost: reads a few keys of the index per name; for an unused path, all of its empty keys that
+/// compactions have not removed yet.
 [[nodiscard]] Result<UnusedNames> erase_unused_names(const RocksStore& store, const GraphView& view,
                                                      CatalogEditor& catalog);
 

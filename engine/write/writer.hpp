@@ -34,7 +34,7 @@ struct WritePlace {
 
 /// The interface of the writing operators of statements. Not copyable; one thread.
 /// The property value null removes the property. A list of numbers becomes a vector if a vector index of its length
-/// covers the property. Ids in calls must belong to existing entities, else the error is not_found.
+/// covers the property. Ids in calls must belong to existing entities; otherwise the error is not_found.
 class Writer {
  public:
   virtual ~Writer() = default;
@@ -101,10 +101,10 @@ class Writer {
 
   // Ends the transaction: commit() makes its changes visible to others, rollback() discards them.
   [[nodiscard]] virtual Status commit() = 0;
-  /// Names the statement that commits, for a commit that fills a new full-text index, which may take long: it is
-  /// listed as this text (else as COMMIT), and ends early if the token of the options is stopped, or if their time since
-  /// `begun` is over and is not the default. Without `begun` it may take any time. Text and options must live until
-  /// commit() was called.
+  /// Names the statement that commits. A commit that fills a new full-text index may take long: the commit is listed
+  /// with this text (otherwise as COMMIT). It ends early if a stop of the options' token is requested, or if their
+  /// timeout, counted from `begun`, is over and is not the default. Without `begun` it may take any time. Text and
+  /// options must live until commit() was called.
   virtual void commit_for(std::string_view text, const StatementOptions& options,
                           std::optional<std::chrono::steady_clock::time_point> begun) = 0;
   virtual void rollback() noexcept = 0;
