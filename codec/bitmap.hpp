@@ -20,8 +20,8 @@
 
 namespace cairn::codec {
 
-/// A set of ids. A copy shares the containers and costs one pointer a chunk. Threads: several may read a set at once; a change needs exclusive access, and does not affect
-/// copies.
+/// A set of ids. A copy shares the containers and costs one pointer per chunk. Threads: any number
+/// may read a set at once. A change needs exclusive access and does not affect copies.
 class Bitmap {
  public:
   /// The ids with the same upper 48 bits, which are `key`.

@@ -15,14 +15,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR || HWY_HAVE_SCALABLE
 
-// Three ways to compute the same integers, depending on the instruction set:
+// Three implementations compute the same integers, depending on the instruction set:
 //   AVX3_DL      vpdpbusd: four products of bytes and their sum in one instruction
 //   other sets   bytes widened to 16 bits, neighbours multiplied and added to 32 bits
 //   no vectors   one byte after the other
 // Sums fit in 32 bits: 65,536 products of at most 127 * 127 are 1.06e9. With 128 added to each byte
 // of a row, 65,536 * 255 * 127 are 2.12e9, still below 2^31. Sums of a single lane are smaller.
 //
-// Without vectors of known length: one byte after the other.
+// For targets without vectors of known length: one byte after the other.
 template <std::size_t count>
 void dots(const std::int8_t* query, const std::int8_t* const* rows, std::size_t size,
           std::int32_t* out) {
@@ -56,8 +56,8 @@ HWY_INLINE void store_totals(D tag, hn::Vec<D>* sums, std::int32_t* out) {
 
 #if HWY_TARGET == HWY_AVX3_DL
 
-// Adds to each number the products of its four bytes. In assembly, because this version of Highway
-// detects the instruction set (AVX512_VNNI) but does not enable it for the compiler.
+// Adds to each number the products of its four bytes. Written in assembly, because this version of
+// Highway detects the instruction set (AVX512_VNNI) but does not enable it for the compiler.
 template <class V, class B>
 HWY_INLINE void add_products(V& sums, B unsigned_bytes, B signed_bytes) {
   asm("vpdpbusd %2, %1, %0" : "+v"(sums.raw) : "v"(unsigned_bytes.raw), "v"(signed_bytes.raw));
@@ -103,8 +103,8 @@ HWY_INLINE std::size_t add_products(D halves, const std::int8_t* query,
                                     std::size_t size, V* sums) {
   const hn::Rebind<std::int8_t, D> bytes;
   const hn::RepartitionToWide<D> numbers;
-  // The instruction gives its even and odd halves to two sums where a machine adds them apart
-  // (`more`): both belong to the total, in whatever order.
+  // Some machines add the even and odd products to two separate sums; the second one is `more`. The
+  // total is the sum of both, in any order.
   V more[count];
   for (auto& sum : more) sum = hn::Zero(numbers);
   for (; at + hn::Lanes(halves) <= size; at += hn::Lanes(halves)) {
@@ -128,8 +128,8 @@ HWY_INLINE void dots(const std::int8_t* query, const std::int8_t* const* rows, s
   hn::Vec<decltype(few_numbers)> rest[count];
   for (auto& sum : sums) sum = hn::Zero(numbers);
   for (auto& sum : rest) sum = hn::Zero(few_numbers);
-  // First by whole vectors, then by 8 bytes or fewer, for sizes are multiples of byte_step alone.
-  // The rest is shorter than one vector and costs one sum over lanes more.
+  // Processes whole vectors first, then 8 bytes or fewer at a time, because sizes are only
+  // multiples of byte_step. The rest is shorter than one vector and costs one more sum over lanes.
   const std::size_t at = add_products<count>(halves, query, rows, 0, size, sums);
   add_products<count>(few, query, rows, at, size, rest);
   store_totals<count>(numbers, sums, out);

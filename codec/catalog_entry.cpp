@@ -78,7 +78,7 @@ constexpr std::uint8_t code_flag = 2;
 constexpr std::uint8_t diacritics_flag = 4;
 constexpr std::uint8_t features_flag = 8;
 constexpr std::uint8_t elisions_flag = 16;
-// Versions that know one language only refuse an index of several.
+// With this flag, versions that support only one language refuse an index of several.
 constexpr std::uint8_t languages_flag = 32;
 constexpr std::uint8_t compounds_flag = 64;
 

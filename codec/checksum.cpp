@@ -1,8 +1,8 @@
 // Hashing for everything on disk except word features and word files, which engine/text hashes with
-// libxxhash directly. XXH3 instead of CRC32C, because one family provides 64-bit checksums, 128-bit
-// hashes that replace values in index keys, and a seed that ties blocks to their file. The 128-bit
-// hash has no secret key, so an attacker can make collisions. Therefore an equal hash is always
-// rechecked against the value (index_value_needs_recheck()).
+// libxxhash directly. XXH3 is used instead of CRC32C, because this one family provides 64-bit
+// checksums, 128-bit hashes that replace values in index keys, and a seed that ties blocks to their
+// file. The 128-bit hash has no secret key, so an attacker can make collisions. Therefore an equal
+// hash is always rechecked against the value (index_value_needs_recheck()).
 #include "codec/checksum.hpp"
 
 #include <xxhash.h>

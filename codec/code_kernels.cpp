@@ -269,8 +269,8 @@ std::int32_t NthGreatest(const std::int32_t* scores, std::size_t count, std::siz
     high = HWY_MAX(high, scores[i]);
   }
   // Invariant: at least nth scores reach `low`, and fewer than nth reach high + 1. The middle is
-  // rounded up, because otherwise two neighbours would never be separated. 64-bit numbers, because
-  // high - low may need 33 bits.
+  // rounded up, because otherwise two neighbours would never be separated. The numbers have 64
+  // bits, because high - low may need 33.
   while (low < high) {
     const std::int64_t middle = low + (high - low + 1) / 2;
     const auto below = static_cast<std::int32_t>(middle - 1);

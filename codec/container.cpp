@@ -82,7 +82,8 @@ Container Container::from_runs(std::span<const Run> runs) {
 
 namespace {
 
-/// As std::binary_search, but a step chooses an address and no branch: values that come in any order are not predicted.
+/// Like std::binary_search, but a step selects an address instead of a branch, because branches on
+/// values in random order would be mispredicted.
 bool is_in(std::span<const std::uint16_t> sorted, std::uint16_t value) {
   const std::uint16_t* first = sorted.data();
   std::size_t size = sorted.size();
@@ -127,8 +128,8 @@ void Container::remove(std::uint16_t value) { apply({}, {&value, 1}); }
 // afterwards.
 void Container::apply(std::span<const std::uint16_t> added,
                       std::span<const std::uint16_t> removed) {
-  // The bound assumes that all added values are new. So an array that adds values that it already
-  // has may take the way through the bitmap, and becomes an array again.
+  // The bound assumes that all added values are new. So if added values are in the array already,
+  // the array may be converted to a bitmap and back.
   if (form_ == Form::array && array_.size() + added.size() <= max_array) {
     std::vector<std::uint16_t> kept;
     std::ranges::set_difference(array_, removed, std::back_inserter(kept));
@@ -137,8 +138,8 @@ void Container::apply(std::span<const std::uint16_t> added,
     cardinality_ = static_cast<std::uint32_t>(array_.size());
     return;
   }
-  // Removals first. The lists are disjoint, so the order does not matter here, but merge operands
-  // are defined that way.
+  // Applies the removals first. The lists are disjoint, so the order does not matter here, but
+  // merge operands are defined to remove first.
   become_bitmap();
   for (std::uint16_t value : removed) {
     cardinality_ -= static_cast<std::uint32_t>(test_bit(words_.data(), value));
@@ -244,7 +245,7 @@ constexpr std::size_t skewed = 32;
 
 // Writes the values that are in `other` (if `wanted`) or not in it; returns their number. Does not
 // branch on the data: every value is written, and the output place only advances for values that
-// stay. So `out` needs room for all values, and must not be their own memory.
+// stay. So `out` needs room for all values, and must not overlap them.
 std::size_t filter(Values values, const Container& other, bool wanted, std::uint16_t* out) {
   std::size_t kept = 0;
   if (values.size() < few_to_test && other.form() != Container::Form::bitmap) {
@@ -336,7 +337,8 @@ bool is_array(const Container& container) { return container.form() == Container
 
 }  // namespace
 
-// An array is intersected by looking its values up in the other container, all others as bitmaps.
+// An array is intersected by looking up its values in the other container; all other pairs are
+// intersected as bitmaps.
 Container intersect(const Container& a, const Container& b) {
   if (!is_array(a) && is_array(b)) return intersect(b, a);
   if (is_array(a)) {

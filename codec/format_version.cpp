@@ -19,8 +19,8 @@
 namespace cairn::codec {
 namespace {
 
-// Increase a number when the encoding of that family or file changes. It is rebuilt at the next
-// open then.
+// Increase a number when the encoding of that family or file changes. The derived data is then
+// rebuilt at the next open.
 constexpr std::array<std::pair<std::string_view, std::uint32_t>, 7> layouts = {{
     {"adj_out", 1},
     {"adj_in", 1},

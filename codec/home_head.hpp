@@ -78,8 +78,9 @@ inline constexpr std::uint64_t most_home_history = std::uint64_t{36'525} * 86'40
 ///               [made-at:i64 [history:u64]] parts:varint part{parts} checksum:u64
 /// part       := name:text bytes:varint high:u64 low:u64 place [at:varint]
 ///
-/// The layout is 4 with `history`, and otherwise 3: both have `made-at`, and `at` of each part. A checkpoint without a time
-/// has layout 2, with `at`, if a file has several pieces, and otherwise 1.
+/// A checkpoint with `made-at` has layout 4 if it has `history`, and otherwise 3; each part has
+/// `at`. A checkpoint without `made-at` has layout 2, with `at`, if a file has several pieces, and
+/// otherwise layout 1.
 struct HomeCheckpoint {
   std::string database_id;
   HomePlace place{};

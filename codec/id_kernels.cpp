@@ -9,7 +9,7 @@
 // and by a table of shuffles otherwise.
 //
 // All kernels store whole vectors, so outputs need room for `array_slack` more values than the
-// result. Any thread.
+// result. Threads: any.
 #include "codec/id_kernels.hpp"
 
 #include <cstddef>
@@ -113,8 +113,8 @@ std::uint32_t CountAndWords(const std::uint64_t* a, const std::uint64_t* b) {
 // mispredicted.
 std::size_t ListWords(const std::uint64_t* words, std::uint16_t* out) {
   // Places after the last bit of a word are filled with 63 and overwritten by the next word.
-  // never_zero keeps the count of trailing zeros defined. Only for bitmaps of at most 4,096 bits,
-  // because `out` has room for an array and its slack.
+  // never_zero keeps the count of trailing zeros defined. The bitmap must have at most 4,096 set
+  // bits, because `out` has room for an array and its slack.
   constexpr std::size_t usual_bits = 8;
   constexpr std::uint64_t never_zero = std::uint64_t{1} << 63;
   std::size_t total = 0;

@@ -1,8 +1,8 @@
 // A hand-written scanner for RFC 3339 and looser forms; the header has the grammar. Every string
-// that is written to the database is scanned, because an instant gets an index entry of its own. So
-// the usual answer is "no", and it takes at most a dozen characters whatever the length. The
-// scanner uses no locale, allocation or exceptions; neither strptime nor the parsing of <chrono>
-// (which libstdc++ 12 lacks) has all of these properties.
+// that is written to the database is scanned, because an instant gets an index entry of its own.
+// Most strings are no instant, and the scanner decides that after at most a dozen characters,
+// whatever the length. The scanner uses no locale, allocation or exceptions; neither strptime nor
+// the parsing of <chrono> (which libstdc++ 12 lacks) has all of these properties.
 #include "codec/instant.hpp"
 
 #include <array>

@@ -65,8 +65,8 @@ struct CivilDate {
   return era * 146'097 + day_of_era - 719'468;
 }
 
-/// Returns the date that is `days` after 1970-01-01. Precondition: not among the last 719,468 days
-/// of the type.
+/// Returns the date that is `days` after 1970-01-01. Precondition: `days` is not among the greatest
+/// 719,468 values of its type.
 [[nodiscard]] constexpr CivilDate civil_from_days(std::int64_t days) noexcept {
   days += 719'468;
   const std::int64_t era = floor_divide(days, 146'097);

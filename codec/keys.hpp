@@ -64,7 +64,8 @@ struct AdjacencyKey {
   friend bool operator==(const AdjacencyKey&, const AdjacencyKey&) = default;
 };
 
-/// The key of one chunk of a posting: of the ids of 65,536 whose records have what `entry` says at the path.
+/// The key of one chunk of a posting. The chunk has those of 65,536 adjacent ids whose records
+/// have, at the path, what `entry` says.
 struct IndexKey {
   EntityKind kind = EntityKind::node;
   std::uint32_t path = 0;

@@ -39,7 +39,7 @@ HWY_INLINE float number_of(std::uint16_t half) {
   return value;
 }
 
-// Without vectors of known length: one vector after the other.
+// For targets without vectors of known length: one vector after the other.
 HWY_INLINE void score_block(const LookupBlocks& blocks, const std::uint8_t* codes,
                             const LookupScale& scale, std::size_t at, float* out) {
   for (std::size_t i = 0; i < lookup_block; ++i) {

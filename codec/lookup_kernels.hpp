@@ -7,11 +7,12 @@
 // line  := (first | second << 4){64}   two of a vector's 4-bit codes; byte 4 j + t belongs to
 //                                vector 16 t + j, so that sums come out in order on every machine
 //
-// Vectors that are not adjacent are read by rows, which are turned into such lines on the way:
+// Vectors that are not adjacent are stored as rows, which are transposed to such lines when they
+// are read:
 //
 // row   := (first | second << 4){bytes} x* [loss:bf16] factor:bf16      in whole pieces of 16 bytes
 //
-// Sums are integers, so that every instruction set gives the same ones.
+// Sums are integers, so every instruction set gives the same sums.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,49 +30,51 @@ constexpr std::size_t lookup_byte(std::size_t vector) noexcept {
   return 4 * (vector % 16) + vector / 16;
 }
 
-/// Two tables a line, of values up to most_lookup_value.
+/// Blocks of codes, and two tables for each line, with values up to most_lookup_value.
 struct LookupBlocks {
   const std::uint8_t* codes = nullptr;
-  std::size_t lines = 1;  ///< a block; up to 4,096
+  std::size_t lines = 1;  ///< of a block, up to 4,096
   const std::uint8_t* tables = nullptr;
-  /// The codes of the next call: prefetched, as many as this call reads. Null: unknown.
+  /// The codes of the next call; as many of them as this call reads are prefetched. Null: unknown.
   const std::uint8_t* upcoming = nullptr;
 };
 
 /// Rows of one vector each, and two tables for each of their bytes.
 struct LookupRows {
   const std::uint8_t* rows = nullptr;
-  std::size_t pieces = 1;  ///< of 16 bytes, a row
+  std::size_t pieces = 1;  ///< of 16 bytes in a row
   std::size_t bytes = 1;   ///< of codes in a row; up to 512
   const std::uint8_t* tables = nullptr;
 };
 
-/// What becomes of a sum: base + factors[i] * (unit * sum + offset) - loss_unit * losses[i].
+/// How a sum becomes a score: base + factors[i] * (unit * sum + offset) - loss_unit * losses[i].
 struct LookupScale {
   float base = 0;
   float unit = 1;
   float offset = 0;
   const std::uint16_t* factors =
-      nullptr;  ///< by vector, of the first block on: upper halves of floats
+      nullptr;  ///< of each vector, from the first block on: upper halves of floats
   float loss_unit = 0;
   const float* losses = nullptr;  ///< null: none
 };
 
-/// out[i] for the 64 vectors of each of `count` blocks from `first` on.
+/// Writes the scores out[i] of the 64 vectors of each of `count` blocks from `first` on.
 void score_blocks(const LookupBlocks& blocks, std::size_t first, std::size_t count,
                   const LookupScale& scale, float* out);
 
-/// out[i] for the row `rows[i]`; factors, and losses where `scale.loss_unit` is not 0, are the rows' own.
+/// Writes the score out[i] of each row `rows[i]`. The factors are read from the rows, and so are
+/// the losses if `scale.loss_unit` is not 0.
 void score_lookup_rows(const LookupRows& from, const std::uint32_t* rows, std::size_t count,
                        const LookupScale& scale, float* out);
 
-/// Tables for one bit a component, of four components each: value of a code = the sum of weights[t] over its set
-/// bits t, from the least of these sums on, rounded and brought to 0 to most_lookup_value. Four weights a
-/// table.
+/// Makes tables for 1-bit codes, one for each four components. The value of a code is the sum of
+/// weights[t] over its set bits t, minus the least such sum, rounded and at most most_lookup_value.
+/// A table takes four weights.
 void fill_binary_tables(const float* weights, std::size_t tables, std::uint8_t* out);
 
-/// The places i with scores[i] > bound, ascending; returns how many. `out` has room for 16 more than
-/// `count`. Where `among` is not null, only those whose bit in it is set.
+/// Writes the positions i with scores[i] > bound in ascending order; returns how many. `out` must
+/// have room for `count` + 16. If `among` is not null, only positions whose bit in `among` is set
+/// count.
 std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out,
                          const std::uint64_t* among = nullptr);
 

@@ -4,8 +4,8 @@
 //
 // Why COMMIT exists: RocksDB may silently open with fewer commits than were acknowledged (after a
 // lost log, or a lost edit of its manifest). COMMIT is a lower bound of the counter, and a store
-// with less is refused. COMMIT is written after the store has synced that commit, never before:
-// otherwise a crash in between would make a healthy database refused.
+// with a smaller counter is refused. COMMIT is written after the store has synced that commit,
+// never before: otherwise a crash in between would make a healthy database refused.
 #include "codec/meta.hpp"
 
 #include "codec/byte_io.hpp"
@@ -55,7 +55,8 @@ bool read_texts(ByteCursor& cursor, std::vector<std::string>& texts) {
 
 namespace meta_key {
 
-// Holds `kind` as a byte, not as a digit: meta keys are only compared as bytes and never shown.
+// The key has `kind` as a byte, not as a digit: meta keys are only compared as bytes and never
+// shown.
 std::string next_id(EntityKind kind) { return std::string("next/") + static_cast<char>(kind); }
 
 std::string id_block(EntityKind kind, std::uint32_t name_space) {

@@ -1,8 +1,8 @@
 #pragma once
 // Order-preserving encodings: comparing two encodings byte by byte compares the values, in the
-// order of ORDER BY: map < node < relationship < list < path < temporals < string < boolean <
-// number < NaN < null. Integers and floats share one order, which is exact beyond 2^53; -0 equals
-// 0. No encoding is a prefix of another, so more key bytes may follow it.
+// order of ORDER BY: map < node < relationship < list < path < temporals < vector < string <
+// boolean < number < NaN < null. Integers and floats share one order, which is exact beyond 2^53;
+// -0 equals 0. No encoding is a prefix of another, so more key bytes may follow it.
 //
 // value         := tag:u8 body
 // map           := (string-value)* 00 value*        all keys in order, then their values

@@ -4,7 +4,8 @@
 // packed := block*                               of 1,024 numbers each, the last one of fewer
 // block  := base:varint width:u8 bits            each number is `base` plus `width` bits, 0 to 56 or 64
 //
-// The bits of a number begin where those of the one before end, lowest bit of a byte first. A block ends with its last byte.
+// The bits of a number follow those of the number before, lowest bit of a byte first. A block ends
+// with its last byte.
 
 #include "codec/byte_io.hpp"
 
@@ -24,7 +25,8 @@ inline constexpr std::size_t packed_block_numbers = 1'024;
 
 /// Appends at most packed_block_numbers numbers, at least one, as one block.
 void append_packed_block(std::string& out, std::span<const std::uint64_t> numbers);
-/// Reads one block into `numbers`, which has its size. The cursor fails at damage.
+/// Reads one block. `numbers` must have the size of the block. The cursor fails if the block is
+/// damaged.
 void read_packed_block(ByteCursor& cursor, std::span<std::uint64_t> numbers);
 
 /// Appends numbers without their count.
@@ -38,8 +40,8 @@ void append_packed(std::string& out, std::span<const T> numbers) {
   }
 }
 
-/// Reads `count` numbers. The cursor fails at damage, and at a number that T does not hold. A byte of the file may stand for
-/// hundreds of numbers, so the caller bounds `count`.
+/// Reads `count` numbers. The cursor fails if the bytes are damaged, and at a number that does not
+/// fit T. A byte of the file may stand for hundreds of numbers, so the caller bounds `count`.
 template <std::unsigned_integral T>
 [[nodiscard]] std::vector<T> read_packed(ByteCursor& cursor, std::size_t count) {
   std::vector<T> numbers;

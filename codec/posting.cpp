@@ -199,7 +199,8 @@ std::string encode_posting_delta(const PostingDelta& delta) {
   return out;
 }
 
-// No id may be both added and removed: the outcome would depend on which of them counts last.
+// No id may be both added and removed: the outcome would depend on which of the two is applied
+// last.
 Result<PostingDelta> decode_posting_delta(std::string_view bytes) {
   if (!is_posting_delta(bytes)) return corruption("posting operand: unknown tag");
   ByteCursor cursor(bytes.substr(1));

@@ -1,5 +1,6 @@
-// Segment files hold derived data, so they are refused at any doubt: a reader then takes the records. The list in the
-// store names each file by its checksum, so that a file of another copy of the database is not taken for it.
+// Segment files hold derived data, so a doubtful file is refused, and readers use the records
+// instead. The list in the store has the checksum of each file, so that a file from another copy of
+// the database is not mistaken for it.
 #include "codec/segment_file.hpp"
 
 #include "codec/byte_io.hpp"
@@ -16,7 +17,7 @@ constexpr std::string_view magic = "CairnCol";
 constexpr std::uint32_t file_layout = 2;  // 1: numbers that are not packed
 constexpr std::uint8_t list_layout = 1;
 constexpr std::size_t checksum_bytes = sizeof(std::uint64_t);
-// The ids of one kind in a commit. Files are of no use after a larger one.
+// The most ids of one source in a commit. After a larger commit the files are useless.
 constexpr std::size_t most_changes = std::size_t{1} << 22;
 
 Error malformed(const char* what) {

@@ -61,7 +61,7 @@ struct SegmentHeader {
 /// Returns the checksum at the end of an encoded header.
 [[nodiscard]] std::uint64_t segment_header_checksum(std::string_view header) noexcept;
 
-/// A file as the store knows it. A file with another checksum is not the one.
+/// A file as the store lists it. A file with another checksum is not this file.
 struct SegmentFileEntry {
   SegmentSource source = SegmentSource::nodes;
   std::uint32_t property = 0;

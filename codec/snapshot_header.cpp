@@ -3,7 +3,7 @@
 // header. Before any section is read, sizes are limited and must add up to the file's size.
 // layout 1     8 sections    160 bytes
 // layout 2    24 sections    288 bytes
-// layout 3    32 sections    352 bytes     = 88 + 8 * sections + 8
+// layout 3, 4 32 sections    352 bytes     = 88 + 8 * sections + 8
 //
 // Checksums: the header's covers the header itself. A block's is seeded with the header's checksum
 // and the block's number, so a block of another file, or in the wrong place, does not match.

@@ -31,7 +31,7 @@ void SpreadArrays::spread(Chunk& chunk) {
 }
 
 // A seeker finds the chunk by binary search, then searches within it: by galloping in an array or
-// runs, or for the next set bit. It never looks again at what it has passed.
+// runs, or for the next set bit. It never goes back.
 
 namespace {
 

@@ -47,9 +47,10 @@ class IdSeeker {
   bool has_begun_ = false;
 };
 
-// IdMembership: tests whether ids are in a set, for many ids in any order. SpreadArrays: what it may keep for the next ids.
+// IdMembership: tests whether ids are in a set, for many ids in any order. SpreadArrays: bitmaps
+// that it may keep for later ids.
 
-/// Sorted arrays of sets as bits, once they were asked so often that this pays: at most 512 KiB.
+/// Bitmaps of sorted arrays that were tested so often that the conversion pays: at most 512 KiB.
 class SpreadArrays {
  public:
   struct Chunk {
@@ -58,9 +59,9 @@ class SpreadArrays {
     std::vector<std::uint64_t> words;  ///< empty: not spread
   };
 
-  /// Returns the chunk of a key. It begins again if the array is another one.
+  /// Returns the chunk of a key. If the array has changed, the chunk starts empty again.
   [[nodiscard]] Chunk& chunk(std::uint64_t key, const std::shared_ptr<const Container>& array);
-  /// Counts a question. Returns the bits, or nullptr if there are none.
+  /// Counts a test. Returns the bitmap, or nullptr if there is none.
   const std::uint64_t* ask(Chunk& chunk) {
     constexpr std::uint32_t enough = 4'096;
     if (++chunk.questions == enough) spread(chunk);
@@ -77,7 +78,8 @@ class SpreadArrays {
 };
 
 /// Remembers the chunk of the last id, because ids that are tested one after the other are often
-/// close to each other. The set must outlive it and must not change; so must `spread`, if not nullptr.
+/// close to each other. The set must outlive this object and must not change. `spread`, if not
+/// nullptr, must outlive this object too.
 class IdMembership {
  public:
   explicit IdMembership(const Bitmap& set, SpreadArrays* spread = nullptr)

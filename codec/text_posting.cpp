@@ -2,7 +2,6 @@
 // is, and the positions. A chunk holds ids that share all but 14 bits. The layout serves three
 // kinds of readers:
 //
-//
 //   scores             read entries, skip position lists
 //   block-max search   reads headers, skips blocks whose bound is too low
 //                      (Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max
@@ -469,8 +468,10 @@ std::string text_chunk_key(std::uint32_t index, std::string_view name, std::uint
 // index:4 | 00                          statistics
 // index:4 | 00 | number:4               segment
 // index:4 | 00 | ffffffff | number:4    statistics of a namespace
-// index:4 | field:1 term.. 00 | chunk:6 A term is not empty and has no zero byte. So the byte
-// before the last six is the only zero between field and chunk.
+// index:4 | field:1 term.. 00 | chunk:6 postings
+//
+// A term is not empty and has no zero byte. So the byte before the last six is the only zero
+// between field and chunk.
 Result<TextKey> decode_text_key(std::string_view key) {
   const Error error = corruption("a key of the text index is damaged");
   ByteCursor cursor(key);

@@ -1,7 +1,7 @@
 // The changes of one commit to a full-text index, as one value of the store (reasons:
 // engine/README, Decisions). `starts_` has the offset of each entry, so a binary search for a
-// term reads only the headers of entries and does not decode their postings. Memory: 8 bytes per entry besides the bytes. A segment is
-// immutable and shared by readers.
+// term reads only the headers of entries and does not decode their postings. Memory: the bytes, and
+// 8 bytes per entry. A segment is immutable and shared by readers.
 #include "codec/text_segment.hpp"
 
 #include "codec/byte_io.hpp"

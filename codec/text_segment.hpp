@@ -1,5 +1,5 @@
 #pragma once
-// A text segment: the changes of one commit (or of half of one) to the postings of one full-text
+// A text segment: the changes of one commit, or of half a commit, to the postings of one full-text
 // index. It is one value of the column family `text`, until the changes of several commits are
 // merged into the chunks of their terms.
 //

@@ -253,10 +253,9 @@ void append_part(std::string& out, std::int64_t count, char unit) {
   if (count != 0) out += std::to_string(count) + unit;
 }
 
-// stored       seconds -1, nanoseconds 500,000,000       =  -0.5 s
-// text         -0.5S
 /// Returns the time part of a duration. A stored fraction counts upwards from `seconds`, even for
-/// negative durations; the text counts away from zero.
+/// negative durations; the text counts away from zero. So minus half a second is stored as seconds
+/// -1 and nanoseconds 500,000,000, and its text is "-0.5S".
 std::string duration_time_text(const Duration& value) {
   const bool borrows = value.seconds < 0 && value.nanoseconds > 0;
   const std::int64_t seconds = value.seconds + (borrows ? 1 : 0);
