@@ -303,7 +303,9 @@ Result<Value> PackStreamValueReader::read_vector(const StructureShape& shape) {
   const std::size_t width = component_width(component);
   if (width == 0) return invalid("a vector has components of an unknown type");
   CAIRN_ASSIGN(const Text bytes, read_text_field(shape, PackStreamType::bytes));
-  if (bytes.size() % width != 0) return invalid("a vector ends within a component");
+  if (bytes.size() % width != 0)
+    return invalid("a vector ends within a component: it has " + std::to_string(bytes.size()) +
+                   " bytes of components of " + std::to_string(width) + " bytes");
   CAIRN_TRY(spend(bytes.size() / width * sizeof(float)));
   return Value(Vector(read_components(component, bytes)));
 }

@@ -27,7 +27,9 @@ bool is_same(const struct stat& one, const struct stat& other) {
 
 Error no_directory(const std::filesystem::path& path) {
   return Error{
-      ErrorCode::corruption, path.string() + " must be a directory, not a link to one", {}};
+      ErrorCode::corruption,
+      path.string() + " must be a directory, but is a link or a file; replace it by a directory",
+      {}};
 }
 
 }  // namespace
@@ -116,7 +118,7 @@ bool Directory::has(const std::string& name) const {
 
 Status Directory::rename(const std::string& from, const std::string& to) const {
   if (::renameat(descriptor(), from.c_str(), descriptor(), to.c_str()) == 0) return {};
-  return file_error("cannot rename to", path_ / to);
+  return file_error("cannot rename " + (path_ / from).string() + " to", path_ / to);
 }
 
 Status Directory::erase_file(const std::string& name) const {
@@ -163,7 +165,7 @@ Result<bool> Directory::is_within(const Directory& other) const {
     FileDescriptor above(::openat(current, "..", O_PATH | O_DIRECTORY | O_CLOEXEC));
     struct stat next = {};
     if (!above.is_open() || ::fstat(above.value(), &next) != 0)
-      return file_error("cannot look above", path_);
+      return file_error("cannot open a directory above", path_);
     if (is_same(next, at)) return false;  // only the root is its own parent
     at = next;
     here = std::move(above);

@@ -36,7 +36,8 @@ bool is_link(const FilePlace& place) {
 
 /// Splits a path into names, without empty names and ".". Errors: invalid_argument for a path that is not allowed.
 Result<std::vector<std::string>> names_of(std::string_view path) {
-  if (path.find('\0') != path.npos) return not_beneath("", "has a zero byte in it");
+  if (const auto zero = path.find('\0'); zero != path.npos)
+    return not_beneath(path.substr(0, zero), "is followed by a zero byte");
   if (path.starts_with('/')) return not_beneath(path, "is absolute");
   std::vector<std::string> names;
   for (std::string_view rest = path; !rest.empty();) {

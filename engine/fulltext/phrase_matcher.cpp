@@ -157,7 +157,8 @@ Result<std::vector<TextHit>> find_phrase(const TermScorerBuilder& maker, const T
     CAIRN_TRY(pace.add(cursors.size() * sizeof(TextHit)));
     if (!is_allowed(id)) continue;
     if (!read_places(cursors, places))
-      return codec::corruption("positions of a full-text index are damaged");
+      return codec::corruption("positions of full-text index \"" + reader.sources().index.name +
+                               "\" are damaged");
     for (const auto& list : places)
       CAIRN_TRY(pace.add(list.size() * places.size() * sizeof(list[0])));
     const std::uint32_t count = count_occurrences(places, node.distance, repeats);
@@ -165,7 +166,9 @@ Result<std::vector<TextHit>> find_phrase(const TermScorerBuilder& maker, const T
   }
   const bool damaged = std::any_of(cursors.begin(), cursors.end(),
                                    [](PlaceCursor& one) { return one.cursor().is_damaged(); });
-  if (damaged) return codec::corruption("postings of a full-text index are damaged");
+  if (damaged)
+    return codec::corruption("postings of full-text index \"" + reader.sources().index.name +
+                             "\" are damaged");
   return hits;
 }
 

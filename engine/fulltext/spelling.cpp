@@ -152,7 +152,9 @@ Result<std::uint64_t> texts_with(const TextReader& reader, std::string_view term
         cursor.advance(id);
       }
     }
-    if (cursor.is_damaged()) return codec::corruption("postings of a full-text index are damaged");
+    if (cursor.is_damaged())
+      return codec::corruption("postings of full-text index \"" + reader.sources().index.name +
+                               "\" are damaged");
     best = std::max(best, count);
   }
   return best;

@@ -172,7 +172,8 @@ class Evaluation {
     }
     for (const TermCursor& cursor : cursors)
       if (cursor.is_damaged())
-        return codec::corruption("postings of a full-text index are damaged");
+        return codec::corruption("postings of full-text index \"" + reader_.sources().index.name +
+                                 "\" are damaged");
     return hits;
   }
 

@@ -16,7 +16,8 @@ namespace cairn::engine {
 namespace {
 
 Error no_index() {
-  return {ErrorCode::unsupported, "this view has no index to count values by", std::nullopt};
+  return {ErrorCode::unsupported,
+          "values can only be counted by an index, and this view has no indexes", std::nullopt};
 }
 
 /// Visits a posting by its value, the name behind the first `prefix` bytes. Empty postings, which

@@ -29,13 +29,13 @@ pid_t process_id() noexcept {
 
 Status Process::check() const {
   if (is_this()) return {};
-  return Error{ErrorCode::unsupported,
-               "the database was opened by process " + std::to_string(id_) + ", and process " +
-                   std::to_string(process_id()) +
-                   " was forked from it, which has none of its threads; close the database before "
-                   "fork(), or start the other process by exec, and open it in the one that works "
-                   "with it",
-               {}};
+  return Error{
+      ErrorCode::unsupported,
+      "the database was opened by process " + std::to_string(id_) + ", and process " +
+          std::to_string(process_id()) +
+          " was forked from it and has none of its threads; close the database before fork() "
+          "and open it in the process that uses it, or start the other process by exec",
+      {}};
 }
 
 }  // namespace cairn::engine

@@ -47,7 +47,7 @@ Error wrong_kind(const std::filesystem::path& file, mode_t mode, mode_t wanted) 
   std::string problem = " is ";
   problem.append(kind_of(mode)).append(", and must be ").append(kind_of(wanted));
   problem.append(S_ISLNK(mode) ? "; replace the link by a copy of its target"
-                               : "; replace it by the one of a backup");
+                               : "; restore it from a backup");
   return unfit(file, problem);
 }
 
@@ -77,8 +77,7 @@ Status check_holes(int descriptor, const struct stat& status, const std::filesys
   const std::uint64_t data = data_bytes(descriptor, size, least);
   if (data >= least) return {};
   return unfit(file, " has " + std::to_string(size) + " bytes, of which only " +
-                         std::to_string(data) +
-                         " were ever written; replace it by the file of a backup");
+                         std::to_string(data) + " were ever written; restore it from a backup");
 }
 
 Status check_kind(const struct stat& status, const std::filesystem::path& file,
@@ -87,7 +86,7 @@ Status check_kind(const struct stat& status, const std::filesystem::path& file,
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size <= most_bytes) return {};
   return unfit(file, " has " + std::to_string(size) + " bytes, and must have at most " +
-                         std::to_string(most_bytes) + "; replace it by the file of a backup");
+                         std::to_string(most_bytes) + "; restore it from a backup");
 }
 
 /// Opens a name in a directory. For AT_FDCWD calls open() instead of openat(), as tests that simulate disk errors replace

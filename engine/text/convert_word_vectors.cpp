@@ -17,6 +17,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -106,7 +107,9 @@ Error bad_line(const std::filesystem::path& path, std::size_t line, const std::s
 // Reads the source. A word that occurs again is ignored.
 Result<Words> read_words(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) return Error{ErrorCode::io_error, "cannot read " + path.string(), {}};
+  if (!stream)
+    return Error{
+        ErrorCode::io_error, "cannot open " + path.string() + ": " + std::strerror(errno), {}};
   Words words;
   std::unordered_set<std::string> known;
   std::vector<float> numbers;
@@ -122,11 +125,15 @@ Result<Words> read_words(const std::filesystem::path& path) {
     if (words.dimension == 0) {
       words.dimension = numbers.size();
       if (numbers.empty() || numbers.size() > engine::most_word_dimension)
-        return bad_line(path, count, "has no number, or more than 4,096");
+        return bad_line(
+            path, count,
+            "has " + std::to_string(numbers.size()) + " numbers; a word has 1 to 4,096 numbers");
       words.moments.resize(numbers.size() * numbers.size());
     }
     if (numbers.size() != words.dimension)
-      return bad_line(path, count, "has another dimension than the lines before it");
+      return bad_line(path, count,
+                      "has " + std::to_string(numbers.size()) +
+                          " numbers, but the lines before it " + std::to_string(words.dimension));
     if (!known.insert(line.substr(0, word_end)).second) continue;
     words.letters += word_end;
     if (words.letters > std::numeric_limits<std::uint32_t>::max())

@@ -39,9 +39,13 @@ CatalogKind group_kind(EntityKind kind) {
 
 /// Checks the request alone, without the catalog.
 Status check_request(const ConstraintRequest& request) {
-  if (request.properties.empty()) return invalid("a constraint needs a property");
+  if (request.properties.empty())
+    return invalid("the constraint on " + request.label_or_type +
+                   " has no property; name at least one");
   if (request.constraint_kind == ConstraintKind::not_null && request.properties.size() != 1)
-    return invalid("IS NOT NULL takes one property; make a constraint for each, or IS NODE KEY");
+    return invalid(
+        "IS NOT NULL takes one property; create one constraint for each property, or use IS NODE "
+        "KEY");
   for (const std::string& name : request.properties)
     if (std::ranges::count(request.properties, name) > 1)
       return invalid("property \"" + name + "\" occurs twice in the constraint; list it once");

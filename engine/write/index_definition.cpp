@@ -46,30 +46,39 @@ Status check_text_request(const IndexRequest& request) {
   if (request.labels_or_types.empty())
     return invalid("a full-text index needs a label or relationship type");
   if (request.properties.size() > max_fields)
-    return invalid("a full-text index has at most 255 properties");
+    return invalid("a full-text index has at most 255 properties, got " +
+                   std::to_string(request.properties.size()));
   for (const std::string& name : request.properties)
     if (std::ranges::count(request.properties, name) > 1)
       return invalid("property \"" + name + "\" occurs twice in the full-text index; list it once");
   const codec::TextOptions& text = request.text;
   CAIRN_TRY(Analyzer::check(analyzer_options(text)));
-  if (text.gram_length > max_gram_length) return invalid("fulltext.edge_ngrams must be at most 32");
-  if (!(text.k1 >= 0 && text.k1 <= 100)) return invalid("fulltext.k1 must be from 0 to 100");
-  if (!(text.b >= 0 && text.b <= 1)) return invalid("fulltext.b must be from 0 to 1");
+  if (text.gram_length > max_gram_length)
+    return invalid("fulltext.edge_ngrams is " + std::to_string(text.gram_length) +
+                   "; it must be at most 32");
+  if (!(text.k1 >= 0 && text.k1 <= 100))
+    return invalid("fulltext.k1 is " + Value(text.k1).to_text() + "; it must be from 0 to 100");
+  if (!(text.b >= 0 && text.b <= 1))
+    return invalid("fulltext.b is " + Value(text.b).to_text() + "; it must be from 0 to 1");
   if (!text.weights.empty() && text.weights.size() != request.properties.size())
     return invalid("fulltext.weights needs one number for each property: " +
                    std::to_string(request.properties.size()) + ", got " +
                    std::to_string(text.weights.size()));
-  const bool positive = std::all_of(text.weights.begin(), text.weights.end(),
-                                    [](float weight) { return weight > 0 && weight < 1e6F; });
-  return positive ? Status() : invalid("fulltext.weights must be above 0 and below 1,000,000");
+  const auto wrong = std::ranges::find_if(
+      text.weights, [](float weight) { return !(weight > 0 && weight < 1e6F); });
+  if (wrong == text.weights.end()) return {};
+  return invalid("fulltext.weights has " + Value(double{*wrong}).to_text() +
+                 "; weights must be above 0 and below 1,000,000");
 }
 
 /// Checks the request. The limits are those of Neo4j, except the limit of the dimension, which the codec defines.
 Status check_request(const IndexRequest& request) {
-  if (request.properties.empty()) return invalid("an index needs a property");
+  if (request.properties.empty()) return invalid("an index needs a property; name at least one");
   if (request.index_kind == IndexKind::full_text) return check_text_request(request);
   if (request.index_kind != IndexKind::vector) return {};
-  if (request.properties.size() != 1) return invalid("a vector index has exactly one property");
+  if (request.properties.size() != 1)
+    return invalid("a vector index has exactly one property, got " +
+                   std::to_string(request.properties.size()));
   if (request.labels_or_types.empty()) {
     return invalid("a vector index needs a label or relationship type");
   }
@@ -77,11 +86,12 @@ Status check_request(const IndexRequest& request) {
     return invalid("vector.dimensions is " + std::to_string(request.dimension) +
                    "; it must be from 1 to " + std::to_string(codec::max_dimension));
   }
-  if (request.m < 2 || request.m > 128 || request.ef_construction == 0 ||
-      request.ef_construction > 3'200) {
-    return invalid(
-        "vector.hnsw.m must be from 2 to 128, vector.hnsw.ef_construction from 1 to "
-        "3200");
+  if (request.m < 2 || request.m > 128) {
+    return invalid("vector.hnsw.m is " + std::to_string(request.m) + "; it must be from 2 to 128");
+  }
+  if (request.ef_construction == 0 || request.ef_construction > 3'200) {
+    return invalid("vector.hnsw.ef_construction is " + std::to_string(request.ef_construction) +
+                   "; it must be from 1 to 3200");
   }
   return check_model_name(request.model);
 }

@@ -231,7 +231,8 @@ BOOST_AUTO_TEST_CASE(vectors_that_are_none_are_refused) {
   BOOST_TEST(refusal(byte_string(""), bytes) == unknown);
   BOOST_TEST(refusal(byte_string("\xc6\xc6"), bytes) == unknown);
   BOOST_TEST(refusal(byte_string("\xcb"), bytes) ==
-             "invalid_argument: a vector ends within a component");
+             "invalid_argument: a vector ends within a component: it has 4 bytes of components of "
+             "8 bytes");
   const std::string no_bytes = "invalid_argument: a field of a vector must be a byte array";
   BOOST_TEST(refusal(integer(1), bytes) == no_bytes);
   BOOST_TEST(refusal(byte_string("\xc6"), written("text")) == no_bytes);
