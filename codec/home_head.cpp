@@ -115,7 +115,8 @@ bool is_sound_head(const HomeHead& head) {
          ascend(head.closed, true) && ascend(head.checkpoints, false);
 }
 
-/// True if `part` begins the file after that of `before`, or is the next piece of the same one.
+/// True if `part` is the first piece of a later file than `before`, or the next piece of the same
+/// file.
 bool follows(const HomePart* before, const HomePart& part) {
   if (before == nullptr || before->name < part.name) return part.at == 0;
   return before->name == part.name && before->at < part.at && part.at - before->at == before->bytes;

@@ -1,6 +1,6 @@
 // Resolves a path name by name: opens each directory relative to its parent, and refuses links.
 // Unlike openat2(), this needs no recent kernel. If another process replaces a name meanwhile, the
-// walk either meets a link and refuses it, or enters a directory that was below the root.
+// function either finds a link and refuses it, or opens a directory that was below the root.
 #include "engine/files/file_root.hpp"
 
 #include <fcntl.h>

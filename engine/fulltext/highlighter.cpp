@@ -107,8 +107,7 @@ std::size_t end_of_piece(std::string_view text, std::size_t begin) {
   return end;
 }
 
-/// The tokens of the whole text, analysed in pieces. The positions of a piece continue those of the
-/// one before.
+/// The tokens of the whole text, analysed in pieces. Positions are counted through all pieces.
 Result<std::vector<Token>> paced_tokens(const Analyzer& analyzer, std::string_view text,
                                         Limits* limits) {
   Pace pace(limits);

@@ -1,6 +1,6 @@
 // A table of irregular verbs and plurals of English. A word is left out if one of its forms is also
-// another frequent word ("bit" of "bite", "lay" of "lie"), or has the stem of one: "rang" has that
-// of "range", "bases" that of "base".
+// another frequent word ("bit" of "bite", "lay" of "lie"), or has the stem of another word: "rang"
+// has the stem of "range", and "bases" the stem of "base".
 #include "engine/fulltext/analyzer.hpp"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ std::vector<std::string_view> split(std::string_view text, char sign) {
 /// The stems of the other forms, by the stem of each form.
 using Table = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-// Leads from the stem of each form to those of all others. Forms with the same stem count once.
+// Maps the stem of each form to the stems of all other forms. Forms with the same stem count once.
 void add_word(std::string_view forms, Table& table) {
   std::vector<std::string> stems;
   for (const std::string_view form : split(forms, ' ')) {

@@ -22,7 +22,7 @@ namespace {
 
 /// Bytes of a text that are read. A longer text is in the language of its beginning.
 constexpr std::size_t most_read_bytes = 4'096;
-/// The weight of a letter or an ending; that of a stop word is 1.
+/// The weight of a letter or an ending; a stop word has the weight 1.
 constexpr double weight_of_hint = 0.5;
 /// The least evidence for a certain language: two stop words.
 constexpr double least_evidence = 2;

@@ -47,8 +47,8 @@ struct ParsedText {
   std::string warning;
 };
 
-/// Maximum number of letters by which a fuzzy word may differ. If a query asks for more, this is
-/// used, with a warning.
+/// Maximum number of letters by which a fuzzy word may differ. If a query has a greater number,
+/// this limit is used instead, with a warning.
 inline constexpr std::uint32_t max_edits = 2;
 
 /// Parses a query. `fields` are the names of the fields; if empty, any name is a field. Something

@@ -1,5 +1,5 @@
 // Ids are assigned from blocks of 4,096 per namespace. Postings are stored in chunks of 65,536 ids. Blocks gather the
-// ids of one tenant in few chunks, so a filter by namespace meets long runs of ids instead of scattered ones.
+// ids of one tenant in few chunks, so a filter by namespace has long runs of ids instead of scattered ids.
 //
 // next/      the first id that belongs to no block     meta, one key per kind
 // block/     the unused ids [next, end) of a block     meta, one key per kind and namespace

@@ -50,10 +50,10 @@ struct BoltLimits {
   std::chrono::milliseconds logon_time{
       5'000};  ///< from connecting; 64 KiB and 16 levels until then
   std::chrono::milliseconds send_time{30'000};  ///< closes a client that reads nothing this long
-  /// A transaction that has only read is closed if its client sends nothing for this long. Its next
-  /// call is a conflict.
+  /// A transaction that has only read is closed if its client sends nothing for this long. The next
+  /// call in the transaction fails with conflict.
   std::chrono::milliseconds reading_idle_limit{600'000};
-  std::uint32_t wrong_tokens_a_minute = 10;  ///< per address; then it is refused for a minute
+  std::uint32_t wrong_tokens_a_minute = 10;  ///< per address, which is then refused for a minute
 };
 
 /// The files of a listener with TLS 1.2 or 1.3, both PEM. Drivers then connect by `bolt+s`, or by

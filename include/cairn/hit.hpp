@@ -63,17 +63,17 @@ struct Hit {
   /// NodeId::value, or RelationshipId::value if the index is on relationships.
   std::uint64_t id = 0;
   double score = 0;
-  /// The record as of the snapshot, if the search was asked to return it.
+  /// The record as of the snapshot, if the search was requested to return records.
   std::optional<Node> node = std::nullopt;
   /// Null for a search of one vector index, whose score has no other parts.
   std::shared_ptr<const Explanation> explanation = nullptr;  // owners: the copies of this hit
-  /// Relationships to other records that the search may find, if it was asked to return them.
-  /// Ordered by the property `weight` (1 if absent), from high to low.
+  /// Relationships to other records that the search may find, if the search was requested to return
+  /// relationships. Ordered by the property `weight` (1 if absent), from high to low.
   std::vector<Relationship> relationships = {};
-  /// The ids of the hit and of the records around it, in their order, if the search was asked for
-  /// passages: RecallOptions::context, `expand`, `max_tokens`.
+  /// The ids of the hit and of the records around it, in their order, if passages were requested:
+  /// RecallOptions::context, `expand`, `max_tokens`.
   std::vector<std::uint64_t> passage = {};
-  /// The records of the passage, if the search was asked to return records.
+  /// The records of the passage, if the search was requested to return records.
   std::vector<Node> passage_nodes = {};
   /// How many records of the passage did not fit into RecallOptions::max_tokens. Each is counted
   /// once, at the best hit.

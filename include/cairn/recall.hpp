@@ -106,9 +106,9 @@ struct RecallFeatures {
   /// The text score grows by this share if a date of the record is in a year, month or day (UTC)
   /// that the question mentions, in English or as YYYY-MM-DD. Dates are ISO 8601 texts and values
   /// of types Date, LocalDateTime (taken as UTC) and DateTime. The question may compute with dates
-  /// ("two weeks before 9 June 2023", "mid-August 2023", "between 3 May and 6 May 2023") and with
-  /// the time of the asking, StatementOptions::now ("yesterday", "three weeks ago", "last summer").
-  /// A day or month without a year is that of each year from nine years ago to the next one.
+  /// ("two weeks before 9 June 2023", "mid-August 2023", "between 3 May and 6 May 2023") and with the current time,
+  /// StatementOptions::now ("yesterday", "three weeks ago", "last summer"). A day or month without a year stands for
+  /// this day or month of each year from nine years ago to next year.
   double date_weight = 1;
   /// Weight of a second search for the words that several of the first 5 hits share, relative to
   /// that of the question and added to the text score. Each word weighs as much as its share of
@@ -117,9 +117,8 @@ struct RecallFeatures {
   double feedback_weight = 0.5;
   /// Feedback is only used if texts have at least this mean number of words; 0: for any.
   double feedback_length = 60;
-  /// Feedback is only used if the first hits share words that the question lacks and these are rare:
-  /// if their mean weight in BM25 is at least this share of the mean weight of the question's words. 0: feedback is
-  /// used for common words too.
+  /// Feedback is only used if the first hits share rare words that the question lacks: if their mean weight in BM25 is
+  /// at least this share of the mean weight of the question's words. 0: feedback is used for common words too.
   double feedback_clarity = 0.6;
   /// Weight of vector similarity, if RecallOptions::vector_index is set; negative similarities
   /// count as 0.
@@ -214,9 +213,9 @@ struct RecallOptions {
   bool with_nodes = false;
   /// Gives each hit up to as many records before and after it: Hit::passage. They come from its
   /// group in its order, see RecallFeatures; without a group, or if the group is a list or a long
-  /// text, from up to `context` relationships, unless a record has more than 64 of them. A record is
-  /// in one passage only, that of the best hit near to it. A hit inside the passage of a better one
-  /// is left out. At most 1,000.
+  /// text, from up to `context` relationships, unless a record has more than 64 of them. A record is in one passage
+  /// only: the passage of the best hit near to the record. A hit inside the passage of a better hit is left out. At
+  /// most 1,000.
   std::size_t context = 0;
   PassageExtent expand = PassageExtent::context;
   /// The most that the indexed texts of all passages take, by memory::estimate_tokens(); 0: no

@@ -1,6 +1,6 @@
 #pragma once
 // Vector search: one query vector or many at once, under a filter, for the nearest records or all
-// within a distance.
+// records within a distance.
 //
 //     VectorSearchOptions options;
 //     options.filter = Filter::where("user", FilterOperator::equals, "ada");
@@ -31,9 +31,9 @@
 
 namespace cairn {
 
-/// The average share of the true nearest neighbours that is found: .90, .95, .99, or all. Measured
-/// for ten hits on samples when a segment is built. `exact` compares every vector that passes the
-/// filter. Each step takes longer; see tools/bench/RESULTS.md.
+/// The average share of the true nearest neighbours that is found: .90, .95, .99, or all. It is
+/// measured for ten hits on samples when a segment is built. `exact` compares every vector that
+/// passes the filter. Each step takes longer; see tools/bench/RESULTS.md.
 enum class VectorAccuracy : std::uint8_t { fast, standard, high, exact };
 
 /// Options of a vector search.
