@@ -104,7 +104,8 @@ class WordInterner {
 /// each field.
 ///
 /// Words and their terms are remembered across rounds, so that a word that came before is neither
-/// stemmed nor stored again: it costs one lookup. Memory: some ten thousand words.
+/// stemmed nor stored again: it costs one lookup. Memory: up to 65,536 words, and those of the
+/// current round.
 class TermDictionary {
  public:
   /// Begins a round, which invalidates all numbers given before. Forgets the words if they have

@@ -12,7 +12,7 @@
 // while a column is made.
 //
 // There are at most 32 columns in one list, which is searched from the front. The lock is held for
-// this search, for appending to logs, and for applying a log of some hundred changes.
+// this search, for appending to logs, and for applying a log of at most 2,048 changes.
 #include "engine/index/column_cache.hpp"
 
 #include "engine/index/current_order.hpp"
@@ -29,7 +29,8 @@ namespace {
 
 // Each column belongs to a path that is searched by date or by range.
 constexpr std::size_t most_columns = 32;
-// A stale column is dropped if more than one in this number of its entries changed.
+// A column is dropped if its log has more changes than this part of its entries, and more than
+// least_changes.
 constexpr std::size_t column_part = 16;
 constexpr std::size_t change_bytes = 96;  // estimated size of a change with the posting's name
 constexpr std::size_t least_changes = 4'096;

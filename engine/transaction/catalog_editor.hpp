@@ -36,7 +36,8 @@ class CatalogEditor final : public PathSource {
   void erase_name_space(std::uint32_t id);
   /// Erases a label, type, property, path or space. No record may use it.
   void erase_unused(codec::CatalogKind kind, std::uint32_t id);
-  /// Returns the id of a path, and adds the path if it is new. Returns nullopt if `max_paths` are in use.
+  /// Returns the id of a path, and adds the path if it is new. Returns nullopt if `max_paths` are
+  /// in use, or if a path was ever refused for this reason.
   std::optional<std::uint32_t> path_id(codec::EntityKind kind, std::string_view text) override;
   /// Adds a path for CREATE INDEX, or marks an existing path as used by an index. May exceed `max_paths`.
   [[nodiscard]] std::uint32_t pin_path(codec::EntityKind kind, std::string_view text);
