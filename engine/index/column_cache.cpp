@@ -4,8 +4,8 @@
 // absent  --note(cost)--> absent, spent grows --spent >= price--> caller makes it, logged from begin() on --insert--> cached
 // cached  --a commit changes postings in its range--> cached, with a longer log, which find() applies
 // cached  --a long log--> long_log() tells one caller, who makes a new column of it --insert--> cached, with a short log
-// cached  --a log that find() does not apply any more--> stale: note() returns base and changes
-// once applying them pays any     --a log longer than a sixteenth of the column--> absent
+// cached  --a log that find() does not apply any more--> stale: note() returns base and changes once applying them pays
+// any     --a log longer than 4,096 changes and a sixteenth of the column--> absent
 //
 // A reader makes a column outside of the lock, from its own state. insert() removes the changes
 // that this state contains from the log and keeps the later ones, so that commits can continue
