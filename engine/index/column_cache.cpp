@@ -29,8 +29,8 @@ namespace {
 
 // Each column belongs to a path that is searched by date or by range.
 constexpr std::size_t most_columns = 32;
-// A column is dropped if its log has more changes than this part of its entries, and more than
-// least_changes.
+// A column is dropped if its log has more changes than its entries divided by this number, and more
+// than least_changes.
 constexpr std::size_t column_part = 16;
 constexpr std::size_t change_bytes = 96;  // estimated size of a change with the posting's name
 constexpr std::size_t least_changes = 4'096;
