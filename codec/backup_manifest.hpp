@@ -64,9 +64,9 @@ inline constexpr std::string_view backup_notes = "backup/";
 [[nodiscard]] std::string encode(const BackupNote& note);
 [[nodiscard]] Result<BackupNote> decode_backup_note(std::string_view key, std::string_view value);
 
-/// What the database records about its newest scrub. A write that erases or replaces an entry of
-/// `meta`, such as a token or the answer to a client, also erases this note, because earlier
-/// backups may have that entry.
+/// What the database records about its newest scrub. A write that erases or replaces another note,
+/// such as a token or the answer to a client, also erases this note, because earlier backups may
+/// have the old one. Notes of backups do not count, nor do entries of `meta` that commits write.
 ///
 /// In family `meta`: 'scrubbed' -> clean-from:u64 commit:u64 is-complete:u8
 struct ScrubNote {

@@ -128,7 +128,7 @@ HWY_INLINE void dots(const std::int8_t* query, const std::int8_t* const* rows, s
   hn::Vec<decltype(few_numbers)> rest[count];
   for (auto& sum : sums) sum = hn::Zero(numbers);
   for (auto& sum : rest) sum = hn::Zero(few_numbers);
-  // Processes whole vectors first, then 8 bytes or fewer at a time, because sizes are only
+  // Processes whole vectors first, then byte_step bytes or fewer at a time, because sizes are only
   // multiples of byte_step. The rest is shorter than one vector and costs one more sum over lanes.
   const std::size_t at = add_products<count>(halves, query, rows, 0, size, sums);
   add_products<count>(few, query, rows, at, size, rest);

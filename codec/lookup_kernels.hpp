@@ -68,7 +68,7 @@ void score_lookup_rows(const LookupRows& from, const std::uint32_t* rows, std::s
                        const LookupScale& scale, float* out);
 
 /// Makes tables for 1-bit codes, one for each four components. The value of a code is the sum of
-/// weights[t] over its set bits t, minus the least such sum, rounded and at most most_lookup_value.
+/// weights[t] over its set bits t, minus the least such sum, rounded, at most most_lookup_value.
 /// A table takes four weights.
 void fill_binary_tables(const float* weights, std::size_t tables, std::uint8_t* out);
 

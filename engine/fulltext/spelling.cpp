@@ -160,7 +160,7 @@ Result<std::uint64_t> texts_with(const TextReader& reader, std::string_view term
   return best;
 }
 
-/// True if the term is a part of words of `texts`, or consists of words of the index.
+/// True if the term is a part of words of `texts`, or consists of words that counted texts have.
 Result<bool> is_of_known_parts(const TextReader& reader, const Analyzer& analyzer,
                                const std::string& term, const codec::Bitmap& texts,
                                Limits* limits) {
@@ -180,7 +180,7 @@ Result<bool> is_of_known_parts(const TextReader& reader, const Analyzer& analyze
   return !found.empty();
 }
 
-/// The term that the most of `texts` have; among equals, the first in order.
+/// The term that occurs in the largest number of `texts`; among equals, the first in order.
 Result<std::optional<std::string>> most_common(const TextReader& reader, const Analyzer& analyzer,
                                                const std::set<std::string>& terms,
                                                const codec::Bitmap& texts, Limits* limits) {
@@ -234,7 +234,7 @@ class MeantWords {
     return terms;
   }
 
-  /// The word of the one among `terms` that the most of `texts` have; among equals, the first in order.
+  /// The word of that term in `terms` which occurs in the largest number of `texts`; among equals, the first in order.
   [[nodiscard]] Result<std::optional<std::string>> best(const std::set<std::string>& terms,
                                                         const codec::Bitmap& texts) const {
     std::optional<std::string> found;

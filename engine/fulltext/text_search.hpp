@@ -87,9 +87,9 @@ struct TextHits {
 
 /// Runs a search. `field_names` are the index's properties in their order. Errors: corruption, and
 /// those of the limits.
-/// Cost: for optional words, blocks that cannot contain one of the best k are not decoded. Words
-/// with required ones among them are read at the documents of the rarest required word. Other
-/// queries read every posting of their terms.
+/// Cost: if all words are optional, blocks that cannot contain one of the best k are not decoded.
+/// If some words are required, all words are read only at documents of the rarest required word.
+/// Other queries read every posting of their terms.
 [[nodiscard]] Result<TextHits> search_text(const TextSources& sources,
                                            std::span<const std::string> field_names,
                                            const TextQuery& query);

@@ -1,6 +1,6 @@
 #pragma once
-// Splits text into words by Unicode's rules for word boundaries, and folds words. No other file
-// uses ICU for these.
+// Splits text into words by Unicode's rules for word boundaries, and folds words. Only
+// word_breaker.cpp uses ICU for the words of full-text indexes.
 
 #include <cstddef>
 #include <string>
@@ -29,7 +29,7 @@ struct WordRange {
 
 /// Removes diacritics from Latin and Greek letters of a folded word. Latin letters without a plain
 /// base letter become ICU's ASCII spelling: "ø" becomes "o", and "æ" becomes "ae". In other scripts
-/// marks are letters or vowels and stay. Cost: none for ASCII words.
+/// marks are letters or vowels and stay. Cost: ASCII words are only scanned, without ICU.
 [[nodiscard]] std::string without_diacritics(std::string word);
 
 }  // namespace cairn::engine

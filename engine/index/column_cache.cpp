@@ -37,10 +37,10 @@ constexpr std::size_t least_changes = 4'096;
 // Applying a log takes about 0.2 microseconds a change, once after each commit that is read.
 constexpr std::size_t most_applied = 2'048;
 
-/// The length of a log at which a new column is made. With this length L, applying a log, which
-/// grows from 0 to L, costs 0.1 L microseconds on average, and a new column of n entries costs 0.04
-/// n microseconds for each L changes. The sum per change is least at L = sqrt(0.4 n). `most` leaves
-/// room for changes while the column is made.
+/// The length of a log at which a new column is made. With this length L and one change in each
+/// commit, a commit costs 0.1 L microseconds on average to apply the log, which grows from 0 to L,
+/// and 0.04 n / L microseconds as its share of a new column of n entries. The sum is least at
+/// L = sqrt(0.4 n). `most` leaves room for changes while the column is made.
 std::size_t long_log_length(std::size_t entries) {
   constexpr std::size_t least = 128;
   constexpr std::size_t most = most_applied / 2;

@@ -4,7 +4,7 @@
 //
 // Recursion follows the nesting of the value, at most 128 levels. A scalar has two or three names,
 // so a list of n strings has some 2 n, including repetitions. All names are built in one buffer,
-// because most visitors do not store them.
+// because most names are only looked up and not stored.
 #include "engine/index/index_entries.hpp"
 
 #include "codec/byte_io.hpp"

@@ -7,10 +7,11 @@
 //   entry C           [8 ..... 10)                 commit 10 changed it, and it did not follow
 //
 // - insert() accepts only results of readers of the newest noted commit, and opens their interval.
-// - advance(c) runs after c was published. Entries that c changed follow c, or their interval ends. The interval ends if
-//   nobody has read the entry for many commits, if c changed thousands of its ids, or if c removed an id from a posting of
-//   a range: another posting of the range may still have the id. A reader of c that runs before advance(c) has
-//   commit > commit_ and misses, so it never sees a set from before c.
+// - advance(c) runs after c was published. Entries that c changed follow c, or their interval ends.
+//   The interval ends if nobody has read the entry for many commits, if c changed thousands of its
+//   ids, or if c removed an id from a posting of a range: another posting of the range may still
+//   have the id. A reader of c that runs before advance(c) has commit > commit_ and misses, so it
+//   never sees a set from before c.
 // - So no lock is needed around publishing and following.
 //
 // One mutex protects everything. It is held for map operations and while entries follow, never while the store is read.

@@ -298,8 +298,8 @@ void SortedColumn::Builder::take(std::string_view value, const SortedColumn& fro
     ids_.push_back(from.id(place));
 }
 
-// Linear in the column, because everything moves. This pays for few changes among many values, and
-// the cache calls it only then.
+// Linear in the column, because everything moves. This pays for few changes among many values;
+// ColumnCache returns a column to update only then.
 SortedColumn::Ptr SortedColumn::changed(const std::vector<Change>& changes) const {
   Builder builder;
   auto change = changes.begin();

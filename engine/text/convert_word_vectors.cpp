@@ -133,7 +133,8 @@ Result<Words> read_words(const std::filesystem::path& path) {
     if (numbers.size() != words.dimension)
       return bad_line(path, count,
                       "has " + std::to_string(numbers.size()) +
-                          " numbers, but the lines before it " + std::to_string(words.dimension));
+                          " numbers, but the lines before it have " +
+                          std::to_string(words.dimension));
     if (!known.insert(line.substr(0, word_end)).second) continue;
     words.letters += word_end;
     if (words.letters > std::numeric_limits<std::uint32_t>::max())

@@ -67,8 +67,7 @@ Result<HashingFrequencies> HashingFrequencies::decode(std::string_view bytes) {
   if (!bytes.starts_with(magic) || bytes.size() != head + 4 * made.counts_.size())
     return codec::corruption("these " + std::to_string(bytes.size()) +
                              " bytes are not frequencies of the hashing embedder; pass what "
-                             "HashingFrequencies::encode() "
-                             "returned");
+                             "HashingFrequencies::encode() returned");
   made.texts_ = read_little(bytes.substr(magic.size(), 8));
   for (std::size_t i = 0; i < made.counts_.size(); ++i)
     made.counts_[i] = static_cast<std::uint32_t>(read_little(bytes.substr(head + 4 * i, 4)));

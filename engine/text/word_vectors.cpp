@@ -31,9 +31,9 @@ namespace cairn::engine {
 // word.
 //
 // A code has one bit per component: the sign of the component minus the mean of all words. Codes
-// are stored in the same blocks as the 1-bit codes of the vector index. Scanning takes about a
-// nanosecond for each word, a hundredth of the time to read the vectors. The caller then compares
-// the best guesses in full.
+// are stored in blocks of the same form as the 1-bit codes of the vector index. Scanning takes
+// about a nanosecond for each word, a hundredth of the time to read the vectors. The caller then
+// compares the best guesses in full.
 
 class WordBinaryCodes {
  public:

@@ -303,8 +303,8 @@ Status GraphEditor::erase_expired_owner(std::uint64_t id, std::uint32_t name_spa
   return erase_node_and_relationships(id);
 }
 
-// The namespaces of the sessions were writable when their records were erased, but a later statement may have made them
-// read-only. So the check is suspended here.
+// The namespaces of the sessions were writable when their records were erased, but they may be read-only in the place
+// of a later statement. So the check is suspended here.
 Status GraphEditor::erase_left_sessions() {
   std::vector<std::uint32_t> read_only = std::exchange(read_only_, {});
   const Status erased = sessions_.erase_empty(catalog_.current(), *this);

@@ -43,6 +43,7 @@ Status check_text_request(const IndexRequest& request) {
   // A field is one byte of a key. 0 is reserved for statistics and segments.
   constexpr std::size_t max_fields = 255;
   constexpr int max_gram_length = 32;
+  constexpr int max_byte = 255;  // greater lengths arrive as this one
   if (request.labels_or_types.empty())
     return invalid("a full-text index needs a label or relationship type");
   if (request.properties.size() > max_fields)
@@ -55,7 +56,7 @@ Status check_text_request(const IndexRequest& request) {
   CAIRN_TRY(Analyzer::check(analyzer_options(text)));
   if (text.gram_length > max_gram_length)
     return invalid("fulltext.edge_ngrams is " + std::to_string(text.gram_length) +
-                   "; it must be at most 32");
+                   (text.gram_length == max_byte ? " or more" : "") + "; it must be at most 32");
   if (!(text.k1 >= 0 && text.k1 <= 100))
     return invalid("fulltext.k1 is " + Value(text.k1).to_text() + "; it must be from 0 to 100");
   if (!(text.b >= 0 && text.b <= 1))

@@ -48,8 +48,8 @@ struct TextRetriever {
   std::string text;
 };
 
-/// Finds the hits of recall(), with their scores. Its options for the filter, limit, with_nodes and
-/// passages are ignored; those of the hybrid search apply.
+/// Finds the hits of recall(), with their scores. Of its options, `filter`, `limit`, `with_nodes`
+/// and those for passages are ignored; those of the hybrid search apply.
 struct RankedRetriever {
   std::string text;
   RecallOptions options = {};

@@ -56,8 +56,8 @@ struct SystemFields {
 /// Relationships of other namespaces to erased nodes are erased too, and counted. Works in many
 /// short transactions of at most 2,000 records, between which other writers can commit; records
 /// that they add to the namespace meanwhile are erased as well. After a failure or a crash, erased
-/// records stay erased, and another call erases the rest. Older snapshots still see all of its
-/// records. The name may be used again. Errors: invalid_argument for the default namespace;
+/// records stay erased, and another call erases the rest. Older snapshots still see the whole
+/// namespace. The name may be used again. Errors: invalid_argument for the default namespace;
 /// not_found if the namespace does not exist; those of Database::begin() and Transaction::commit().
 /// Cost: erasing each record, and a commit for each 2,000 of them.
 [[nodiscard]] CAIRN_EXPORT Result<std::uint64_t> drop_name_space(Database& database,

@@ -105,9 +105,10 @@ class CAIRN_EXPORT Memory {
   /// Stores a text with its chunks and related nodes in one commit:
   /// (record)-[:HAS_CHUNK]->(chunk)-[:NEXT]->(chunk) and (record)-[:MENTIONS]->(node), all in the
   /// session. Chunks and nodes get copies of the metadata; later updates of the record also change
-  /// the copies of its chunks, but not those of the nodes. Each chunk has its offset in the text. A
-  /// text with chunks has no vector; its chunks have vectors instead. Errors: those of add();
-  /// invalid_argument if the overlap of chunks is not smaller than their size.
+  /// the copies of its chunks, but not those of the nodes. Each chunk has its number and its
+  /// begin and end in the text. A text with chunks has no vector; its chunks have vectors instead.
+  /// Errors: those of add(); invalid_argument if the overlap of chunks is not smaller than their
+  /// size.
   [[nodiscard]] Result<Remembered> remember(std::string_view content,
                                             const Properties& metadata = {},
                                             const RememberOptions& options = {});
