@@ -86,20 +86,28 @@ Answers ask_everything(Database& database) {
   return answers;
 }
 
-/// A little of everything, in two generations of tables and a log.
-void make_small(DamageSample& sample) {
+Options options_of(const DamageSample& sample) {
+  Options options;
+  options.segments = sample.segments;
+  return options;
+}
+
+/// A little of everything, in two generations of tables and a log. Segments are of the first generation.
+void make_small(DamageSample& sample, Segments segments) {
   sample.ask = ask_everything;
+  sample.segments = segments;
   const fs::path live = sample.directory.path() / "live";
   {
-    Database database = must(Database::open(live));
+    Database database = must(Database::open(live, options_of(sample)));
     run_all(database, {"CREATE INDEX numbers FOR (n:Doc) ON (n.i)",
                        "CREATE FULLTEXT INDEX texts FOR (n:Doc) ON EACH [n.text]",
                        "CREATE VECTOR INDEX meanings FOR (n:Doc) ON (n.v) OPTIONS {indexConfig: "
                        "{`vector.dimensions`: 4, `vector.similarity_function`: 'cosine'}}"});
     add_nodes(database, 0, 40);
+    static_cast<void>(ask_everything(database));
     must(database.close());
   }
-  Database database = must(Database::open(live));
+  Database database = must(Database::open(live, options_of(sample)));
   add_nodes(database, 40, 60);
   run_all(database, {"MATCH (n {i: 6}) DETACH DELETE n", "MATCH (n {i: 8}) SET n.name = 'y'",
                      "MATCH (n {i: 10}) SET n.v = null"});
@@ -205,8 +213,9 @@ std::string DamageTally::text() const {
          " without effect, " + std::to_string(wrong) + " wrong";
 }
 
-void judge(const DamageSample& sample, const fs::path& copy, const Options& options,
-           DamageTally& tally) {
+void judge(const DamageSample& sample, const fs::path& copy, OpenMode mode, DamageTally& tally) {
+  Options options = options_of(sample);
+  options.mode = mode;
   auto database = Database::open(copy, options);
   if (!database) {
     ++tally.refused;
@@ -215,8 +224,8 @@ void judge(const DamageSample& sample, const fs::path& copy, const Options& opti
   int errors = 0;
   const bool warns = !database->warnings().empty();
   bool is_wrong = !is_right(sample.ask(*database), sample.expected, errors);
-  if (warns && options.mode != OpenMode::read_only && database->close()) {
-    auto again = Database::open(copy);
+  if (warns && mode != OpenMode::read_only && database->close()) {
+    auto again = Database::open(copy, options);
     if (again) is_wrong |= !is_right(sample.ask(*again), sample.expected, errors);
   }
   if (is_wrong)
@@ -236,6 +245,7 @@ void DamageSample::take(Database& database, const fs::path& live) {
 std::vector<fs::path> DamageSample::files(std::string_view directory_name,
                                           std::string_view begin) const {
   std::vector<fs::path> found;
+  if (!fs::exists(path / directory_name)) return found;
   for (const auto& entry : fs::directory_iterator(path / directory_name))
     if (entry.path().filename().string().starts_with(begin)) found.push_back(entry.path());
   return found;
@@ -251,7 +261,13 @@ std::vector<fs::path> DamageSample::logs() const {
 
 const DamageSample& small_sample() {
   static DamageSample sample;
-  if (sample.expected.empty()) make_small(sample);
+  if (sample.expected.empty()) make_small(sample, Segments::automatic);
+  return sample;
+}
+
+const DamageSample& segment_sample() {
+  static DamageSample sample;
+  if (sample.expected.empty()) make_small(sample, Segments::always);
   return sample;
 }
 

@@ -26,12 +26,13 @@ struct DamageSample {
   TemporaryDirectory directory;
   std::filesystem::path path = directory.path() / "sample";
   std::function<Answers(Database&)> ask;
+  Segments segments = Segments::automatic;  ///< with which it was made and is opened
   Answers expected;
   std::map<engine::Family, std::vector<std::filesystem::path>> tables{};
 
   /// Take the files as a process leaves them that dies now.
   void take(Database& database, const std::filesystem::path& live);
-  /// Files whose names begin so, in a directory of it.
+  /// Files whose names begin so, in a directory of it. None where it lacks the directory.
   [[nodiscard]] std::vector<std::filesystem::path> files(std::string_view directory_name,
                                                          std::string_view begin) const;
   /// The store's logs that are not empty.
@@ -51,14 +52,17 @@ struct DamageTally {
   [[nodiscard]] std::string text() const;
 };
 
-/// Open a damaged copy, ask it and count what it did: refused, answered with errors or behind a warning, as if nothing were
-/// damaged, or wrongly. Every commit was synced, so that an opening that is not refused has the last one, whatever it
+/// Open a damaged copy in a mode, ask it and count what it did: refused, answered with errors or behind a warning, as if
+/// nothing were damaged, or wrongly. Every commit was synced, so that an opening that is not refused has the last one, whatever it
 /// warns of; what it repaired stays so.
-void judge(const DamageSample& sample, const std::filesystem::path& copy, const Options& options,
+void judge(const DamageSample& sample, const std::filesystem::path& copy, OpenMode mode,
            DamageTally& tally);
 
 /// A little of everything, in two generations of tables and a log. Made once.
 [[nodiscard]] const DamageSample& small_sample();
+
+/// The same with segments in files, and in the log what changed since they were built. Made once.
+[[nodiscard]] const DamageSample& segment_sample();
 
 /// A vector index with a file, and a log of what came behind it. Made once.
 [[nodiscard]] const DamageSample& vector_sample();

@@ -26,6 +26,7 @@ using engine::Family;
 using test::Answers;
 using test::DamageTally;
 using test::must;
+using test::segment_sample;
 using test::small_sample;
 using test::vector_sample;
 using Sample = test::DamageSample;
@@ -97,13 +98,12 @@ DamageTally flip_bits(const Sample& sample, const std::vector<Files>& kinds, std
       flip.apply(copy);
       about += flip.text() + ", ";
     }
-    Options options;
-    if (below(random, 4) == 0) options.mode = OpenMode::read_only;
+    const OpenMode mode = below(random, 4) == 0 ? OpenMode::read_only : OpenMode::read_write;
     const int wrong = all.wrong;
-    test::judge(sample, copy, options, all);
-    BOOST_TEST(all.wrong == wrong,
-               about << (options.mode == OpenMode::read_only ? "wrong answers, read only"
-                                                             : "wrong answers"));
+    test::judge(sample, copy, mode, all);
+    BOOST_TEST(
+        all.wrong == wrong,
+        about << (mode == OpenMode::read_only ? "wrong answers, read only" : "wrong answers"));
   }
   BOOST_TEST_MESSAGE("  " << name << ": " << all.text());
   return all;
@@ -228,6 +228,18 @@ BOOST_AUTO_TEST_CASE(in_files_of_vector_indexes_they_give_no_wrong_answer) {
   const Sample& sample = vector_sample();
   flip_bits(sample, {sample.files(metadata_file::vector_directory, "")}, "vector indexes",
             usual_flips());
+}
+
+// Statements read the files, and take from the log what changed since.
+BOOST_AUTO_TEST_CASE(
+    in_files_of_segments_and_what_the_store_says_of_them_they_give_no_wrong_answer) {
+  const Sample& sample = segment_sample();
+  BOOST_TEST((sample.expected == small_sample().expected));
+  const Files files = sample.files(metadata_file::segment_directory, "");
+  // Values of nodes and of relationships, and the lists of both directions.
+  BOOST_TEST(files.size() > 4U);
+  flip_bits(sample, {files}, "segments", usual_flips());
+  flip_bits(sample, {sample.tables.at(Family::vector_log)}, "the list of segments", usual_flips());
 }
 
 // What repairs the one must not lose what the other has.

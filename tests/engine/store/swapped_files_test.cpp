@@ -197,10 +197,9 @@ void expect_detected(Source own, Source by, const Swap& swap, Random& random, Da
   fs::remove_all(copy);
   test::copy_tree(own.path, copy);
   swap.apply(copy, own, by, random);
-  Options options;
-  if (random.one_in(4)) options.mode = OpenMode::read_only;
+  const OpenMode mode = random.one_in(4) ? OpenMode::read_only : OpenMode::read_write;
   const int wrong = all.wrong;
-  test::judge(own, copy, options, all);
+  test::judge(own, copy, mode, all);
   BOOST_TEST(all.wrong == wrong, swap.name << " gave wrong answers");
 }
 
