@@ -109,8 +109,7 @@ int main(int, char** arguments) {
   ::setrlimit(RLIMIT_AS, &most);
   ::setrlimit(RLIMIT_CORE, &no_core);
   const std::string_view mode = arguments[2];
-  cairn::Options options;
-  options.memory_bytes = std::size_t{32} << 20;
+  cairn::Options options = cairn::test::sample_options();
   options.create_if_missing = mode != "repair";
   options.repair = mode == "repair";
   if (mode == "files") {

@@ -38,6 +38,13 @@ void add_documents(Database& database, int first, int last) {
   must(transaction.commit());
 }
 
+/// Values of nodes and of relationships, and the lists of both directions: each becomes a segment.
+void read_columns_and_lists(Database& database) {
+  run_all(database,
+          {"MATCH (n) RETURN n.i, n.text, n.extra", "MATCH (a)-[r]->(b) RETURN a.i, r.w, b.i",
+           "MATCH (a)<-[r]-(b) RETURN a.i, b.i"});
+}
+
 void add_vectors(Database& database, int count) {
   Transaction transaction = must(database.begin());
   for (int i = 0; i < count; ++i) must(transaction.create_node({{"M"}, {{"v", vector_of(i)}}, ""}));
@@ -46,11 +53,18 @@ void add_vectors(Database& database, int count) {
 
 }  // namespace
 
+Options sample_options() {
+  Options options;
+  options.memory_bytes = std::size_t{32} << 20;
+  options.segments = Segments::always;
+  return options;
+}
+
 void make_sample_database(const std::filesystem::path& place, int number, bool has_vector_file) {
   const TemporaryDirectory directory;
   const auto live = directory.path() / "db";
   {
-    Database database = must(Database::open(live));
+    Database database = must(Database::open(live, sample_options()));
     const std::string config =
         " OPTIONS {indexConfig: {`vector.dimensions`: 4, `vector.similarity_function`: 'cosine'}}";
     run_all(database, {"CREATE INDEX numbers FOR (n:Doc) ON (n.i)",
@@ -58,9 +72,10 @@ void make_sample_database(const std::filesystem::path& place, int number, bool h
                        "CREATE VECTOR INDEX meanings FOR (n:M) ON (n.v)" + config});
     add_documents(database, number, number + 60);
     add_vectors(database, has_vector_file ? vectors_of_a_segment : 20);
+    read_columns_and_lists(database);
     must(database.close());
   }
-  Database database = must(Database::open(live));
+  Database database = must(Database::open(live, sample_options()));
   run_all(database,
           {"MATCH (n:Doc) WHERE n.i > " + std::to_string(number + 50) + " DETACH DELETE n"});
   must(database.checkpoint());

@@ -1,5 +1,7 @@
 #pragma once
-// A database with keys in every family, tables, a log, and perhaps the file of a vector index.
+// A database with keys in every family, tables, a log, files of segments, and perhaps the file of a vector index.
+
+#include <cairn/options.hpp>
 
 #include <filesystem>
 #include <string>
@@ -11,7 +13,10 @@ namespace cairn::test {
 /// index takes thousands of vectors, which whatever is done with the database then goes through.
 void make_sample_database(const std::filesystem::path& place, int number, bool has_vector_file);
 
-/// Statements that read all of it by scans, indexes, texts and relationships.
+/// Small caches, and segments at once, so that statements read their files.
+[[nodiscard]] Options sample_options();
+
+/// Statements that read all of it by scans, indexes, texts and relationships. The last one writes.
 [[nodiscard]] const std::vector<std::string>& sample_questions();
 
 /// Its files, as paths within it, in their order.
