@@ -11,9 +11,10 @@ namespace cairn::test {
 /// Makes, in an empty database:
 ///   K      60 nodes, each related to each by L, {i}
 ///   C      5,000 nodes in a chain of NEXT, {i}
-///   Hub    one node with 20,000 HAS to Spoke {i, text, group}
+///   Hub    one node with 20,000 HAS to Spoke {i, text, group, v}, the first 9,000 of them with a vector v
 ///   Layer  12 layers of 8, each node related by DOWN to all of the next layer, {d, i}
 ///   Long   40 nodes with 200 KB of text and lists of 10,000 numbers, {i, text, list}
+/// and the indexes texts, of the texts of Spoke and Long, and points, of the vectors.
 void build_hostile_graph(Database& database);
 
 /// A statement with far more work or rows than its limits allow, and the operator that has it.

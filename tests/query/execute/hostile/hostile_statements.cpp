@@ -256,6 +256,123 @@ Statements made_rows() {
   };
 }
 
+/// Searches: hits of many words, of prefixes of thousands of words, of questions as long as texts, and of every vector.
+Statements searches() {
+  const std::string endless = "UNWIND range(1, 100000) AS x ";
+  const std::string spokes = endless + "MATCH (s:Spoke) SEARCH s IN (";
+  const std::string of_long =
+      "MATCH (l:Long) MATCH (s) SEARCH s IN (FULLTEXT INDEX texts FOR l.text";
+  const std::string by_vector =
+      "MATCH (a:Spoke) MATCH (b:Spoke) SEARCH b IN (VECTOR INDEX points FOR a.v ";
+  const std::string hybrid =
+      "MATCH (a:Spoke) MATCH (b:Spoke) SEARCH b IN (HYBRID VECTOR INDEX points FOR a.v, ";
+  return {
+      {"search", spokes + "FULLTEXT INDEX texts FOR 'a* n*' LIMIT 20000) RETURN count(s)"},
+      {"search", spokes + "FULLTEXT INDEX texts FOR '1* 2* 3* t*' LIMIT 20000) RETURN collect(s)",
+       true},
+      {"search",
+       spokes + "FULLTEXT INDEX texts FOR 'numbr~2 1999~2' LIMIT 20000) SCORE AS c RETURN sum(c)"},
+      {"search", endless + "MATCH (l:Long) SEARCH l IN (FULLTEXT INDEX texts FOR '\"words "
+                           "length\"~9' LIMIT 40) RETURN count(l)"},
+      {"search", of_long + " PLAIN LIMIT 20000) RETURN count(s)", true},
+      {"search", of_long + " LIMIT 20000) RETURN collect(s)", true},
+      {"search",
+       "MATCH (l:Long) MATCH (s) SEARCH s IN (FULLTEXT INDEX texts FOR replace(l.text, ' ', '~2 ') "
+       "LIMIT 9) RETURN count(s)",
+       true},
+      {"search",
+       "WITH reduce(q = '', x IN range(1, 9000) | q + ' ' + x + '*') AS q MATCH (s) SEARCH s IN "
+       "(FULLTEXT INDEX texts FOR q LIMIT 20000) RETURN count(s)",
+       true},
+      {"search",
+       "WITH reduce(q = 'text', x IN range(1, 9000) | '(' + q + ' AND n*)') AS q MATCH (s) SEARCH "
+       "s IN (FULLTEXT INDEX texts FOR q LIMIT 20000) RETURN count(s)",
+       true},
+      {"search",
+       endless + "CALL db.index.fulltext.queryNodes('texts', 'a* text') YIELD node, score RETURN "
+                 "collect(node)",
+       true},
+      {"search",
+       "MATCH (l:Long), (s:Spoke) RETURN count(text.snippet(l.text, 'w* ' + s.text, {index: "
+       "'texts'}))",
+       true},
+      {"search", by_vector + "EXACT LIMIT 9000) RETURN count(b)"},
+      {"search", by_vector + "EF 100000 LIMIT 9000) RETURN collect(b)", true},
+      {"search", by_vector + "WITHIN 1000000) RETURN a, b"},
+      {"search",
+       by_vector + "WHERE exists { (b)--()--(c:Spoke) WHERE c.i < 0 } LIMIT 10) RETURN count(b)"},
+      {"search", endless + "MATCH (s:Spoke {i: 7}) CALL db.index.vector.queryNodes('points', 9000, "
+                           "s.v) YIELD node RETURN count(node)"},
+      {"search",
+       hybrid +
+           "FULLTEXT INDEX texts FOR 'number a*' CANDIDATES 100000 LIMIT 20000) RETURN count(b)",
+       true},
+      {"search", hybrid + "GRAPH (b)-[*1..6]-() LIMIT 20000) RETURN count(b)", true},
+      {"search", hybrid + "RANKED INDEX texts FOR a.text LIMIT 20000) RETURN collect(b)", true},
+      {"recall",
+       endless + "CALL db.recall('the text of numbers', {limit: 20000, hops: 2}) YIELD node RETURN "
+                 "count(node)",
+       true},
+      {"recall",
+       "MATCH (l:Long) CALL db.recall(l.text, {limit: 20000}) YIELD node RETURN collect(node)",
+       true},
+      {"recall",
+       "CALL db.recall('words of number 7', {limit: 20000, context: 1000, max_tokens: 1000000000}) "
+       "YIELD passage RETURN collect(passage)",
+       true},
+      {"recall",
+       "MATCH (s:Spoke) CALL db.recall(s.text, {limit: 1000, vector_index: 'points', vector: s.v, "
+       "expand: 'session', relationship_types: ['HAS']}) YIELD passage RETURN collect(passage)",
+       true},
+      {"recall",
+       "CALL db.recall('text', {boosts: [x IN range(1, 9000) | {filter: {field: 'i', operator: "
+       "'equals', value: x}, weight: 0.5}]}) YIELD node RETURN count(node)",
+       true},
+  };
+}
+
+/// Algorithms on the whole graph, for each of many rows or with the most work that their options allow.
+Statements algorithms() {
+  const std::string endless = "UNWIND range(1, 100000) AS x CALL graph.";
+  const std::string all = "MATCH (s:Spoke) WITH collect(s) AS spokes ";
+  Statements statements{
+      {"graph",
+       "CALL graph.betweenness({exact: true, direction: 'both'}) YIELD score RETURN sum(score)"},
+      {"graph",
+       endless +
+           "pagerank({tolerance: 0, damping: 0.999}) YIELD node, score RETURN collect(score)"},
+      {"graph", all + "UNWIND range(1, 100000) AS x CALL graph.personalizedPagerank(spokes, "
+                      "{direction: 'both', tolerance: "
+                      "1e-12}) YIELD score RETURN sum(score)"},
+      {"graph",
+       "MATCH (s:Spoke) CALL graph.personalizedPagerank(s, {direction: 'both'}) YIELD node RETURN "
+       "collect(node)",
+       true},
+      {"graph",
+       all + "CALL graph.similarity(spokes, {limit: 20000, direction: 'both'}) YIELD node, other "
+             "RETURN collect(other)",
+       true},
+      {"graph",
+       "MATCH (a:K {i: 1}), (b:K {i: 2}) CALL graph.kShortest(a, b, 1000000, {direction: 'both'}) "
+       "YIELD path RETURN count(path)",
+       true},
+      {"graph",
+       "MATCH (a:Layer {d: 1}), (b:Layer {d: 12}) CALL graph.kShortest(a, b, 1000000) YIELD path "
+       "RETURN collect(path)",
+       true},
+      {"graph",
+       "MATCH (a:Spoke), (b:Spoke) CALL graph.shortestPath(a, b, {direction: 'both'}) YIELD path "
+       "RETURN count(path)"},
+  };
+  for (const char* name : {"louvain", "leiden", "labelPropagation"})
+    statements.push_back(
+        {"graph", endless + name + "({seed: x}) YIELD node, community RETURN collect(community)",
+         true});
+  for (const char* name : {"components", "stronglyConnected", "kCore", "triangles"})
+    statements.push_back({"graph", endless + name + "() YIELD node RETURN count(node)"});
+  return statements;
+}
+
 Statements writes() {
   return {
       {"write", "UNWIND range(1, 100000000) AS i CREATE (:New {i: i})", true},
@@ -289,8 +406,8 @@ Statements writes() {
 
 Statements hostile_statements() {
   Statements all;
-  for (Statements some :
-       {patterns(), paths(), shortest_paths(), aggregates(), kept_rows(), made_rows(), writes()})
+  for (Statements some : {patterns(), paths(), shortest_paths(), aggregates(), kept_rows(),
+                          made_rows(), searches(), algorithms(), writes()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }

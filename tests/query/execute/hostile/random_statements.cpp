@@ -8,6 +8,11 @@ namespace {
 constexpr std::array labels = {":K", ":C", ":Spoke", ":Long", ":Layer", ":Hub", ""};
 constexpr std::array types = {":L", ":NEXT", ":HAS", ":DOWN", ""};
 constexpr std::array sizes = {"3", "50", "1000", "20000", "300000"};
+constexpr std::array questions = {"'a* text'", "'1* 2*'", "'numbr~2'", "'\"the text\"~3'",
+                                  "'+t* -7'"};
+constexpr std::array algorithm_names = {"pagerank",         "components", "stronglyConnected",
+                                        "louvain",          "leiden",     "betweenness",
+                                        "labelPropagation", "kCore",      "triangles"};
 constexpr std::array many = {"1000", "100000", "10000000", "1000000000"};
 
 }  // namespace
@@ -252,6 +257,32 @@ std::string RandomStatements::match_shortest() {
 }
 
 std::string RandomStatements::procedure() {
+  switch (random_.below(3)) {
+    case 0:
+      return search();
+    case 1:
+      return " CALL graph." + pick(algorithm_names) + "() YIELD node AS " + bind(Type::node);
+    default:
+      return list_of_names();
+  }
+}
+
+/// By words or by the vector of a node.
+std::string RandomStatements::search() {
+  const std::string vector = property("v");
+  const std::string question = random_.one_in(2) ? pick(questions) : text(1);
+  const bool has_vector = !vector.empty() && random_.one_in(2);
+  const std::string& found = bind(Type::node);
+  const std::string by_text = "FULLTEXT INDEX texts FOR " + question;
+  const std::string by_vector = "VECTOR INDEX points FOR " + vector;
+  const std::string retriever = !has_vector         ? by_text
+                                : random_.one_in(2) ? by_vector
+                                                    : "HYBRID " + by_vector + ", " + by_text;
+  return " MATCH (" + found + ") SEARCH " + found + " IN (" + retriever + " LIMIT " + pick(sizes) +
+         ")";
+}
+
+std::string RandomStatements::list_of_names() {
   constexpr std::array calls = {"db.labels() YIELD label", "db.propertyKeys() YIELD propertyKey",
                                 "db.relationshipTypes() YIELD relationshipType"};
   return " CALL " + pick(calls) + " AS " + bind(Type::text);

@@ -42,6 +42,8 @@ class RandomStatements {
   std::string match_path();
   std::string match_shortest();
   std::string procedure();
+  std::string search();
+  std::string list_of_names();
   std::string subquery();
   std::string project();
   std::string group();
