@@ -1,7 +1,7 @@
 // Opens a database. The steps:
 //
-// prepare         checks the options, the directory, and the files LOCK, FORMAT, BULK and COMMIT. Writes nothing but the
-//                 lock
+// prepare         checks the options, the directory, and the files FORMAT, LOCK, BULK and COMMIT. Writes nothing but the
+//                 lock, and in a database of a newer format nothing at all
 // check_repair    only for a repair: checks that everything damaged can be rebuilt, on a store that is open read-only
 // store           opens RocksDB, which recovers its log, or reports that the log is damaged
 // check_identity  checks that the store belongs to the file COMMIT, and has all commits that were on disk
@@ -334,6 +334,7 @@ Result<Core::Opening> Core::prepare(const std::filesystem::path& directory,
     return Error{ErrorCode::invalid_argument, "Options::home_history needs Options::home", {}};
   CAIRN_TRY(check_place(directory, options));
   CAIRN_TRY(check_directories(directory));
+  if (options.home.empty()) CAIRN_TRY(check_not_newer(directory));
   const auto sharing = options.mode == OpenMode::read_only ? LockFile::Sharing::shared
                                                            : LockFile::Sharing::exclusive;
   CAIRN_ASSIGN(LockFile lock, LockFile::take(directory / metadata_file::lock, sharing));

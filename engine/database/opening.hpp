@@ -1,5 +1,6 @@
 #pragma once
-// Core::Opening: the state of an open before the core exists. Used only by core_open.cpp, core_home.cpp and home_copies.cpp.
+// Core::Opening: the state of an open before the core exists. Used only by core_open.cpp, core_home.cpp, home_copies.cpp
+// and version_check.cpp.
 
 #include "codec/meta.hpp"
 #include "engine/database/core.hpp"
@@ -37,5 +38,10 @@ struct Core::Opening {
 /// Refuses to open a copy of a home for writing without Options::home: the home would never get the changes. Errors:
 /// conflict.
 [[nodiscard]] Status check_no_copy(const std::filesystem::path& directory, const Options& options);
+
+/// Refuses a database of a newer format before the lock is taken, because a writer's lock writes the file LOCK. A file FORMAT
+/// that is missing or cannot be read is no error here. Errors: format_too_new, or busy while another process has the database
+/// open for writing: that process is of a newer version, and this one may attach to it.
+[[nodiscard]] Status check_not_newer(const std::filesystem::path& directory);
 
 }  // namespace cairn::engine

@@ -131,6 +131,19 @@ BOOST_AUTO_TEST_CASE(a_newer_format_is_refused_with_both_numbers) {
              std::string::npos);
 }
 
+// Its host is of a newer version, and a process of this one may attach to it.
+BOOST_AUTO_TEST_CASE(a_newer_format_that_is_open_elsewhere_is_busy) {
+  TemporaryDatabase db;
+  codec::FormatRecord newer;
+  newer.version = codec::format_version + 1;
+  must(engine::write_file(db.path() / engine::metadata_file::format, codec::encode(newer)));
+  Options alone;
+  alone.share = Share::exclusive;
+  BOOST_TEST((open_error(db.path(), alone) == ErrorCode::busy));
+  db.close();
+  BOOST_TEST((open_error(db.path(), alone) == ErrorCode::format_too_new));
+}
+
 BOOST_AUTO_TEST_CASE(a_damaged_metadata_file_is_refused_with_its_repair_and_rebuilt_by_a_repair) {
   for (const auto name : {engine::metadata_file::format, engine::metadata_file::commit}) {
     auto graph = GraphBuilder().node("ada", "Person");
