@@ -3,6 +3,7 @@
 #include "engine/database/core.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/memory_calls.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/call.hpp"
 #include "query/plan/name_warnings.hpp"
@@ -88,9 +89,14 @@ Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const 
   CAIRN_ASSIGN(auto found, recall_within(context, arguments[0].as_string(), options));
   for (std::string& warning : found.warnings) warn_once(context, std::move(warning));
   Procedure::Rows rows;
-  for (const RankedRecord& hit : found.hits)
+  Holding held(context.budget);  // a row takes several times the memory of its hit
+  for (const RankedRecord& hit : found.hits) {
+    CAIRN_TRY(context.budget.step());
     rows.push_back({entity_value(codec::EntityKind::node, hit.id), Value(hit.score), parts_of(hit),
                     nodes_of(hit.passage), Value(static_cast<std::int64_t>(hit.left_out))});
+    CAIRN_TRY(held.add_bytes(sizeof(rows.back()) + rows.back().size() * sizeof(Value)));
+    CAIRN_TRY(held.add(rows.back()));
+  }
   return rows;
 }
 

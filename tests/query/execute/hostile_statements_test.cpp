@@ -230,6 +230,21 @@ BOOST_AUTO_TEST_CASE(a_stop_comes_through_at_any_moment) {
   check_graph();
 }
 
+// A row of recall takes several times the memory of the hit that it is made of.
+BOOST_AUTO_TEST_CASE(rows_of_a_recall_count_while_they_are_made) {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  StatementOptions options;
+  options.memory_bytes = 8 * mebibyte;  // the hits fit
+  options.timeout = std::chrono::minutes(2);
+  const Outcome outcome = run(*database,
+                              "CALL db.recall('the text of numbers', {limit: 20000}) YIELD node "
+                              "RETURN count(node)",
+                              options, options.timeout, nullptr);
+  BOOST_TEST_REQUIRE(outcome.error.has_value());
+  BOOST_TEST((outcome.error->code == ErrorCode::resource_limit));
+  BOOST_TEST(outcome.peak_bytes <= options.memory_bytes + 4 * mebibyte);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test
