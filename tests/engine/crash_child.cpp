@@ -1,14 +1,16 @@
 // The process that a crash test kills:
 //
-//   crash_child PATH SEED MODE      MODE: work | sync | open | repair | scrub
+//   crash_child PATH SEED MODE      MODE: work | sync | open | repair | scrub | restore
 //
 // It opens the database; with `work` and `sync` (the durability) four writers go on with their
 // histories and two readers look at what they left. What a commit returned from is told on standard
 // output, each as two numbers of 32 bits: the writer and the operation. An error ends the process with a
-// message and a status other than 0. With `scrub` it scrubs, and tells of the receipt as of operation 1 of writer 0.
+// message and a status other than 0. With `scrub` it scrubs, and tells of the receipt as of operation 1 of writer 0;
+// with `restore` it makes the database of the backup PATH.backup, and tells likewise.
 #include "tests/engine/crash_database.hpp"
 #include "tests/engine/crash_protocol.hpp"
 
+#include <cairn/backup.hpp>
 #include <cairn/database.hpp>
 #include <cairn/scrub.hpp>
 #include <cairn/vector_search.hpp>
@@ -92,6 +94,11 @@ void read_for_ever(Database& database) {
 }
 
 int run(const char* path, std::uint64_t seed, std::string_view mode) {
+  if (mode == "restore") {
+    need(restore_backup(std::string(path) + ".backup", path));
+    tell({0, 1});
+    return 0;
+  }
   Options options;
   options.durability = mode == "sync" ? Durability::sync : Durability::async;
   options.repair = mode == "repair";
