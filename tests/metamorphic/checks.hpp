@@ -31,6 +31,8 @@ using Check = std::function<void(Answers& answers)>;
 /// A condition has the same rows in every place and form: operands of AND and OR in another order, NOT NOT
 /// p, p AND true, within the pattern, behind WITH.
 [[nodiscard]] Check forms_of_a_condition_agree(Questions& questions);
+/// A row is among those of conditions that are true for it, as the model reckons.
+[[nodiscard]] Check pivots_are_found(Questions& questions);
 /// Constants have the same rows as parameters with their values.
 [[nodiscard]] Check parameters_are_as_literals(Questions& questions);
 

@@ -149,6 +149,10 @@ BOOST_AUTO_TEST_CASE(a_condition_has_the_same_rows_in_every_form) {
   run("forms", forms_of_a_condition_agree, 10, 1'000);
 }
 
+BOOST_AUTO_TEST_CASE(a_row_is_found_by_what_is_true_for_it) {
+  run("pivots", pivots_are_found, 30, 4'000);
+}
+
 BOOST_AUTO_TEST_CASE(a_parameter_is_as_a_literal) {
   run("parameters", parameters_are_as_literals, 15, 4'000);
 }
