@@ -1,9 +1,9 @@
 // A scrub removes erased and replaced data from the files. Its progress is not stored: after a crash the database is intact
 // but has no receipt. The next scrub finds the remaining work by looking at the tables and segments. The steps:
 //
-//   results     erases stored results of commits of attached processes, which are in `meta`
 //   commit      erases names that no record uses from the catalog, and merges the logs of full-text indexes: an older
 //               segment has words that a newer one erases. Everything erased before this commit will be removed
+//   results     erases stored results of earlier commits of clients, which are in `meta`
 //   snapshots   waits until no reader holds an older snapshot, which would see erased data
 //   segments    drops segments of properties and relationships, and erases their files
 //   vectors     rebuilds and saves vector segments with erased vectors
@@ -72,6 +72,7 @@ class Scrub {
   /// Reports that a step begins. Errors: cancelled.
   [[nodiscard]] Status step(std::string name);
   [[nodiscard]] Status commit();
+  /// Erases the stored results of commits that were made before this scrub's own.
   [[nodiscard]] Status erase_client_results();
   /// Waits until nobody holds a snapshot that is older than the newest one. Errors: busy after a timeout.
   [[nodiscard]] Status wait_for_snapshots();
@@ -93,6 +94,8 @@ class Scrub {
   const std::shared_ptr<Core> core_;  // owners: handles and this
   const ScrubOptions& options_;
   const std::stop_token& cancel_;
+  // Time after the commit of this scrub, in microseconds since 1970 UTC.
+  std::int64_t committed_at_ = 0;
   // Number of the newest log before the flush; it and older logs must be deleted.
   std::uint64_t last_log_ = 0;
   // Backups of this commit and of later ones have nothing that was erased.
@@ -110,8 +113,8 @@ Result<ScrubReceipt> Scrub::run() {
   receipt_.begun_at = system_time();
   CAIRN_TRY(check_files());
   CAIRN_TRY(step("commit"));
-  CAIRN_TRY(erase_client_results());
   CAIRN_TRY(commit());
+  CAIRN_TRY(erase_client_results());
   CAIRN_TRY(note_begin());
   CAIRN_TRY(wait_for_snapshots());
   CAIRN_TRY(core_->scrub_segments());
@@ -184,11 +187,12 @@ Status Scrub::commit() {
   receipt_.names = names.erased;
   receipt_.names_unknown = names.unknown;
   receipt_.commit = core_->state()->commit;
+  committed_at_ = system_time();
   return {};
 }
 
-// Waits until the answers to attached processes from before the scrub are old enough that no process asks for them
-// again.
+// A stored result may have rows of records that its commit erased, so all results of commits that the receipt covers must
+// go. Waits until they are old enough that no process asks for them again.
 Status Scrub::erase_client_results() {
   while (true) {
     CAIRN_ASSIGN(const auto notes, core_->notes(codec::client_entries));
@@ -196,7 +200,7 @@ Status Scrub::erase_client_results() {
     bool are_all_old = true;
     for (const Note& note : notes) {
       const auto entry = codec::decode_client_entry(note.value);
-      if (entry && entry->committed_at > receipt_.begun_at) continue;
+      if (entry && entry->committed_at > committed_at_) continue;
       if (!entry || entry->committed_at + time_of_answers < system_time())
         old.push_back(note.key);
       else

@@ -1,6 +1,8 @@
 // Database::scrub(): what is left of erased records in the files, and who is waited for.
+#include "codec/meta.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
+#include "engine/system/clock.hpp"
 #include "tests/engine/scrub/file_scan.hpp"
 #include "tests/engine/scrub/marked_database.hpp"
 #include "tests/support/copy_tree.hpp"
@@ -65,6 +67,23 @@ BOOST_AUTO_TEST_CASE(a_second_scrub_has_nothing_to_do) {
   BOOST_TEST(again.names == 0u);
   // The small families of figures are written by every commit.
   BOOST_TEST(again.tables <= 8u);
+}
+
+// The client's commit comes before that of the scrub, so the receipt covers what it erased.
+BOOST_AUTO_TEST_CASE(the_result_of_a_client_that_commits_during_the_scrub_goes) {
+  make_history();
+  const std::string key = codec::client_entry_key("request/r1");
+  ScrubOptions options;
+  options.on_progress = [&](const ScrubProgress& now) {
+    if (now.step != "commit") return;
+    const codec::ClientEntry entry{1, engine::system_time(), "rows with " + marker()};
+    must(Access::core(*db)->write_note(key, codec::encode(entry)));
+    run_all(*db, {"CREATE (:Doc {number: 1})"});
+  };
+  must(db->scrub(options));
+  BOOST_TEST(!must(Access::core(*db)->note(key)).has_value());
+  db.close();
+  expect_nothing(db.path());
 }
 
 BOOST_AUTO_TEST_CASE(a_held_snapshot_is_waited_for_and_then_named) {
