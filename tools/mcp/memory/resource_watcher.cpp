@@ -51,9 +51,8 @@ void ResourceWatcher::look(const std::stop_token& stop) {
     }
     const std::size_t digest = digest_of(uri, stop);
     digests.emplace(uri, digest);
-    // For a newly watched resource, a change since the last check may have happened before the
-    // client began to watch.
-    if (is_known ? known->second != digest : is_new) server_.changes->resource_updated(uri);
+    // The client's copy of a newly watched resource may be older than this first look.
+    if (!is_known || known->second != digest) server_.changes->resource_updated(uri);
   }
   digests_ = std::move(digests);
 }

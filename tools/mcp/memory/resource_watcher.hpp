@@ -16,9 +16,9 @@
 namespace cairn::tools::mcp {
 
 /// While clients watch, checks four times per second whether the database has new commits, and only
-/// then reads the watched resources. The first watcher gets a notice at the beginning, because its
-/// copy may be older. Does nothing for a server without changes. Lifetime: caller and server must
-/// outlive it.
+/// then reads the resources that were watched before. Each newly watched resource gets a notice at
+/// the beginning, because the client's copy may be older. Does nothing for a server without changes.
+/// Lifetime: caller and server must outlive it.
 class ResourceWatcher {
  public:
   ResourceWatcher(const MemoryCaller& caller, const ServerDefinition& server);
