@@ -124,8 +124,8 @@ Result<Procedure::Rows> back_up(ExecutionContext& context, std::span<const Value
                           count_value(report->copied_bytes)}};
 }
 
-// A caller who may not use all namespaces learns only that the scrub is complete. The counts are
-// null.
+// A caller who may not use all namespaces learns only that the scrub is complete. The numbers are
+// null: counts and commits are those of all namespaces.
 Result<Procedure::Rows> give_receipt(ExecutionContext& context, std::span<const Value>) {
   if (context.scrubbed == nullptr) return scrubs_alone();
   const ScrubReceipt& receipt = *context.scrubbed;
@@ -134,15 +134,15 @@ Result<Procedure::Rows> give_receipt(ExecutionContext& context, std::span<const 
     backups.push_back(Map{{"path", backup.path},
                           {"commit", count_value(backup.commit)},
                           {"madeAt", moment_value(backup.made_at)}});
-  std::vector<Value> counts = {
-      count_value(receipt.names),           count_value(receipt.names_unknown),
-      count_value(receipt.tables),          count_value(receipt.table_bytes),
-      count_value(receipt.vector_segments), Value(std::move(backups))};
-  if (context.options.listed_name_spaces) counts.assign(counts.size(), Value());
+  std::vector<Value> numbers = {
+      count_value(receipt.commit),        count_value(receipt.names),
+      count_value(receipt.names_unknown), count_value(receipt.tables),
+      count_value(receipt.table_bytes),   count_value(receipt.vector_segments),
+      Value(std::move(backups))};
+  if (context.options.listed_name_spaces) numbers.assign(numbers.size(), Value());
   std::vector<Value> row = {Value(receipt.database_id), Value(receipt.by),
-                            moment_value(receipt.begun_at), moment_value(receipt.ended_at),
-                            count_value(receipt.commit)};
-  std::ranges::move(counts, std::back_inserter(row));
+                            moment_value(receipt.begun_at), moment_value(receipt.ended_at)};
+  std::ranges::move(numbers, std::back_inserter(row));
   return Procedure::Rows{std::move(row)};
 }
 

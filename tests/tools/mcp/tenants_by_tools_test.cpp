@@ -121,6 +121,21 @@ BOOST_FIXTURE_TEST_CASE(tools_answer_as_without_the_others, Tenants) {
   compare_tools(*this, tool_calls);
 }
 
+// Two calls would tell by the numbers of their commits how often the others write.
+BOOST_FIXTURE_TEST_CASE(a_receipt_has_no_number_of_all_namespaces, Tenants) {
+  const auto receipt = [](World& world) {
+    const std::regex id(R"("databaseId":"[^"]*")");
+    return std::regex_replace(
+        world.reply("tools/call", R"j({"name":"forget_memories","arguments":{"external_ids":["tea"],
+                                  "action":"erase","scrub":true}})j"),
+        id, "");
+  };
+  const std::string found = receipt(with_others);
+  BOOST_TEST(found == receipt(without_others));
+  BOOST_TEST(found.find("No file of the database has them any more\"") != std::string::npos, found);
+  BOOST_TEST(found.find("\"receipt\"") != std::string::npos, found);
+}
+
 BOOST_AUTO_TEST_CASE(the_tools_of_a_graph_do_too) {
   Tenants tenants(ToolSet::graph);
   tenants.with_others.add("globex",

@@ -94,7 +94,7 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
     {"db.schema.relTypeProperties", Statements{"CALL db.schema.relTypeProperties()"}},
     {"db.schema.visualization", Statements{"CALL db.schema.visualization()"}},
     {"db.scrub",
-     Statements{"CALL db.scrub() YIELD caller, names, namesUnknown, tables, tableBytes, "
+     Statements{"CALL db.scrub() YIELD caller, commit, names, namesUnknown, tables, tableBytes, "
                 "vectorSegments, backups"}},
     {"db.segments", std::nullopt},
     {"db.transactions", std::nullopt},

@@ -58,8 +58,10 @@ Answer<ToolResult> scrub_files(const MemoryCaller& caller, const ToolArguments& 
   Map receipt;
   for (std::size_t i = 0; i < done->columns.size(); ++i)
     if (!done->rows.at(0)[i].is_null()) receipt.emplace(done->columns[i], done->rows[0][i]);
-  head.message +=
-      ". No file of the database has them any more, as of commit " + receipt.at("commit").to_text();
+  head.message += ". No file of the database has them any more";
+  // A caller who may not use all namespaces gets no commit.
+  const auto commit = receipt.find("commit");
+  if (commit != receipt.end()) head.message += ", as of commit " + commit->second.to_text();
   const auto backups = receipt.find("backups");
   if (backups != receipt.end() && !backups->second.as_list().empty())
     head.message += "; " + std::to_string(backups->second.as_list().size()) +
