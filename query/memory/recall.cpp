@@ -377,7 +377,7 @@ Result<RecallResult> recall_once(const Memory::Impl& impl, const RecallRequest& 
     CAIRN_ASSIGN(result.hits, query::answer(input, stage));
     if (!result.hits.empty()) break;
   }
-  if (query::wants_passages(request) && !input.text_index)
+  if (query::wants_passages(request) && !input.text_index && !result.hits.empty())
     result.warnings.emplace_back(
         "hits have no passages, because there is no full-text index of the contents; the next "
         "write makes it");

@@ -12,6 +12,7 @@
 #include "query/functions/value_forms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -202,13 +203,43 @@ Result<std::vector<Value>> index_row(ExecutionContext& context, const IndexDescr
   return row;
 }
 
-// An automatic index is named after a property. A caller who may not see all namespaces sees it
-// only if a visible record has the property.
+/// True for the indexes that the memory calls and `cairn ingest` create with the first record of any
+/// namespace.
+bool is_made_by_calls(const IndexDescription& index) {
+  constexpr std::array<std::string_view, 4> names = {"memory_embedding", "memory_contents",
+                                                     "chunk_embedding", "chunk_content"};
+  return std::ranges::find(names, index.name) != names.end();
+}
+
+/// True if a visible record has one of the labels or types of the index.
+Result<bool> has_visible_record(ExecutionContext& context, const IndexDescription& index) {
+  const auto kind =
+      index.entity == "NODE" ? codec::EntityKind::node : codec::EntityKind::relationship;
+  for (const std::string& name : index.labels_or_types) {
+    CAIRN_ASSIGN(const codec::Bitmap* const ids, context.graph.labelled(kind, name));
+    CAIRN_ASSIGN(const bool is_used, any_visible(context, kind, *ids));
+    if (is_used) return true;
+  }
+  return false;
+}
+
+/// An automatic index is named after a property. A caller who may not see all namespaces sees it
+/// only if a visible record has the property, and an index made by calls only if a visible record
+/// has its label: otherwise it is there because another namespace has such records.
 Result<bool> may_know(ExecutionContext& context, const IndexDescription& index) {
-  if (!context.options.listed_name_spaces || !index.options.contains("automatic")) return true;
+  if (!context.options.listed_name_spaces) return true;
+  if (is_made_by_calls(index)) return has_visible_record(context, index);
+  if (!index.options.contains("automatic")) return true;
   const auto kind =
       index.entity == "NODE" ? codec::EntityKind::node : codec::EntityKind::relationship;
   return is_used_path(context, kind, index.properties.front());
+}
+
+/// Indexes that records brought about are listed in the order in which any namespace first had such
+/// records. For restricted callers they are sorted by name, which reveals nothing.
+std::pair<int, std::string> place_for_restricted(const IndexDescription& index) {
+  if (index.options.contains("automatic")) return {2, index.name};
+  return is_made_by_calls(index) ? std::pair(1, index.name) : std::pair(0, std::string());
 }
 
 }  // namespace
@@ -220,13 +251,8 @@ Result<Rows> list_indexes(ExecutionContext& context, Arguments arguments) {
     CAIRN_ASSIGN(kind, text_of("the type of an index", arguments[0]));
   }
   CAIRN_ASSIGN(auto descriptions, context.graph.view().describe_indexes());
-  // Automatic indexes are listed in the order in which their properties first occurred in any
-  // namespace. For restricted callers they are sorted by name, which reveals nothing.
   if (context.options.listed_name_spaces)
-    std::ranges::stable_sort(descriptions, {}, [](const IndexDescription& index) {
-      const bool is_automatic = index.options.contains("automatic");
-      return std::pair(is_automatic, is_automatic ? index.name : std::string());
-    });
+    std::ranges::stable_sort(descriptions, {}, place_for_restricted);
   Rows rows;
   for (const IndexDescription& index : descriptions) {
     if (!kind.empty() && kind != index.kind) continue;

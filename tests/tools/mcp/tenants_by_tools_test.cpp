@@ -121,6 +121,32 @@ BOOST_FIXTURE_TEST_CASE(tools_answer_as_without_the_others, Tenants) {
   compare_tools(*this, tool_calls);
 }
 
+// The first record of any namespace makes indexes for the whole database. Ids of records differ.
+BOOST_AUTO_TEST_CASE(a_tenant_without_records_learns_of_no_others) {
+  Tenants tenants(ToolSet::memory, Start::empty);
+  const std::set<std::string> reading = {"describe_memory", "search_memory", "list_memories",
+                                         "search_documents", "faceted_search"};
+  for (const char* statement :
+       {"SHOW INDEXES", "SHOW VECTOR INDEXES", "CALL db.indexes()", "CALL memory.describe()",
+        "CALL memory.search()", "CALL memory.recall({query: 'green tea'})",
+        "CALL memory.recall({query: 'green tea', strategy: 'text', context: 1})"})
+    tenants.compare(statement);
+  for (const auto& [tool, arguments] : tool_calls)
+    if (reading.contains(tool)) tenants.compare_tool(tool, arguments);
+  for (World* world : {&tenants.with_others, &tenants.without_others})
+    world->add("acme", {"CREATE (:Chunk {content: 'a log'})", "MATCH (c:Chunk) DELETE c",
+                        "CALL memory.add({content: 'x'}) YIELD id RETURN count(id)",
+                        "MATCH (m:Memory) DETACH DELETE m"});
+  tenants.compare("SHOW INDEXES");
+  for (World* world : {&tenants.with_others, &tenants.without_others})
+    world->add("acme", {"CALL memory.add({content: 'x'}) YIELD id RETURN count(id)"});
+  tenants.compare("SHOW INDEXES");
+  tenants.compare_tool("describe_memory", "{}");
+  // Its own record shows it.
+  BOOST_TEST(tenants.with_others.answer("SHOW INDEXES").find("memory_contents") !=
+             std::string::npos);
+}
+
 // Two calls would tell by the numbers of their commits how often the others write.
 BOOST_FIXTURE_TEST_CASE(a_receipt_has_no_number_of_all_namespaces, Tenants) {
   const auto receipt = [](World& world) {

@@ -68,31 +68,22 @@ inline Statements records_of(const std::string& word) {
           "v: vector([2, 1], 2, FLOAT)})"};
 }
 
-/// A database in which the tenant acme and a shared namespace have records, and perhaps another tenant as well.
+/// What a database has at the beginning, other tenants aside.
+enum class Start {
+  records,  ///< indexes made by hand, and records of the tenant acme and of a shared namespace
+  empty     ///< nothing
+};
+
+/// A database of the tenant acme, and perhaps of another tenant as well.
 class World {
  public:
-  explicit World(bool with_others, tools::mcp::ToolSet tools = tools::mcp::ToolSet::memory)
+  explicit World(bool with_others, tools::mcp::ToolSet tools = tools::mcp::ToolSet::memory,
+                 Start start = Start::records)
       : database(options()), caller(*database, settings_of_a(tools)), client(make_server()) {
-    run_all(*database,
-            {"CREATE VECTOR INDEX vectors FOR (n:Doc) ON (n.v) OPTIONS {indexConfig: "
-             "{`vector.dimensions`: 2, `vector.similarity_function`: 'cosine'}}",
-             "CREATE VECTOR INDEX links FOR ()-[r:NEAR]-() ON (r.v) OPTIONS {indexConfig: "
-             "{`vector.dimensions`: 2}}",
-             "CREATE FULLTEXT INDEX texts FOR (n:Doc) ON EACH [n.text]",
-             "CREATE FULLTEXT INDEX ties FOR ()-[r:NEAR]-() ON EACH [r.text]",
-             "CREATE FULLTEXT INDEX chunk_content FOR (c:Chunk) ON EACH [c.content]",
-             "CREATE INDEX ages FOR (n:Person) ON (n.age)",
-             "CREATE CONSTRAINT codes FOR (n:Doc) REQUIRE n.code IS UNIQUE"});
-    // Their blocks of ids first.
-    add("shared", records_of("common"));
-    add("acme", records_of("acme"));
-    if (with_others) add_others();
-    add("acme", {"MATCH (a:Person {name: 'Ada'}), (d:Doc {code: 7}) CREATE (a)-[:NEAR {text: 'tea "
-                 "time', v: vector([1, 0], 2, FLOAT)}]->(d)",
-                 "CALL memory.add({content: 'more green tea', metadata: {user: 'ada'}})",
-                 "MATCH (m:Memory {user: 'ada'}) WHERE m@namespace = 'acme' SET "
-                 "m.embedding_pending = true"});
-    if (with_others) add_others();
+    if (start == Start::records)
+      add_records(with_others);
+    else if (with_others)
+      add_others_alone();
   }
 
   void add(const std::string& name, const Statements& statements,
@@ -153,6 +144,36 @@ class World {
   }
   tools::mcp::ServerDefinition make_server() { return tools::mcp::memory_server(caller, "1.0"); }
 
+  void add_records(bool with_others) {
+    run_all(*database,
+            {"CREATE VECTOR INDEX vectors FOR (n:Doc) ON (n.v) OPTIONS {indexConfig: "
+             "{`vector.dimensions`: 2, `vector.similarity_function`: 'cosine'}}",
+             "CREATE VECTOR INDEX links FOR ()-[r:NEAR]-() ON (r.v) OPTIONS {indexConfig: "
+             "{`vector.dimensions`: 2}}",
+             "CREATE FULLTEXT INDEX texts FOR (n:Doc) ON EACH [n.text]",
+             "CREATE FULLTEXT INDEX ties FOR ()-[r:NEAR]-() ON EACH [r.text]",
+             "CREATE FULLTEXT INDEX chunk_content FOR (c:Chunk) ON EACH [c.content]",
+             "CREATE INDEX ages FOR (n:Person) ON (n.age)",
+             "CREATE CONSTRAINT codes FOR (n:Doc) REQUIRE n.code IS UNIQUE"});
+    // Their blocks of ids first.
+    add("shared", records_of("common"));
+    add("acme", records_of("acme"));
+    if (with_others) add_others();
+    add("acme", {"MATCH (a:Person {name: 'Ada'}), (d:Doc {code: 7}) CREATE (a)-[:NEAR {text: 'tea "
+                 "time', v: vector([1, 0], 2, FLOAT)}]->(d)",
+                 "CALL memory.add({content: 'more green tea', metadata: {user: 'ada'}})",
+                 "MATCH (m:Memory {user: 'ada'}) WHERE m@namespace = 'acme' SET "
+                 "m.embedding_pending = true"});
+    if (with_others) add_others();
+  }
+  /// With the indexes that `cairn ingest` makes, and no others.
+  void add_others_alone() {
+    add("globex", records_of("globex1"));
+    run_all(*database, {"CREATE FULLTEXT INDEX chunk_content FOR (c:Chunk) ON EACH [c.content]",
+                        "CREATE VECTOR INDEX chunk_embedding FOR (c:Chunk) ON (c.embedding) "
+                        "OPTIONS {indexConfig: {`vector.dimensions`: 2}}"});
+  }
+
   /// Much of it, in words that acme has not, and relationships to what acme and the shared namespace have.
   void add_others() {
     if (others_++ == 0) {
@@ -179,8 +200,9 @@ class World {
 };
 
 struct Tenants {
-  explicit Tenants(tools::mcp::ToolSet tools = tools::mcp::ToolSet::memory)
-      : with_others(true, tools), without_others(false, tools) {}
+  explicit Tenants(tools::mcp::ToolSet tools = tools::mcp::ToolSet::memory,
+                   Start start = Start::records)
+      : with_others(true, tools, start), without_others(false, tools, start) {}
 
   void compare(const std::string& statement) {
     const std::string expected = without_others.answer(statement);

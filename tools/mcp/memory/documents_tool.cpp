@@ -21,12 +21,15 @@ struct TextSource {
   Value records;
 };
 
-/// Searches ingested files; if there are none, documents among the memories.
-std::vector<TextSource> text_sources() {
-  const Value chunks = Map{{"operator", "has_label"}, {"value", "Chunk"}};
-  const Value documents = Map{{"operator", "has_label"}, {"value", "Document"}};
-  return {{"chunk_content", chunks},
-          {"memory_contents", Map{{"operator", "OR"}, {"filters", List{chunks, documents}}}}};
+Value has_label(const char* label) { return Map{{"operator", "has_label"}, {"value", label}}; }
+
+/// The passages of ingested files.
+TextSource ingested_files() { return {"chunk_content", has_label("Chunk")}; }
+
+/// The documents among the memories, and the parts of long ones.
+TextSource documents_in_memory() {
+  return {"memory_contents",
+          Map{{"operator", "OR"}, {"filters", List{has_label("Chunk"), has_label("Document")}}}};
 }
 
 Value condition(const char* field, const char* op, Value value) {
@@ -99,30 +102,47 @@ memory::OutputItem item_of_chunk(const std::vector<Value>& row) {
   return item;
 }
 
-/// Returns the best `limit` hits of the first source that exists.
+/// True if the namespaces that the server reads have passages of files. Parts of a long memory have
+/// the label Chunk too.
+Result<bool> has_files(const MemoryCaller& caller, const std::stop_token& stop) {
+  CAIRN_ASSIGN(const CalledRows called,
+               caller.call("MATCH (c:Chunk) WHERE NOT c:Memory RETURN true LIMIT 1", {}, stop));
+  return !called.rows.empty();
+}
+
+/// Returns the best `limit` hits of a source. Errors: not_found if its index does not exist.
+Result<CalledRows> find_in(const TextSource& source, const MemoryCaller& caller,
+                           const ToolArguments& arguments, std::size_t limit,
+                           const std::stop_token& stop) {
+  const Map options{{"filter", filter_of(arguments, source.records)},
+                    {"index", source.index},
+                    {"limit", static_cast<std::int64_t>(limit)}};
+  return caller.call("CALL db.recall($text, $options) YIELD node, score RETURN node, score",
+                     {{"text", arguments.text("text")}, {"options", options}}, stop);
+}
+
+bool is_without_index(const Result<CalledRows>& called) {
+  return !called && called.error().code == ErrorCode::not_found;
+}
+
+/// Searches ingested files; if there are none, documents among the memories. The choice depends on
+/// visible records alone: the indexes may be there because another namespace has such records.
 Result<CalledRows> find_texts(const MemoryCaller& caller, const ToolArguments& arguments,
                               std::size_t limit, const std::stop_token& stop) {
-  Result<CalledRows> called = Error{};
-  std::string remark;
-  for (const TextSource& source : text_sources()) {
-    const Map options{{"filter", filter_of(arguments, source.records)},
-                      {"index", source.index},
-                      {"limit", static_cast<std::int64_t>(limit)}};
-    called = caller.call("CALL db.recall($text, $options) YIELD node, score RETURN node, score",
-                         {{"text", arguments.text("text")}, {"options", options}}, stop);
-    if (called || called.error().code != ErrorCode::not_found) break;
-    remark = "no files were read into this database: cairn ingest DB DIRECTORY does";
+  CAIRN_ASSIGN(const bool has_passages, has_files(caller, stop));
+  if (has_passages) {
+    auto called = find_in(ingested_files(), caller, arguments, limit, stop);
+    if (!is_without_index(called)) return called;
   }
-  if (!called || !called->rows.empty() || remark.empty()) return called;
+  auto called = find_in(documents_in_memory(), caller, arguments, limit, stop);
+  if (is_without_index(called)) called = CalledRows();
+  if (!called || !called->rows.empty()) return called;
+  const std::string remark =
+      "no files were read into this memory: cairn ingest DB DIRECTORY reads them";
   explain_absence(called->warnings, "Chunk", remark);
   if (std::ranges::find(called->warnings, remark) == called->warnings.end())
     called->warnings.push_back(remark);
   return called;
-}
-
-ToolResult document_error(const Error& error) {
-  if (error.code != ErrorCode::not_found) return answer_error(error);
-  return tool_error("There are no documents here yet: cairn ingest DB DIRECTORY reads files");
 }
 
 Answer<ToolResult> run_documents(const MemoryCaller& caller, const json::object& given,
@@ -134,7 +154,7 @@ Answer<ToolResult> run_documents(const MemoryCaller& caller, const json::object&
   if (!given_limit) return answer_error(given_limit.error());
   const auto limit = static_cast<std::size_t>(*given_limit);
   const auto called = find_texts(caller, *arguments, first + limit + 1, context.stop());
-  if (!called) return document_error(called.error());
+  if (!called) return answer_error(called.error());
   std::vector<memory::OutputItem> items;
   for (std::size_t i = first; i < std::min(called->rows.size(), first + limit); ++i)
     items.push_back(item_of_chunk(called->rows[i]));
