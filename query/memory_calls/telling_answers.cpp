@@ -1,10 +1,13 @@
 // Answers of memory.history() and memory.describe(): the history of a record, and names with counts.
 
 #include "query/memory/earlier_texts.hpp"
+#include "query/memory/record_writer.hpp"
+#include "query/memory/statements.hpp"
 #include "query/memory_calls/answers.hpp"
 #include "query/memory_calls/read_requests.hpp"
 #include "query/memory_calls/record_arguments.hpp"
 #include "query/memory_calls/results.hpp"
+#include "query/syntax/nearest_name.hpp"
 
 #include <cairn/filter.hpp>
 #include <cairn/memory/pending.hpp>
@@ -13,7 +16,9 @@
 #include <cairn/system_fields.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -150,6 +155,23 @@ Status add_keys(Procedure::Rows& rows, const Memory& memory, const Description& 
   return {};
 }
 
+const Value& what_of(const std::vector<Value>& row) { return row.front(); }
+
+/// A warning if no record has the field, with the most similar field; nullopt if one has it. Unlike the warnings of
+/// statements it is for every caller, because the fields of visible records tell nothing of other namespaces.
+Result<std::optional<std::string>> absence_of(const Memory& memory, const std::string& field) {
+  CAIRN_ASSIGN(const auto keys, field_keys(field));
+  if (keys.empty() || (keys.size() == 1 && is_record_part(keys.front()))) return std::nullopt;
+  const std::string asked = path_of_keys(keys);
+  CAIRN_ASSIGN(const auto known, memory.metadata_fields({}, memory::KeyDepth::nested));
+  if (std::ranges::find(known, asked) != known.end()) return std::nullopt;
+  std::string warning = "no record has the property " + asked;
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  const std::string_view nearest = nearest_name(asked, candidates);
+  if (!nearest.empty()) warning += "; did you mean " + std::string(nearest) + "?";
+  return warning;
+}
+
 }  // namespace
 
 // With `field` only the values of that field, otherwise kinds and metadata keys.
@@ -160,6 +182,10 @@ Result<MemoryAnswer> answer_describe(Memory& memory, const MemoryCall& call) {
   answer.rows.push_back({Value("records"), Value(), count_value(total)});
   if (asked.field) {
     CAIRN_TRY(add_values(answer.rows, memory, *asked.field, "value", asked));
+    if (std::ranges::find(answer.rows, Value("value"), what_of) == answer.rows.end()) {
+      CAIRN_ASSIGN(auto absence, absence_of(memory, *asked.field));
+      if (absence) answer.warnings.push_back(*std::move(absence));
+    }
     return answer;
   }
   CAIRN_ASSIGN(

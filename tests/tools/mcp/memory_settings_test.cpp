@@ -168,6 +168,11 @@ BOOST_AUTO_TEST_CASE(a_namespace_sees_itself_alone) {
     BOOST_TEST(!reply.has("secret of others"), tool << reply.text);
     BOOST_TEST(!reply.has("hidden_key"), tool << reply.text);
   }
+  // Its own names are told.
+  fixture.call("store_memory", R"({"content":"more of acme","metadata":{"own_key":1}})");
+  BOOST_TEST(fixture.call("describe_memory", R"({"field":"own_kez"})")
+                 .has("no record has the property own_kez; did you mean own_key?"));
+  BOOST_TEST(!fixture.call("describe_memory", R"({"field":"own_key"})").has("no record has"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

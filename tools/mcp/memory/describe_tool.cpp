@@ -15,51 +15,48 @@ namespace {
 
 using TableRows = std::vector<std::vector<Value>>;
 
-/// Appends the rows (what, name, count) of a statement.
-Status add_rows(const MemoryCaller& caller, std::string_view statement,
-                const Parameters& parameters, const std::stop_token& stop, TableRows& rows) {
+/// Appends the rows (what, name, count) of a statement. Returns its warnings.
+Result<std::vector<std::string>> add_rows(const MemoryCaller& caller, std::string_view statement,
+                                          const Parameters& parameters, const std::stop_token& stop,
+                                          TableRows& rows) {
   CAIRN_ASSIGN(CalledRows called, caller.call(statement, parameters, stop));
   for (std::vector<Value>& row : called.rows) rows.push_back(std::move(row));
-  return {};
+  return std::move(called.warnings);
 }
 
 /// Counts labels in the namespace of the server only.
 Status add_labels(const MemoryCaller& caller, const std::stop_token& stop, TableRows& rows) {
-  return add_rows(caller,
-                  std::string(label_counts)
-                      .append("RETURN what, name, count ORDER BY count DESC, name LIMIT 50"),
-                  {}, stop, rows);
+  CAIRN_TRY(add_rows(caller,
+                     std::string(label_counts)
+                         .append("RETURN what, name, count ORDER BY count DESC, name LIMIT 50"),
+                     {}, stop, rows));
+  return {};
 }
 
-Status add_all(const MemoryCaller& caller, const Map& request, const std::stop_token& stop,
-               TableRows& rows) {
-  CAIRN_TRY(add_rows(caller,
-                     "CALL memory.describe($request) YIELD what, name, count "
-                     "RETURN what, name, count",
-                     {{"request", request}}, stop, rows));
-  if (request.contains("field")) return {};
+/// Adds what is not of the memory calls: labels, namespaces and indexes.
+Status add_others(const MemoryCaller& caller, const std::stop_token& stop, TableRows& rows) {
   CAIRN_TRY(add_labels(caller, stop, rows));
   CAIRN_TRY(add_rows(caller,
                      "CALL db.namespaces() YIELD name, nodes RETURN 'namespace' AS what, name, "
                      "nodes AS count",
                      {}, stop, rows));
-  return add_rows(caller,
-                  "CALL db.indexes() YIELD name, type, state, labelsOrTypes, properties, entries "
-                  "WHERE type IN ['VECTOR', 'FULLTEXT'] RETURN 'index' AS what, name + ' (' + type "
-                  "+ ', ' + state + ')' "
-                  "AS name, entries AS count",
-                  {}, stop, rows);
+  CAIRN_TRY(add_rows(caller,
+                     "CALL db.indexes() YIELD name, type, state, labelsOrTypes, properties, "
+                     "entries WHERE type IN ['VECTOR', 'FULLTEXT'] RETURN 'index' AS what, name + "
+                     "' (' + type + ', ' + state + ')' AS name, entries AS count",
+                     {}, stop, rows));
+  return {};
 }
 
-/// Returns the warnings about a field that no record has, with the nearest name, like every search
-/// tool.
-std::vector<std::string> remarks_on(const MemoryCaller& caller, const std::string& field,
-                                    const std::stop_token& stop) {
-  if (field.empty()) return {};
-  const Map exists{{"field", field}, {"operator", "exists"}};
-  auto called = caller.call("CALL memory.search($request) YIELD total RETURN total",
-                            {{"request", Map{{"filter", exists}, {"limit", 0}}}}, stop);
-  return called ? std::move(called->warnings) : std::vector<std::string>();
+/// Returns the warnings: of a field that no record has.
+Result<std::vector<std::string>> add_all(const MemoryCaller& caller, const Map& request,
+                                         const std::stop_token& stop, TableRows& rows) {
+  CAIRN_ASSIGN(auto warnings, add_rows(caller,
+                                       "CALL memory.describe($request) YIELD what, name, count "
+                                       "RETURN what, name, count",
+                                       {{"request", request}}, stop, rows));
+  if (!request.contains("field")) CAIRN_TRY(add_others(caller, stop, rows));
+  return warnings;
 }
 
 Answer<ToolResult> run_describe(const MemoryCaller& caller, const json::object& given,
@@ -72,11 +69,11 @@ Answer<ToolResult> run_describe(const MemoryCaller& caller, const json::object& 
   arguments->pass("nodeTypes", request, "kinds");
   arguments->pass("nested", request);
   AnswerTable table{{"what", "name", "count"}, {}};
-  const Status added = add_all(caller, request, context.stop(), table.rows);
-  if (!added) return answer_error(added.error());
+  auto warnings = add_all(caller, request, context.stop(), table.rows);
+  if (!warnings) return answer_error(warnings.error());
   AnswerHead head;
   head.origin = caller.origin();
-  head.warnings = remarks_on(caller, arguments->text("field"), context.stop());
+  head.warnings = *std::move(warnings);
   head.total = table.rows.size();
   head.first = std::min(arguments->answer().offset, table.rows.size());
   table.rows.erase(table.rows.begin(),
