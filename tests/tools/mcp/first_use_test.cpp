@@ -231,6 +231,27 @@ BOOST_AUTO_TEST_CASE(an_update_without_a_change_says_what_to_give) {
   BOOST_TEST(call("update_memories", R"({"external_id":"tea","merge":false})").has("Changed"));
 }
 
+// One of the two would be left out in silence.
+BOOST_AUTO_TEST_CASE(what_stands_beside_criteria_is_refused_within_them) {
+  const auto is = [&](const char* arguments, const char* message) {
+    const ToolReply reply = call("list_memories", arguments);
+    BOOST_TEST(reply.is_error, arguments << reply.text);
+    BOOST_TEST(reply.text == message, arguments << reply.text);
+  };
+  is(R"({"of":"tasks","criteria":{"limit":1}})",
+     "criteria has `limit`; give limit beside criteria, as an argument of its own");
+  is(R"({"of":"tasks","criteria":{"offset":1}})",
+     "criteria has `offset`; give cursor beside criteria, as an argument of its own");
+  is(R"({"of":"tasks","criteria":{"of":"messages"}})",
+     "criteria has `of`; give of beside criteria, as an argument of its own");
+  is(R"({"of":"tasks","criteria":{"sort_by":"title"},"sortBy":"priority"})",
+     "criteria has `sort_by`, and sortBy is beside criteria; give one of them");
+  is(R"({"of":"episodes","criteria":{"tags":["a"]},"tags":["b"]})",
+     "criteria has `tags`, and tags is beside criteria; give one of them");
+  BOOST_TEST(call("list_memories", R"({"of":"tasks","criteria":{"sort_by":"title"},"limit":1})")
+                 .has("1 of 1 tasks"));
+}
+
 // A shorter list than the one that was asked for would look like all there is.
 BOOST_AUTO_TEST_CASE(a_limit_above_the_maximum_is_refused) {
   run("CREATE FULLTEXT INDEX chunk_content IF NOT EXISTS FOR (c:Chunk) ON EACH [c.content]");

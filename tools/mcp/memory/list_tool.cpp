@@ -5,7 +5,9 @@
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools::mcp {
 namespace {
@@ -32,6 +34,29 @@ Status check_plain(const ToolArguments& arguments) {
   return {};
 }
 
+Error wrong_criteria(std::string message) {
+  return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
+}
+
+/// Of a condition within the criteria and another one beside them, one would be left out in silence.
+Status check_criteria(const ToolArguments& arguments, const Map& criteria) {
+  using Names = std::pair<const char*, const char*>;  // within, beside
+  for (const auto& [within, beside] :
+       {Names("of", "of"), Names("limit", "limit"), Names("offset", "cursor")})
+    if (criteria.contains(within))
+      return wrong_criteria("criteria has `" + std::string(within) + "`; give " + beside +
+                            " beside criteria, as an argument of its own");
+  std::vector<Names> either = {
+      {"sort_by", "sortBy"}, {"descending", "descending"}, {"include_deleted", "include_deleted"}};
+  if (is_plain_list(arguments.text("of")))
+    either = {{"tags", "tags"}, {"date_from", "date_from"}, {"date_to", "date_to"}};
+  for (const auto& [within, beside] : either)
+    if (criteria.contains(within) && arguments.has(beside))
+      return wrong_criteria("criteria has `" + std::string(within) + "`, and " + beside +
+                            " is beside criteria; give one of them");
+  return {};
+}
+
 /// Adds a filter to that of the criteria, if they have one.
 void add_filter(Map& request, Value filter) {
   const auto own = request.find("filter");
@@ -53,7 +78,10 @@ Result<Map> list_request(const ToolArguments& arguments, const Conditions& condi
     return Error{ErrorCode::invalid_argument,
                  "criteria needs `of`, whose fields they are; without `of`, give metadataFilters",
                  std::nullopt};
-  if (criteria != nullptr) request = *criteria->map();
+  if (criteria != nullptr) {
+    CAIRN_TRY(check_criteria(arguments, *criteria->map()));
+    request = *criteria->map();
+  }
   if (!of.empty()) request.insert_or_assign("of", of);
   CAIRN_ASSIGN(const std::int64_t limit, arguments.limit(usual_limit));
   request.insert_or_assign("limit", limit);
