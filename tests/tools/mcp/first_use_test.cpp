@@ -252,6 +252,21 @@ BOOST_AUTO_TEST_CASE(what_stands_beside_criteria_is_refused_within_them) {
                  .has("1 of 1 tasks"));
 }
 
+BOOST_AUTO_TEST_CASE(erase_true_is_the_action_erase) {
+  const auto forget = [&](const std::string& more) {
+    return call("forget_memories", R"({"external_ids":["tea"],)" + more + "}");
+  };
+  const ToolReply both = forget(R"("erase":true,"action":"hide")");
+  BOOST_TEST(both.is_error);
+  BOOST_TEST(both.text == "erase: true and action hide contradict each other; leave one out");
+  BOOST_TEST(forget(R"("erase":true,"dry_run":true)").has("Would erase 1 memories"));
+  BOOST_TEST(forget(R"("erase":false,"dry_run":true)").has("Would hide 1 memories"));
+  const ToolReply done = forget(R"("erase":true,"scrub":true)");
+  BOOST_TEST(done.has("Erased 1 of 1 memories. No file of the database has them any more"),
+             done.text);
+  BOOST_TEST(result("MATCH (m:Memory @ {external_id: 'tea'}) RETURN count(m)") == "0");
+}
+
 // A shorter list than the one that was asked for would look like all there is.
 BOOST_AUTO_TEST_CASE(a_limit_above_the_maximum_is_refused) {
   run("CREATE FULLTEXT INDEX chunk_content IF NOT EXISTS FOR (c:Chunk) ON EACH [c.content]");

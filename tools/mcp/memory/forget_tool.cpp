@@ -71,9 +71,8 @@ Answer<ToolResult> scrub_files(const MemoryCaller& caller, const ToolArguments& 
 }
 
 Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments& arguments,
-                                 const Conditions& conditions, const Map& request,
+                                 const Conditions& conditions, const Map& request, bool erase,
                                  Context& context) {
-  const bool erase = arguments.text("action") == "erase";
   Map asked_for = request;
   asked_for.insert_or_assign("erase", erase);
   auto tried = try_forgetting(caller, asked_for, context.stop());
@@ -123,26 +122,41 @@ Answer<ToolResult> restore(const MemoryCaller& caller, const ToolArguments& argu
   return answer_message(std::move(head), arguments.answer());
 }
 
+/// Returns the action; `erase: true` is another form of the action erase. Errors: invalid_argument for
+/// an unknown action, and for two different ones.
+Result<std::string> action_of(const ToolArguments& arguments) {
+  const std::string action = arguments.text("action");
+  const bool erases = arguments.flag("erase");
+  if (!action.empty() && action != "hide" && action != "restore" && action != "erase")
+    return Error{ErrorCode::invalid_argument, "action must be hide, restore or erase", {}};
+  if (erases && !action.empty() && action != "erase")
+    return Error{ErrorCode::invalid_argument,
+                 "erase: true and action " + action + " contradict each other; leave one out",
+                 {}};
+  return erases ? "erase" : action;
+}
+
 Answer<ToolResult> run_forget(const MemoryCaller& caller, const json::object& given,
                               Context& context) {
   const auto arguments = ToolArguments::read("forget_memories", given);
   if (!arguments) return answer_error(arguments.error());
-  const std::string action = arguments->text("action");
-  if (!action.empty() && action != "hide" && action != "restore" && action != "erase")
-    return tool_error("action must be hide, restore or erase");
-  if (arguments->flag("scrub") && action != "erase")
+  const auto action = action_of(*arguments);
+  if (!action) return answer_error(action.error());
+  const bool erase = *action == "erase";
+  if (arguments->flag("scrub") && !erase)
     return tool_error("scrub goes with action erase: what is hidden stays in the files");
   const auto conditions = read_conditions(*arguments);
   if (!conditions) return answer_error(conditions.error());
   if (const Status lists = check_lists(*conditions); !lists) return answer_error(lists.error());
-  const auto request = target_of(*arguments, *conditions, action == "erase");
+  const auto request = target_of(*arguments, *conditions, erase);
   if (!request) return answer_error(request.error());
   if (request->contains("selection") && request->size() > 1)
     return tool_error("Give ids and external_ids, or filters, and not both");
   if (request->empty())
     return tool_error("Say which memories: ids, external_ids, or filters that they pass");
-  return action == "restore" ? restore(caller, *arguments, *request, context.stop())
-                             : hide_or_erase(caller, *arguments, *conditions, *request, context);
+  return *action == "restore"
+             ? restore(caller, *arguments, *request, context.stop())
+             : hide_or_erase(caller, *arguments, *conditions, *request, erase, context);
 }
 
 }  // namespace
@@ -157,7 +171,7 @@ Tool forget_tool(const MemoryCaller& caller) {
       "erasing more than 20 needs confirm with its number. Example: {\"ids\": [7, 9], \"action\": "
       "\"hide\"}";
   tool.input_schema = input_schema(
-      R"("action":{"enum":["hide","restore","erase"],"default":"hide"},)"
+      R"("action":{"enum":["hide","restore","erase"],"default":"hide"},"erase":{"type":"boolean"},)"
       R"("ids":{"type":"array","items":{"type":["integer","string"]}},"external_ids":{"type":"array","items":{"type":"string"}},)"
       R"("metadataFilters":{"type":"array","items":{"type":"object"}},"nodeTypes":{"type":"array","items":{"type":"string"}},)"
       R"("sessionId":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},)"
