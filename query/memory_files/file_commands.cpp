@@ -115,8 +115,9 @@ Error file_error(std::string message) {
 }
 
 /// What a view says of the older files with the path that it does not show.
-std::string note_on_older(std::size_t older) {
-  if (older == 0) return {};
+std::string note_on_older(const FilesOfPath& found) {
+  if (found.ids.size() < 2) return {};
+  const std::size_t older = found.ids.size() - 1;
   const std::string it = older == 1 ? "it" : "them";
   return "\n(" + std::to_string(older) + (older == 1 ? " older file has" : " older files have") +
          " this path too: searches find " + it + ", and delete and rename take " + it + " along)";
@@ -125,16 +126,17 @@ std::string note_on_older(std::size_t older) {
 /// Shows a file with line numbers, or lists a directory.
 Result<std::string> view(const FileRequest& request, FileRecords& records) {
   CAIRN_ASSIGN(const std::string path, memory_path(*request.path));
+  CAIRN_ASSIGN(const auto file, records.find(path));
   CAIRN_ASSIGN(const auto found, records.find_all(path));
-  const std::string note = note_on_older(found.size() - (found.empty() ? 0 : 1));
+  const std::string note = note_on_older(found);
   // Tokens reserved for the heading line.
   constexpr std::size_t of_the_frame = 20;
   const std::size_t frame =
       memory::estimate_tokens(*request.path) + memory::estimate_tokens(note) + of_the_frame;
   const std::size_t tokens = request.max_tokens - std::min(request.max_tokens, frame);
-  if (!found.empty())
+  if (file)
     return "Here's the content of " + *request.path + " with line numbers:\n" +
-           numbered_lines(found.front().text, request.view_range, tokens) + note;
+           numbered_lines(file->text, request.view_range, tokens) + note;
   CAIRN_ASSIGN(const bool is_directory, records.has_directory(path));
   if (!is_directory)
     return file_error("The path " + *request.path +
@@ -148,16 +150,17 @@ Result<std::string> view(const FileRequest& request, FileRecords& records) {
 Status check_parents(const FileRecords& records, std::string_view path) {
   for (std::string_view parent = parent_of(path); parent.size() > memory_root.size();
        parent = parent_of(parent)) {
-    CAIRN_ASSIGN(const auto file, records.find(std::string(parent)));
-    if (file) return file_error("The path " + std::string(parent) + " is not a directory");
+    CAIRN_ASSIGN(const auto files, records.find_all(std::string(parent)));
+    if (!files.ids.empty())
+      return file_error("The path " + std::string(parent) + " is not a directory");
   }
   return {};
 }
 
 /// Whether a file or directory has the path.
 Result<bool> is_taken(const FileRecords& records, const std::string& path) {
-  CAIRN_ASSIGN(const auto file, records.find(path));
-  if (file) return true;
+  CAIRN_ASSIGN(const auto files, records.find_all(path));
+  if (!files.ids.empty()) return true;
   return records.has_directory(path);
 }
 
@@ -204,9 +207,9 @@ Result<std::string> insert_text(const FileRequest& request, FileRecords& records
 /// The file at a path with the older ones, or all files below a directory; empty if the path does not exist.
 Result<std::vector<ListedFile>> files_at(const FileRecords& records, const std::string& path) {
   CAIRN_ASSIGN(const auto found, records.find_all(path));
-  if (found.empty()) return records.list(path);
+  if (found.ids.empty()) return records.list(path);
   std::vector<ListedFile> files;
-  for (const MemoryFile& file : found) files.push_back({file.id, file.path, file.text.size()});
+  for (const std::int64_t id : found.ids) files.push_back({id, path});
   return files;
 }
 

@@ -49,22 +49,26 @@ Status FileRecords::write(std::string_view statement, const Parameters& paramete
   return {};
 }
 
-Result<std::vector<MemoryFile>> FileRecords::find_all(const std::string& path) const {
+Result<FilesOfPath> FileRecords::find_all(const std::string& path) const {
   CAIRN_ASSIGN(const Table rows, read("MATCH (m:Memory&Document) WHERE m.file_path = $path "
-                                      "RETURN id(m), m.content, m@namespace = $own ORDER BY " +
+                                      "RETURN id(m), m@namespace = $own ORDER BY " +
                                           std::string(newest_first),
                                       {{"path", path}, {"own", call_.limits.name_space}}));
-  std::vector<MemoryFile> files;
+  FilesOfPath files;
   for (const auto& row : rows)
-    if (row[2] == rows.front()[2])
-      files.push_back({row[0].as_integer(), path, text_or_empty(row[1])});
+    if (row[1] == rows.front()[1]) files.ids.push_back(row[0].as_integer());
   return files;
 }
 
+// The text is read after LIMIT, so that those of older files are not.
 Result<std::optional<MemoryFile>> FileRecords::find(const std::string& path) const {
-  CAIRN_ASSIGN(auto files, find_all(path));
-  if (files.empty()) return std::optional<MemoryFile>();
-  return std::optional(std::move(files.front()));
+  CAIRN_ASSIGN(const Table rows,
+               read("MATCH (m:Memory&Document) WHERE m.file_path = $path "
+                    "WITH m ORDER BY " +
+                        std::string(newest_first) + " LIMIT 1 RETURN id(m), m.content",
+                    {{"path", path}, {"own", call_.limits.name_space}}));
+  if (rows.empty()) return std::optional<MemoryFile>();
+  return std::optional(MemoryFile{rows[0][0].as_integer(), text_or_empty(rows[0][1])});
 }
 
 // "/" is appended so that "/a" does not match "/ab".

@@ -18,8 +18,12 @@ namespace cairn::query {
 /// A file with its text.
 struct MemoryFile {
   std::int64_t id = 0;
-  std::string path;
   std::string text;
+};
+
+/// The records with one path.
+struct FilesOfPath {
+  std::vector<std::int64_t> ids;  ///< the file, and then the older ones
 };
 
 /// A file without its text.
@@ -40,9 +44,9 @@ class FileRecords {
 
   /// Returns nullopt if no file has the path.
   [[nodiscard]] Result<std::optional<MemoryFile>> find(const std::string& path) const;
-  /// All records with the path: the file, and then the older ones. Those of other namespaces are only among them if the
-  /// namespace of the statement has none.
-  [[nodiscard]] Result<std::vector<MemoryFile>> find_all(const std::string& path) const;
+  /// All records with the path. Those of other namespaces are only among them if the namespace of the statement has none.
+  /// Reads no text.
+  [[nodiscard]] Result<FilesOfPath> find_all(const std::string& path) const;
   /// All records below a directory, ordered by path. Of those with one path, the file is the first.
   [[nodiscard]] Result<std::vector<ListedFile>> list(const std::string& directory) const;
   /// The directories below a directory that have a node, ordered by path.

@@ -238,6 +238,28 @@ BOOST_AUTO_TEST_CASE(a_newer_file_of_another_namespace_does_not_take_the_place_o
   BOOST_TEST(answer("command: 'view'", both).ends_with("1\tshared"));
 }
 
+// A path may have collected many versions. Commands need only the text of the newest.
+BOOST_AUTO_TEST_CASE(the_texts_of_older_files_are_not_read) {
+  run("UNWIND range(1, 20) AS i CALL memory.add({kind: 'document', content: $text, metadata: "
+      "{file_path: '/memories/a'}}) YIELD id RETURN count(id)",
+      {{"text", std::string(500'000, 'x')}});
+  run("CALL memory.add({kind: 'document', content: 'new', metadata: {file_path: '/memories/a'}})");
+  StatementOptions little;
+  little.memory_bytes = std::size_t{4} << 20;
+  const auto answer = [&](const std::string& command) {
+    auto rows =
+        execute(*database, "CALL memory.file({path: '/memories/a', " + command + "})", {}, little);
+    const auto all = rows ? rows->all() : rows.error();
+    return all ? all->at(0).at(0).as_string() : all.error().message;
+  };
+  const std::string shown = answer("command: 'view'");
+  BOOST_TEST(shown.find("1\tnew\n(20 older files have this path too") != std::string::npos, shown);
+  BOOST_TEST(answer("command: 'insert', insert_line: 0, insert_text: 'x'") ==
+             "The file /memories/a has been edited.");
+  BOOST_TEST(answer("command: 'delete'") ==
+             "Successfully deleted /memories/a, and 20 older files of this path");
+}
+
 BOOST_AUTO_TEST_CASE(a_view_keeps_to_its_budget_and_names_the_rest) {
   std::string text;
   for (int i = 1; i <= 3'000; ++i) text += "line " + std::to_string(i) + " of a long file\n";
