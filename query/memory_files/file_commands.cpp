@@ -114,13 +114,14 @@ Error file_error(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
 }
 
-/// What a view says of the older files with the path that it does not show.
+/// What a view says of the older files with the path that it does not show. Those of another namespace may only be read.
 std::string note_on_older(const FilesOfPath& found) {
   if (found.ids.size() < 2) return {};
   const std::size_t older = found.ids.size() - 1;
   const std::string it = older == 1 ? "it" : "them";
   return "\n(" + std::to_string(older) + (older == 1 ? " older file has" : " older files have") +
-         " this path too: searches find " + it + ", and delete and rename take " + it + " along)";
+         " this path too: searches find " + it +
+         (found.are_own ? ", and delete and rename take " + it + " along)" : ")");
 }
 
 /// Shows a file with line numbers, or lists a directory.

@@ -55,6 +55,7 @@ Result<FilesOfPath> FileRecords::find_all(const std::string& path) const {
                                           std::string(newest_first),
                                       {{"path", path}, {"own", call_.limits.name_space}}));
   FilesOfPath files;
+  files.are_own = !rows.empty() && rows.front()[1] == Value(true);
   for (const auto& row : rows)
     if (row[1] == rows.front()[1]) files.ids.push_back(row[0].as_integer());
   return files;

@@ -24,6 +24,7 @@ struct MemoryFile {
 /// The records with one path.
 struct FilesOfPath {
   std::vector<std::int64_t> ids;  ///< the file, and then the older ones
+  bool are_own = false;           ///< of the namespace of the statement; others may only be read
 };
 
 /// A file without its text.

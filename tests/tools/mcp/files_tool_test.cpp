@@ -260,6 +260,23 @@ BOOST_AUTO_TEST_CASE(the_texts_of_older_files_are_not_read) {
              "Successfully deleted /memories/a, and 20 older files of this path");
 }
 
+BOOST_AUTO_TEST_CASE(a_view_does_not_offer_to_delete_what_may_only_be_read) {
+  for (const char* text : {"old", "new"})
+    run("CALL memory.add({kind: 'document', content: $text, metadata: {file_path: '/memories/a'}})",
+        {{"text", text}});
+  const auto view_of = [&](const std::string& name_space) {
+    StatementOptions options;
+    options.name_space = name_space;
+    if (!name_space.empty()) options.also_read = {""};
+    auto rows = must(execute(*database, "CALL memory.file({command: 'view', path: '/memories/a'})",
+                             {}, options));
+    return must(rows.all()).at(0).at(0).as_string();
+  };
+  const std::string note = "\n(1 older file has this path too: searches find it";
+  BOOST_TEST(view_of("").ends_with(note + ", and delete and rename take it along)"));
+  BOOST_TEST(view_of("acme").ends_with("1\tnew" + note + ")"), view_of("acme"));
+}
+
 BOOST_AUTO_TEST_CASE(a_view_keeps_to_its_budget_and_names_the_rest) {
   std::string text;
   for (int i = 1; i <= 3'000; ++i) text += "line " + std::to_string(i) + " of a long file\n";
