@@ -17,6 +17,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <optional>
@@ -32,12 +33,22 @@ BOOST_FIXTURE_TEST_SUITE(scrub, test::MarkedDatabase)
 BOOST_AUTO_TEST_CASE(no_file_has_what_was_erased) {
   make_history();
   must(db->checkpoint());
-  db.close();
+  add_to_the_log();
   const test::TemporaryDirectory copy;
-  test::copy_tree(db.path(), copy.path() / "db");
-  // All of them can be found where nothing was scrubbed.
-  BOOST_TEST(not_in(copy.path() / "db").empty());
+  test::copy_running_tree(db.path(), copy.path() / "db");
+  // All of them can be found where nothing was scrubbed, and in every kind of file and of entry.
+  for (const std::size_t missing : not_in(copy.path() / "db"))
+    BOOST_ERROR("marker " << missing << " is nowhere");
   BOOST_TEST(in_segment_files(copy.path() / "db") >= 4);
+  const auto places = places_of_markers(copy.path() / "db");
+  for (const char* kind : {"family nodes, value", "family relationships, value",
+                           "family index, key", "family text, key", "family catalog, value",
+                           "family meta, key", "family meta, value", "MANIFEST", ".log", "vector/"})
+    BOOST_TEST(std::ranges::any_of(
+                   places,
+                   [&](const std::string& place) { return place.find(kind) != std::string::npos; }),
+               kind);
+  db.close();
   db.reopen();
   const auto before = rows_of(*db, "MATCH (n) RETURN count(n), sum(n.number)");
   const ScrubReceipt receipt = must(db->scrub({.by = "a test"}));
