@@ -111,7 +111,7 @@ Value BatchColumn::value_of(std::uint64_t word) const {
   return Packing{form_, nullptr}.value(word);
 }
 
-// Returns false for a text that is not in the dictionary and for a value of another type.
+// Returns false for a text that is not in the dictionary, and for a value of another type.
 bool BatchColumn::put(std::size_t row, const Value& value) {
   if (value.is_null()) {
     missing_.resize(words_.size());

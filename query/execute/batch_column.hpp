@@ -14,7 +14,8 @@
 
 namespace cairn::query {
 
-/// Packed values cost 8 bytes, a Value costs more and has to be released. Threads: one at a time.
+/// Packed values take 8 bytes each. A Value takes more and has to be destroyed. Threads: one at a
+/// time.
 class BatchColumn {
  public:
   enum class Form : std::uint8_t {

@@ -49,7 +49,7 @@ Budget::Budget(const StatementOptions& options)
       leased_bytes_(memory_bytes_),
       max_rows_(options.max_rows) {}
 
-// The clock of the other threads is that of the whole statement, which runs meanwhile.
+// The time limit of a further thread is that of the statement, whose clock runs meanwhile.
 Budget::Budget(const StatementOptions& options, const Budget& whole, SharedMemory& room)
     : cancel_(options.cancel),
       left_(whole.left()),
@@ -66,8 +66,8 @@ void Budget::share_memory(SharedMemory& room) noexcept {
   room_ = &room;
 }
 
-// The budget of a further thread returns what it has leased; that of the statement has all of the
-// limit again.
+// The budget of a further thread returns its leased memory. The budget of the statement has the
+// whole limit again.
 void Budget::end_sharing() noexcept {
   if (room_ == nullptr) return;
   room_->give_back(leased_bytes_);
@@ -98,10 +98,10 @@ void Budget::resume() { resumed_ = Clock::now(); }
 void Budget::pause() { left_ -= Clock::now() - resumed_; }
 
 // step() calls this only after enough steps, because reading the clock costs more than a row.
-// Cancellation is checked before the clock, so that a cancelled statement reports just that.
+// Cancellation is checked before the clock, so that a cancelled statement reports the cancellation.
 Status Budget::check() {
-  // A parameter may contain a list twice, which contains another list twice, and so on. A walk over
-  // such a value takes exponential time, so a single step() with too many steps is an error.
+  // A parameter may contain a list twice, this list another list twice, and so on. A walk over such
+  // a value takes exponential time, so a single step() with too many steps is an error.
   constexpr std::uint64_t most_at_once = std::uint64_t{1} << 22;  // 4 GiB at 1 KiB per step
   const bool is_endless = std::exchange(steps_, 0) > most_at_once;
   if (is_endless)

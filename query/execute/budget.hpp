@@ -41,8 +41,8 @@ class SharedMemory {
 class Budget final : public engine::Limits {
  public:
   explicit Budget(const StatementOptions& options);
-  /// Makes the budget of a thread that computes a part of the statement of `whole`. It ends at the
-  /// same time, and takes its memory from `room`, which must outlive it.
+  /// Makes the budget of a thread that computes a part of the statement of `whole`. The new budget
+  /// has the same time limit, and takes its memory from `room`, which must outlive it.
   /// Precondition: `whole` shares its memory.
   Budget(const StatementOptions& options, const Budget& whole, SharedMemory& room);
   ~Budget() override { end_sharing(); }
@@ -55,7 +55,7 @@ class Budget final : public engine::Limits {
   /// Takes the free memory back. Precondition: no other budget has memory of the room.
   void end_sharing() noexcept;
 
-  /// Time counts only between resume() and pause(), so not while the caller processes rows.
+  /// Time counts only between resume() and pause(), and not while the caller processes rows.
   void resume();
   void pause();
 
@@ -71,7 +71,7 @@ class Budget final : public engine::Limits {
   /// Errors: those of step().
   [[nodiscard]] Status check();
 
-  /// Charges memory for something that is held. Nothing is charged if there is an error.
+  /// Charges memory. After an error, nothing is charged.
   /// Errors: resource_limit.
   [[nodiscard]] Status charge(std::size_t bytes) override;
   void release(std::size_t bytes) noexcept override {
@@ -126,9 +126,9 @@ class Budget final : public engine::Limits {
   };
 
   [[nodiscard]] Status no_room() const;
-  /// Takes from the room what `bytes` more need.
+  /// Leases memory from `room_`, so that `bytes` more can be charged.
   [[nodiscard]] Status lease(std::size_t bytes);
-  /// Gives memory back to the room if much is free.
+  /// Returns leased memory to `room_` if much of it is unused.
   void return_lease() noexcept;
 
   std::stop_token cancel_;

@@ -1,7 +1,7 @@
 #pragma once
 // Turns an allocation that fails while a statement runs into an error of the statement. The memory
-// limit counts only approximately what a statement holds, and the process may have less memory than
-// the limit.
+// of a statement is counted only approximately, and the process may have less memory than the
+// limit.
 
 #include "engine/system/within_memory.hpp"
 

@@ -1,6 +1,7 @@
-// All reading of a statement goes through this class, for two reasons. Visibility (namespace, expiry, soft deletion) is then
-// never forgotten. And sets that are needed for every row are computed only once. Each change drops the sets that it makes
-// outdated, which invalidates pointers to them. A writing clause changes nothing while one of its expressions is evaluated.
+// All reading of a statement goes through this class, for two reasons. First, visibility (namespace, expiry, soft
+// deletion) is always applied. Second, sets that are needed for every row are computed only once. Each change drops the
+// sets that it makes outdated, which invalidates pointers to them. A writing clause changes nothing while one of its
+// expressions is evaluated.
 #include "query/execute/graph_reader.hpp"
 
 #include "codec/ordered_key.hpp"
@@ -114,8 +115,8 @@ Result<const codec::Bitmap*> GraphReader::visible(codec::EntityKind kind) {
   return &*kept.visible;
 }
 
-// Labels are looked up by name, because a new name gets its id only while the statement runs. Names
-// that are not in use are not cached: values may name any number of them.
+// Labels are looked up by name, because a new name gets its id only while the statement runs. Unused names are not
+// cached, because values may contain any number of such names.
 Result<const codec::Bitmap*> GraphReader::labelled(codec::EntityKind kind, std::string_view name) {
   const auto key = std::pair(kind, std::string(name));
   if (const auto kept = labelled_.find(key); kept != labelled_.end()) return &kept->second;
@@ -138,8 +139,8 @@ Status GraphReader::count_records(std::size_t count) {
   return budget_.step(count);
 }
 
-// Describes the demand for a segment to the engine. Building the segment may take a quarter of the
-// statement's remaining time. A long build is left to another thread if there is one.
+// Makes the request for a segment. Building the segment may take a quarter of the statement's remaining time. A long
+// build runs on a background thread if there is one.
 template <class Kind>
 engine::SegmentNeed GraphReader::need_of(Wanted<Kind>& wanted) const {
   constexpr double most_at_once = 50'000;
@@ -150,8 +151,8 @@ engine::SegmentNeed GraphReader::need_of(Wanted<Kind>& wanted) const {
           [&budget = budget_] { return budget.check().has_value(); }, most_at_once};
 }
 
-// Reports the time that this statement spent for lack of a segment, or of a newer one. The reports
-// of many short statements add up until the engine builds the segment in the background.
+// Reports the time that this statement spent because a segment was missing or outdated. The reports of many short
+// statements add up until the engine builds the segment in the background.
 GraphReader::~GraphReader() {
   try {
     tell_spent();
@@ -159,7 +160,7 @@ GraphReader::~GraphReader() {
   }
 }
 
-// Asks for the segments with no time to build them, which only reports the cost.
+// Requests the segments with no time to build them, which only reports the cost.
 void GraphReader::tell_spent() const {
   const auto rest = [](const auto& wanted) {
     return engine::SegmentNeed{wanted.spent, wanted.all_spent + wanted.spent, 0, {}};
@@ -171,7 +172,7 @@ void GraphReader::tell_spent() const {
     if (column.spent > 0) static_cast<void>(view_.column(key.first, key.second, rest(column)));
 }
 
-// Asks the engine for the lists, which may build them, unless it was asked recently.
+// Requests the lists from the engine, which may build them, unless they were requested recently.
 const engine::AdjacencyView& GraphReader::adjacency(bool outgoing) {
   Lists& lists = lists_[outgoing ? 0 : 1];
   if (lists.is_due()) {
@@ -246,7 +247,7 @@ Status GraphReader::expand_into(std::uint64_t node, std::uint64_t other,
   return read_step({node, other, direction, types}, out);
 }
 
-// Asks the engine for the column, which may build it, unless it was asked recently.
+// Requests the column from the engine, which may build it, unless the column was requested recently.
 GraphReader::Column& GraphReader::wanted_column(codec::EntityKind kind, std::uint32_t key) {
   Column& column = columns_[{kind, key}];
   if (column.is_due()) {
@@ -307,8 +308,8 @@ Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
   return value;
 }
 
-// For a batch of rows, because the store reads many keys together at a fraction of their separate
-// cost. The caller must exclude deleted entities.
+// Reads a batch at once, because the store reads many keys together at a fraction of their separate cost. The caller
+// must exclude deleted entities.
 Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
                                                    std::span<const std::uint64_t> ids,
                                                    std::string_view name) {

@@ -1,6 +1,6 @@
 #pragma once
-// GraphReader: reads the graph for operators and expressions. It applies visibility and caches sets
-// that are needed repeatedly. A write drops what it makes outdated.
+// GraphReader: reads the graph for operators and expressions. It applies visibility and caches sets that are needed
+// repeatedly. A write drops the sets that it makes outdated.
 
 #include "codec/bitmap.hpp"
 #include "engine/view/segment_view.hpp"
@@ -97,8 +97,8 @@ class GraphReader {
   /// Drops all cached sets. Must be called after every change to the graph, unless one of the next
   /// three functions drops what the change makes outdated.
   void forget();
-  /// Must be called before the first change of a clause. From then on the store is read, where the
-  /// changes of the statement are seen, and segments are not.
+  /// Must be called before the first change of a clause. From then on all reads use the store, which has the changes of
+  /// the statement, and not segments.
   void begin_change();
   /// After a change of properties only.
   void forget_values() noexcept { ++epoch_; }
@@ -198,7 +198,7 @@ class GraphReader {
   Lists lists_[2];                                    // outgoing, incoming
   std::unique_ptr<engine::ListReader> stored_lists_;  // of `view_`; made when first used
   std::map<std::pair<codec::EntityKind, std::uint32_t>, Column> columns_;
-  // Segments that are no longer asked. Operators may still hold lists of them.
+  // Segments that are no longer read. Operators may still use their lists.
   std::vector<std::shared_ptr<const void>> left_segments_;
   // Estimated size of one value, by property.
   std::map<std::string, std::size_t, std::less<>> property_bytes_;

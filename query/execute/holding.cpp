@@ -1,8 +1,7 @@
 // Counts the memory of held values. Large content is counted by its address, because it may be
 // shared. A list of a million items that a WITH passes on is in every row of every later batch, but
-// only once in memory. Counting the list with each batch would refuse statements that use a tenth
-// of their limit. Not counting shared content at all would let a thousand rows of 500 KB pass
-// uncounted.
+// only once in memory. If each batch counted the list, statements that use a tenth of their limit
+// would fail. If shared content were not counted at all, a thousand rows of 500 KB would be free.
 #include "query/execute/holding.hpp"
 
 #include "codec/value_extent.hpp"
@@ -67,8 +66,8 @@ bool Holding::came_lately(const void* address, std::uint64_t identity) const noe
   return std::ranges::find(last, address) != last.end() && budget_->knows(address, identity);
 }
 
-// Content that this holder has just added is not added again. Content that others hold costs no
-// memory here.
+// Content that this holder has just added is not added again. Content that another holder has
+// charged costs nothing here.
 Status Holding::add_large(const Value& value, const void* address, std::size_t items,
                           std::uint64_t identity) {
   if (budget_ == nullptr || came_lately(address, identity)) return {};
@@ -83,7 +82,7 @@ Status Holding::add_large(const Value& value, const void* address, std::size_t i
   return budget_->step(1 + items / 64);
 }
 
-// Charges an eighth more than needed, so that later additions seldom need to ask the budget.
+// Charges an eighth more than needed, so that later additions seldom change the budget.
 Status Holding::charge(std::size_t bytes) {
   if (budget_ == nullptr) return {};
   if (bytes_ > charged_) {

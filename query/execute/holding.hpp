@@ -59,8 +59,8 @@ class Holding {
   }
   void give_back(std::size_t bytes) noexcept;
   void clear() noexcept;
-  /// Like clear(), but retains a small charge for the next contents. For holders of one row after
-  /// the other.
+  /// Does the same as clear(), but retains a small charge for the next contents, for holders of one
+  /// row at a time.
   void begin_again() noexcept;
 
   /// Memory that this holder was the first to hold. known_bytes() is shared memory that other
@@ -90,7 +90,7 @@ class Holding {
 
   Budget* budget_ = nullptr;  // nullptr: nothing is counted
   std::size_t bytes_ = 0;
-  // Somewhat more than bytes_, so that small additions seldom ask the budget.
+  // Somewhat more than bytes_, so that small additions seldom change the budget.
   std::size_t charged_ = 0;
   std::size_t first_bytes_ = 0;  // large content that was new to the budget
   std::size_t known_bytes_ = 0;  // large content that was already known to the budget
@@ -98,8 +98,9 @@ class Holding {
   std::vector<const void*> shared_;
 };
 
-// The memory of a value and the cost of walking over it, for accounting. Memory is what no other
-// value shares, found by a walk. The cost of a walk is the extent, which the value stores.
+// The memory of a value and the cost of walking over it, for accounting. The memory is the memory
+// that no other value shares, which a walk over the value counts. The cost of a walk is the extent,
+// which the value stores.
 
 /// Returns the bytes of the value and of heap memory that only this value owns. Content shared with
 /// other copies is not counted.

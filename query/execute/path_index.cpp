@@ -24,8 +24,9 @@ Selection inexact(Selection selection) {
   return selection;
 }
 
-// Returns nullopt if no record ever had the path. The caller decides whether this means no entities
-// or all. If the path is still being indexed, returns all entities as an inexact selection.
+// Returns nullopt if no record ever had the path. The caller decides whether nullopt means no
+// entities or all entities. If the path is still being indexed, returns all entities as an inexact
+// selection.
 Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind kind,
                                           const std::vector<std::string>& keys,
                                           engine::IndexPredicate question) {

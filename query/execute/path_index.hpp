@@ -38,8 +38,8 @@ struct Selection {
 /// contain too many ids.
 [[nodiscard]] Selection subtract(const Selection& a, const Selection& b);
 
-// Functions that lookups of properties and lookups of fields share: querying the index of one path,
-// and which values it contains.
+// Functions that PropertyLookup and FieldLookup share: lookups in the index of one path, and which
+// values this index contains.
 
 /// False for nodes, relationships and paths, which cannot be values of properties.
 [[nodiscard]] bool can_be_stored(const Value& value);

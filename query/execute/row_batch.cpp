@@ -1,6 +1,6 @@
-// Copies rows, so this is where the memory of a streaming statement grows. Each operator holds a
-// batch, so a batch must be small compared to the memory limit. A row of a pattern with 900 steps
-// has 100 KB of cells, and each step has a batch of such rows.
+// Copies rows: the memory of a streaming statement grows here. Each operator holds a batch, so a
+// batch must be small compared to the memory limit. A row of a pattern with 900 steps has 100 KB of
+// cells, and each step has a batch of such rows.
 #include "query/execute/row_batch.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ void RowBatch::reset(std::uint32_t width, Budget& budget) {
   reset(width);
 }
 
-// Copies of a row share lists and maps, but not texts. So only texts limit their number.
+// Copies of a row share lists and maps, but not texts. So only texts limit the number of copies.
 std::size_t RowBatch::room_for(std::span<const Value> row) const {
   if (full()) return 0;
   std::size_t bytes = 0;
@@ -72,8 +72,8 @@ Status RowBatch::charge_cells(std::size_t cells) {
   return cells_held_.grow(charged, bytes_of(cells));
 }
 
-// Charges the cells of all rows already now: a later operator[] must be able to unpack the batch
-// without an error.
+// Charges the cells of all rows in advance, because a later operator[] must be able to unpack the
+// batch without an error.
 Status RowBatch::pack(std::size_t rows, std::vector<BatchColumn> columns) {
   CAIRN_TRY(charge_cells(rows * width_));
   CAIRN_TRY(held_.add_bytes(columns.size() * sizeof(BatchColumn)));

@@ -1,6 +1,6 @@
 #pragma once
-// RowBatch: about 1,024 rows of equal length at most. Operators pass batches on, so that many rows
-// share the cost of a call.
+// RowBatch: up to 1,024 rows of equal length. Operators pass batches on, so that many rows share
+// the cost of a call.
 
 #include "query/execute/batch_column.hpp"
 #include "query/execute/holding.hpp"
@@ -147,7 +147,8 @@ class RowBatch {
   // The array for cells of rows, also while packed; remains charged after reset().
   Holding cells_held_;
   Holding held_;  // memory of the values outside of their cells
-  // Part of held_ that the first row shares with other holders; each row may have it.
+  // The part of held_ that the first row shares with other holders. Each row may have the same
+  // content.
   std::size_t first_known_bytes_ = 0;
   Budget* budget_ = nullptr;
 };

@@ -118,7 +118,7 @@ Result<Value> RowLoader::load(const Value& value) {
   return load_entity(value);
 }
 
-// Used to return rows without entities faster.
+// Rows without entities are returned without load().
 bool RowLoader::needs_loading(std::span<const Value> row) {
   return std::ranges::any_of(row, [](const Value& value) { return query::needs_loading(value); });
 }

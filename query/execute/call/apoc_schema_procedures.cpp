@@ -109,8 +109,8 @@ Map summary_map(const NameSummary& summary, std::string_view type) {
              {"properties", property_maps(summary)}};
 }
 
-/// Returns the relationship types that start or end at a label. A type that does both is listed as
-/// outgoing.
+/// Returns the relationship types that start or end at a label. A type with relationships of both
+/// directions is listed as outgoing.
 Map connection_maps(const SchemaSummary& summary, const std::string& label) {
   std::map<std::string, std::pair<List, std::string_view>> found;
   for (const ConnectionSummary& one : summary.connections) {

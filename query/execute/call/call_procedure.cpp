@@ -1,8 +1,8 @@
-// CALL: returns the rows of a procedure for each input row.
-// A procedure is a function from arguments to rows. Usually it returns all rows at once, because
-// their number is bounded by its subject (labels, indexes, facets) or by a limit among the
-// arguments. A procedure that reads a file returns its rows one by one instead. Errors get the
-// position of the CALL unless an argument has its own.
+// CALL: returns the rows of a procedure for each input row. A procedure is a function from
+// arguments to rows. Usually it returns all rows at once, because their number is bounded by its
+// subject (labels, indexes, facets) or by a limit among the arguments. A procedure that reads a
+// file returns its rows one by one instead. Errors get the position of the CALL, unless they have
+// the position of an argument.
 
 #include "query/execute/call/operators.hpp"
 #include "query/execute/call/procedures.hpp"
@@ -28,7 +28,7 @@ std::string signature(const Procedure& procedure) {
   return text + ')';
 }
 
-/// Parameters whose name ends in ? are optional. They can be omitted from the last one on.
+/// Parameters whose name ends in ? are optional. Optional arguments can be omitted from the end.
 Status check_count(const Procedure& procedure, std::size_t count) {
   const auto is_needed = [](std::string_view parameter) { return !parameter.ends_with('?'); };
   const auto& parameters = procedure.parameters;
@@ -52,7 +52,8 @@ class ProcedureCall {
   [[nodiscard]] const Procedure& procedure() const noexcept { return procedure_; }
 
   /// Calls the procedure and returns its rows. If the procedure makes its rows one by one, returns
-  /// no rows here: read them from source(). Errors without a position get the position of the call.
+  /// no rows: the caller reads them from source(). Errors without a position get the position of
+  /// the call.
   Result<Procedure::Rows> run(Row row) {
     auto rows = try_run(row);
     if (!rows) return placed(rows.error());
@@ -72,7 +73,8 @@ class ProcedureCall {
     return {};
   }
 
-  // The number of arguments is checked after their evaluation. Registered calls check their own.
+  // The number of arguments is checked after their evaluation. Registered calls check the number of
+  // their arguments themselves.
   Result<Procedure::Rows> try_run(Row row) {
     source_.reset();
     CAIRN_TRY(find());
@@ -162,7 +164,7 @@ class YieldedColumns {
 };
 
 // Runs procedures that only read. For each input row, returns one row for each row of the
-// procedure. An input row without any is dropped.
+// procedure. An input row for which the procedure returns no rows is dropped.
 class CallProcedureOperator final : public FanOutOperator {
  public:
   CallProcedureOperator(const CallProcedure& content, Parts parts)

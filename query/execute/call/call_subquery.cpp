@@ -1,8 +1,7 @@
 // CALL { query }: returns the rows of an inner plan for each input row, with its columns in slots
-// of their own.
-// A reading query streams its rows, and a later LIMIT ends it early. A writing query runs to its
-// end for all input rows, in order, before any row passes on. So it sees the changes made for
-// earlier rows. A query without columns passes each input row on once.
+// of their own. A reading query streams its rows, and a later LIMIT ends it early. A writing query
+// runs to its end for all input rows, in order, before any row passes on. So for each row the query
+// sees the changes made for earlier rows. A query without columns passes each input row on once.
 
 #include "query/execute/call/operators.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -20,7 +19,7 @@ namespace {
 /// The inner plan, and the slots for its columns.
 class CalledQuery {
  public:
-  // IN TRANSACTIONS is accepted but has no effect, which a warning says.
+  // IN TRANSACTIONS is accepted but has no effect. A warning reports this.
   CalledQuery(ExecutionContext& context, const CallSubquery& content)
       : columns_(content.clause->columns),
         plan_(context, content.branches, content.distinct, columns_.size()) {

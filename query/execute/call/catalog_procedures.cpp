@@ -26,8 +26,7 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
-/// Sorts names by bytes. The order of ids is the order of creation, which means nothing to a
-/// caller.
+/// Sorts names by bytes. Ids are in the order of creation, which is meaningless to a caller.
 Rows one_column(const std::vector<std::pair<engine::Catalog::Id, std::string>>& names) {
   Rows rows;
   for (const auto& [id, name] : names) rows.push_back({Value(name)});
@@ -118,7 +117,8 @@ Value share(std::uint64_t bytes, std::uint64_t entries) {
   return static_cast<std::int64_t>((bytes + entries / 2) / entries);
 }
 
-// Returns the progress of an index that is being built. Otherwise 100 or 0.
+// Returns the progress of an index that is being built. Returns 100 for other indexes that are online, and 0 for the
+// rest.
 Value population(const IndexDescription& index) {
   const auto found = index.options.find("populationPercent");
   return found != index.options.end() ? found->second : index.state == "ONLINE" ? 100.0 : 0.0;
@@ -160,8 +160,8 @@ Map shown_options(const IndexDescription& index) {
   return options;
 }
 
-/// Returns the number of records of a vector index that wait for their vector: those with the mark of the memory calls
-/// beside the property. Returns null for other indexes.
+/// Returns the number of records of a vector index that wait for their vector: the memory calls mark such a record by a
+/// second property. Returns null for other indexes.
 Result<Value> pending_vectors(ExecutionContext& context, const IndexDescription& index) {
   constexpr std::string_view mark = "_pending";
   if (index.kind != "VECTOR" || index.entity != "NODE") return Value();
@@ -180,8 +180,8 @@ Result<Value> pending_vectors(ExecutionContext& context, const IndexDescription&
   return Value(static_cast<std::int64_t>(codec::unite_all(waiting).cardinality()));
 }
 
-/// Memory is null if the index takes none of its own, because 0 would be misleading. Counts include
-/// all namespaces, so they are null for callers who may not see all namespaces.
+/// Memory is null if the index has no memory of its own, because 0 would be misleading. Counts include all namespaces,
+/// so they are null for callers who may not see all namespaces.
 Result<std::vector<Value>> index_row(ExecutionContext& context, const IndexDescription& index) {
   const bool may_know_all = !context.options.listed_name_spaces;
   std::vector<Value> row = {Value(index.name),

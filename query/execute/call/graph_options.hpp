@@ -21,7 +21,7 @@ struct NumberRange {
   double most = 0;
 };
 
-/// Reads options by name and rejects unknown ones.
+/// Reads options by name and rejects unknown names.
 /// Errors: type_error and invalid_argument. The message names the option, the expected value and
 /// the given value.
 class GraphOptions {

@@ -51,7 +51,7 @@ Result<std::vector<std::uint64_t>> nodes_of(std::string_view what, const Value& 
   return nodes;
 }
 
-/// The part of the graph that a search reads. It does not move, because `steps` points to
+/// The part of the graph that a search reads. The object cannot be moved, because `steps` points to
 /// `selection`.
 struct Walked {
   Walked(ExecutionContext& context, GraphSelection found, Range range = Range::not_negative)

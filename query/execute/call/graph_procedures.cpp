@@ -1,5 +1,5 @@
-// Procedures that run a graph algorithm on a whole graph. Options define a selection of the graph,
-// which is projected to adjacency lists in memory. The result has one row per node. The algorithms
+// Procedures that run a graph algorithm on a whole graph. Options select a part of the graph. The
+// part is projected to adjacency lists in memory. The result has one row per node. The algorithms
 // are in engine/algorithm.
 #include "query/execute/call/graph_procedures.hpp"
 
@@ -166,7 +166,7 @@ double scale_of(std::size_t size, Direction direction, bool is_normalized) {
   return direction == Direction::both ? 0.5 : 1;
 }
 
-// graph.betweenness. Exact computation takes time in O(nodes * relationships), so by default only
+// graph.betweenness. Exact computation takes O(nodes * relationships) time, so by default only
 // samples are used.
 Result<Source> find_betweenness(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto options, GraphOptions::read("graph.betweenness", arguments, 0,

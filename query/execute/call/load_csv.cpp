@@ -54,8 +54,8 @@ class CsvRows final : public RowSource {
   CsvRows(ExecutionContext& context, CsvReader reader, bool has_headers)
       : context_(context), reader_(std::move(reader)), has_headers_(has_headers) {}
 
-  // Reads the first record as names. Duplicate names are an error, because the map could hold only
-  // one.
+  // Reads the first record as names. Duplicate names are an error, because a map has only one entry
+  // per name.
   Status read_headers() {
     if (!has_headers_) return {};
     CAIRN_TRY(read());
@@ -132,7 +132,7 @@ Result<std::unique_ptr<RowSource>> load_csv(ExecutionContext& context,
   const std::string* path = arguments[0].string();
   if (path == nullptr)
     return Error{ErrorCode::type_error,
-                 "LOAD CSV needs the path of a file as a text, not " + arguments[0].to_text(),
+                 "LOAD CSV needs the path of a file as a string, got " + described(arguments[0]),
                  std::nullopt};
   const bool* headers = arguments.size() > 1 ? arguments[1].get_if<bool>() : nullptr;
   CsvOptions form;

@@ -1,7 +1,7 @@
 #pragma once
 // MemoryCalls: the interface behind the procedures memory.*. The implementation uses the public
-// memory calls, which use statements. So a later folder implements it and registers the
-// implementation when a database is opened.
+// memory calls, which run statements. So it is in a folder that depends on this one, and is
+// registered when a database is opened.
 
 #include "engine/database/extension.hpp"
 #include "query/execute/call/procedures.hpp"

@@ -56,7 +56,8 @@ Status take_writer_back(ExecutionContext& context) {
   return {};
 }
 
-/// Prevents recursion: a condition of a call is a statement, which could make the same call again.
+/// Prevents recursion: a condition of a memory call is a statement, which could make a memory call
+/// again.
 class OneCallOnly {
  public:
   OneCallOnly() { is_running = true; }
@@ -93,7 +94,7 @@ Result<Procedure::Rows> call_memory(ExecutionContext& context, Arguments argumen
   for (std::string& warning : answer.warnings) warn_once(context, std::move(warning));
   add_changes(context.changes, answer.changes);
   CAIRN_TRY(take_writer_back(context));
-  // The call may have used up the time limit.
+  // The time limit may have passed during the call.
   CAIRN_TRY(context.budget.check());
   return std::move(answer.rows);
 }

@@ -47,7 +47,7 @@ Status check_identifying(const Map& properties) {
   return {};
 }
 
-// Equality finds a record only by what it stores.
+// Converts the values to their stored forms, because equality compares with stored values.
 Status use_stored_forms(GraphEditor& editor, codec::EntityKind kind,
                         std::span<const std::string> labels_or_type, Map& properties) {
   for (auto& [name, value] : properties) {
@@ -115,7 +115,7 @@ Result<Rows> find_relationships(ExecutionContext& context, RelationshipEnds ends
   return rows;
 }
 
-// All records that match get the properties, not only the first one.
+// Sets the properties of all records that match, not only of the first one.
 Status set_on_match(GraphEditor& editor, const Rows& found, const Map& properties) {
   for (const std::vector<Value>& row : found)
     CAIRN_TRY(editor.merge_properties(row.front(), properties));

@@ -46,8 +46,8 @@ Result<std::uint64_t> count_steps(ExecutionContext& context, const codec::Bitmap
   return count;
 }
 
-// Counts the visible records of one namespace. A relationship is visible if its ends are too. Only
-// the fewer of the visible and the other nodes are expanded.
+// Counts the visible records of one namespace. A relationship is visible only if both ends are.
+// Expands either the visible nodes or all other nodes, whichever are fewer.
 Result<RecordCounts> count_records(ExecutionContext& context, std::uint32_t number) {
   using codec::EntityKind;
   CAIRN_TRY(context.budget.check());
@@ -66,7 +66,7 @@ Result<RecordCounts> count_records(ExecutionContext& context, std::uint32_t numb
         }));
     return counts;
   }
-  // One between two others is counted where it starts.
+  // A relationship between two of the other nodes is counted only at its start.
   CAIRN_ASSIGN(
       const std::uint64_t hidden,
       count_steps(context, others, engine::Direction::both, [&](const engine::Adjacent& step) {
@@ -88,14 +88,14 @@ Error may_not_use(const std::string& name) {
           {}};
 }
 
-/// Used even for callers who may use all namespaces.
+/// This error applies even to callers who may use all namespaces.
 Error may_only_read(const std::string& name) {
   return {ErrorCode::unsupported,
           "the namespace \"" + name + "\" may only be read here, not dropped",
           {}};
 }
 
-/// Adds to the error how many records were already erased, because the caller must know that.
+/// Adds the number of already erased records to the error.
 Error with_erased_count(Error error, const engine::ErasedRecords& erased) {
   const std::uint64_t count = erased.nodes + erased.relationships;
   if (count == 0) return error;
@@ -150,8 +150,8 @@ Result<std::size_t> erase_with_relationships(ExecutionContext& context, std::uin
 
 }  // namespace
 
-// Relationships are erased before nodes. A node takes all its relationships along, so the result
-// may exceed the limit.
+// Relationships are erased before nodes. All relationships of a node are erased together with it,
+// so the result may exceed the limit.
 Result<std::size_t> erase_own_expired(ExecutionContext& context, std::size_t limit) {
   const Changes counted = context.changes;
   std::size_t erased = 0;
@@ -188,7 +188,7 @@ Error scrubs_alone() {
           {}};
 }
 
-// A caller may drop its own namespace, but none that it may only read.
+// A caller may drop its own namespace, but no namespace that the caller may only read.
 Result<Changes> drop_name_space(const BoundStatement& statement, Database& database,
                                 const StatementOptions& options) {
   const auto& command = std::get<SchemaCommand>(statement.content);

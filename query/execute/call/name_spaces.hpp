@@ -15,9 +15,9 @@ namespace cairn::query {
 
 struct BoundStatement;
 
-/// db.namespaces. Rows: name, number of visible nodes and of visible relationships, sorted by name.
-/// The default namespace, "", comes first. Lists only namespaces that the options of the statement
-/// allow.
+/// db.namespaces. Rows: name, number of visible nodes, and number of visible relationships, sorted
+/// by name. The default namespace, "", comes first. Lists only namespaces that the options of the
+/// statement allow.
 [[nodiscard]] Result<Procedure::Rows> list_name_spaces(ExecutionContext& context,
                                                        std::span<const Value> arguments);
 

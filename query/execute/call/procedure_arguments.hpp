@@ -36,7 +36,7 @@ namespace cairn::query {
 // Finding the index that a procedure searches.
 
 /// Which kind of index a procedure searches. Neo4j has separate procedures for nodes and
-/// relationships, so each must reject indexes of the other kind.
+/// relationships, and each procedure must reject indexes of the other kind.
 struct ProcedureSearch {
   RetrieverKind retriever = RetrieverKind::vector;
   codec::EntityKind kind = codec::EntityKind::node;

@@ -21,8 +21,8 @@ const std::vector<std::string_view> page_columns = {"records", "total", "has_nex
 const std::vector<std::string_view> segment_columns = {"kind", "name", "records", "changed",
                                                        "memoryBytes"};
 
-// The required role follows the name, so that it cannot be forgotten. Only an admin makes and drops
-// rules. Everyone who may write can run them.
+// The required role follows the name, so that no entry lacks a role. Only an admin creates and
+// drops rules. Every caller who may write can run rules.
 const Procedure procedures[] = {
     {"db.labels", Role::read, {"label"}, {}, list_labels},
     {"db.relationshipTypes", Role::read, {"relationshipType"}, {}, list_relationship_types},

@@ -33,7 +33,7 @@ std::string_view written_name(const FunctionEntry& function) {
 
 }  // namespace
 
-// A statement needs at least this role if it calls the procedure.
+// Returns the least role of a caller of the procedure.
 Role role_to_call(std::string_view name) noexcept {
   for (const Procedure& procedure : builtin_procedures())
     if (same_name(procedure.name, name)) return procedure.role;

@@ -35,7 +35,7 @@ Result<RecallOptions> read_options(std::span<const Value> arguments, std::size_t
 }
 
 /// Makes the vector of a question by the embedder of the database, if an index is named and no vector is given. If the
-/// embedder fails, words have to do.
+/// embedder fails, the recall searches only by words.
 void embed_question(ExecutionContext& context, std::string_view question, RecallOptions& options) {
   if (options.vector_index.empty() || !options.vector.empty() || context.core == nullptr) return;
   const auto calls = std::static_pointer_cast<const MemoryCalls>(context.core->calls().get());
@@ -100,7 +100,7 @@ Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const 
   return rows;
 }
 
-// One row for each part. `missing` says what a part that was not found costs, and what to store.
+// One row for each part. For a part that was not found, `missing` describes what recall cannot do, and what to store.
 Result<Procedure::Rows> describe_recall(ExecutionContext& context,
                                         std::span<const Value> arguments) {
   CAIRN_ASSIGN(const RecallOptions options, read_options(arguments, 0));

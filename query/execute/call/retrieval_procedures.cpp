@@ -173,7 +173,7 @@ Result<Procedure::Rows> query_relationships_by_text(ExecutionContext& context,
 namespace {
 
 // Reads a facet: the name of a field, or a map {field, by_age, limit}. Unknown options are errors,
-// because an ignored option would look as if it worked.
+// so that a misspelt option is not ignored.
 Result<FacetRequest> facet_request(const Value& value) {
   FacetRequest request{"", false, 0};
   const Map* map = value.map();

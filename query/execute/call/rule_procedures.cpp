@@ -1,5 +1,5 @@
-// Tagging rules in statements. The work is done by query/tags (tag_runs). This file converts
-// arguments and results. Rules and runs are ordinary nodes, so they count in Changes.
+// Tagging rules in statements. This file converts arguments and results; query/tags (tag_runs)
+// plans and writes the runs. Rules and runs are ordinary nodes, so they count in Changes.
 #include "codec/bitmap.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
@@ -146,7 +146,7 @@ Result<Rows> apply_rules(ExecutionContext& context, Arguments arguments) {
 }
 
 // Counts two properties for each record: its tags and its modification time. The statement's cached
-// sets are dropped, because the writer changes records without them.
+// sets are dropped, because the writer does not update them.
 Result<Rows> undo_rules(ExecutionContext& context, Arguments arguments) {
   const auto run = whole_number(arguments[0]);
   if (!run || *run < 0)

@@ -37,7 +37,7 @@ Error bad_option(const std::string& name, const std::string& wanted, const Value
           std::nullopt};
 }
 
-/// Reports unknown options, because a misspelt option must not be ignored.
+/// Rejects unknown options, so that a misspelt option is not ignored.
 Status check_names(const Map& config, const std::string& owner,
                    std::span<const std::string_view> known) {
   for (const auto& [name, value] : config) {
@@ -118,9 +118,9 @@ Status check_provider(const Value& value, std::string_view kind) {
   return bad_option("indexProvider", "'" + std::string(kind) + "-' and a version", value);
 }
 
-/// Returns the settings of an index, which are in the map `indexConfig` or next to it. OPTIONS may
-/// contain parameters, so it is evaluated when the command runs. `kind` is Neo4j's name for this
-/// kind of index.
+/// Returns the settings of an index: those inside the map `indexConfig` and those next to this map.
+/// OPTIONS may contain parameters, so it is evaluated when the command runs. `kind` is Neo4j's name
+/// for this kind of index.
 Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context,
                          std::string_view kind) {
   if (!command.options) return Map();
@@ -194,8 +194,8 @@ Status read_weights(const Map& config, std::vector<float>& weights) {
   return {};
 }
 
-/// The language of the index, or its languages joined by commas: 'german', ['german', 'english'],
-/// and 'auto' for all that are recognised.
+/// Reads one language or a list of languages: 'german', ['german', 'english'], or 'auto' for all
+/// recognised languages. Joins several languages by commas.
 Status read_languages(const Map& config, std::string& languages) {
   const std::string name = "fulltext.analyzer";
   const Value& value = option(config, name);
@@ -222,12 +222,12 @@ Status read_languages(const Map& config, std::string& languages) {
   return {};
 }
 
-/// True if one of the languages has it.
+/// True if `is_true` is true of one of the languages.
 bool has(const std::string& languages, bool (*is_true)(std::string_view)) {
   return std::ranges::any_of(engine::split_languages(languages), is_true);
 }
 
-/// Errors: invalid_argument if compounds are asked for and no language of the index has them.
+/// Errors: invalid_argument if the option is true and no language of the index has compounds.
 Status read_compounds(const Map& config, codec::TextOptions& text) {
   const bool has_some = has(text.language, engine::has_compounds);
   text.split_compounds = has_some;
@@ -288,8 +288,8 @@ Status read_index_options(const SchemaCommand& command, ExecutionContext& contex
 
 using Kind = SchemaCommand::Kind;
 
-// With IF NOT EXISTS or IF EXISTS, an error with the code `fine` counts as success that changes
-// nothing. Other errors remain.
+// With IF NOT EXISTS or IF EXISTS, an error with the code `fine` counts as a success without
+// changes. Other errors remain.
 Status counted(const SchemaCommand& command, const Status& done, ErrorCode fine,
                std::uint64_t& count) {
   if (done) ++count;
@@ -303,7 +303,7 @@ codec::EntityKind entity_of(const SchemaCommand& command) {
 
 }  // namespace
 
-// The default time limit does not say how long an index may take, so it does not end the work.
+// The default time limit is not meant for building an index, so it does not end the work.
 Status pulse_of_index(ExecutionContext& context) {
   constexpr std::uint64_t steps_a_record = 8;
   if (context.options.timeout != StatementOptions().timeout)
@@ -332,8 +332,8 @@ codec::ConstraintKind constraint_kind(Kind kind) {
                                              : codec::ConstraintKind::not_null;
 }
 
-// A constraint applies to the records of all namespaces. For a caller who may not use all
-// namespaces, replaces an error that quotes values of records.
+// A constraint applies to the records of all namespaces. Replaces an error that quotes values of
+// records if the caller may not use all namespaces.
 Error told_to(const ExecutionContext& context, const engine::ConstraintRequest& request,
               const Error& error) {
   const bool is_about_records = error.message.find("(constraint \"") != std::string::npos;

@@ -79,8 +79,7 @@ std::vector<std::vector<Value>> property_columns(const NameSummary& summary) {
 
 }  // namespace
 
-// db.schema.nodeTypeProperties. Neo4j has a row per combination of labels. Here there is one per
-// label.
+// db.schema.nodeTypeProperties. Neo4j returns a row per combination of labels. Cairn returns a row per label.
 Result<Rows> node_type_properties(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const auto labels, summarize_names(context, codec::EntityKind::node));
   Rows rows;
@@ -224,7 +223,7 @@ std::string create_statement(const ConstraintEntry& constraint, const Catalog& c
 
 }  // namespace
 
-// The column for an owned index is null: the automatic property indexes serve constraints too.
+// The column `ownedIndex` is null, because constraints use the automatic property indexes.
 Result<Procedure::Rows> list_constraints(ExecutionContext& context, std::span<const Value>) {
   const Catalog& catalog = context.graph.catalog();
   Procedure::Rows rows;

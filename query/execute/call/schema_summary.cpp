@@ -47,8 +47,9 @@ void add_properties(const Properties& properties, NameSummary& summary) {
   }
 }
 
-/// Takes from the index how many of all records have each property, including records that were not
-/// read. If none of the read records has a property, the first record with it gives the type.
+/// Takes the number of records with each property from the index, which includes records that were
+/// not read. If no read record has a property, its type is that of the first record with the
+/// property.
 Status add_unread(ExecutionContext& context, codec::EntityKind kind, const codec::Bitmap& ids,
                   NameSummary& summary) {
   for (const auto& [key, name] : context.graph.catalog().names(codec::CatalogKind::property)) {
@@ -84,7 +85,7 @@ Status add_connections(ExecutionContext& context, const Relationship& relationsh
   return {};
 }
 
-/// `connections` is nullptr if they are not needed.
+/// `connections` is nullptr if connections are not needed.
 Result<NameSummary> summarize(ExecutionContext& context, codec::EntityKind kind, std::string name,
                               Connections* connections) {
   NameSummary summary{std::move(name), 0, 0, {}};

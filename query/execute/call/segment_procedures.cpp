@@ -80,7 +80,7 @@ Result<Rows> list_segments(ExecutionContext& context, Arguments) {
   return rows_of(*segments, context.graph.catalog());
 }
 
-// Builds each segment by asking for it with a cost that justifies any effort.
+// Requests each segment with a cost so high that the engine builds it at once.
 Result<Rows> warm_segments(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const engine::SegmentSet* segments, segments_of(context, "db.warm"));
   for (const bool outgoing : {true, false})

@@ -68,8 +68,8 @@ Result<Rows> ping(ExecutionContext&, Arguments) { return Rows{{Value(true)}}; }
 
 Result<Rows> await_indexes(ExecutionContext&, Arguments) { return Rows{}; }
 
-// Erases in all namespaces, as the background task does. A caller who may not use all namespaces
-// erases only in its own.
+// Erases in all namespaces, as the background task does. A caller who may not use all namespaces erases only in its own
+// namespace.
 Result<Rows> erase_expired(ExecutionContext& context, Arguments arguments) {
   constexpr std::size_t usual_limit = 100'000;
   std::size_t limit = usual_limit;
@@ -83,9 +83,9 @@ Result<Rows> erase_expired(ExecutionContext& context, Arguments arguments) {
   return Rows{{Value(static_cast<std::int64_t>(erased))}};
 }
 
-// A backup by a statement calls Database::backup() with a directory that FileRoot has checked. The
-// time limit of the statement does not apply: if it ended the backup, each attempt would start from
-// the beginning. Cancelling the statement stops the backup.
+// A backup by a statement calls Database::backup() with a directory that FileRoot has checked. The time limit of the
+// statement does not apply, because each further attempt would start from the beginning. Cancelling the statement stops
+// the backup.
 
 namespace {
 
@@ -106,7 +106,7 @@ Result<Procedure::Rows> back_up(ExecutionContext& context, std::span<const Value
   const std::string* path = arguments[0].string();
   if (path == nullptr)
     return Error{ErrorCode::type_error,
-                 "BACKUP TO takes a path, a string, got " + shown(arguments[0]), std::nullopt};
+                 "BACKUP TO needs a path as a string, got " + shown(arguments[0]), std::nullopt};
   if (context.database == nullptr)
     return Error{ErrorCode::unsupported,
                  "BACKUP TO runs on the database, and neither in a transaction nor on a snapshot; "
@@ -154,8 +154,8 @@ Result<Procedure::Rows> list_backups(ExecutionContext& context, std::span<const 
   return rows;
 }
 
-// Transactions. Each running statement counts as one, and so does the transaction that has the turn
-// to write while no call of it runs, and each one that waits for the turn. Ids have the form of Neo4j: neo4j-transaction-3.
+// Transactions. Listed are the running statements, the idle transaction that holds the writer lock, and the
+// transactions that wait for this lock. Ids have the form of Neo4j: neo4j-transaction-3.
 
 namespace {
 
@@ -181,7 +181,7 @@ Value duration_value(std::chrono::steady_clock::duration elapsed) {
   return Duration{0, 0, whole / second, static_cast<std::int32_t>(whole % second)};
 }
 
-/// A transaction that has only read, and of which no statement runs, is listed without a text.
+/// An idle transaction that has only read is listed without a text.
 const char* status_of(const engine::ListedStatement& one) {
   if (one.is_stopping) return "Terminated";
   return one.text.empty() ? "Idle" : "Running";
@@ -191,8 +191,8 @@ std::string writer_id(const engine::WriterLock::IdleWriter& writer) {
   return std::string(writer_mark) + std::to_string(writer.turn);
 }
 
-/// Adds rows for the transaction that has the turn and is idle, and for those that wait for it. They
-/// have no namespace, so callers who may not use all of them do not see them.
+/// Adds rows for the idle transaction that holds the writer lock, and for those that wait for the lock. These
+/// transactions have no namespace, so only callers who may use all namespaces see them.
 void add_idle_writers(ExecutionContext& context, Procedure::Rows& rows) {
   if (context.options.listed_name_spaces) return;
   for (const auto& writer : context.core->turn().idle_writers()) {
@@ -237,8 +237,8 @@ Result<Procedure::Rows> list_transactions(ExecutionContext& context, std::span<c
 
 namespace {
 
-/// Ends the idle or waiting transaction with this id, as the caller of add_idle_writers() sees it.
-/// Returns whether there was one.
+/// Ends the idle or waiting transaction with this id, if add_idle_writers() lists it for this caller. Returns whether
+/// there was such a transaction.
 bool end_idle_writer(ExecutionContext& context, const std::string& id) {
   if (context.core == nullptr || context.options.listed_name_spaces) return false;
   const auto writers = context.core->turn().idle_writers();
@@ -246,8 +246,8 @@ bool end_idle_writer(ExecutionContext& context, const std::string& id) {
   return found != writers.end() && context.core->turn().take_away(found->turn);
 }
 
-/// Requests the end of the statement with this id. Returns it, or nullopt if it has ended or the
-/// caller may not see it.
+/// Requests the end of the statement with this id. Returns the statement, or nullopt if it has ended or the caller may
+/// not see it.
 std::optional<engine::ListedStatement> stop(ExecutionContext& context, const std::string& id) {
   if (context.core == nullptr) return std::nullopt;
   engine::StatementRegister& running = context.core->running_statements();

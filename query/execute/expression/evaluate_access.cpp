@@ -234,8 +234,8 @@ Result<Value> call_registered(Evaluator& evaluator, const FunctionEntry& functio
   return result;
 }
 
-// Calls with up to four arguments, which are most, need no vector. All arguments are evaluated from
-// left to right, even if one is null: most functions of null return null in the registry. Large
+// Most calls have up to four arguments and need no vector. All arguments are evaluated from left to
+// right, even if one is null: the registry decides whether null makes the result null. Large
 // arguments count as steps.
 Result<Value> evaluate_call(Evaluator& evaluator, const Expression& expression, Row row) {
   std::array<Value, 4> few;

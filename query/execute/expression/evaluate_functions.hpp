@@ -8,8 +8,8 @@
 
 namespace cairn::query {
 
-/// A variable of an expression, in a slot of the row. The slot is null again afterwards: a batch holds
-/// many rows, and nobody charges what such a slot holds.
+/// A variable of an expression, in a slot of the row. The destructor sets the slot to null, because the memory of its
+/// value is not charged and a batch has many rows.
 class LocalVariable {
  public:
   explicit LocalVariable(Value& slot) : slot_(slot) {}

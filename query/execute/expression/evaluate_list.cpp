@@ -22,8 +22,8 @@ Result<const List*> list_of(const Expression& expression, const Value& value, Li
                expression.where};
 }
 
-// Counts of elements for which a condition is true, false or unknown, as far as needed for the
-// answer.
+// Counts the elements for which a condition is true, false or unknown, as far as the answer needs
+// the counts.
 struct Tally {
   std::size_t yes = 0;
   std::size_t no = 0;

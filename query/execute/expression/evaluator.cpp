@@ -1,6 +1,6 @@
-// A tree walk with one function per kind of expression, selected by a table. Compiled code or
-// columns would make arithmetic faster, but statements spend their time on records and indexes. The
-// binder limits the depth of recursion.
+// A tree walk with one function per kind of expression, selected by a table. Compiled or columnar
+// evaluation would make arithmetic faster, but statements spend most time on records and indexes.
+// The binder limits the depth of recursion.
 #include "query/execute/expression/evaluator.hpp"
 
 #include "codec/value_extent.hpp"
@@ -35,7 +35,7 @@ Result<Value> evaluate_variable(Evaluator& evaluator, const Expression& expressi
 
 constexpr auto last_kind = static_cast<std::size_t>(ExpressionKind::at_least);
 
-// One entry per kind, in the order of ExpressionKind. If a new kind has no entry, the last entry is
+// One entry per kind, in the order of ExpressionKind. If a kind lacks an entry, the last entry is
 // null and the assertion below fails.
 constexpr std::array<Evaluation, last_kind + 1> evaluations = {
     evaluate_literal,
@@ -103,8 +103,9 @@ bool is_container(const Value& value) {
 // existing values.
 bool makes_value(ExpressionKind kind) { return kind > ExpressionKind::subscript; }
 
-// A list that contains another list twice, which contains another one twice, and so on, is small in
-// memory, but a walk over it takes exponential time. Such values are rejected when they are made.
+// A list may contain a second list twice, the second list a third one twice, and so on. Such a
+// value is small in memory, but a walk over it takes exponential time. Too large values are
+// rejected when they are made.
 Status check_made(const Value& value, const Budget& budget) {
   const codec::Extent extent = codec::extent_of(value);
   if (extent.levels > codec::most_levels)

@@ -250,8 +250,8 @@ class TruthReader {
     return column.is_missing(row);
   }
 
-  // Row by row, a label of a deleted entity is an error. So nothing is tested here if the statement
-  // has deleted any.
+  // The evaluation row by row reports an error for a label of a deleted entity. So nothing is
+  // tested here if the statement has deleted entities.
   Found label_test(const Expression& condition) {
     const Expression& owner = *condition.children[0];
     const BatchColumn* const column =
@@ -265,7 +265,8 @@ class TruthReader {
     return std::optional(std::move(truths));
   }
 
-  // Any other column is tested row by row.
+  // Only a column of nodes without missing values is tested here. Any other column is tested row by
+  // row.
   Found node_test(const Expression& condition) {
     const BatchColumn* const column = columns_.of(*condition.children[0]);
     const bool are_nodes = column != nullptr && column->has_entities() && !column->has_missing() &&

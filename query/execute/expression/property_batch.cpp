@@ -70,7 +70,7 @@ void TextCodes::begin(GraphReader& graph, codec::EntityKind kind) {
   held_ = Holding(graph.budget());
 }
 
-// Equal ids often come in sequence, so they are compared with the previous id first.
+// Equal ids often come in sequence, so each id is first compared with the previous one.
 std::vector<std::uint64_t> TextCodes::unknown(std::span<const std::uint64_t> ids) const {
   std::vector<std::uint64_t> found;
   for (std::size_t i = 0; i < ids.size(); ++i)

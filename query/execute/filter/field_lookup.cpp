@@ -50,7 +50,8 @@ Result<Selection> FieldLookup::ask(Operation operation, Value operand) {
   return ask({kind_, 0, operation, std::move(operand), {}, true, true});
 }
 
-// Restricts the ids to `within_`. If no record within has the type, none needs to be checked.
+// Restricts the ids to `within_`. If no record in `within_` has the type, no record needs to be
+// checked.
 Result<Selection> FieldLookup::of_type(Value example) {
   CAIRN_ASSIGN(Selection found, ask(Operation::of_type, std::move(example)));
   if (within_ != nullptr && !found.all_but && !found.ids.empty())
@@ -86,7 +87,7 @@ Result<Selection> FieldLookup::any_member(const List& values) {
 // An empty list of values passes for every record with the field.
 Result<Selection> FieldLookup::all_members(const List& values) {
   if (values.empty()) return ask(Operation::present);
-  // The values may be in different maps of a list, which passes too. See `passes`.
+  // A record passes too if the values are in different maps of a list. See passes().
   return intersect_each(values, [this](const Value& value) { return member(value); });
 }
 
@@ -115,8 +116,8 @@ Result<Selection> FieldLookup::contains(const Value& part) {
   return some;
 }
 
-// Scalars are found by their value. Lists and maps are candidates, because the index does not list
-// values that they lack.
+// Scalars are found by their value. Lists and maps are candidates, because entries do not show
+// whether all their elements are in `whole`.
 Result<Selection> FieldLookup::contained_by(const Value& whole) {
   const Value set = as_indexed(whole);
   const List single{set};
@@ -266,8 +267,8 @@ Result<Selection> FieldLookup::temporals(Op op, std::int64_t bound) {
   return inexact(std::move(found));
 }
 
-// A text that names an instant is compared by time with others that do, and as text otherwise.
-// Versions do not sort by bytes, so each distinct text is compared.
+// Two texts that name instants are compared by time, and other texts by their bytes. Versions do
+// not sort by bytes, so each distinct text is compared.
 Result<Selection> FieldLookup::texts(Op op, const Value& bound) {
   if (order_of_version(*bound.string())) return tested_texts({op, bound});
   if (instant_of(bound)) {
@@ -365,8 +366,8 @@ Result<Selection> FieldLookup::in_nfc(const FilterTest& test) {
   return with_lists(std::move(found));
 }
 
-// Compared as text, 8 equals '8'. The index has no such entries, so every record with the field is
-// checked.
+// Compared as text, 8 equals '8'. The index has no entries for such comparisons, so every record
+// with the field is checked.
 Result<Selection> FieldLookup::positive(const FilterTest& test) {
   if (test.coerce) {
     CAIRN_ASSIGN(Selection any, ask(Operation::present));

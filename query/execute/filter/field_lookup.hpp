@@ -22,9 +22,9 @@ namespace cairn::query {
 /// Threads: one at a time.
 class FieldLookup {
  public:
-  /// If `within` is given, results outside of `within` are meaningless. If dates are cached, the
-  /// dates of these ids are then looked up one by one instead of scanning the index. Without a
-  /// `budget` no texts are tested.
+  /// If `within` is given, results outside of `within` are meaningless. With `within` and cached
+  /// dates, the dates of these ids are looked up one by one instead of scanning the index. Without
+  /// a `budget`, no texts are tested.
   FieldLookup(GraphReader& graph, codec::EntityKind kind, const std::vector<std::string>& keys,
               const codec::Bitmap* within = nullptr, Budget* budget = nullptr)
       : graph_(graph), kind_(kind), keys_(keys), within_(within), budget_(budget) {}

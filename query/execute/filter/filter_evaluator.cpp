@@ -1,13 +1,13 @@
 // Evaluates a FilterPlan to ids. Conjuncts are intersected in the order of their expected size.
 // After each step the number of remaining ids decides about the next conjunct: if reading the
 // remaining records costs less than the index scan, the conjunct is checked on the records instead.
-// This uses real sizes, not estimates.
+// The decision uses real sizes, not estimates.
 //
 // Invariant: the ids found include every record that passes, and `recheck` has the conjuncts that
 // some of these ids may not pass.
 //
 // Sets from single posting lists wait in `waiting_`. They are intersected all at once when the
-// remaining ids must be known. If the ids are only counted, they are never intersected.
+// remaining ids must be known. If a caller only counts the ids, the sets are never intersected.
 #include "query/execute/filter/filter_evaluator.hpp"
 
 #include "codec/sorted_ids.hpp"
@@ -100,9 +100,9 @@ Status FilterEvaluator::gather(Row row) {
   return finish();
 }
 
-// Looks up single posting lists first. Estimating such a part reads its posting list, so this
-// returns the real size and the ids at the same cost. Filters that read the row are skipped: most
-// of them are evaluated once per row, and the smallest part decides.
+// Looks up single posting lists first. Estimating such a part would read its posting list, so the
+// lookup returns the real size and the ids at the same cost. Filters that read the row are skipped:
+// most of them are evaluated once per row, and the smallest part decides.
 Status FilterEvaluator::ask_postings(Row row) {
   if (plan_.depends_on_row()) return {};
   for (Part& part : order_) {
@@ -119,7 +119,7 @@ Status FilterEvaluator::ask_postings(Row row) {
 
 // True if the result of the node may wait without being intersected. Looking up a single posting
 // list costs about as much as an intersection and does not depend on the remaining ids. With at
-// most one waiting set, those ids are known anyway.
+// most one waiting set, the remaining ids are known anyway.
 bool FilterEvaluator::may_wait(const FilterNode& node) const {
   using Kind = FilterKind;
   const bool is_posting =
@@ -154,7 +154,7 @@ std::optional<std::uint64_t> FilterEvaluator::most_left() const {
   return most;
 }
 
-// Not used for the first part: without any result, all records would have to be read.
+// Not called for the first part, because without any result all records would have to be read.
 Result<bool> FilterEvaluator::is_too_costly(const FilterNode& node, Row row, std::uint64_t left) {
   const double records = cost::record_read * static_cast<double>(left);
   CAIRN_ASSIGN(const double here, cost_here(node, row, records));
@@ -163,7 +163,7 @@ Result<bool> FilterEvaluator::is_too_costly(const FilterNode& node, Row row, std
 
 // Returns the cost of a node in microseconds. Cached sorted columns and cached dates cost almost
 // nothing. `records` is the cost that the answer would save. If building a column costs less than
-// that, it is built and cached.
+// `records`, the column is built and cached.
 Result<double> FilterEvaluator::cost_here(const FilterNode& node, Row row, double records) {
   if (node.microseconds <= records) return node.microseconds;
   double sum = 0;
@@ -288,9 +288,9 @@ Result<Selection> FilterEvaluator::select_union(const FilterNode& node, Row row,
   return rest;
 }
 
-// reached[n] are the ids for which at least n + 1 of the parts so far hold. The inner loop goes
-// from the top down, so that each part counts once. A number that is not an integer is an error
-// when records are checked, not here.
+// reached[n] are the ids for which at least n + 1 of the parts so far hold. The inner loop runs
+// from the highest n down, so that each part counts once. A number that is not an integer is an
+// error when records are checked, not here.
 Result<Selection> FilterEvaluator::select_at_least(const FilterNode& node, Row row,
                                                    const Selection& within) {
   const auto minimum = operand(node.low, row);

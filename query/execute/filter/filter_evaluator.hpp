@@ -16,7 +16,7 @@
 
 namespace cairn::query {
 
-/// It keeps the results of parts that are the same for all rows, until the graph changes. Threads:
+/// Caches the results of parts that are the same for all rows, until the graph changes. Threads:
 /// one at a time.
 class FilterEvaluator {
  public:
@@ -25,7 +25,7 @@ class FilterEvaluator {
     codec::Bitmap ids;
     std::vector<const Expression*> recheck;
   };
-  /// Does the same as sets whose intersection is the result. There is at least one set.
+  /// The same result as sets whose intersection has the ids found. There is at least one set.
   struct FoundParts {
     std::vector<codec::Bitmap> sets;
     std::vector<const Expression*> recheck;
@@ -75,7 +75,7 @@ class FilterEvaluator {
                                               const Selection& within);
   /// True if finding the ids costs more than checking the remaining records.
   [[nodiscard]] Result<bool> is_too_costly(const FilterNode& node, Row row, std::uint64_t left);
-  /// Returns the cost of a node, where reading the records instead would cost `records`
+  /// Returns the cost of a node in microseconds. Reading the records instead would cost `records`
   /// microseconds.
   [[nodiscard]] Result<double> cost_here(const FilterNode& node, Row row, double records);
 

@@ -22,7 +22,7 @@ class Bitmap;
 
 namespace cairn::query {
 
-// The only way from a filter to ids, for statements and for calls.
+// Statements and calls find the ids that pass a filter only by these functions.
 
 class FilterEvaluator;
 struct Expression;

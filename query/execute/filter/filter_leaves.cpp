@@ -34,8 +34,7 @@ namespace cairn::query {
 namespace {
 
 // Some lists have no index entries for their elements. The next functions read these lists from
-// their records in batches, and apply IN to them.
-// language's own IN.
+// their records in batches, and apply the language's IN to them.
 
 /// Records that each have a list at the same path.
 struct ListsAtPath {
@@ -185,7 +184,7 @@ Result<Selection> FilterEvaluator::version(const FilterNode& node, const Value& 
 }
 
 // Tests each distinct text if that is cheaper. Otherwise every record with a text is a candidate.
-// Both are restricted to `within_`, the ids that remain so far.
+// The result is restricted to `within_`, the ids that remain so far.
 Result<Selection> FilterEvaluator::text(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
@@ -210,7 +209,7 @@ Result<Selection> FilterEvaluator::element(const FilterNode& node, Row row) {
   return PropertyLookup(graph_, plan_.kind, node.keys).has_element(*value);
 }
 
-// "Some element is in null" is unknown for a list with elements, and false for an empty list. An
+// "Some element is IN null" is unknown for a list with elements, and false for an empty list. An
 // operand that is not a list is an error when the condition is checked on a record.
 Result<Selection> FilterEvaluator::element_of(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
@@ -294,8 +293,8 @@ Result<Selection> FilterEvaluator::external_ids(const FilterNode& node, Row row)
   return among_external_ids(value->as_list());
 }
 
-// In each readable namespace, at most one node has an external id. Relationships have none. That
-// error is reported by the check on records.
+// In each readable namespace, at most one node has a given external id. Relationships have no
+// external id: the check on records reports the error.
 Result<Selection> FilterEvaluator::among_external_ids(const List& values) {
   if (plan_.kind != codec::EntityKind::node) return Selection::everything(false);
   std::vector<std::uint64_t> ids;

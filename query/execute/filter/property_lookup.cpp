@@ -100,7 +100,7 @@ Result<Selection> PropertyLookup::one_of(const List& values) {
   return unite_each(values, [this](const Value& value) { return equals(value); });
 }
 
-// "Not in a list that contains null" is never true, and "not in an empty list" is always true.
+// NOT x IN a list that contains null is never true. NOT x IN an empty list is always true.
 Result<Selection> PropertyLookup::none_of(const List& values) {
   if (values.empty()) return Selection::everything(true);
   const auto is_null = [](const Value& value) { return value.is_null(); };
@@ -111,9 +111,9 @@ Result<Selection> PropertyLookup::none_of(const List& values) {
   return subtract(any, those);
 }
 
-// A bound that is null or has no order makes the comparison unknown for every record. So do bounds
-// of different types, because no value is comparable with both. Lists are compared element by
-// element, for which there are no entries, so all lists are candidates.
+// A bound that is null or has no order makes the comparison unknown for every record. Bounds of
+// different types do so too, because no value is comparable with both. Lists are compared element
+// by element, and the index has no entries for this order, so all lists are candidates.
 Result<Selection> PropertyLookup::between(const Value* low, bool low_inclusive, const Value* high,
                                           bool high_inclusive) {
   for (const Value* bound : {low, high})
@@ -182,8 +182,8 @@ Result<Selection> PropertyLookup::has_any(const List& values) {
   return unite_each(values, [this](const Value& value) { return has_element(value); });
 }
 
-// Returns vectors and long lists of numbers, whose elements have no entries. The index returns all
-// of these as possible equals of a long list of numbers.
+// Returns vectors and long lists of numbers, whose elements have no entries. A lookup of any long
+// list of numbers returns all of them as candidates.
 Result<Selection> PropertyLookup::unindexed_lists() {
   return ask(Operation::equals, List(engine::max_indexed_numbers + 1, Value(0)));
 }
@@ -202,8 +202,8 @@ Result<Selection> PropertyLookup::may_hold(const Value& value) {
 //    all lists - lists with a null - lists that may have the value     pass
 //    lists that may have the value                                     are doubtful
 //
-// A number may be in any list without entries. For other lists, the entries decide. Null is not in
-// an empty list, and for all other lists the result is unknown.
+// A number may be in any list whose elements have no entries. For other lists, the entries decide.
+// Null is not in an empty list, and for all other lists the result is unknown.
 Result<PartlyKnown> PropertyLookup::lacks_element(const Value& value) {
   if (value.is_null()) {
     CAIRN_ASSIGN(const Selection empty, equals(List{}));
@@ -224,8 +224,8 @@ Result<PartlyKnown> PropertyLookup::lacks_element(const Value& value) {
 }
 
 // Splits a period into a few blocks with fixed borders: hours, 8 hours, 64 hours, and so on by
-// powers of 8, aligned to the epoch. "Since 7 days ago" is another period with every statement, but
-// nearly all its blocks are the same. So their posting lists come from the cache, and only the hour
+// powers of 8, aligned to the epoch. "Since 7 days ago" is a different period in every statement,
+// but nearly all blocks are the same. So their posting lists come from the cache, and only the hour
 // at each end is scanned.
 
 namespace {

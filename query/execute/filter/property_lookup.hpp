@@ -52,7 +52,8 @@ class PropertyLookup {
   [[nodiscard]] Result<Selection> has_any(const List& values);
   /// Returns all lists, including vectors.
   [[nodiscard]] Result<Selection> lists();
-  /// Returns lists for which `value IN list` is false. With a null in the list it is never false.
+  /// Returns lists for which `value IN list` is false. If the list contains null, the predicate is
+  /// never false.
   [[nodiscard]] Result<PartlyKnown> lacks_element(const Value& value);
 
  private:

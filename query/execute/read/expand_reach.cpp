@@ -137,7 +137,7 @@ class ExpandReachOperator final : public StepOperator {
     }
   }
 
-  // Several candidates may lead to the same node, so it is tested again.
+  // Several candidates may lead to the same node, so every candidate is looked up again.
   Status reach(std::uint64_t node) {
     if (seen_.contains(node)) return {};
     CAIRN_TRY(seen_.add(node));

@@ -27,7 +27,7 @@ class NearestFirst {
 
   /// Starts with the ids of a scan. Returns false if all ids should be scanned: there is no index
   /// of this property, metric and dimension, or there are few ids.
-  /// Errors: those of the expressions' evaluation.
+  /// Errors: those of evaluating the expressions.
   [[nodiscard]] Result<bool> begin(const codec::Bitmap& ids);
   /// Returns the next ids, or 0 at the end.
   [[nodiscard]] Result<std::size_t> next(std::span<std::uint64_t> ids);

@@ -124,9 +124,9 @@ class LabelCover {
                             : " " + joined(wanted_) + " of `" + search_.clause->variable + "`";
     text += ", so the search finds nothing in it; ";
     const std::string other = other_index(kind);
-    if (!other.empty()) return text + "search in index \"" + other + "\", which covers that";
+    if (!other.empty()) return text + "search in index \"" + other + "\", which covers a name of the pattern";
     return text + "name " + joined(covered) +
-           " in the pattern, or create an index of what it names";
+           " in the pattern, or create an index of the names in the pattern";
   }
 
   // Returns an index of the same kind that covers a requested label, or "".

@@ -45,9 +45,9 @@ class Aggregation final : public ThreadPart {
   /// Adds the rows of a batch. For `some` rows, `morsel` is the number of their morsel; the numbers ascend.
   [[nodiscard]] Status add(RowBatch& rows, std::uint64_t morsel) override;
   [[nodiscard]] Status add(RowBatch& rows) { return add(rows, 0); }
-  /// Adds the rows that others have received. Groups, and values of each group, have the order of morsels, and then that in
-  /// which they were added. Precondition: this has no rows.
-  /// Errors: unsupported if the result might not be that of all rows in sequence.
+  /// Merges the partial results of `parts`. Groups, and the values of each group, have the order of morsels, and within
+  /// a morsel the order in which they were added. Precondition: this object has no rows.
+  /// Errors: unsupported if the result might differ from that of one thread.
   [[nodiscard]] Status join(std::span<Aggregation* const> parts);
   /// Without keys, adds the single group, which exists even if there are no rows: count(*) is then 0.
   [[nodiscard]] Status add_only_group();

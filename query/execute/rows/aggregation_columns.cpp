@@ -10,7 +10,7 @@
 namespace cairn::query {
 namespace {
 
-// True if this is evident without a look at each row.
+// True if the form of the column alone shows that it has no null.
 bool has_no_null(const BatchColumn& column) {
   if (column.is_packed()) return !column.has_missing();
   return column.form() == BatchColumn::Form::constant && !column.only().is_null();
@@ -96,8 +96,8 @@ void Aggregation::count_rows(std::size_t number, std::size_t rows) {
     ++accumulators_[group * calls + number].count;
 }
 
-// If rows of few groups alternate, an addition waits for one to the same group just before. So rows in turn have one of four
-// places of their group.
+// If rows alternate between few groups, each addition waits for the previous addition to the same group. So each group
+// has four partial sums, which its rows use in turn.
 bool Aggregation::has_few_groups(std::size_t rows) const {
   constexpr std::size_t least_rows = 16;  // of a group
   return groups_.size() * least_rows <= rows;
@@ -115,7 +115,8 @@ std::int64_t Aggregation::turn_sum(std::uint32_t group) const {
   return std::accumulate(places.begin(), places.end(), std::int64_t{0});
 }
 
-// Adds the integers of a batch in turns. Returns false and adds nothing if a sum might overflow, or if some rows have none.
+// Adds the integers of a batch in turns. Returns false and adds nothing if a sum might overflow, or if some rows have
+// no integer.
 bool Aggregation::add_in_turns(std::size_t number, const BatchColumn& column, std::size_t rows) {
   constexpr std::uint64_t large = std::uint64_t{1} << 48;  // a batch has fewer than 2^14 rows
   constexpr std::int64_t most = std::int64_t{1} << 62;
@@ -169,7 +170,7 @@ bool Aggregation::are_runs(std::size_t rows) const {
   return changes < looked_at / 4;
 }
 
-// As add_sums(), but keeps the sum of a run in a register.
+// Does the same as add_sums(), with the sum of a run in a register.
 Status Aggregation::add_runs(std::size_t number, const BatchColumn& column, std::size_t rows) {
   for (std::size_t row = 0; row < rows;) {
     std::size_t end = row + 1;

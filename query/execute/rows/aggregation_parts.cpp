@@ -1,6 +1,7 @@
-// Aggregation by several threads. A part aggregates what may be divided: counts, extremes, and sums of numbers, which are exact.
-// It logs all other values; join() adds these in the order of the rows. So results are those of one thread. A group is where
-// the first of its rows is, because each part has its morsels in ascending order.
+// Aggregation by several threads. A part computes the aggregates whose values may be divided: counts, extremes, and
+// sums of numbers, which are exact. A part logs all other values, and join() adds these in the order of the rows. So
+// the results are the same as on one thread. Groups have the order of their first rows, because each part receives its
+// morsels in ascending order.
 #include "query/execute/batch_column.hpp"
 #include "query/execute/holding.hpp"
 #include "query/execute/rows/aggregation.hpp"
@@ -19,7 +20,7 @@
 namespace cairn::query {
 namespace {
 
-/// Groups that one part met first in one morsel.
+/// The new groups of one part in one morsel.
 struct NewGroups {
   std::uint64_t morsel = 0;
   std::size_t part = 0;
@@ -27,7 +28,7 @@ struct NewGroups {
   std::size_t end = 0;
 };
 
-/// A part of a log, by its place.
+/// The position of a part of a log.
 struct LogPlace {
   std::uint64_t morsel = 0;
   std::size_t part = 0;
@@ -88,7 +89,7 @@ Result<BatchColumn> JoinedCodes::join(const BatchColumn& column) {
                             values_);
 }
 
-// The dictionaries do not grow meanwhile: the threads that made them have ended.
+// The dictionaries do not grow during the call, because the threads that made them have ended.
 Result<JoinedCodes::Codes*> JoinedCodes::codes_of(const BatchColumn::Dictionary& dictionary) {
   const auto [known, is_new] = known_.try_emplace(dictionary.get());
   if (is_new) {
@@ -133,8 +134,8 @@ bool Aggregation::is_logged(std::size_t number, const Value& value) const {
   return divisible_[number] == Aggregator::Divisible::none;
 }
 
-// Whether a sum overflows on the way depends on the order, unless the sum of all magnitudes has 63 bits. `bits` are those of
-// all integers, so that each is estimated as at most twice the greatest one.
+// Whether a partial sum overflows depends on the order, unless the sum of all magnitudes fits into 63 bits. `bits` are
+// the bits that occur in any of the integers, so the bound for each magnitude is less than twice the greatest one.
 Status Aggregation::note_integers(std::size_t number, std::size_t count, std::uint64_t bits) {
   constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
   std::uint64_t magnitude = 0;
@@ -266,7 +267,7 @@ Status Aggregation::join_logs(std::span<Aggregation* const> parts, const Joined&
     const std::vector<ValueLog::Part>& logs = parts[i]->log_->parts();
     for (std::size_t k = 0; k < logs.size(); ++k) places.push_back({logs[k].morsel, i, k});
   }
-  // The logs of one morsel are all in one part.
+  // All logs of one morsel are in one part.
   std::ranges::sort(places, {},
                     [](const LogPlace& one) { return std::pair(one.morsel, one.number); });
   for (const LogPlace& place : places)
@@ -274,7 +275,7 @@ Status Aggregation::join_logs(std::span<Aggregation* const> parts, const Joined&
   return {};
 }
 
-// A morsel may have millions of values, so they are added as many at a time as a batch has.
+// A morsel may have millions of values, so values are added in portions of the size of a batch.
 Status Aggregation::join_log(ValueLog::Part& log, std::span<const std::uint32_t> groups) {
   const std::size_t size = log.groups.size();
   for (std::size_t first = 0, count = 0; first < size; first += count) {

@@ -1,6 +1,6 @@
-// Removes duplicate rows. A row passes on as soon as it is the first of its kind. Rows are compared
-// by equivalence, as for grouping: null equals null, NaN equals NaN, and 1 equals 1.0. All distinct
-// rows are held in memory and charged. Several threads give no row before they have read all.
+// Removes duplicate rows. A row passes on as soon as it is the first of its kind. Rows are compared by equivalence, as
+// for grouping: null equals null, NaN equals NaN, and 1 equals 1.0. All distinct rows are held in memory and charged.
+// With several threads, no row is returned before all rows are read.
 
 #include "query/bind/bound_query.hpp"
 #include "query/bind/expression.hpp"
@@ -72,7 +72,8 @@ class DistinctOperator final : public PhysicalOperator {
   }
 
  private:
-  // If a thread fails, rows pass on one by one: with the memory of one thread, and up to the row of an error.
+  // If a thread fails, one thread reads the rows again and passes each new row on: so memory suffices for more rows,
+  // and the rows before an error are returned.
   Status gather() {
     groups_ = std::make_unique<DistinctGroups>(content_, context_);
     CAIRN_ASSIGN(const bool is_done,
@@ -115,7 +116,7 @@ class DistinctOperator final : public PhysicalOperator {
   const Distinct& content_;
   std::size_t columns_;
   SharedInput shared_;
-  std::unique_ptr<DistinctGroups> groups_;  // what several threads have found; nullptr: nothing
+  std::unique_ptr<DistinctGroups> groups_;  // rows found by several threads; nullptr: none
   bool is_gathered_ = false;
   Groups seen_;
   RowKey key_;  // current row; reused to avoid allocations

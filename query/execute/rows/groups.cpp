@@ -46,8 +46,8 @@ std::size_t WordKeys::place_of(std::span<const std::uint64_t> key) const noexcep
   return place;
 }
 
-// Arrays double, so the total cost of growing is linear. number() fills a larger table again from
-// all keys.
+// Arrays double, so the total cost of growing is linear. number() fills a larger table with all
+// keys.
 Status WordKeys::reserve(std::size_t more) {
   const std::size_t wanted = size() + more;
   if (wanted > most)
@@ -238,8 +238,8 @@ Status Groups::number_words(const BatchColumn& column, std::size_t rows,
   return {};
 }
 
-// Limits the array to 16 positions per key, counting the keys that these rows may add. It at least
-// doubles, because all keys are visited to fill it.
+// Limits the array to 16 positions per key, including the keys that these rows may add. The array
+// at least doubles, because filling it visits all keys.
 Status Groups::widen_known(std::span<const std::uint64_t> words) {
   constexpr std::size_t places_a_key = 16;
   const std::size_t most = places_a_key * (words_.size() + words.size());

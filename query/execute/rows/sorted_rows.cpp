@@ -52,15 +52,15 @@ bool SortedRows::may_walk(const Value& first, const Value& second) {
   return stopped_.has_value();
 }
 
-// Order for a heap with the least row on top. Equal rows keep the order of the input: equal rows of one morsel are in the runs
-// of one thread, which are next to each other.
+// Order for a heap with the least row on top. Equal rows keep the order of the input, because equal rows of one morsel
+// are in consecutive runs of one thread.
 bool SortedRows::comes_later(const Head& a, const Head& b) {
   const int order = compare(at(a), at(b));
   return order != 0 ? order > 0 : a.run > b.run;
 }
 
-/// Sorts each full run and truncates it to the needed rows. A run that is short afterwards is
-/// filled up again. So LIMIT 10 holds at most about 8,192 rows or 16 MiB, however many rows come.
+/// Sorts each full run and truncates it to the needed rows. If the run is short after the truncation, further rows are
+/// added to it. So LIMIT 10 holds at most about 8,192 rows or 16 MiB, however many rows come.
 Status SortedRows::add(RowBatch& rows, std::uint64_t morsel) {
   drop_late(rows);
   CAIRN_TRY(add_all(rows, morsel));
@@ -68,7 +68,7 @@ Status SortedRows::add(RowBatch& rows, std::uint64_t morsel) {
   return run_.size() < run_rows && run_.bytes() < run_bytes ? Status() : close_full_run();
 }
 
-// The rows of a run that is short now become the beginning of the next run.
+// If the run is short now, its rows become the beginning of the next run.
 Status SortedRows::close_full_run() {
   CAIRN_TRY(sort(run_));
   if (run_.size() < run_rows / 2 && run_.bytes() < run_bytes / 2) return {};
@@ -94,8 +94,8 @@ Status SortedRows::join(std::span<SortedRows* const> parts) {
   return finish();
 }
 
-/// Drops rows of a packed batch if enough other rows come before them. Only for an integer as
-/// first key. Packed rows cost little, so this saves making rows of them.
+/// Drops rows of a packed batch if enough other rows come before them. Only for an integer as first key. Packed rows
+/// cost little, so rows are made only of the remaining ones.
 void SortedRows::drop_late(RowBatch& rows) {
   const SortKey& first = sorting_.clause.order.front();
   const std::size_t wanted = sorting_.wanted;

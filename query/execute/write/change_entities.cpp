@@ -86,10 +86,10 @@ OperatorPtr make_operator(const SetProperties& content, Parts parts) {
 
 // DELETE and DETACH DELETE. The targets of all rows are collected in sets of ids first.
 // Relationships are deleted before nodes, so the order of targets and rows does not matter. Without
-// DETACH, a node takes along the relationships that the statement does not see. If it still has
-// relationships after that, the engine reports an error, which ends the statement.
-// The rows and the ids are held in memory. Rows keep deleted entities as ids, and reading them
-// later is openCypher's DeletedEntityAccess.
+// DETACH, only relationships that the statement does not see are deleted together with their node.
+// If the node has further relationships, the engine reports an error, which ends the statement. The
+// rows and the ids are held in memory. Rows keep the ids of deleted entities, and reading such an
+// entity later is an error (openCypher: DeletedEntityAccess).
 
 namespace {
 
@@ -108,7 +108,8 @@ class DeleteEntitiesOperator final : public EagerOperator {
     return {};
   }
 
-  /// Deletes relationships first (those named, then those of the nodes), then nodes, each once.
+  /// Deletes each entity once: first the relationships that are targets, then those of the deleted
+  /// nodes, then the nodes.
   Status finish() override {
     const Attached which = clause_.detach ? Attached::all : Attached::hidden;
     for (std::uint64_t node : nodes_.to_vector())

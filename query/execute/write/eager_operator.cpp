@@ -50,8 +50,8 @@ Status EagerOperator::run() {
   return {};
 }
 
-// Replaces the input rows in the output: MERGE may return several rows, or other rows, for one
-// input row.
+// Replaces the input rows by these rows in the output: MERGE may return several rows, or changed
+// rows, for one input row.
 Status EagerOperator::hand_on(Row row) {
   take_over();
   if (made_.empty() || made_.back().full()) made_.emplace_back(width(), budget());

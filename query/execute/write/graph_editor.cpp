@@ -1,7 +1,7 @@
 // Connects operators to the engine's writer: converts values to stored properties, counts changes,
-// and records deleted ids. What is created or set is visible at once, because the next item or row
-// of the clause may ask for it; what is deleted is visible after publish(). A null target is
-// ignored (openCypher: SET and REMOVE on null do nothing). A null value removes the property.
+// and records deleted ids. New records and set values are visible at once, because the next item or
+// row of the clause may read them. Deletions are visible after publish(). A null target is ignored
+// (openCypher: SET and REMOVE on null do nothing). A null value removes the property.
 #include "query/execute/write/graph_editor.hpp"
 
 #include "codec/record.hpp"
@@ -65,7 +65,7 @@ Result<Value> GraphEditor::create_node(std::span<const std::string> labels,
   CAIRN_ASSIGN(node.external_id, external_id_in(record.system));
   CAIRN_ASSIGN(node.expires_at, expiry_in(record.system));
   CAIRN_ASSIGN(const std::uint64_t id, writer().create_node(node));
-  // An expired node with this external id may have been erased, with its relationships.
+  // The creation may have erased an expired node with this external id and its relationships.
   if (!node.external_id.empty()) publish();
   context_.graph.forget_created(codec::EntityKind::node, labels);
   ++context_.changes.nodes_created;
@@ -189,8 +189,9 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
   return {};
 }
 
-// Does nothing if the statement has deleted the relationship already. Only those in namespaces that
-// the statement reads are counted: the caller learns nothing of others.
+// Does nothing if the statement has deleted the relationship already. Only relationships in
+// namespaces that the statement reads are counted, so that the caller learns nothing of other
+// namespaces.
 Status GraphEditor::erase_attached(std::uint64_t id) {
   if (context_.graph.is_deleted(codec::EntityKind::relationship, id)) return {};
   CAIRN_ASSIGN(const bool is_counted, is_of_read_name_space(id));
@@ -228,7 +229,7 @@ Result<bool> GraphEditor::is_of_read_name_space(std::uint64_t relationship) {
   return record && std::ranges::find(name_spaces, record->header.name_space) != name_spaces.end();
 }
 
-// A relationship is seen if its ends are seen too.
+// A relationship is seen only if both ends are seen.
 Status GraphEditor::find_attached(std::uint64_t node, Attached which,
                                   codec::Bitmap& relationships) {
   CAIRN_ASSIGN(const codec::Bitmap* nodes, context_.graph.restriction(codec::EntityKind::node));

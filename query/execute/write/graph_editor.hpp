@@ -20,7 +20,7 @@ struct MadeRecord {
   Map system;
 };
 
-/// Which relationships of a node are deleted with it: those that the statement does not see, or all.
+/// Which relationships are deleted together with their node: only those that the statement does not see, or all.
 enum class Attached { hidden, all };
 
 class GraphEditor {
@@ -55,10 +55,10 @@ class GraphEditor {
   /// Errors: conflict if a node still has relationships.
   [[nodiscard]] Status erase_relationship(std::uint64_t id);
   [[nodiscard]] Status erase_node(std::uint64_t id);
-  /// Adds relationships of the node.
+  /// Adds the relationships of the node that `which` selects to `relationships`.
   [[nodiscard]] Status find_attached(std::uint64_t node, Attached which,
                                      codec::Bitmap& relationships);
-  /// Deletes a relationship because one of its nodes is deleted, in whatever namespace it is.
+  /// Deletes a relationship, of any namespace, because one of its nodes is deleted.
   [[nodiscard]] Status erase_attached(std::uint64_t id);
 
   /// Makes all changes visible to later reads of the statement. Only deletions need it.

@@ -74,8 +74,8 @@ Status PatternCreator::create(Row row) {
   return {};
 }
 
-// A node that was bound earlier, in this pattern or a clause before, is used unchanged. The binder
-// rejects labels and properties on it.
+// A node that was bound earlier, in this pattern or in an earlier clause, is used unchanged. The
+// binder rejects labels and properties of such a node.
 Status PatternCreator::create_node(std::size_t position, Row row) {
   const NodePattern& node = path_.nodes[position];
   if (node.is_bound) return {};
@@ -257,7 +257,7 @@ class MergePatternOperator final : public EagerOperator {
     return {};
   }
 
-  /// Returns all labels of a node, and keeps those given by value in their slot.
+  /// Returns all labels of a node. Stores labels given by value in their slot.
   Result<std::vector<std::string>> labels_of(std::size_t position, Row row) {
     const NodePattern& node = content_.clause->path.nodes[position];
     if (!node.labels_by_value) return node.labels;
@@ -267,7 +267,7 @@ class MergePatternOperator final : public EagerOperator {
     return names;
   }
 
-  /// Returns the type of a relationship, and keeps a type given by value in its slot.
+  /// Returns the type of a relationship. Stores a type given by value in its slot.
   Result<std::vector<std::string>> types_of(std::size_t position, Row row) {
     const RelationshipPattern& step = content_.clause->path.relationships[position];
     if (!step.type_by_value) return step.types;
@@ -277,7 +277,7 @@ class MergePatternOperator final : public EagerOperator {
     return std::vector<std::string>{std::move(type)};
   }
 
-  /// Whose properties are evaluated.
+  /// The node or relationship whose properties are evaluated.
   struct Owner {
     codec::EntityKind kind;
     const std::vector<std::string>& labels_or_type;
@@ -292,7 +292,7 @@ class MergePatternOperator final : public EagerOperator {
         return Error{ErrorCode::invalid_argument,
                      std::string("MERGE cannot use null for ") +
                          (property.is_system ? "@" : "property \"") + property.name +
-                         (property.is_system ? "" : "\""),
+                         (property.is_system ? "" : "\"") + ", because nothing equals null; give it a value, or omit it",
                      property.value->where};
       if (!property.is_system) CAIRN_TRY(convert(owner, property, value));
     }
