@@ -1,7 +1,7 @@
-// GraphProjection reads the lists of all selected nodes in one pass; GraphSteps reads one list when a walk asks for it.
+// GraphProjection reads the lists of all selected nodes in one pass. GraphSteps reads each list when a walk needs it.
 //
-// Both read weights in bulk: after the entries of the whole projection, or of one list, WeightReader reads the property of
-// their relationships.
+// Both classes read weights in bulk: WeightReader reads the property of all relationships after the lists of the whole
+// projection, or after one list.
 #include "query/algorithm/graph_lists.hpp"
 
 #include "engine/segment/adjacency_segment.hpp"
@@ -51,8 +51,8 @@ class GraphProjection::Maker {
   }
 
  private:
-  /// Returns the adjacency segment, or an empty view. All lists are about to be read, so their whole cost without a
-  /// segment counts as spent. Building one may take at most a quarter of the time that the statement has left.
+  /// Returns the adjacency segment, or an empty view. All lists are about to be read, so the whole cost of reading them
+  /// from the store counts as spent. Building a segment may take at most a quarter of the statement's remaining time.
   engine::AdjacencyView find_segment() {
     if (auto known = graph_.view().adjacency(true, {0, 0, 0, {}})) return known;
     const std::chrono::duration<double, std::micro> left = budget_.left();
@@ -99,7 +99,7 @@ class GraphProjection::Maker {
   const GraphSelection& selection_;
   GraphProjection& projection_;
   WeightReader weights_;
-  engine::Array<std::uint64_t> relationships_;  // those whose weights are read at the end
+  engine::Array<std::uint64_t> relationships_;  // relationships whose weights are read at the end
   std::vector<engine::Adjacent> steps_;
   engine::Pace pace_;
 };
@@ -130,8 +130,8 @@ Status GraphProjection::take_nodes(const codec::Bitmap& nodes, engine::Limits& l
   return {};
 }
 
-// transposed() turns each entry around and sorts the lists, so transposing twice gives the outgoing lists in ascending
-// order.
+// transposed() reverses each relationship and sorts the lists, so transposing twice gives the outgoing lists in
+// ascending order.
 Result<engine::Adjacency> GraphProjection::along(engine::Limits& limits) const {
   if (direction_ == engine::Direction::both) return stored_.undirected(limits);
   CAIRN_ASSIGN(engine::Adjacency back, stored_.transposed(limits));
@@ -139,7 +139,7 @@ Result<engine::Adjacency> GraphProjection::along(engine::Limits& limits) const {
   return back.transposed(limits);
 }
 
-// The mirror image of along().
+// Does the same as along() for the opposite direction.
 Result<engine::Adjacency> GraphProjection::against(engine::Limits& limits) const {
   if (direction_ == engine::Direction::both) return stored_.undirected(limits);
   CAIRN_ASSIGN(engine::Adjacency back, stored_.transposed(limits));
@@ -168,7 +168,7 @@ Result<std::uint32_t> GraphSteps::number(std::uint64_t id) {
   return size() - 1;
 }
 
-// If the selection has both directions, the lists forward and backward are the same list, read once.
+// If the selection has both directions, the forward and the backward list are the same and are read once.
 Result<std::span<const engine::WeightedStep>> GraphSteps::steps(std::uint32_t node, bool forward) {
   using engine::Direction;
   Direction direction = selection_.direction();
@@ -215,7 +215,8 @@ Status GraphSteps::read_weights(List& list) {
   });
 }
 
-// Reads at most 1,024 properties at once, so that memory stays small. some_properties() may return fewer than asked for.
+// Reads at most 1,024 properties at once, so that memory stays small. some_properties() may return fewer properties
+// than requested.
 Status WeightReader::read(std::span<const std::uint64_t> ids,
                           const std::function<Status(double)>& take) {
   constexpr std::size_t at_once = 1'024;

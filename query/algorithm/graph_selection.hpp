@@ -1,5 +1,5 @@
 #pragma once
-// GraphSelection: the part of the graph that an algorithm is asked about, as ids and types.
+// GraphSelection: the part of the graph that an algorithm uses, as ids and types.
 
 #include "codec/bitmap.hpp"
 #include "engine/view/view.hpp"
@@ -26,9 +26,8 @@ struct GraphRequest {
   std::optional<Filter> relationship_filter;  ///< for relationships
 };
 
-/// The nodes and relationships that the statement sees and the request asks for. A relationship belongs to the selection
-/// only if both of its ends do: callers must check the ends.
-/// Valid until the graph is changed.
+/// The nodes and relationships that the statement sees and the request selects. A relationship belongs to the selection
+/// only if both of its ends do, and callers must check the ends. Valid until the graph is changed.
 class GraphSelection {
  public:
   /// Resolves a request, and adds a warning for each name that no record has. Errors: those of the filters,

@@ -32,7 +32,7 @@ Error CsvReader::error(ErrorCode code, const std::string& problem) const {
   return {code, name_ + ", line " + std::to_string(record_line_) + ": " + problem, std::nullopt};
 }
 
-// After an error or the end, the reader stays at the end.
+// After an error or the last record, the reader stays at the end.
 Result<bool> CsvReader::next(std::vector<CsvField>& record) {
   record_ = &record;
   auto is_there = read_record();
@@ -168,7 +168,7 @@ Status CsvReader::append(const char* text, std::size_t size) {
   return {};
 }
 
-// A field counts with the size of its object, so that a line of separators only is limited too.
+// The size of the field object counts too, so that the limit also ends a line that has only separators.
 Status CsvReader::end_field() {
   state_ = State::begin;
   const std::string& text = record_->back().text;

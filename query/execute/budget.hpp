@@ -35,8 +35,8 @@ class SharedMemory {
   std::atomic<std::size_t> least_ = 0;
 };
 
-/// There is one instance per running statement, shared by everything that runs for the statement;
-/// and one more for each further thread that computes it, see share().
+/// Each running statement has one instance, and one more for each further thread that computes the
+/// statement (see share_memory()).
 /// Threads: one at a time.
 class Budget final : public engine::Limits {
  public:

@@ -50,7 +50,7 @@ class ValueCounter {
                                      [this](std::string_view value, const codec::Bitmap& having) {
                                        return add(value, having);
                                      }));
-    // What the index does not hold in full is read from records.
+    // Values that the index does not contain in full are read from records.
     CAIRN_TRY(read_unindexed_lists(*path));
     return read_long_texts();
   }
@@ -69,7 +69,7 @@ class ValueCounter {
   }
 
  private:
-  // Memory of a value: in at most two maps and in the list of the facet.
+  // Memory of a value, which is in at most two maps and in the list of the facet.
   static constexpr std::size_t value_bytes = 256;
 
   // Reading a record costs about as much as four values with cached postings. If the field was never counted, the number
@@ -85,7 +85,7 @@ class ValueCounter {
     return records * values_a_record <= *scalars + *elements;
   }
 
-  // Counts a value. Along a nested path a record may have it both as a scalar and as an element of a list.
+  // Counts a value. Along a nested path, a record may have the value both as a scalar and as an element of a list.
   Status add(std::string_view value, const codec::Bitmap& having) {
     CAIRN_TRY(context_.budget.step());
     if (keys_.size() > 1) {
@@ -128,7 +128,7 @@ class ValueCounter {
     return !value.empty() && value.front() == static_cast<char>(codec::OrderedTag::long_string);
   }
 
-  // The index has only the beginning of a long text. One record of its posting list has the rest.
+  // The index has only the beginning of a long text. Any record of its posting list has the whole text.
   Status read_long_texts() {
     for (const auto& [value, having] : sets_) {
       if (!is_long(value) || having.empty()) continue;
@@ -249,8 +249,8 @@ Result<AgeCounts> count_kept_ages(const engine::InstantColumn& dates, const code
   return counts;
 }
 
-/// Counts ages with filters. Future dates are removed first, so that they are in no period. Periods overlap: a record
-/// within 7 days is also within 30 days.
+/// Counts ages with filters. Future dates are removed first, so they are in no period. Periods overlap: a record within
+/// 7 days is also within 30 days.
 Result<AgeCounts> count_ages_by_filters(ExecutionContext& context, const codec::Bitmap& ids,
                                         const std::string& field) {
   AgeCounts counts;

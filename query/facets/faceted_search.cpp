@@ -41,9 +41,9 @@ namespace {
 
 // Pages by date, newest first, without reading or sorting all records of the result.
 //
-// The index of dates finds a period that ends now and contains enough records: it grows eightfold and is then halved.
-// Only records in that period are read. The order is: newest first, then by id, undated records last. A record with
-// several dates counts with its newest one.
+// The index of dates finds a period that ends now and contains enough records: the period grows eightfold and is then
+// halved. Only records in that period are read. The order is: newest first, then by id, undated records last. A record
+// with several dates counts with its newest one.
 
 /// A position in the order of pages: by the newest time, then by id, both descending. Records without a date have the
 /// smallest number and so come last.
@@ -109,7 +109,7 @@ class NewestFirst {
   // Records newer than the position are excluded by the index. Records with exactly its time are compared one by one.
   Result<std::vector<DatedId>> page_after(const DatedId& after, std::uint64_t limit) {
     std::uint64_t needed = ids_.cardinality();
-    // A client may send the greatest time there is as its position. Nothing is newer, and + 1 would overflow.
+    // A client may send the greatest possible time as its position. No record is newer, and + 1 would overflow.
     const bool has_newer = after.time != std::numeric_limits<std::int64_t>::max();
     if (after.time != undated && has_newer) {
       CAIRN_ASSIGN(const auto newer, dated_since(after.time + 1));
@@ -132,8 +132,8 @@ class NewestFirst {
     return Dated(codec::intersect(found->ids, ids_));
   }
 
-  // A set that contains the first `needed` records of the order and usually not many more. The bounds of the periods are
-  // whole hours, so that the posting lists of most of them are cached.
+  // A set that contains the first `needed` records of the order and usually not many more. The bounds of the periods
+  // are whole hours, so the posting lists of most periods are cached.
   Result<codec::Bitmap> find_candidates(std::uint64_t needed) {
     if (ids_.cardinality() <= (dates_ ? few_dates : few_records)) return ids_;
     if (needed * 2 > ids_.cardinality()) return ids_;
@@ -280,8 +280,8 @@ std::string cursor_text(const query::DatedId& last) {
   return std::string(cursor_mark) + std::to_string(last.time) + ":" + std::to_string(last.id);
 }
 
-/// Parses a cursor. A cursor is the position of a page's last record and not a number of rows, so that records which
-/// appear or disappear meanwhile shift nothing.
+/// Parses a cursor. A cursor is the position of a page's last record and not a number of rows, so new or removed
+/// records do not shift the next page.
 Result<query::DatedId> read_cursor(std::string_view text) {
   query::DatedId place;
   if (text.starts_with(cursor_mark)) {
@@ -322,13 +322,13 @@ Status load_page(query::ExecutionContext& context, const codec::Bitmap& ids,
   return {};
 }
 
-// A misspelt field would silently give an empty answer.
+// Warns of unknown fields, because a misspelt field would silently give an empty answer.
 void warn_of_fields(const engine::Catalog& catalog, const FacetedSearch& search,
                     const Filter& filter, FacetedPage& page) {
   page.warnings = query::unknown_names(filter, catalog);
   std::vector<std::string> fields;
   for (const FacetRequest& facet : search.facets) fields.push_back(facet.field);
-  // Records need not have the default date field.
+  // The default date field gets no warning, because records need not have it.
   if (search.date_field != FacetedSearch().date_field) fields.push_back(search.date_field);
   for (const std::string& field : fields) {
     const auto keys = query::parse_field_path(field);

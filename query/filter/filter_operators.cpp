@@ -72,7 +72,7 @@ bool needs_list(Op op) {
   return std::ranges::find(those, op) != std::end(those);
 }
 
-/// The error of an option, with the operators that have it.
+/// Makes the error for an option, which lists the operators that have the option.
 Error bad_option(std::string_view name) {
   return {ErrorCode::invalid_argument,
           name == "coerce" ? "\"coerce\" must be true or false, and works only with equals, "
@@ -104,7 +104,7 @@ bool is_ids(const Value& value) {
   return is_id(value) || (list != nullptr && std::ranges::all_of(*list, is_id));
 }
 
-// Relative times are checked against any clock.
+// Relative times are checked with the clock 0, because their validity does not depend on the clock.
 Status check_moment(const Value& value) {
   if (value.string() == nullptr && instant_of(value)) return {};
   if (value.string() == nullptr) return invalid_date();
@@ -171,8 +171,8 @@ Error unsupported_operator(std::string_view name) {
           std::nullopt};
 }
 
-// Called when a filter is read, when a statement is bound with a constant, and for each record if the value depends on
-// the record.
+// Called when a filter is read, when a statement with a constant value is bound, and for each record if the value
+// depends on the record.
 Status check_operand(Op op, const Value& value) {
   // This wording is part of the interface.
   if (needs_list(op) && value.list() == nullptr)

@@ -14,7 +14,7 @@ namespace cairn::query {
 
 // Filter operators: their names, and which members and values they use.
 
-/// The operator with a name; groups in any case.
+/// Returns the operator with this name. Names of groups may have any case.
 [[nodiscard]] std::optional<FilterOperator> find_operator(std::string_view name);
 [[nodiscard]] bool is_group(FilterOperator op) noexcept;
 /// True for a condition on a field.
@@ -29,12 +29,13 @@ namespace cairn::query {
 /// Errors: invalid_argument if the value is not a boolean, or if it is true and the operator does not have the option.
 [[nodiscard]] Status read_option(FilterOperator op, std::string_view name, const Value& value,
                                  bool& flag);
-/// Errors: invalid_argument if the option is set and the operator does not have it.
+/// Errors: invalid_argument if the option is set and the operator does not have this option.
 [[nodiscard]] Status check_option(FilterOperator op, std::string_view name, bool flag);
 /// Checks a condition, or a group without its parts.
 [[nodiscard]] Status check_filter(const Filter& filter);
 
-/// As validate(), but the direct parts of an AND may each have the maximum depth. For filters that a call has combined.
+/// Does the same as validate(), but each direct part of an AND may have the maximum depth, for filters that a call has
+/// combined.
 [[nodiscard]] Status validate_parts(const Filter& filter);
 
 /// Deeper than any practical filter, and shallow enough for recursion.

@@ -59,8 +59,8 @@ class FilterReader {
     return filter;
   }
 
-  // Refuses keys that the operator does not use. Some clients always send a value: null or true is tolerated for
-  // operators without one.
+  // Refuses keys that the operator does not use. Some clients always send a value, so null or true is tolerated for
+  // operators without a value.
   static Status check_used(FilterOperator op, const Map& map) {
     const bool is_group = query::is_group(op);
     const bool is_element = op == FilterOperator::any_element;

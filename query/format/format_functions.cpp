@@ -30,7 +30,7 @@ using memory::Output;
 using memory::OutputFormat;
 using memory::OutputItem;
 
-// Within a statement a node may consist of its id only, so it is loaded.
+// Within a statement a node may have only its id, so its content is loaded.
 Result<OutputItem> item_of(const Call& call, const Value& value) {
   const Node* node = value.get_if<Node>();
   if (node == nullptr) return call.wrong_type(0, "a list of nodes");
@@ -169,7 +169,7 @@ std::string time_text(std::int64_t microseconds) {
   return text + 'Z';
 }
 
-// Each tag once, in the given order. Values that are not texts stay, so that the schema check refuses them.
+// Returns each tag once, in the given order. Keeps values that are not texts, so that the schema check refuses them.
 List tag_set(const Value& value) {
   const List given = value.list() == nullptr ? List{value} : value.as_list();
   List tags;
@@ -181,7 +181,7 @@ List tag_set(const Value& value) {
   return tags;
 }
 
-// The embedding and the previous texts are left out, because they are as large as the rest.
+// The embedding and the previous texts are left out, because they are as large as the rest of the record.
 Record record_of(const Node& node) {
   Record record;
   record.id = node.id();

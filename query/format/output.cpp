@@ -33,15 +33,15 @@ constexpr std::size_t shown_chunks = 5;
 constexpr std::array<std::string_view, 4> bookkeeping = {"created_at", "updated_at",
                                                          "schemaVersion", "sessionId"};
 
-// The external id, or the number without one; empty if there is neither. An external id of digits would look like the number
-// of another record, so it is shown as a field, and the number as the id.
+// Returns the external id, or the number if there is no external id, or "". An external id of digits would look like
+// the number of another record, so it is shown as a field, and the id is the number.
 std::string id_of(const Record& record) {
   if (!record.external_id.empty() && !looks_like_number(record.external_id))
     return record.external_id;
   return record.id.value == 0 ? std::string() : std::to_string(record.id.value);
 }
 
-// A text unchanged, any other value as JSON.
+// Returns a text unchanged, and any other value as JSON.
 std::string plain(const Value& value) {
   return value.string() != nullptr ? value.as_string() : to_json(value);
 }
@@ -81,7 +81,8 @@ std::string two_digits(double number) {
   return text.data();
 }
 
-/// Appends the strongest relationships. Equal ones are sorted by id, so that the text is always the same.
+/// Appends the strongest relationships. Relationships of equal weight are sorted by id, so that the text is always the
+/// same.
 void append_relationships(std::string& out, std::vector<Relationship> relationships) {
   if (relationships.empty()) return;
   std::ranges::sort(relationships, [](const Relationship& a, const Relationship& b) {
@@ -95,8 +96,8 @@ void append_relationships(std::string& out, std::vector<Relationship> relationsh
            "] (strength: " + two_digits(weight_of(relationships[i])) + ")";
 }
 
-// The names of the fields to show: first all columns of a statement's row, then filtered fields, other fields, and those
-// of every record, each group by name. So the fields that were asked about are shown, although only five are.
+// The names of the fields to show: first all columns of a statement's row, then filtered fields, other fields, and
+// those of every record, each group by name. So the requested fields are among the five fields that are shown.
 std::vector<std::string> context_fields(const Output& output, const OutputItem& item) {
   const auto rank = [&](const std::string& name) {
     if (std::ranges::count(output.filtered_fields, name) > 0) return 0;
@@ -217,7 +218,7 @@ std::vector<std::string> links_of(const Output& output) {
   return links;
 }
 
-// "2/5": counts from 1; '?' if the position is unknown.
+// Returns the position of a chunk, such as "2/5". Positions count from 1. Unknown numbers are '?'.
 std::string chunk_place(const Record& record) {
   const auto* index = record.field("chunk_index").get_if<std::int64_t>();
   const auto* total = record.field("total_chunks").get_if<std::int64_t>();
@@ -227,8 +228,8 @@ std::string chunk_place(const Record& record) {
          (total == nullptr ? "?" : std::to_string(*total));
 }
 
-/// The source of a hit. Every source has the same keys, so absent values are null. A column with one of these names does
-/// not replace it.
+/// The source of a hit. Every source has the same keys, so absent values are null. A column with the name of a key does
+/// not replace the key's value.
 Value source_of(const Output& output, const OutputItem& item) {
   const Record& record = item.record;
   const Value& path = path_field(record);
@@ -327,7 +328,7 @@ std::string end_text(const Output& output, NodeId id) {
   return is_known ? cut(found->record.content) : "#" + std::to_string(id.value);
 }
 
-// Relationships grouped by type, each once, heaviest first.
+// Returns the relationships grouped by type, each once, in descending order of weight.
 std::string triplets_text(const Output& output) {
   std::map<std::string, std::map<std::uint64_t, const Relationship*>> types;
   for (const OutputItem& item : output.items)

@@ -1,7 +1,7 @@
 // Writes and reads TOON pages; cairn/memory/output.hpp has the grammar.
 //
-// parse(write(page)) == page holds for everything except embeddings. For this, separators within fields are escaped, and
-// the form of an id shows whether it is internal or external.
+// parse(write(page)) == page holds for everything except embeddings. To make this true, separators within fields are
+// escaped, and the form of an id shows whether it is internal or external.
 #include "codec/instant.hpp"
 #include "query/format/format_functions.hpp"
 
@@ -20,7 +20,7 @@ using memory::OutputItem;
 using memory::OutputPage;
 using memory::Record;
 
-// The letter after a backslash, and the byte that it means.
+// Pairs of the letter after a backslash and the byte that this escape means.
 constexpr std::array<std::pair<char, char>, 5> escapes = {
     {{'\\', '\\'}, {'|', '|'}, {'n', '\n'}, {'r', '\r'}, {',', ','}}};
 

@@ -18,7 +18,8 @@ namespace {
 
 Error type_error(std::string message) { return {ErrorCode::type_error, std::move(message), {}}; }
 
-/// Returns null for an index outside of the list, and no error: queries read data that other programs have written.
+/// Returns null and not an error for an index outside of the list, because queries read data that other programs have
+/// written.
 Result<Value> element(const Value& container, const Value& key, engine::Limits* limits) {
   const auto index = whole_number(key);
   if (!index) return type_error("a list index must be an integer, not " + described(key));
@@ -50,7 +51,7 @@ Result<std::int64_t> bound(const Value* value, std::int64_t size, std::int64_t o
 
 }  // namespace
 
-// Vectors are read directly and not converted to a list, so that `v[i]` in a loop costs constant time.
+// Vectors are read directly and not converted to a list, so `v[i]` in a loop costs constant time.
 Result<Value> subscript(const Value& container, const Value& key, engine::Limits* limits) {
   if (container.is_null() || key.is_null()) return Value();
   if (is_sequence(container)) return element(container, key, limits);

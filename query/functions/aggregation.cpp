@@ -1,8 +1,8 @@
 // The aggregates count, sum, avg, min, max and collect.
 //
-// The evaluator makes one aggregator for each group and call. It calls add() with the arguments of each row, but
-// skips nulls, and finish() at the end. Without rows, count and sum are 0, collect is [], and all others are null.
-// Most aggregators hold one or two numbers. The caller charges to the statement what collect(), min() and max() hold.
+// The evaluator makes one aggregator for each group and call. It calls add() with the arguments of each row, but skips
+// nulls, and finish() at the end. Without rows, count and sum are 0, collect is [], and all others are null. Most
+// aggregators hold one or two numbers. The caller charges the memory of collect(), min() and max() to the statement.
 
 #include "codec/ordered_key.hpp"
 #include "codec/value_extent.hpp"
@@ -83,7 +83,8 @@ class Sum : public Aggregator {
   }
   std::size_t memory_bytes() const noexcept override { return sizeof *this + floats_.heap_bytes(); }
 
-  // Integers and floats are added separately and joined once at the end, so that integers lose no digits before.
+  // Integers and floats are added separately, and the two sums are added once at the end, so that integers lose no
+  // digits before.
   Result<Value> finish(engine::Limits* /*limits*/) override {
     if (!has_floats_) return total_.is_null() ? Value(0) : total_;
     if (total_.is_null()) return Value(floats_.total());
@@ -149,7 +150,7 @@ class Average : public Aggregator {
   Value durations_ = Duration{};
 };
 
-/// True only if no function tells one of two equal values from the other, as it tells 1 from 1.0.
+/// True only if no function can distinguish two equal values of this type, as 1 and 1.0 can be distinguished.
 bool are_alike(const Value& a, const Value& b) {
   using enum ValueType;
   constexpr ValueType kinds[] = {boolean, integer,         string,    date,    local_time,
@@ -161,7 +162,7 @@ bool are_alike(const Value& a, const Value& b) {
 }
 
 /// The first or last value in the order of ORDER BY, which is defined for any two values: types are ordered first, so
-/// that mixed types are not an error. Numbers are compared by value. Of equal numbers such as 1 and 1.0, the first one is
+/// mixed types are not an error. Numbers are compared by value. Of equal numbers such as 1 and 1.0, the first one is
 /// returned. NaN is the greatest number.
 template <int wanted>
 class Extreme : public Aggregator {
@@ -214,7 +215,7 @@ class Collect : public Aggregator {
   std::size_t bytes_ = 0;
 };
 
-// The planner moves aggregates out of their expressions, so that they are never called as functions.
+// The binder moves aggregates out of their expressions, so they are never called as functions.
 
 }  // namespace
 

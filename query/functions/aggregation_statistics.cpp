@@ -109,7 +109,7 @@ class Percentile : public Aggregator {
     CAIRN_ASSIGN(const double low, number_of(name, *found));
     const double part = place - std::floor(place);
     if (part == 0) return Value(low);
-    // All numbers after `found` are not smaller, so that the least of them is the next in order.
+    // No number after `found` is smaller, so the least of them is the next in order.
     CAIRN_ASSIGN(const auto next, paced_least(limits, found + 1, numbers_.end(), comes_first));
     CAIRN_ASSIGN(const double high, number_of(name, *next));
     return Value(low * (1 - part) + high * part);

@@ -24,7 +24,7 @@ struct Operator {
   double (*floats)(double, double);
 };
 
-// The smallest integer has no positive counterpart, so that even a division can overflow.
+// The smallest integer has no positive counterpart, so even a division can overflow.
 constexpr auto smallest = std::numeric_limits<std::int64_t>::min();
 
 std::optional<std::int64_t> add_integers(std::int64_t a, std::int64_t b) {
@@ -77,7 +77,7 @@ Error type_error(const Value& a, std::string_view sign, const Value& b) {
           {}};
 }
 
-/// Converts a number to a float. Integers above 2^53 are rounded, which is accepted when types are mixed.
+/// Converts a number to a float. Integers above 2^53 are rounded, which the language accepts for mixed types.
 double as_double(const Value& value) {
   const auto* integer = value.get_if<std::int64_t>();
   return integer ? static_cast<double>(*integer) : value.as_float();

@@ -8,7 +8,7 @@
 namespace cairn::query {
 namespace {
 
-/// Correct for the existing type names.
+/// Returns the article, "a " or "an ", which is correct for all type names.
 std::string_view article(std::string_view noun) noexcept {
   return noun.find_first_of("aeiou") == 0 ? "an " : "a ";
 }

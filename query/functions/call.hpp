@@ -40,7 +40,7 @@ struct Call {
   [[nodiscard]] Result<Value> copy(std::size_t i) const {
     return copy_of(context.limits, arguments[i]);
   }
-  /// Checks that the statement's memory limit allows `bytes` more. Call it before an allocation.
+  /// Checks that the statement's memory limit allows `bytes` more. Functions call room() before an allocation.
   [[nodiscard]] Status room(std::size_t bytes) const { return check_room(context.limits, bytes); }
 
   /// The error for an argument of a wrong type. `expected` describes the right one.

@@ -62,8 +62,8 @@ std::optional<bool> equal_maps(const Map& a, const Map& b) {
   return all.answer();
 }
 
-/// The first pair that differs decides. If a pair has no order, the result is unknown, unless the two values are
-/// equal, which nodes and maps may be.
+/// The first pair that differs decides. If a pair has no order, the result is unknown, unless the two values are equal:
+/// nodes or maps may be equal.
 std::optional<int> compare_lists(const Value& a, const Value& b) {
   List storage_a;
   List storage_b;
@@ -95,9 +95,8 @@ bool has_order(ValueType type) noexcept {
 
 }  // namespace
 
-// Values of different types are never equal and the result is never unknown; exceptions are numbers, and vectors with
-// lists. Numbers are compared by exact value: 2^53 + 1 differs from the float 2^53. NaN equals nothing, not even
-// itself.
+// Values of different types are never equal and the result is never unknown. Exceptions are numbers, and a vector and a
+// list. Numbers are compared by exact value: 2^53 + 1 differs from the float 2^53. NaN equals nothing, not even itself.
 std::optional<bool> equals(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return std::nullopt;
   if (a.is_number() && b.is_number()) return compare_numbers(a, b) == std::optional(0);
@@ -142,7 +141,7 @@ bool equivalent_numbers(const Value& a, const Value& b) noexcept {
   return compare_numbers(a, b) == std::optional(0);
 }
 
-/// A vector is equivalent to the list of its floats, so that grouping does not depend on the stored form.
+/// A vector is equivalent to the list of its floats, so grouping does not depend on the stored form.
 bool equivalent_lists(const Value& a, const Value& b) {
   if (a.list() != nullptr && a.list() == b.list()) return true;
   if (sequence_size(a) != sequence_size(b)) return false;
@@ -151,7 +150,7 @@ bool equivalent_lists(const Value& a, const Value& b) {
   return std::ranges::equal(*sequence_of(a, storage_a), *sequence_of(b, storage_b), equivalent);
 }
 
-/// Maps are ordered by key, so that entries are compared pairwise.
+/// Maps are ordered by key, so entries are compared pairwise.
 bool equivalent_maps(const Map& a, const Map& b) {
   if (&a == &b) return true;
   return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
@@ -207,7 +206,7 @@ struct Hasher {
     for (const Value& item : *list) hash = combine(hash, hash_value(item));
     return hash;
   }
-  /// Hashes as the list of floats that the vector is equivalent to.
+  /// Computes the hash of the list of floats to which the vector is equivalent.
   std::uint64_t operator()(const Vector& vector) const {
     auto hash = hash_parts(ValueType::list);
     for (float component : vector.components())

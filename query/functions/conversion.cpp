@@ -53,8 +53,8 @@ Value truncated(double number) {
   return static_cast<std::int64_t>(number);
 }
 
-/// A text with a fraction is parsed as a float first: '2.9' gives 2. '9223372036854775808' gives null, because it
-/// does not fit as a float either.
+/// A text with a fraction is parsed as a float first: '2.9' gives 2. '9223372036854775808' gives null, because the
+/// float does not fit into 64 bits either.
 std::optional<Value> as_integer(const Value& value) {
   if (value.type() == ValueType::integer) return value;
   if (const auto* number = value.get_if<double>()) return truncated(*number);

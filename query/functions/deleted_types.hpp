@@ -1,5 +1,5 @@
 #pragma once
-// DeletedTypes: the types of relationships that a statement deleted. They may still be read.
+// DeletedTypes: the types of relationships that a statement deleted. These types may still be read.
 
 #include "codec/bitmap.hpp"
 

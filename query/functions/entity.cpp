@@ -1,8 +1,8 @@
 // Functions of nodes, relationships and paths.
 //
 // Within a statement an entity may be only an id; its content is read through the context's view. Reading an entity
-// that does not exist any more is an error. Functions read no more than they need: type() and labels() read the
-// record only, while properties() also loads large texts.
+// that does not exist any more is an error. Functions read no more than they need: type() and labels() read only the
+// record, and properties() also loads large texts.
 
 #include "codec/element_id.hpp"
 #include "codec/keys.hpp"
@@ -64,7 +64,7 @@ Value name_list(std::vector<std::string> names) {
   return List(names.begin(), names.end());
 }
 
-/// System fields such as the creation time are not properties, so that they are not included.
+/// System fields such as the creation time are not properties and are not included.
 Value names_of(const Properties& properties) {
   std::vector<std::string> names;
   for (const auto& [name, value] : properties) names.push_back(name);
@@ -147,7 +147,7 @@ Result<Value> external_id(const Call& call) {
 /// Returns stored properties only: a property set to null does not exist.
 Result<Value> keys(const Call& call) {
   if (const Map* map = call[0].map()) {
-    // Each name is copied twice on the way to the result.
+    // Each name is copied twice before it is in the result.
     CAIRN_TRY(call.room(3 * codec::extent_of(call[0]).bytes));
     return names_of(*map);
   }

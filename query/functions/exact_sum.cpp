@@ -17,7 +17,7 @@ void ExactSum::add_other(double number, double sum, const Exact& second) {
     infinite_ += number;
     return;
   }
-  // A finite number changes no sum that is infinite already, nor NaN.
+  // A finite number does not change a sum that is infinite or NaN.
   if (!std::isfinite(sum)) {
     is_large_ = true;
     if (infinite_ == 0) infinite_ = sum;
@@ -29,7 +29,7 @@ void ExactSum::add_other(double number, double sum, const Exact& second) {
   add_to(rests_, second.lost);
 }
 
-// Parts have no common digits, and the least comes first. Their number is limited by the range of floats.
+// The parts have no common digits and are in ascending order. The range of floats limits their number.
 void ExactSum::add_to(std::vector<double>& parts, double number) {
   std::size_t kept = 0;
   for (const double part : parts) {

@@ -1,17 +1,17 @@
 #pragma once
-// ExactSum: the sum of floats, rounded once at the end. So it depends neither on the order of the numbers nor on how they are
-// divided among several sums.
+// ExactSum: the sum of floats, rounded once at the end. So the sum depends neither on the order of the numbers nor on
+// how they are divided among several sums.
 
 #include <cstddef>
 #include <vector>
 
 namespace cairn::query {
 
-/// Holds the sum as a few floats that are added only by total() (Shewchuk, 1997). Most sums need two of them. A sum of finite
-/// numbers that leaves the range of floats on the way stays infinite, as in IEEE 754. Threads: one at a time.
+/// Stores the sum as a few floats that only total() adds (Shewchuk, 1997). Most sums need two floats. If a partial sum
+/// of finite numbers leaves the range of floats, the sum stays infinite, as in IEEE 754. Threads: one at a time.
 class ExactSum {
  public:
-  /// Adds a number. Without an error of rounding that the second float cannot take, this is all.
+  /// Adds a number. Only a rounding error that does not fit into the second float needs more work.
   void add(double number) {
     const Exact first = added(sum_, number);
     const Exact second = added(error_, first.lost);
@@ -53,11 +53,11 @@ class ExactSum {
   void add_other(double number, double sum, const Exact& second);
 
   double sum_ = 0;
-  double infinite_ = 0;        // the sum of what is not finite; 0: all is finite
-  std::vector<double> rests_;  // what neither sum_ nor error_ holds
+  double infinite_ = 0;        // sum of the numbers that are not finite; 0: all numbers are finite
+  std::vector<double> rests_;  // the parts of the sum that are not in sum_ and error_
   double error_ =
-      0;  // not next to sum_: compilers would store both at once, and wait for it at the next addition
-  bool is_large_ = false;  // whether a sum on the way was large
+      0;  // not next to sum_: else compilers store both at once, and the next addition waits for the store
+  bool is_large_ = false;  // whether a partial sum was large
 };
 
 }  // namespace cairn::query

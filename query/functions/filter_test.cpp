@@ -26,8 +26,8 @@ namespace {
 
 using Op = FilterOperator;
 
-/// Counts the work of one test, which may be the product of the lengths of two lists. After a limit is exceeded, all
-/// comparisons return false at once, and status() returns the error.
+/// Counts the work of one test, which may grow with the product of the lengths of two lists. After a limit is exceeded,
+/// all comparisons return false at once, and status() returns the error.
 class Walk {
  public:
   explicit Walk(engine::Limits* limits) : pace_(limits) {}
@@ -91,7 +91,7 @@ bool has_any_member(Walk& walk, const Value& stored, const List& wanted, bool co
 
 bool covers(Walk& walk, const Value& stored, const Value& part);
 
-// An element can only cover a part of the same shape. Lists inside of lists are not searched for other shapes.
+// An element covers only a part of the same shape: a scalar, a list or a map.
 bool element_covers(Walk& walk, const Value& element, const Value& part) {
   if (is_scalar(element) != is_scalar(part) || is_sequence(element) != is_sequence(part))
     return false;
@@ -212,7 +212,7 @@ Result<bool> is_on_side(const FilterTest& test, const Value& stored) {
 
 bool begins_above(std::string_view path) { return path == ".." || path.starts_with("../"); }
 
-// Compares by components: /a/b is below /a, and /ab is not. Both paths are normalised, so that .. occurs only at the
+// Compares by components: /a/b is below /a, and /ab is not. Both paths are normalised, so .. occurs only at the
 // beginning of a relative path. A path that leads above the directory is not below it, and an absolute path is not
 // below a relative directory.
 bool is_below(std::string_view path, std::string_view directory) {
@@ -224,7 +224,7 @@ bool is_below(std::string_view path, std::string_view directory) {
 }
 
 /// True for a path below one of the directories, or equal to one. Paths are normalised as texts: no file is accessed,
-/// so that links are not followed.
+/// and links are not followed.
 bool is_in_directory(const Value& stored, const Value& directories) {
   if (stored.string() == nullptr) return false;
   const std::string path = normal_path(*stored.string());
@@ -289,7 +289,7 @@ bool has_all_members(Walk& walk, std::span<const Value> reached, const List& wan
 
 }  // namespace
 
-// A negative operator is the complement of its positive one. contains_any is another name of IN.
+// A negative operator is the complement of its positive one. contains_any is a second name of IN.
 Op positive_of(Op op) noexcept {
   switch (op) {
     case Op::not_equals:

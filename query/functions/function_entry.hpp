@@ -39,7 +39,7 @@ struct FunctionContext {
 /// Computes an aggregate of one group. The caller skips null arguments and, under DISTINCT, duplicates.
 class Aggregator {
  public:
-  /// Which values may be divided among several aggregators, whatever their order; see join().
+  /// Which values may be divided among several aggregators in any order; see join().
   enum class Divisible : std::uint8_t { none, numbers, all };
 
   virtual ~Aggregator() = default;
@@ -54,9 +54,9 @@ class Aggregator {
     return add({&value, 1});
   }
   [[nodiscard]] virtual Divisible divisible() const noexcept { return Divisible::none; }
-  /// Adds all values that another aggregator of the same function has received. Integers of a sum must not overflow in any
-  /// order. Returns false if the result depends on the order of the values nevertheless; then neither may be used again.
-  /// Precondition: all values were divisible.
+  /// Adds all values that another aggregator of the same function has received. Integers of a sum must not overflow in
+  /// any order. Returns false if the result depends on the order of the values nevertheless. Then neither aggregator
+  /// may be used again. Precondition: all values were divisible.
   [[nodiscard]] virtual Result<bool> join(const Aggregator& /*other*/) { return false; }
   /// Returns the result; called once. Long computations check `limits`, which may be nullptr. Errors: also errors of
   /// the limits.

@@ -27,7 +27,7 @@ inline constexpr std::size_t least_asked_bytes = 4'096;
   return limits->check_room(bytes);
 }
 
-/// Copies a value after a check of the memory limit. Only texts need it, because other content is shared.
+/// Copies a value after a check of the memory limit. Only texts need the check, because other content is shared.
 [[nodiscard]] inline Result<Value> copy_of(const engine::Limits* limits, const Value& value) {
   if (const std::string* text = value.string()) CAIRN_TRY(check_room(limits, text->size()));
   return value;

@@ -24,8 +24,8 @@ std::uint64_t steps_between(std::int64_t start, std::int64_t end, std::int64_t s
   return step > 0 ? (to - from) / size : (from - to) / (0 - size);
 }
 
-/// Includes both ends, if the steps reach the second one. A step in the wrong direction gives an empty list; a step
-/// of 0 is an error.
+/// Includes the first end, and the second end if the steps reach it. A step in the wrong direction gives an empty list;
+/// a step of 0 is an error.
 Result<Value> range(const Call& call) {
   CAIRN_ASSIGN(const std::int64_t start, call.integer(0));
   CAIRN_ASSIGN(const std::int64_t end, call.integer(1));
@@ -40,7 +40,7 @@ Result<Value> range(const Call& call) {
                  {}};
   GrowingList items(call.context.limits);
   CAIRN_TRY(items.reserve(steps + 1));
-  // Unsigned arithmetic wraps, so that a step beyond the last element is harmless.
+  // Unsigned arithmetic wraps, so a step beyond the last element is harmless.
   auto next = static_cast<std::uint64_t>(start);
   for (std::uint64_t i = 0; i <= steps; ++i, next += static_cast<std::uint64_t>(step))
     CAIRN_TRY(items.add(static_cast<std::int64_t>(next)));

@@ -81,7 +81,7 @@ Result<Value> round(const Call& call) {
   return Value(round_decimal(x, places, mode));
 }
 
-// Logarithm and ceiling have two names each, one of Cypher and one of GQL. The table is outside of the function,
+// Logarithm and ceiling have two names each: that of Cypher and that of GQL. The table is outside of the function,
 // because the lambdas are template arguments.
 constexpr FunctionEntry all_of_mathematics[] = {
     entry<"abs(number)", abs>(),

@@ -10,7 +10,7 @@
 namespace cairn::query {
 
 // round(1.005, 2) is 1.01, although the double nearest to 1.005 is slightly smaller: the shortest decimal text of the
-// double is rounded, which is what the user wrote. Java's BigDecimal.valueOf(), which Neo4j uses, does the same.
+// double is rounded, because the user wrote this text. Java's BigDecimal.valueOf(), which Neo4j uses, does the same.
 // Cost: formatting and parsing the number once.
 
 namespace {

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t chunk_bytes = 65'536;
 
-/// memmem() of the C library, a linear two-way search. std::string_view::find() takes the product of both lengths for
-/// a part such as "aaaab" in a text of many "a".
+/// memmem() of the C library, a linear two-way search. std::string_view::find() takes time in proportion to the product
+/// of both lengths for a part such as "aaaab" in a text of many "a".
 std::size_t find_linear(std::string_view text, std::string_view part) noexcept {
   const void* found = ::memmem(text.data(), text.size(), part.data(), part.size());
   if (found == nullptr) return std::string_view::npos;
@@ -50,7 +50,7 @@ Result<std::size_t> paced_offset(engine::Limits* limits, std::string_view text,
 }
 
 // Chunks overlap by the length of the part, so that a part across two chunks is found. Chunks are at least as long as
-// the part, so that no byte is read more than twice.
+// the part, so no byte is read more than twice.
 Result<std::size_t> paced_find(engine::Limits* limits, std::string_view text, std::string_view part,
                                std::size_t from) {
   if (part.empty()) return from;

@@ -1,11 +1,12 @@
 // The =~ operator and regular expressions in filters, by RE2. Only this file uses the library.
 //
-// RE2 takes linear time for every pattern. The expressions of Java, which Neo4j uses, may take exponential time; in
-// exchange RE2 has no backreferences and no lookaround.
+// RE2 takes linear time for every pattern. The regular expressions of Java, which Neo4j uses, may take exponential
+// time, but have backreferences and lookaround, which RE2 lacks.
 //
-// A match by RE2 cannot be interrupted and takes 2 to 1,350 ns for each byte. So a long text is matched on a thread
-// of its own. The statement waits for it and checks its limits; if they are exceeded, it returns, and the thread ends
-// its match unattended. The thread owns copies of the text and the pattern and does not access the database.
+// A match by RE2 cannot be interrupted and takes 2 to 1,350 ns for each byte. So a long text is matched on a thread of
+// its own. The statement waits for the thread and checks its limits. If a limit is exceeded, the statement returns, and
+// the thread finishes the match unattended. The thread owns copies of the text and the pattern and does not access the
+// database.
 #include "query/functions/pattern_match.hpp"
 
 #include "query/functions/call.hpp"
@@ -29,8 +30,8 @@ namespace {
 
 using Pattern = std::shared_ptr<const re2::RE2>;  // shared by the cache and running matches
 
-/// Bounds the memory of a pattern, because patterns come from users. Beyond it RE2 uses a slower automaton, which is
-/// linear too. Errors are returned and not logged.
+/// Bounds the memory of a pattern, because patterns come from users. Beyond this bound, RE2 uses a slower automaton,
+/// which is linear too. Errors are returned and not logged.
 re2::RE2::Options options() {
   re2::RE2::Options chosen;
   chosen.set_log_errors(false);
@@ -59,7 +60,7 @@ bool matches(const re2::RE2& pattern, const std::string& text, Extent extent) {
 /// matches.
 constexpr std::size_t short_text = 32 * 1024;
 
-/// Counts the matches of this process that run on threads, also those that no statement waits for any more.
+/// Counts the matches of this process that run on threads, including those whose statement has ended.
 class LongMatches {
  public:
   /// Starts a match. Returns nullopt if the limit of running matches is reached.

@@ -57,8 +57,8 @@ Result<Value> is_empty(const Call& call) {
   return Value(count.as_integer() == 0);
 }
 
-/// Builds the type name of a value recursively. A name grows with each level of nesting, so that both its bytes and
-/// its parts are counted as work.
+/// Builds the type name of a value recursively. A name grows with each level of nesting, so its bytes and its parts
+/// both count as work.
 class TypeNames {
  public:
   explicit TypeNames(const Call& call) : call_(call), pace_(call.context.limits) {}

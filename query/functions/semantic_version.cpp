@@ -1,5 +1,5 @@
-// Semantic versions as lists of numbers, which the language already compares in the right order. A type of its own
-// would have to be added to files, clients and all tables of types.
+// Semantic versions as lists, which the language already compares in the right order. A separate type of values would
+// have to be added to files, clients and all tables of types.
 #include "query/functions/semantic_version.hpp"
 
 #include "query/functions/call.hpp"
@@ -68,7 +68,7 @@ bool append_numbers(std::string_view text, List& order) {
   return true;
 }
 
-/// Returns null for an invalid version and for a value that is not a text, since neither has an order.
+/// Returns null for an invalid version and for a value that is not a text, because such values have no order.
 Result<Value> version_order(const Call& call) {
   const std::string* text = call[0].string();
   if (text == nullptr) return Value();

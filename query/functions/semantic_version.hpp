@@ -12,7 +12,7 @@ namespace cairn::query {
 /// any other text.
 ///
 ///     1.10.0       [1, 10, 0, 1]
-///     1.10.0-rc.2  [1, 10, 0, 0, [1, 'rc'], [0, 2]]    before its release; a number before a word
+///     1.10.0-rc.2  [1, 10, 0, 0, [1, 'rc'], [0, 2]]    before its release; numbers before words
 ///
 /// Build metadata after + is ignored, because it has no order. Returns nullopt for numbers beyond 64 bits and for
 /// texts of more than 256 bytes.

@@ -1,5 +1,5 @@
-// Functions of strings. Positions and lengths count code points, so that no function cuts a code point. The cost is
-// linear in the text, also for substring().
+// Functions of strings. Positions and lengths count code points, so no function cuts a code point. The cost is linear
+// in the length of the text, even for substring().
 
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
@@ -138,7 +138,7 @@ class Splitter {
   Splitter(engine::Limits* limits, std::string_view text, const Delimiters& all)
       : limits_(limits), pace_(limits), text_(text), all_(all) {}
 
-  /// The place of a delimiter.
+  /// The position of a delimiter.
   struct Place {
     std::size_t at = 0;
     std::size_t length = 0;

@@ -72,7 +72,7 @@ Result<Value> from_epoch(const Call& call) {
   return checked(DateTime{seconds, static_cast<std::int32_t>(nanoseconds), 0, ""});
 }
 
-/// Rounds down, so that the fraction of a second is not negative before 1970.
+/// Rounds down, so that the fraction of a second is not negative for times before 1970.
 Result<Value> from_epoch_millis(const Call& call) {
   CAIRN_ASSIGN(const std::int64_t millis, call.integer(0));
   const auto fraction = static_cast<std::int32_t>(codec::floor_modulo(millis, 1'000));

@@ -18,7 +18,8 @@ using codec::Int128;
 
 constexpr std::int64_t per_day = codec::nanoseconds_per_day;
 
-/// Moves a day by months and then by days. If the target month is too short, its last day is used in between.
+/// Moves a day by months and then by days. If the target month is too short, its last day is used before the days are
+/// added.
 Result<std::int64_t> move_day(std::int64_t day, std::int64_t months, std::int64_t days) {
   constexpr std::int64_t most_months = 12 * std::int64_t{2'000'000'000};
   if (months > most_months || months < -most_months) return date_out_of_range();
@@ -37,7 +38,7 @@ Result<LocalDateTime> move_seconds(const LocalDateTime& from, const Duration& by
   const std::int64_t fraction = std::int64_t{from.nanoseconds} + by.nanoseconds;
   const Int128 seconds =
       Int128{from.seconds} + by.seconds + fraction / codec::nanoseconds_per_second;
-  // Limits the value to 64 bits. The limits are far outside of the calendar, so that such a result is refused below.
+  // Limits the value to 64 bits. The limits are far outside of the calendar, so such a result is refused below.
   const auto cut =
       static_cast<std::int64_t>(std::clamp<Int128>(seconds, -(Int128{1} << 62), Int128{1} << 62));
   const LocalDateTime moved{cut,
@@ -50,8 +51,8 @@ Result<LocalDateTime> move_seconds(const LocalDateTime& from, const Duration& by
 struct Mover {
   Duration by;
 
-  /// Of the time of the duration, only whole days count. Values are limited to 64 bits; the limits are far outside of
-  /// the calendar, and move_day() refuses them.
+  /// Only whole days of the duration's time count. Values are limited to 64 bits; the limits are far outside of the
+  /// calendar, and move_day() refuses them.
   Result<Value> operator()(const Date& from) const {
     const Int128 days = by.days + nanoseconds_of(by) / per_day;
     const auto limited = std::clamp<Int128>(days, -(Int128{1} << 62), Int128{1} << 62);
@@ -70,8 +71,8 @@ struct Mover {
     CAIRN_ASSIGN(const LocalDateTime moved, move_seconds(day, by));
     return Value(moved);
   }
-  // Months and days move the local calendar day; hours and smaller units move the instant. On a change of the clocks
-  // a day may have 23 hours: PT24H adds 24 hours, and P1D gives the same local time on the next day.
+  // Months and days move the local calendar day; hours and smaller units move the instant. A day on which the clocks
+  // change may have 23 hours: PT24H adds 24 hours, and P1D gives the same local time on the next day.
   Result<Value> operator()(const DateTime& from) const {
     CAIRN_ASSIGN(const LocalDateTime day, move_local_day(local_of(from)));
     const bool stays = by.months == 0 && by.days == 0;
@@ -134,8 +135,8 @@ std::optional<Result<Value>> add_temporal(const Value& a, const Value& b) {
   return std::nullopt;
 }
 
-// Only durations can be subtracted. The distance of two points is duration.between(), whose variants choose the unit;
-// an operator could not.
+// Only durations can be subtracted. The distance of two points is duration.between(), whose variants choose the unit.
+// An operator could not choose a unit.
 std::optional<Result<Value>> subtract_temporal(const Value& a, const Value& b) {
   const auto* duration = b.get_if<Duration>();
   if (!duration || !is_temporal(a)) return std::nullopt;
@@ -207,7 +208,7 @@ std::int64_t whole_months(std::int64_t from_day, std::int64_t to_day) {
   return (position(to) - position(from)) / 32;
 }
 
-/// Returns the same local time on another day. If the clocks skip this time, the result is moved.
+/// Returns the same local time on another day. If the clocks skip this time, the result is moved forward.
 DateTime on_day(const DateTime& value, std::int64_t day) {
   const Moment moment = moment_of(value);
   const LocalDateTime local{day * seconds_per_day + moment.second, value.nanoseconds};

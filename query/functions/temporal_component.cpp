@@ -1,5 +1,5 @@
 // Components of temporal values, such as date.year, by tables of names; and truncate() in the second half. An unknown
-// component is an error and not null, because names are known when a statement is written.
+// component is an error and not null, because the author of a statement knows the names.
 
 #include "codec/value_text.hpp"
 #include "query/functions/call.hpp"
@@ -172,7 +172,7 @@ namespace {
 
 using codec::civil_from_days;
 
-/// Units of years count from year 0, as in ISO 8601: the decade of 1984 begins in 1980.
+/// Units of several years count from year 0, as in ISO 8601: the decade of 1984 begins in 1980.
 template <std::int64_t years>
 std::int64_t first_of_years(std::int64_t days) {
   return first_day_of_year(codec::floor_divide(civil_from_days(days).year, years) * years);

@@ -1,6 +1,5 @@
-// Builds a day and a time of day from named numbers. They come from maps and texts, and may change the parts of a
-// base value. There are four ways to name a day (month, week, quarter, ordinal day), of which one may be used at a
-// time.
+// Builds a day and a time of day from named numbers. The numbers come from maps and texts, and may change the parts of
+// a base value. A day is named by month, week, quarter or ordinal day, and by only one of these at a time.
 #include "query/functions/temporal_fields.hpp"
 
 #include "query/functions/call.hpp"
@@ -11,7 +10,7 @@
 namespace cairn::query {
 namespace {
 
-/// How a field names a day. Fields of two different kinds contradict each other, except that the year fits all kinds.
+/// How a field names a day. Fields of two different kinds contradict each other. Only the year fits all kinds.
 enum class Kind : std::uint8_t { any_day, month, week, quarter, ordinal, clock };
 
 /// A field with its kind and its range.
@@ -52,8 +51,8 @@ std::optional<std::int64_t> year_of(std::optional<std::int64_t> days) {
   return days ? std::optional(codec::civil_from_days(*days).year) : std::nullopt;
 }
 
-/// Returns the day number `count` of a period that begins at `first` and has `size` days. Errors: the period is
-/// shorter.
+/// Returns the day number `count` of a period that begins at `first` and has `size` days. Errors: invalid_argument if
+/// the period is shorter.
 Result<std::int64_t> nth_day(std::string_view field, std::int64_t first, std::int64_t count,
                              std::int64_t size) {
   if (count > size)
@@ -64,8 +63,8 @@ Result<std::int64_t> nth_day(std::string_view field, std::int64_t first, std::in
 
 }  // namespace
 
-// Stores the name of the rule, which is a literal, and not that of the map, which may not live as long. If a field is
-// set twice, find() returns the first value; a map has each name only once.
+// Stores the name of the rule, which is a literal, because the name in the map may not live as long. If a field is set
+// twice, find() returns the first value; a map has each name only once.
 Status PointFields::put(const PointType& type, std::string_view name, const Value& value) {
   const Rule* rule = find_rule(name);
   const bool fits = rule && (rule->kind == Kind::clock ? type.has_time : type.has_date);
@@ -89,7 +88,7 @@ std::optional<std::int64_t> PointFields::find(std::string_view name) const {
   return found == fields_.end() ? std::nullopt : std::optional(found->value);
 }
 
-// Returns the own field, else the part of the base, else the default.
+// Returns the field, else the part of the base, else `otherwise`.
 std::int64_t PointFields::pick(std::string_view name, std::optional<std::int64_t> base,
                                std::int64_t otherwise) const {
   if (const auto own = find(name)) return *own;
@@ -132,7 +131,7 @@ Status PointFields::check_order(std::initializer_list<std::string_view> names) c
   return {};
 }
 
-// The year is that of the week: the last days of December may belong to week 1 of the next year.
+// The year is the year of the week: the last days of December may belong to week 1 of the next year.
 std::int64_t PointFields::day_of_week_date(std::optional<std::int64_t> base) const {
   const WeekDate from = week_from_days(base.value_or(0));
   const auto of_base = [&](std::int64_t part) { return base ? std::optional(part) : std::nullopt; };
@@ -141,14 +140,14 @@ std::int64_t PointFields::day_of_week_date(std::optional<std::int64_t> base) con
                          pick("dayOfWeek", of_base(from.day), 1)});
 }
 
-// Called only if ordinalDay is given, so that only the year may come from the base.
+// Called only if ordinalDay is given, so only the year may come from the base.
 Result<std::int64_t> PointFields::day_of_year(std::optional<std::int64_t> base) const {
   const std::int64_t year = pick("year", year_of(base), 1970);
   return nth_day("ordinalDay", first_day_of_year(year), *find("ordinalDay"),
                  codec::is_leap_year(year) ? 366 : 365);
 }
 
-// Quarters have 90 to 92 days. The day within the quarter of the base applies to the new quarter, too.
+// Quarters have 90 to 92 days. If dayOfQuarter is not given, the day within the quarter of the base is used.
 Result<std::int64_t> PointFields::day_of_quarter(std::optional<std::int64_t> base) const {
   const codec::CivilDate from = codec::civil_from_days(base.value_or(0));
   const unsigned base_quarter = quarter_of_month(from.month);
@@ -165,7 +164,8 @@ Result<std::int64_t> PointFields::day_of_quarter(std::optional<std::int64_t> bas
   return nth_day("dayOfQuarter", first, pick("dayOfQuarter", base_day, 1), end - first);
 }
 
-// If the base has a day that does not exist in the new month, this is an error: no rule says which day is meant.
+// If the day of the base does not exist in the new month, this is an error, because the language defines no day for
+// this case.
 Result<std::int64_t> PointFields::day_of_month(std::optional<std::int64_t> base) const {
   const codec::CivilDate from = codec::civil_from_days(base.value_or(0));
   const std::int64_t year = pick("year", year_of(base), 1970);
@@ -177,7 +177,7 @@ Result<std::int64_t> PointFields::day_of_month(std::optional<std::int64_t> base)
                  codec::days_in_month(year, month));
 }
 
-// The given fields decide the kind of day. Without any, month and day are used, which may come from the base.
+// The given fields decide the kind of day. If no field decides, month and day are used, which may come from the base.
 Result<std::int64_t> PointFields::days(std::optional<std::int64_t> base) const {
   CAIRN_TRY(check_ranges());
   CAIRN_TRY(check_kinds_of_day());

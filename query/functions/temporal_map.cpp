@@ -59,7 +59,7 @@ Status select_date_time(const PointType& type, std::string_view key, const Value
   return select_time(type, key, value, selection);
 }
 
-/// Stored separately from the base: whether the zone moves the time or only names its zone depends on the base.
+/// Stores the zone separately: whether it converts the time or only sets the zone depends on the base.
 Status select_zone(const PointType& type, std::string_view key, const Value& value,
                    Selection& selection) {
   if (!value.string()) return wrong_entry(type.name, "a string", key, value);
@@ -101,8 +101,8 @@ constexpr SpecialKey special_keys[] = {
     {"epochMillis", true, true, true, select_epoch<1'000>},
 };
 
-/// Returns nullptr for a numeric field, and for a special key of another type. The caller refuses the latter as an unknown
-/// field.
+/// Returns nullptr for a numeric field, and for a special key of another type. The caller refuses such a key as an
+/// unknown field.
 const SpecialKey* find_special(const PointType& type, std::string_view key) {
   const auto* found = std::ranges::find(special_keys, key, &SpecialKey::name);
   if (found == std::end(special_keys)) return nullptr;
@@ -160,8 +160,8 @@ constexpr DurationKey duration_keys[] = {
 
 }  // namespace
 
-// A selected time with a zone is an instant, so that another zone converts it. A time that is built from numbers has
-// no zone yet, so that the zone is only set.
+// A selected time with a zone is an instant, so another zone converts the time. A time that is built from numbers has
+// no zone yet, so the zone is only set.
 Result<Value> point_from_map(const PointType& type, const Map& map) {
   CAIRN_ASSIGN(const Selection selection, read_map(type, map, {}));
   CAIRN_ASSIGN(TemporalParts parts, with_fields(type, selection, Fraction::replaced));

@@ -26,8 +26,8 @@ namespace cairn::query {
 
 // The duration from one point in time to another.
 
-/// The distance of two points. A day or zone that one point lacks is taken from the other; a missing time of day is
-/// midnight. Whole units are rounded toward zero, so that the points may be in any order.
+/// The distance of two points. A day or zone that one point lacks is taken from the other point. A missing time of day
+/// is midnight. Whole units are rounded toward zero, so the points may be in any order.
 class Interval {
  public:
   Interval(const TemporalParts& from, const TemporalParts& to);

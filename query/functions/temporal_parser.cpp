@@ -1,6 +1,6 @@
 // Parser of ISO 8601 in the form of openCypher: basic and extended forms; week, quarter and ordinal dates; reduced
-// precision; a zone as an offset or as a name in brackets. Written by hand, since all forms need a lookahead of one
-// digit at most. The second half parses durations.
+// precision; a zone as an offset or as a name in brackets. The parser is written by hand, since no form needs a
+// lookahead of more than one character. The second half parses durations.
 #include "codec/instant.hpp"
 #include "codec/value_text.hpp"
 #include "query/functions/call.hpp"
@@ -73,7 +73,7 @@ std::optional<std::int64_t> read_fraction(TextCursor& cursor) {
   return number;
 }
 
-/// Colons follow the same rule as the separators of dates. Hours may be alone, minutes may not.
+/// Colons follow the same rule as the separators of dates. Minutes and seconds are optional.
 bool read_time(TextCursor& cursor, PointFields& fields) {
   if (!read(cursor, fields, "hour", 2)) return false;
   if (cursor.at_end()) return true;
@@ -190,7 +190,7 @@ struct Unit {
   long double size;
 };
 
-// M means months before the T and minutes after it, so that there are two tables.
+// M means months before the T and minutes after the T, so there are two tables.
 constexpr std::array duration_date_units = {
     Unit{'Y', &FractionalDuration::months, 12}, Unit{'M', &FractionalDuration::months, 1},
     Unit{'W', &FractionalDuration::days, 7}, Unit{'D', &FractionalDuration::days, 1}};

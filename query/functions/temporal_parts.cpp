@@ -95,7 +95,7 @@ Result<Value> make_point(const PointType& type, const TemporalParts& parts) {
   return checked(date_time_of(parts));
 }
 
-// The clock of a statement counts microseconds, so that the last three digits of nanoseconds are 0.
+// The clock of a statement counts microseconds, so the last three digits of nanoseconds are 0.
 TemporalParts parts_at(std::int64_t microseconds, const Zone& zone) {
   constexpr std::int64_t per_second = 1'000'000;
   const auto fraction = static_cast<std::int32_t>(codec::floor_modulo(microseconds, per_second));
@@ -103,7 +103,7 @@ TemporalParts parts_at(std::int64_t microseconds, const Zone& zone) {
   return *parts_of(in_zone(instant, fraction * 1'000, zone));
 }
 
-// Converts to another zone. If the parts have no date, neither has the result.
+// Converts to another zone. If the parts have no date, the result has no date.
 TemporalParts moved_to_zone(const TemporalParts& parts, const Zone& zone) {
   const DateTime from = date_time_of(parts);
   TemporalParts moved = *parts_of(in_zone(from.seconds, from.nanoseconds, zone));
@@ -111,9 +111,9 @@ TemporalParts moved_to_zone(const TemporalParts& parts, const Zone& zone) {
   return moved;
 }
 
-// Durations consist of months, days, seconds and nanoseconds. Months and days have no fixed length, so that only
-// nanoseconds are carried, into seconds. On x86-64 a long double represents any 64-bit integer exactly, but not with
-// nine more digits. So fractions of seconds are counted separately, as nanoseconds.
+// Durations consist of months, days, seconds and nanoseconds. Months and days have no fixed length, so only nanoseconds
+// are carried, into seconds. On x86-64 a long double represents any 64-bit integer exactly, but not nine decimal digits
+// more. So fractions of seconds are counted separately, as nanoseconds.
 
 namespace {
 
@@ -142,7 +142,7 @@ std::optional<std::int64_t> sum(std::int64_t a, std::int64_t b, std::int64_t fac
 
 }  // namespace
 
-// Nanoseconds are never negative, so that equal durations have equal fields.
+// Nanoseconds are never negative, so equal durations have equal fields.
 Result<Duration> make_duration(std::int64_t months, std::int64_t days, std::int64_t seconds,
                                std::int64_t nanoseconds) {
   const auto total =

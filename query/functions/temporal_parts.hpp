@@ -14,8 +14,8 @@
 
 namespace cairn::query {
 
-// A point in time as parts: day, time of day and zone. The point types differ only in which parts they have, so that
-// most operations are written once, on parts.
+// A point in time as parts: day, time of day and zone. The point types differ only in their parts, so most operations
+// are written once, on parts.
 
 /// The parts that a value has. Missing parts are not filled in: a date has no time, and a local time has no zone.
 struct TemporalParts {

@@ -1,5 +1,5 @@
-// Upper and lower case and Unicode normal forms, by ICU. Full mappings ("ß" becomes "SS") that do not depend on a
-// locale. Other functions do not use ICU for texts; time_zone.cpp uses it for zones.
+// Upper and lower case and Unicode normal forms, by ICU. Uses the full mappings ("ß" becomes "SS"), which do not depend
+// on a locale. No other functions use ICU for texts; time_zone.cpp uses ICU for zones.
 
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
@@ -36,7 +36,7 @@ std::string shifted(std::string_view text) {
   return moved;
 }
 
-// `at` may be inside of a code point; its whole code point is returned.
+// Returns the code point at `at`, which may also be inside of the code point.
 UChar32 code_point_at(std::string_view text, std::size_t at) {
   UChar32 point = 0;
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
@@ -45,8 +45,8 @@ UChar32 code_point_at(std::string_view text, std::size_t at) {
   return point;
 }
 
-/// True if the case of the code point does not depend on its neighbours, nor theirs on it. The only letter that
-/// depends on neighbours is the final sigma; it looks past code points that case mapping ignores.
+/// True if the case of the code point and of its neighbours do not depend on each other. Only the sigma depends on
+/// neighbours, because of its final form, and skips code points that case mapping ignores.
 bool stands_alone(UChar32 point) {
   constexpr UChar32 sigma = 0x3a3;
   return point != sigma && !u_hasBinaryProperty(point, UCHAR_CASE_IGNORABLE);

@@ -1,6 +1,6 @@
-// text.highlights() and text.snippet(): the words of a text that match a full-text query. Both use the analyzer of a
-// full-text index, so that they mark the words that the search has found. They do not run the search. Cost: the text
-// is analyzed once.
+// text.highlights() and text.snippet(): the words of a text that match a full-text query. Both functions use the
+// analyzer of a full-text index, so they mark the words that a search would find. They do not run the search. Cost: the
+// text is analyzed once.
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/highlighter.hpp"
 #include "engine/fulltext/text_document.hpp"
@@ -72,7 +72,7 @@ struct Reading {
 /// Returns the analyzer of the index; without a name, that of an English index.
 Result<Reading> find_reading(const Call& call, const std::string& name) {
   Reading reading;
-  // The defaults of an index that is made without options.
+  // The defaults of an index without options.
   reading.analysis.fold_diacritics = reading.analysis.split_elisions = true;
   if (name.empty()) return reading;
   if (call.context.view == nullptr)

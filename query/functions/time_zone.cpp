@@ -22,7 +22,7 @@ using ZonePtr = std::unique_ptr<icu::BasicTimeZone>;
 /// The longest names of zones have about 30 bytes. Longer texts are not looked up, so that the cache stays small.
 constexpr std::size_t most_zone_name_bytes = 128;
 
-/// Returns nullptr for a name that is not in the database; ICU returns its "unknown" zone for it.
+/// Returns nullptr for a name that is not in the database. For such a name, ICU returns its "unknown" zone.
 ZonePtr make_zone(const std::string& name) {
   const auto id = icu::UnicodeString::fromUTF8(name);
   std::unique_ptr<icu::TimeZone> zone(icu::TimeZone::createTimeZone(id));
@@ -62,7 +62,6 @@ std::int32_t seconds_of(std::int32_t raw, std::int32_t daylight) {
 
 /// Returns the offset for a local time. If the clocks skip or repeat it, the offset before the change is used, as in
 /// java.time: a repeated time is the earlier one, and a skipped time is moved forward.
-/// after it.
 std::int32_t offset_at_local(const icu::BasicTimeZone& zone, std::int64_t local_seconds) {
   std::int32_t raw = 0;
   std::int32_t daylight = 0;
@@ -113,8 +112,8 @@ Result<Zone> parse_zone(std::string_view text) {
                {}};
 }
 
-// An unknown name can only come from stored data that was written with a newer database. The stored offset is the
-// best guess then.
+// An unknown name can only come from stored data that was written with a newer database. Then the stored offset is the
+// best guess.
 std::int32_t offset_at(const Zone& zone, std::int64_t instant) {
   const icu::BasicTimeZone* found = zone.name.empty() ? nullptr : find_zone(zone.name);
   if (!found) return zone.offset_seconds.value_or(0);
@@ -125,7 +124,7 @@ std::int32_t offset_at(const Zone& zone, std::int64_t instant) {
   return seconds_of(raw, daylight);
 }
 
-// Refuses an offset instead of a name: the value would have its offset twice, and print both.
+// Refuses an offset instead of a name, because the value would have and print its offset twice.
 Result<std::int32_t> named_zone_offset(std::string_view name, std::int64_t instant) {
   CAIRN_ASSIGN(const Zone zone, parse_zone(name));
   if (!zone.name.empty()) return offset_at(zone, instant);

@@ -18,10 +18,10 @@ namespace cairn::query {
 }
 
 // Values from outside of a statement. Their entities are reduced to ids, so that the statement reads the current
-// records. Content that a caller has made up is never taken as a record.
+// records. So the content of an entity from a caller is never used in place of the record.
 
-/// Returns the value with bare ids instead of entities, also in lists, maps and paths. A value without entities
-/// shares its content. Cost: otherwise, visits all elements of lists and maps.
+/// Returns the value with bare ids instead of entities, also in lists, maps and paths. A value without entities shares
+/// its content. Cost: constant without entities; otherwise, visits all elements of lists and maps.
 [[nodiscard]] Value bare(const Value& value);
 
 }  // namespace cairn::query

@@ -1,8 +1,8 @@
 #pragma once
 // Equality, order, arithmetic and access of values, with three-valued logic: a null result means "unknown".
 //
-// Functions that walk over a value take time by its extent, which the caller counts before (holding.hpp). Functions
-// that copy parts of a value take the limits of the statement.
+// Functions that walk over a value take time in proportion to its extent. The caller counts this time as steps before
+// (holding.hpp). Functions that copy parts of a value take the limits of the statement.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>

@@ -18,8 +18,8 @@
 
 namespace cairn::query {
 
-// Does not check that numbers are finite or that their count fits the index; the index does. Doubles become 32-bit
-// floats.
+// Does not check that numbers are finite or that their count fits the index, because the index checks both. Doubles
+// become 32-bit floats.
 Result<std::vector<float>> vector_components(const Value& value, const TextRange& where) {
   std::vector<float> components;
   if (const Vector* vector = value.get_if<Vector>()) {
@@ -163,8 +163,8 @@ Error no_measure(const Call& call, const Pair& pair) {
   return call.wrong_value("the components are too large or not finite");
 }
 
-/// A measure as a function of the language. Errors: a NaN, which results from zero vectors (cosine), from infinite or
-/// NaN components, and from sums beyond the range of doubles.
+/// A measure as a function of the language. Errors: invalid_argument if the measure is NaN, as for zero vectors
+/// (cosine), for infinite or NaN components, and for sums beyond the range of doubles.
 template <double (*measure)(const Pair&)>
 Result<Value> measured(const Call& call) {
   CAIRN_ASSIGN(const Pair pair, pair_of(call));

@@ -67,7 +67,7 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& problem) override {
     static_cast<void>(token);
-    // 1e400 is valid JSON, but no double is so large.
+    // 1e400 is valid JSON, but larger than any double.
     constexpr int number_overflow = 406;
     if (problem.id == number_overflow) return fail(position, "a number is too large for a float");
     return fail(position, "invalid JSON");
@@ -149,7 +149,7 @@ Json json_of(const Relationship& relationship) {
           {"properties", json_of(relationship.properties())}};
 }
 
-/// Nodes and relationships as separate lists in the order of the path: n + 1 nodes and n relationships.
+/// Writes nodes and relationships as separate lists in the order of the path: n + 1 nodes and n relationships.
 Json json_of(const Path& path) {
   Json nodes = Json::array();
   Json relationships = Json::array();
@@ -256,7 +256,7 @@ std::string_view find_too_large(std::string_view json) {
 
 }  // namespace
 
-// An integer beyond 64 bits would lose digits, which an id must not.
+// Refuses an integer beyond 64 bits, because a float would lose digits, for example of an id.
 Result<Value> parse_exact_json(std::string_view text) {
   CAIRN_ASSIGN(Value value, parse_json(text));
   const std::string_view number = find_too_large(text);

@@ -37,8 +37,8 @@ Result<std::vector<FusedId>> best_first(std::vector<FusedId> fused) {
   return fused;
 }
 
-// Sums the shares of each id over the lists that contain it. `share_of(list, item, rank)` returns the share. The
-// items of a list are best first, so that the rank is the position, from 1.
+// Sums the shares of each id over the lists that contain it. `share_of(list, item, rank)` returns the share. The items
+// of a list are best first, so the rank is the position, counted from 1.
 template <class ShareOf>
 Result<std::vector<FusedId>> gather(std::span<const RankedList> lists, const ShareOf& share_of) {
   std::vector<FusedId> fused;

@@ -56,7 +56,7 @@ const Value& field_at_keys(const Properties& fields, std::string_view path) {
   return *found;
 }
 
-/// Returns the value as a finite number; nullopt if it is not one.
+/// Returns the value if it is a finite number, otherwise nullopt.
 std::optional<double> number_of(const Value& value) {
   if (const auto* integer = value.get_if<std::int64_t>()) return static_cast<double>(*integer);
   if (const auto* floating = value.get_if<double>(); floating && std::isfinite(*floating))
@@ -121,8 +121,8 @@ double position_score(double index, double total) noexcept {
 
 namespace {
 
-// Without a named total field, the total is 1, so that only the index 0 contributes. If a named total field is
-// missing, the position is unknown and contributes 0.
+// Without a named total field, the total is 1, so only the index 0 contributes. If a named total field is missing, the
+// position is unknown and contributes 0.
 double position_term(const Ranking::Term& term, const Value& field, const Properties& fields) {
   const auto index = number_of(field);
   const auto total =
@@ -147,7 +147,7 @@ double boost_factor(const Ranking::Boost& boost, const Properties& fields) {
   return applies ? 1 + boost.factor : 1;
 }
 
-// Adds all terms first and multiplies by the boosts then, as the formula at the top of this file says.
+// Adds all terms first and then multiplies by the boosts, as in the formula at the top of this file.
 Explanation explain_score(const FusedId& hit, const Properties& fields, const Ranking& ranking,
                           std::int64_t now) {
   Explanation score;
@@ -237,8 +237,8 @@ const Value& field(const Map& map, std::string_view name) {
   return found == map.end() ? none : found->second;
 }
 
-// Adds an element {node, score} to the list. An element with a null node is skipped: OPTIONAL MATCH produces it if it
-// finds nothing.
+// Adds an element {node, score} to the list. An element with a null node is skipped: OPTIONAL MATCH produces such an
+// element if nothing matches.
 Status add_element(const Call& call, const Value& element, RankedList& list, Nodes& nodes) {
   const auto wrong = [&] { return call.wrong_type(0, "lists of {node, score}"); };
   if (element.map() == nullptr || !element.map()->contains("node")) return wrong();
@@ -315,7 +315,7 @@ Result<Value> by_rank(const Call& call) {
   return to_list(fused, nodes);
 }
 
-// Does not scale the weights, so that an empty list of lists needs no special case, unlike in by_rank().
+// The weights are not scaled, so an empty list of lists needs no special case, unlike in by_rank().
 Result<Value> by_score(const Call& call) {
   if (call[0].is_null()) return Value();
   Nodes nodes;

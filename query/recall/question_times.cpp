@@ -1,5 +1,5 @@
-// Reads times from left to right, the longest form first, and uses each word once: "7 May 2023" is one day and not also
-// the month.
+// Reads times from left to right, the longest form first, and uses each word once: "7 May 2023" is only the day and not
+// also the month.
 #include "query/recall/question_times.hpp"
 
 #include "engine/fulltext/edit_distance.hpp"
@@ -31,7 +31,7 @@ using std::chrono::years;
 
 constexpr int first_year = 1900;
 constexpr int last_year = 2100;
-/// Without a year, so many years are meant: up to the one after `now`.
+/// A time without a year means this many years, up to the year after `now`.
 constexpr int meant_years = 11;
 
 constexpr std::array<std::string_view, 12> month_names = {
@@ -55,7 +55,7 @@ std::optional<int> place_in(const Names& names, std::string_view word) {
   return static_cast<int>(found - names.begin());
 }
 
-/// Reads a number from `least` to `most`, possibly with an ordinal ending: 7th, 1st.
+/// Reads a number from `least` to `most`. The number may have an ordinal ending: 7th, 1st.
 std::optional<int> number_in(std::string_view word, int least, int most) {
   int number = 0;
   const auto read = std::from_chars(word.data(), word.data() + word.size(), number);
@@ -82,23 +82,24 @@ std::optional<int> month_in(std::string_view word) {
   return whole_month_in(word);
 }
 
-/// "three", "3", "a".
+/// Reads a count: "three", "3", "a".
 std::optional<int> count_in(std::string_view word) {
   if (is_one_of(word, {"a", "an"})) return 1;
   if (const auto place = place_in(number_names, word)) return *place + 1;
   return number_in(word, 1, 99);
 }
 
-/// True if `word` may be `name` with a typing error. "Augusta" is not August: short names are near to other words.
+/// True if `word` may be `name` with a typing error. The limits are strict, because short names are similar to other
+/// words: "Augusta" is not August.
 bool is_misspelt(std::string_view word, std::string_view name) {
-  constexpr std::size_t exchanged = 6;  // letters from which on two may be exchanged
-  constexpr std::size_t changed = 7;    // one may differ
+  constexpr std::size_t exchanged = 6;  // least number of letters for two exchanged letters
+  constexpr std::size_t changed = 7;    // least number of letters for a different letter
   if (name.size() < exchanged || !word.starts_with(name.front())) return false;
   if (name.size() < changed && !std::ranges::is_permutation(word, name)) return false;
   return engine::edits_between(engine::code_points(word), engine::code_points(name), 1) == 1;
 }
 
-/// The name of a month or a day of the week that is meant, or the word itself.
+/// Returns the month or day of the week that a misspelt word means, or the word itself.
 std::string meant_name(std::string word) {
   for (const std::span<const std::string_view> names :
        {std::span<const std::string_view>(month_names),
@@ -129,7 +130,7 @@ Days days_of_month(int of_year, int of_month) {
   return {begin, sys_days(begin + months(1)) - days(1)};
 }
 
-/// Nullopt for a date that does not exist.
+/// Returns nullopt for a date that does not exist.
 std::optional<Days> days_of(int of_year, int of_month, int of_day) {
   const year_month_day one(year(of_year), month(static_cast<unsigned>(of_month)),
                            day(static_cast<unsigned>(of_day)));
@@ -141,7 +142,7 @@ Days days_of_year(int of_year) {
   return {days_of_month(of_year, 1).first, days_of_month(of_year, 12).last};
 }
 
-/// The months of a season of the north, which begins in the given year.
+/// Returns the months of a season of the northern hemisphere, which begins in the given year.
 Days days_of_season(int of_year, int first_month) {
   const year_month_day last = year_month_day(days_of_month(of_year, first_month).first) + months(2);
   return {days_of_month(of_year, first_month).first,
@@ -170,7 +171,7 @@ sys_days moved(sys_days from, Unit unit, int count) {
   return to;
 }
 
-/// The time that lies so many units away. It is as exact as the unit: "two weeks ago" is a week.
+/// Returns the time `count` units away. Its length is the unit: "two weeks ago" is a whole week.
 Days days_around(sys_days from, Unit unit, int count) {
   const sys_days to = moved(from, unit, count);
   const year_month_day date(to);
@@ -180,7 +181,7 @@ Days days_around(sys_days from, Unit unit, int count) {
   return days_of_year(static_cast<int>(date.year()));
 }
 
-/// The calendar's day, week from Monday, month or year, `count` after that of `at`.
+/// Returns the calendar day, week (from Monday), month or year that is `count` units after that of `at`.
 Days calendar_days(sys_days at, Unit unit, int count) {
   const year_month_day date(at);
   if (unit == Unit::day) return {at + days(count), at + days(count)};
@@ -246,7 +247,7 @@ class TimeReader {
     at_ += used;
     return true;
   }
-  /// The same for each of them; `used` words are skipped once.
+  /// Adds all these times, and skips `used` words once.
   bool add_all(const std::vector<Days>& found, std::size_t used) {
     for (const Days& one : found) add(one, 0);
     at_ += found.empty() ? 0 : used;
@@ -254,7 +255,7 @@ class TimeReader {
   }
 
   /// Returns the date that begins `offset` words from here, and its number of words. A month without a day counts only
-  /// with a year, or if `is_meant` says that the word means the month and not a name, as May.
+  /// with a year, or if `is_meant`: the word is then the month and not a name, as May may be.
   [[nodiscard]] std::optional<std::pair<WrittenDate, std::size_t>> date_at(std::size_t offset,
                                                                            bool is_meant) const {
     const auto month = month_in(word(offset));
@@ -320,8 +321,8 @@ class TimeReader {
     }
     return add_all(ranges_between(begins, ends), 2 + first->second + second->second);
   }
-  /// From each of the times to the one of the same year. A range over the new year without a year is the last one that is
-  /// over.
+  /// Returns the ranges from each begin to the end of the same year. For a range over the new year without a year,
+  /// returns the last one that is over.
   [[nodiscard]] std::vector<Days> ranges_between(const std::vector<Days>& begins,
                                                  const std::vector<Days>& ends) const {
     std::vector<Days> all;
@@ -333,8 +334,8 @@ class TimeReader {
     return all;
   }
 
-  /// "two weeks before 9 June 2023", "the week before 9 June": with a number the time so far away, without one all of the
-  /// time in between.
+  /// "two weeks before 9 June 2023", "the week before 9 June": with a number, the time that far away; without a number,
+  /// the whole period before the date.
   bool read_moved() {
     const auto count = count_in(word(0));
     const std::size_t of_unit = count ? 1 : 0;
@@ -372,8 +373,8 @@ class TimeReader {
     return add({moved(today_, *unit, -*count), today_}, 3);
   }
 
-  /// "last week", "this year", "next Friday", "last summer", "last June". "The next day" is one of a story, and "this may"
-  /// no month.
+  /// "last week", "this year", "next Friday", "last summer", "last June". "The next day" is relative to a story, and
+  /// the "may" of "this may" is not a month.
   bool read_near() {
     const int step = is_one_of(word(0), {"last", "past"})     ? -1
                      : is_one_of(word(0), {"next", "coming"}) ? 1
@@ -393,20 +394,20 @@ class TimeReader {
       return add(nearest([&](int of) { return days_of_month(of, *month); }, this_year, step), 2);
     return false;
   }
-  /// Saturday and Sunday of this week, of the one before or after. On a Sunday, the last weekend is that of the week
-  /// before.
+  /// Returns Saturday and Sunday of this week, or of the week `step` weeks away. On a Sunday, the last weekend is that
+  /// of the week before.
   [[nodiscard]] Days weekend(int step) const {
     const Days week = calendar_days(today_, Unit::week, step);
     return {week.last - days(1), week.last};
   }
-  /// The last such day before today, the next one after today, or that of this week.
+  /// Returns the last such day before today, the next one after today, or the one of this week.
   [[nodiscard]] Days near_weekday(weekday wanted, int step) const {
     sys_days found = calendar_days(today_, Unit::week, 0).first + (wanted - std::chrono::Monday);
     if (step < 0) found = today_ - days(1) - (weekday(today_ - days(1)) - wanted);
     if (step > 0) found = today_ + days(1) + (wanted - weekday(today_ + days(1)));
     return {found, found};
   }
-  /// The last time of the year that is over, that of this year, or the next one that has not begun.
+  /// Returns the last such time that is over, that of this year, or the next one that has not begun.
   template <class OfYear>
   [[nodiscard]] Days nearest(const OfYear& of_year, int this_year, int step) const {
     if (step < 0)
@@ -415,7 +416,7 @@ class TimeReader {
                                                     : of_year(this_year - 2);
     if (step > 0)
       return of_year(this_year).first > today_ ? of_year(this_year) : of_year(this_year + 1);
-    // A winter that began in the year before goes on.
+    // A winter that began in the previous year may still go on.
     return of_year(this_year - 1).last >= today_ ? of_year(this_year - 1) : of_year(this_year);
   }
 

@@ -26,8 +26,8 @@ struct TimeRange {
 /// - Without a year ("in June", "9 June"), that of each year from nine years before `now` to the year
 ///   after it, since any of them may be meant.
 ///
-/// With `corrects_spelling`, the names of months and days of the week may be misspelt: two letters are
-/// exchanged, or in a name of 7 letters or more one differs, but not the first one.
+/// With `corrects_spelling`, the names of months and days of the week may be misspelt: two letters may be exchanged, or
+/// one letter may differ in a name of 7 letters or more. The first letter must be correct.
 [[nodiscard]] std::vector<TimeRange> named_times(std::string_view question, std::int64_t now,
                                                  bool corrects_spelling = false);
 

@@ -108,7 +108,7 @@ Result<std::vector<query::Passage>> query::passages_within(ExecutionContext& con
   return RecallRun(context, index, options, allowed).passages_around(hits);
 }
 
-// One read for each passage, so that a limit of memory ends it before all are read.
+// Reads each passage separately, so that the memory limit ends the loading before all passages are read.
 Status query::add_passage_nodes(ExecutionContext& context, std::vector<Hit>& hits) {
   for (Hit& hit : hits) {
     CAIRN_ASSIGN(auto nodes, context.graph.view().load_nodes(hit.passage));

@@ -22,12 +22,12 @@ using codec::EntityKind;
 
 /// Number of best hits that propagate their scores. Later hits have little to contribute.
 constexpr std::size_t spreading_hits = 50;
-/// A node with more neighbours propagates nothing: a link to one of many says little.
+/// A node with more neighbours propagates nothing, because a link to one of many is weak evidence.
 constexpr std::size_t most_neighbours = 64;
 
 }  // namespace
 
-// Unknown types are ignored, but if all are unknown then none is followed.
+// Unknown types are ignored. If all types are unknown, no relationship is followed.
 Status RecallRun::find_types() {
   const auto& names = options_.features.relationship_types;
   for (const std::string& name : names)
@@ -59,7 +59,7 @@ Status RecallRun::spread() {
 }
 
 // Propagates word by word: a record gains the words that it lacks, and nothing for words that it has itself. Two
-// neighbouring hits with the same word are worth no more than one.
+// neighbouring hits with the same word contribute no more than one.
 //
 //    propagation(r) = sum over words of max(0, best neighbour's score for the word * share - own score for it)
 Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
@@ -82,7 +82,7 @@ Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
     for (std::size_t word = 0; word < row.size(); ++word)
       hit.propagation += std::max(0.0, row[word] - (has == own.end() ? 0 : has->second[word]));
   }
-  return charge_hits();  // the scores by word are still there
+  return charge_hits();  // the scores by word are still in memory
 }
 
 Result<RecallRun::WordScores> RecallRun::best_scores(
@@ -102,8 +102,8 @@ Result<RecallRun::WordScores> RecallRun::best_scores(
   return best;
 }
 
-// Breadth first, so that each record is reached once and on a shortest path. Records that the filter excludes are not
-// walked over.
+// Breadth first, so that each record is reached once and on a shortest path. No path leads over records that the filter
+// excludes.
 Result<std::vector<RecallRun::Reached>> RecallRun::reached_from(std::uint64_t id) {
   std::vector<Reached> reached;
   std::set<std::uint64_t> seen = {id};
@@ -162,9 +162,10 @@ Status RecallRun::add_groups() {
   return {};
 }
 
-// A group is worth its best text, relative to the best group. A single group cannot distinguish records and is ignored,
-// and so are groups that are those of the level before. A record without a name is in no group, and one without the
-// properties of this level is not on it: a turn with a session counts as often as a part with a document.
+// The score of a group is that of its best text, relative to the best group. A single group cannot distinguish records
+// and is ignored, and so are groups that equal those of the previous level. A record without a name is in no group. A
+// record without the properties of this level is not on this level: so a turn with a session counts as often as a part
+// with a document.
 std::size_t RecallRun::add_level(const std::vector<std::uint64_t>& ids,
                                  std::vector<RecordGroup>& of, std::size_t broader) {
   std::map<std::string, double> worth;
@@ -216,7 +217,7 @@ Status RecallRun::find_boosts() {
   return {};
 }
 
-// Boosts the candidates that have a feature which answers to the question have: "when" asks for dates. Runs only if
+// Boosts the candidates that have the feature that answers to the question have: "when" asks for dates. Runs only if
 // the index marks features. One search of the index for each feature returns the candidates that have it.
 Status RecallRun::find_features(std::string_view question) {
   std::vector<std::uint64_t> ids;

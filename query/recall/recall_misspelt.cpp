@@ -1,8 +1,7 @@
 // Finds authors whose names a question misspells: "Jhon" for "John".
 //
-// A name that differs by an error names nobody, so that the question loses its author, and the name is searched for in
-// texts. Only words that no text and no other property has are compared, with the authors of records that the question may
-// find.
+// A misspelt name matches no author, so the question loses its author, and the name is searched for in texts. Only
+// words that no text and no other property has are compared with authors: those of records that the question may find.
 
 #include "codec/ordered_key.hpp"
 #include "engine/fulltext/edit_distance.hpp"
@@ -24,13 +23,14 @@
 namespace cairn::query {
 namespace {
 
-/// From so many letters on two may be exchanged, and one may differ.
+/// The least numbers of letters for which two letters may be exchanged, and for which one may differ.
 constexpr std::size_t shortest_exchanged = 4;
 constexpr std::size_t shortest_changed = 6;
 /// Limits of the cost.
 constexpr std::size_t most_searched_words = 32;
 constexpr std::size_t most_compared_words = 8;
-/// Up to so many values, all are visited, because the index caches them. Of more, those with the same first letter are.
+/// Up to this number, all values are visited, because the index caches them. Of more values, only those with the same
+/// first letter are visited.
 constexpr double few_authors = 4'096;
 constexpr std::size_t longest_author_bytes = 64;
 
@@ -38,10 +38,10 @@ bool is_capital_word(const NamedText& text) {
   return text.count == 1 && engine::begins_with_capital(text.text);
 }
 
-/// The errors that a misspelt name may have, the less likely one last. None is in its first letter.
+/// The errors that a misspelt name may have, the less likely one last. The first letter is always correct.
 enum class NameError : std::uint8_t { exchanged, changed, other };
 
-/// Both are folded.
+/// Compares a word with a name, both in folded case.
 NameError error_of(std::string_view word, std::string_view name) {
   const std::u32string a = engine::code_points(word), b = engine::code_points(name);
   const bool may_mean = a.size() >= shortest_exchanged && !b.empty() && a.front() == b.front();
@@ -50,7 +50,7 @@ NameError error_of(std::string_view word, std::string_view name) {
   return a.size() >= shortest_changed ? NameError::changed : NameError::other;
 }
 
-/// The authors that a word may mean: those with the likeliest error.
+/// The authors that a word may mean: those for which the error is the likeliest.
 struct MeantAuthors {
   const NamedText* text = nullptr;
   std::string word = {};  // folded
@@ -83,8 +83,8 @@ std::vector<std::string> names_in(std::string_view index_value) {
   return names;
 }
 
-/// Visits the values of an author property that begin with one of some letters. Their number, which is that of all
-/// namespaces, changes the cost alone.
+/// Visits the values of an author property that begin with one of `letters`. The values of all namespaces are counted,
+/// but their number changes only the cost.
 Status visit_authors(const engine::View& view, std::uint32_t path,
                      const std::set<std::string>& letters, const engine::VisitPosting& visit) {
   constexpr auto node = codec::EntityKind::node;
@@ -116,7 +116,7 @@ Result<bool> RecallRun::is_unknown_name(const NamedText& text) const {
 }
 
 // Does nothing if the question names an author correctly: another word with a capital is a place or a thing then. The
-// name that is meant is looked up in all properties, as one that is spelt correctly: other records may mention it.
+// meant name is looked up in all properties, like a name that is spelt correctly, because other records may mention it.
 Status RecallRun::find_misspelt_authors(const std::vector<std::uint32_t>& paths,
                                         const std::vector<NamedText>& texts) {
   const RecallFeatures& features = options_.features;

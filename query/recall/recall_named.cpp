@@ -27,7 +27,8 @@ using codec::Bitmap;
 using codec::EntityKind;
 using Operation = engine::IndexPredicate::Operation;
 
-/// The text score of a record without a word of the question, whose author and date it names, or only one of them.
+/// The text score of a record without a word of the question, if the question names both its author and its date, or
+/// only one of them.
 constexpr double share_of_both_names = 0.3;
 constexpr double share_of_one_name = 0.05;
 
@@ -39,7 +40,7 @@ bool has_capital(std::string_view text) {
   return false;
 }
 
-/// "new york" as "New York".
+/// Returns "New York" for "new york".
 std::string capitalised(std::string_view text) {
   std::string made;
   for (std::size_t at = 0; at < text.size();) {
@@ -50,7 +51,7 @@ std::string capitalised(std::string_view text) {
   return made;
 }
 
-/// In a question without capitals, a name is written with one: "maya" is also looked up as "Maya".
+/// For a question without capitals, adds each text with capitals: "maya" is also looked up as "Maya".
 void add_capitalised(std::string_view question, std::vector<NamedText>& texts) {
   if (has_capital(question)) return;
   const std::size_t count = texts.size();
@@ -69,8 +70,8 @@ std::array<Value, 3> first_at(std::int64_t second) {
 
 }  // namespace
 
-// Returns the node properties with an index, except the properties of the searched full-text index: their texts are
-// the answer and not a name in the question. A property of authors is both.
+// Returns the node properties with an index, except the properties of the searched full-text index: their texts are the
+// answer and not a name in the question. The properties of authors are included even if they are searched.
 Result<std::vector<std::uint32_t>> RecallRun::mention_paths() const {
   std::set<std::string> searched;
   for (const std::uint32_t property : entry_.properties)
@@ -106,8 +107,8 @@ Status RecallRun::look_up(std::uint32_t path, Operation operation, const Value& 
 }
 
 // Finds the records with a named text as the value of the property or as an element of a list. If the property names
-// authors, the text may also be the first name of one, and the words of the text are no longer searched for; README.md
-// explains why.
+// authors, the text may also be the first name of an author, and the words of the text are no longer searched for (see
+// README.md).
 Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>& texts) {
   const bool is_author = is_of_author(path);
   if (!is_author && options_.features.entity_weight == 0) return {};
@@ -135,8 +136,8 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
   return {};
 }
 
-// "What did Ada tell Bob?" asks for what Ada wrote, "What do Ada and Bob like?" for what both did. So of several authors
-// the first one is meant, and those that are joined to it.
+// "What did Ada tell Bob?" asks for records by Ada, and "What do Ada and Bob like?" for records by both. So of several
+// authors, chooses the first one and those that "and" or "or" connects with it.
 void RecallRun::choose_authors(std::string_view question) {
   const auto words = engine::break_words(question);
   const auto is_joint = [&](std::size_t at) {
@@ -171,8 +172,8 @@ Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& t
   return {};
 }
 
-// Adds the records of the author and the date that the question names, as they may contain no other word of the question.
-// If nothing else is found, adds records with one name of the question, newest first.
+// Adds the records of the author and the date that the question names, because they may contain no word of the
+// question. If nothing else is found, adds records with one name of the question, newest first.
 void RecallRun::add_named() {
   const auto add = [this](const Bitmap& ids, double share, std::size_t most) {
     std::vector<std::uint64_t> chosen;
@@ -223,7 +224,7 @@ double similarity(codec::Metric metric, double score) {
   return metric == codec::Metric::euclidean ? score : 2 * score - 1;
 }
 
-/// Refuses a vector without an index: it would be ignored, and the caller would think that it counts.
+/// Refuses a vector without an index, which would otherwise be ignored silently.
 Status check_no_vector(const RecallOptions& options) {
   if (options.vector.empty()) return {};
   return Error{ErrorCode::invalid_argument,
@@ -261,8 +262,8 @@ Result<std::uint32_t> RecallRun::vector_index() const {
 }
 
 // Adds the dense scores by two searches: the nearest vectors of all allowed records, and the vectors of all text
-// candidates. The second search is needed because a sum is fair only if every candidate has both parts. The best
-// similarity of both gets the score `dense_weight`; similarities of 0 or less add nothing.
+// candidates. The second search is needed because sums are comparable only if every candidate has both parts. The best
+// similarity of both searches gets the score `dense_weight`. Similarities of 0 or less add nothing.
 Status RecallRun::add_meaning() {
   const double weight = options_.features.dense_weight;
   if (options_.vector_index.empty()) return check_no_vector(options_);

@@ -1,5 +1,5 @@
 // Reads the options of a recall from a map. One table has the name, the type and the setter of each option. RecallRun
-// checks the ranges of weights again, since C++ callers do not pass through here.
+// checks the ranges of weights again, because C++ callers do not use this file.
 
 #include "query/recall/recall_options.hpp"
 

@@ -31,7 +31,7 @@ void read_instants(std::vector<Value>& values) {
 
 }  // namespace
 
-// Records that are equal in all of the properties stay in their order.
+// Records that are equal in all of the properties keep their order.
 Status RecallRun::sort_by_order(const std::vector<std::uint32_t>& keys,
                                 std::vector<std::uint64_t>& ids) const {
   std::vector<std::vector<Value>> columns;
@@ -99,8 +99,8 @@ Result<std::vector<Bitmap>> RecallRun::groups_of(const std::vector<std::uint64_t
   return groups;
 }
 
-// Records of a group have the same values and lack the same properties. A record without any has no group, and neither
-// has one whose value the index cannot answer exactly: a list, or a long text.
+// Records of a group have the same values and lack the same properties. A record without any of the properties has no
+// group. A record with a value that the index cannot look up exactly (a list or a long text) has no group either.
 Result<Bitmap> RecallRun::members_with(const std::vector<std::uint32_t>& paths,
                                        const List& values) {
   const auto is_null = [](const Value& value) { return value.is_null(); };

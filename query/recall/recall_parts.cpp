@@ -27,11 +27,11 @@ constexpr const char* no_authors =
     "questions about what somebody said find less; store e.g. `speaker` with each record, or name "
     "your property in `author_properties`";
 constexpr const char* no_relationships =
-    "neighbours of a record are those next to it in its group; without groups it has none";
+    "the neighbours of a record are the records next to it in its group; without groups, a record has no neighbours";
 constexpr const char* no_values =
     "names in a question are only searched in the texts; store them in properties, such as tags";
 
-/// A part without properties, or with a list of the caller that no visible node has a property of, is missing.
+/// A part is missing if it has no properties, or if no visible node has a property of the caller's list.
 Result<RecallPart> part_of(std::string_view name, const RecallRole& role, const char* missing,
                            const engine::View& view, const codec::Bitmap& visible) {
   RecallPart part{name, role.properties, role.found, missing};
@@ -69,7 +69,7 @@ bool has_name(std::string_view question, std::string_view language) {
 
 }  // namespace
 
-// A missing part is only worth a warning if this question asks for it.
+// Warns of a missing part only if this question needs it.
 std::vector<std::string> RecallRun::warnings(std::string_view question) const {
   std::vector<std::string> all;
   if (hits_.empty()) return all;
@@ -77,7 +77,7 @@ std::vector<std::string> RecallRun::warnings(std::string_view question) const {
                         mentioned_.empty() && dated_.empty() && nearest_ == 0;
   if (is_alone && options_.features.group_weight > 0)
     all.emplace_back(
-        "recall had texts alone to work with: the records have neither relationships nor groups; "
+        "recall used only texts, because the records have neither relationships nor groups; "
         "CALL db.recall.describe() shows what to store");
   if (roles_.authors.properties.empty() && options_.features.author_weight > 0 &&
       mentioned_.empty() && has_name(question, entry_.text.language))
@@ -86,7 +86,7 @@ std::vector<std::string> RecallRun::warnings(std::string_view question) const {
   return all;
 }
 
-// Relationships are looked for at the first records only.
+// Looks for relationships only at the first records.
 Result<std::vector<RecallPart>> RecallRun::describe() {
   constexpr std::size_t tried = 64;
   CAIRN_TRY(check_options());

@@ -1,10 +1,10 @@
 // Passages: the records around each hit, in the order of their group.
 //
 //    for each hit, best first: the records around it -> those of them that fit into `max_tokens`
-//    then: passages that adjoin are joined, if there is a budget
+//    then: adjacent passages are merged, if there is a budget
 //
-// A record is in one passage only, that of the best hit near to it. So the budget counts each record once. A hit that
-// did not fit into the passage of a better one may still have one of its own.
+// A record is in only one passage: that of the best hit near to it. So the budget counts each record once. A hit that
+// did not fit into the passage of a better hit may still have a passage of its own.
 
 #include "engine/system/limits.hpp"
 #include "query/recall/recall_run.hpp"
@@ -25,7 +25,7 @@
 namespace cairn::query {
 namespace {
 
-/// Memory of a record in an OrderedGroup, or in the passages and the set of those that have one.
+/// Memory of a record in an OrderedGroup, or in a passage and in the set of records with a passage.
 constexpr std::size_t bytes_of_place = 64;
 
 /// The records of a group in their order.
@@ -34,7 +34,7 @@ struct OrderedGroup {
   std::unordered_map<std::uint64_t, std::size_t> places;
 };
 
-/// Returns the records up to `most` places before and after the one at `place`, and itself. Ends at a taken record.
+/// Returns the record at `place` and up to `most` records before and after it. Ends at a taken record.
 std::vector<std::uint64_t> around(const std::vector<std::uint64_t>& row, std::size_t place,
                                   std::size_t most, const std::set<std::uint64_t>& taken) {
   std::size_t first = place, last = place;
@@ -44,14 +44,14 @@ std::vector<std::uint64_t> around(const std::vector<std::uint64_t>& row, std::si
           row.begin() + static_cast<std::ptrdiff_t>(last + 1)};
 }
 
-/// Where a passage is in its group.
+/// The position of a passage in its group.
 struct PlacedPassage {
   std::size_t group = 0;
-  std::size_t first = 0;    ///< place of the first record in the group
-  std::size_t passage = 0;  ///< its place among the passages
+  std::size_t first = 0;    ///< position of the first record in the group
+  std::size_t passage = 0;  ///< index of the passage
 };
 
-/// Joins the passages of one group that follow each other without a gap. The best of them gets the records of all.
+/// Merges the passages of one group that follow each other without a gap. The best of them gets all records.
 std::vector<Passage> joined(std::vector<Passage> passages, std::vector<PlacedPassage> placed) {
   std::ranges::sort(placed, [](const PlacedPassage& a, const PlacedPassage& b) {
     return a.group != b.group ? a.group < b.group : a.first < b.first;
@@ -95,7 +95,7 @@ std::vector<PlacedPassage> placed_in_groups(const std::vector<Passage>& passages
   return placed;
 }
 
-/// Counts the records that are in no passage, each at the best passage that had no room for it.
+/// Counts the records that are in no passage. Each record counts for the best passage that had no room for it.
 void count_left_out(const std::vector<std::vector<std::uint64_t>>& shortened,
                     std::set<std::uint64_t> taken, std::vector<Passage>& passages) {
   for (std::size_t i = 0; i < passages.size(); ++i)
@@ -109,9 +109,9 @@ bool RecallRun::wants_passages() const {
   return options_.context > 0 || is_whole_group() || options_.max_tokens > 0;
 }
 
-// Breadth first along relationships, for a record without a group. The nearest records are taken, as many as a group
-// gives at most. A whole group is only looked for along relationships that the caller names, since all relationships
-// may lead anywhere.
+// Finds the passage of a record without a group, by a breadth-first search along relationships. Takes the nearest
+// records, at most as many as from a group. Looks for a whole group only along relationships that the caller names,
+// because other relationships may lead anywhere.
 Result<std::vector<std::uint64_t>> RecallRun::passage_by_steps(
     std::uint64_t id, const std::vector<std::uint32_t>& keys,
     const std::set<std::uint64_t>& taken) {
@@ -152,7 +152,7 @@ Result<bool> RecallRun::fits(std::uint64_t id, std::size_t& left) const {
 }
 
 // The hit comes first, then the records next to it, before and after it in turn. Each side ends at the first record
-// that does not fit, so that a passage has no gaps.
+// that does not fit, so a passage has no gaps.
 Status RecallRun::shorten(std::uint64_t hit, std::vector<std::uint64_t>& passage,
                           std::size_t& left) const {
   const auto place =
@@ -186,9 +186,9 @@ Result<std::vector<Passage>> RecallRun::passages_of(const std::vector<std::uint6
   std::uint64_t room = most_ordered;
   engine::Charge held(&context_.budget);
   std::set<std::uint64_t> taken;
-  std::set<std::uint64_t> passed_over;  // those that the passage of a better hit had no room for
+  std::set<std::uint64_t> passed_over;  // records for which the passage of a better hit had no room
   std::vector<Passage> passages;
-  std::vector<std::vector<std::uint64_t>> shortened;  // the passages that did not fit, as they were
+  std::vector<std::vector<std::uint64_t>> shortened;  // the passages that did not fit, before they were shortened
   std::size_t left = options_.max_tokens;
   for (std::size_t i = 0; i < hits.size() && passages.size() < options_.limit; ++i) {
     if (taken.contains(hits[i]) || (left == 0 && passed_over.contains(hits[i]))) continue;

@@ -1,4 +1,4 @@
-// A second order of the best hits by a scorer of the caller, such as a cross-encoder, within a budget of time.
+// Reranks the best hits by a scorer of the caller, such as a cross-encoder, within a budget of time.
 
 #include "query/recall/recall_run.hpp"
 
@@ -36,7 +36,7 @@ Result<std::vector<double>> RecallRun::new_scores(std::string_view question,
   return scores;
 }
 
-// The hits that the scorer had no time for follow those that it has scored, in their first order.
+// Hits that were not scored in time follow the scored hits, in their original order.
 Status RecallRun::rerank(std::string_view question, std::vector<RankedRecord>& hits) const {
   using Clock = std::chrono::steady_clock;
   const RecallReranking& asked = options_.rerank;

@@ -26,13 +26,13 @@ using codec::EntityKind;
 
 constexpr std::size_t runs = 8;
 constexpr std::size_t run_length = 8;
-/// Fewer records show nothing.
+/// With fewer records, a sample proves nothing.
 constexpr std::size_t fewest_records = 16;
 
 /// The ids of a sample, run by run. Runs may be shorter, but none is empty.
 using Sample = std::vector<std::vector<std::uint64_t>>;
 
-/// Returns the value of the container with `rank` smaller ones.
+/// Returns the value of the container that has `rank` smaller values.
 std::uint16_t value_at(const codec::Container& container, std::uint32_t rank) {
   using Form = codec::Container::Form;
   if (container.form() == Form::runs) {
@@ -57,7 +57,7 @@ std::uint16_t value_at(const codec::Container& container, std::uint32_t rank) {
   return container.array()[rank];
 }
 
-/// Returns the id with `rank` smaller ones.
+/// Returns the id that has `rank` smaller ids in the bitmap.
 std::uint64_t id_at(const codec::Bitmap& ids, std::uint64_t rank) {
   for (const codec::Bitmap::Chunk& chunk : ids.chunks()) {
     const std::uint32_t count = chunk.container->cardinality();
@@ -68,7 +68,8 @@ std::uint64_t id_at(const codec::Bitmap& ids, std::uint64_t rank) {
   return *ids.last();
 }
 
-/// Takes runs at equal distances, counted in these ids: ids between them, which others have, change nothing.
+/// Takes runs at equal distances. The distance counts only these ids, so records of other namespaces do not change the
+/// sample.
 Sample sample_of(const codec::Bitmap& ids) {
   Sample sample;
   const std::uint64_t count = ids.cardinality();
@@ -101,7 +102,7 @@ struct Observed {
   std::size_t runs = 0;
 };
 
-/// True for one to three words, of which the first begins with a capital or with a letter beyond ASCII.
+/// True for one to three words, if the first one begins with a capital or with a letter beyond ASCII.
 bool is_name(std::string_view text) {
   constexpr std::size_t longest_name = 40;
   if (text.empty() || text.size() > longest_name) return false;
@@ -143,7 +144,7 @@ Result<Observed> observe(const engine::View& view, const Sample& sample, std::ui
   return seen;
 }
 
-/// Texts or integers, mostly equal from record to record, and different from run to run.
+/// True for texts or integers that are mostly equal from record to record, and different from run to run.
 bool is_group(const Observed& seen) {
   const bool is_common = seen.values * 2 >= seen.records && seen.pairs * 4 >= seen.values;
   const bool differs = seen.first_distinct >= 2 && seen.first_distinct * 2 >= seen.runs;
@@ -151,7 +152,7 @@ bool is_group(const Observed& seen) {
          seen.equal * 10 >= seen.pairs * 6;
 }
 
-/// Few names that change from record to record.
+/// True for a few names that change from record to record.
 bool is_author(const Observed& seen) {
   return seen.values * 2 >= seen.records && seen.names * 10 >= seen.values * 9 &&
          seen.distinct >= 2 && seen.distinct * 4 <= seen.values && seen.equal * 10 < seen.pairs * 8;
@@ -217,7 +218,8 @@ Result<bool> has_property(const engine::View& view, const codec::Bitmap& visible
   return path ? has_path(view, visible, *path) : Result<bool>(false);
 }
 
-// Few paths are all taken. Otherwise those of other records must not take the places of visible ones.
+// Takes all paths if they are few. Otherwise takes only paths of visible records, so that paths of other records do not
+// displace them.
 Result<std::vector<std::uint32_t>> indexed_paths(const engine::View& view,
                                                  const codec::Bitmap& visible, std::size_t most) {
   const bool are_few = view.catalog().paths().size() <= most;

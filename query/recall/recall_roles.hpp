@@ -29,14 +29,14 @@ struct RecallRoles {
   RecallRole authors;
 };
 
-/// Limit of the properties that a recall looks at. It bounds the cost.
+/// The largest number of properties that a recall considers, which bounds its cost.
 inline constexpr std::size_t most_paths = 64;
 
 /// True if a visible node has a value at the path. Errors: those of reading.
 [[nodiscard]] Result<bool> has_path(const engine::View& view, const codec::Bitmap& visible,
                                     std::uint32_t path);
-/// Returns the paths of indexed node properties, oldest first, at most `most`. Those that no visible node has may be left
-/// out. Errors: those of reading.
+/// Returns the paths of indexed node properties, oldest first, at most `most`. Paths that no visible node has may be
+/// left out. Errors: those of reading.
 [[nodiscard]] Result<std::vector<std::uint32_t>> indexed_paths(const engine::View& view,
                                                                const codec::Bitmap& visible,
                                                                std::size_t most);
@@ -46,10 +46,11 @@ inline constexpr std::size_t most_paths = 64;
 
 /// Finds the parts of node properties.
 ///
-/// A list that the caller has set is taken as it is. Otherwise the default names that some node has are taken. If it has
-/// none, groups and authors are found by a sample of at most 64 of `visible`: runs of 8 nodes with successive ids. A group
-/// property is mostly equal within a run and differs between runs. An author property has few, short, capitalised values
-/// that change within a run. Properties without an index and those in `searched` are left out.
+/// A list that the caller has set is used as it is. Otherwise the default names that some node has are used. If no node
+/// has any of them, groups and authors are found by a sample of at most 64 nodes of `visible`: runs of 8 nodes with
+/// successive ids. A group property is mostly equal within a run and differs between runs. An author property has few,
+/// short, capitalised values that change within a run. Properties without an index and those in `searched` are left
+/// out.
 ///
 /// Cost: without default names, reads 64 values of up to 64 properties. Errors: those of reading.
 [[nodiscard]] Result<RecallRoles> find_roles(const engine::View& view, const codec::Bitmap& visible,

@@ -22,7 +22,7 @@
 namespace cairn::query {
 namespace {
 
-// A valid weight.
+// True for a valid weight.
 bool is_sound(double weight) { return std::isfinite(weight) && weight >= 0; }
 
 struct Weight {
@@ -43,15 +43,15 @@ constexpr std::array weights = {Weight{"propagation_weight", &RecallFeatures::pr
                                 Weight{"feature_weight", &RecallFeatures::feature_weight},
                                 Weight{"diversity", &RecallFeatures::diversity}};
 
-// Diversity is a share, so that it is at most 1. The other weights have no upper bound.
+// Diversity is a share and at most 1. The other weights have no upper bound.
 Status check(const RecallFeatures& features) {
   for (const Weight& weight : weights)
     if (!is_sound(features.*weight.value))
       return Error{ErrorCode::invalid_argument,
-                   "recall: " + std::string(weight.name) + " must be finite and not negative",
+                   "recall: " + std::string(weight.name) + " must be finite and not negative, got " + Value(features.*weight.value).to_text(),
                    {}};
   if (features.diversity > 1)
-    return Error{ErrorCode::invalid_argument, "recall: diversity must be at most 1", {}};
+    return Error{ErrorCode::invalid_argument, "recall: diversity must be at most 1, got " + Value(features.diversity).to_text(), {}};
   return {};
 }
 
@@ -77,9 +77,9 @@ double similarity(const std::vector<std::uint32_t>& a, const std::vector<std::ui
 Status RecallRun::check_options() const {
   CAIRN_TRY(check(options_.features));
   if (options_.context > most_context)
-    return Error{ErrorCode::invalid_argument, "the context of recall must be at most 1000", {}};
+    return Error{ErrorCode::invalid_argument, "the context of recall must be at most 1000, got " + std::to_string(options_.context), {}};
   if (options_.rerank.score && options_.rerank.batch == 0)
-    return Error{ErrorCode::invalid_argument, "`rerank.batch` of recall must be at least 1", {}};
+    return Error{ErrorCode::invalid_argument, "`rerank.batch` of recall must be at least 1, got 0", {}};
   return {};
 }
 
@@ -113,7 +113,7 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   return hits;
 }
 
-// Restricts all steps to the records of the full-text index. Other records are neither found nor walked over.
+// Restricts all steps to the records of the full-text index. Other records are not found, and no path leads over them.
 Status RecallRun::restrict_ids() {
   CAIRN_ASSIGN(const codec::Bitmap covered, engine::index_members(entry_, view_));
   CAIRN_ASSIGN(const codec::Bitmap* const visible, context_.graph.visible(codec::EntityKind::node));
@@ -122,13 +122,13 @@ Status RecallRun::restrict_ids() {
   return {};
 }
 
-// A candidate is in hits_, in by_text_, and at last in the result.
+// Each candidate is in hits_, in by_text_, and finally in the result.
 Status RecallRun::charge_hits() {
   constexpr std::size_t bytes_of_hit = 2 * sizeof(RankedRecord) + 64;
   return held_.set(hits_.size() * bytes_of_hit);
 }
 
-// The parts do not depend on the filter, so that they are the same for all questions of a caller.
+// The parts do not depend on the filter, so they are the same for all questions of a caller.
 Status RecallRun::find_roles() {
   CAIRN_ASSIGN(roles_, query::find_roles(view_, visible_, entry_.properties, options_.features));
   return {};
@@ -198,13 +198,13 @@ std::vector<RankedRecord> RecallRun::ranked() const {
 }
 
 // Maximal marginal relevance (Carbonell, Goldstein 1998) over three times `limit` hits. Each step takes the hit with
-// the best score after a penalty. The penalty grows with the similarity to the most similar hit that was taken
+// the best score after a penalty. The penalty grows with the similarity to the most similar hit among those taken
 // before. Cost: limit squared.
 Status RecallRun::diversify(std::vector<RankedRecord>& hits) const {
   const bool is_all = options_.limit > hits.size() / 3;  // three times the limit may overflow
   const std::size_t count = is_all ? hits.size() : options_.limit * 3;
   CAIRN_ASSIGN(const auto terms, terms_of(std::span(hits).first(count)));
-  // For each hit: similarity to the most similar hit taken before.
+  // For each hit, the similarity to the most similar hit taken before.
   std::vector<double> likest(count, 0);
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -234,7 +234,7 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-// In words.
+// The largest number of words in a name.
 constexpr std::size_t longest_name = 3;
 
 // Splits by engine::break_words(). The views point into `text`.

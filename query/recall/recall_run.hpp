@@ -37,9 +37,9 @@ struct NamedText {
   std::size_t count = 0;  ///< number of words
 };
 
-/// Returns the texts that may be values of properties: each word and each run of two and three words. They are as
-/// written, without a possessive ending. No text begins or ends with a stop word of the language, unless the word is
-/// written like a name ("Will" inside of a question).
+/// Returns the texts that may be values of properties: each word and each run of two and three words, as written,
+/// without a possessive ending. No text begins or ends with a stop word of the language, unless the word is written
+/// like a name ("Will" inside of a question).
 [[nodiscard]] std::vector<NamedText> named_texts(std::string_view question,
                                                  std::string_view language);
 
@@ -93,7 +93,7 @@ class RecallRun {
 
   /// Returns the best records, best first. Errors: see cairn::recall().
   [[nodiscard]] Result<std::vector<RankedRecord>> run(std::string_view question);
-  /// Names what the question asks for and no property has. Call it after run().
+  /// Returns warnings about parts that the question needs and the records lack. Must be called after run().
   [[nodiscard]] std::vector<std::string> warnings(std::string_view question) const;
   /// Returns the passages of hits that another search has found, best first. Without run().
   [[nodiscard]] Result<std::vector<Passage>> passages_around(
@@ -118,7 +118,7 @@ class RecallRun {
   /// A neighbour of a hit.
   struct Reached {
     std::uint64_t id = 0;
-    double share = 0;  ///< of the hit's score that reaches it
+    double share = 0;  ///< share of the hit's score that reaches the neighbour
   };
 
   /// Checks the ranges of the options.
@@ -133,7 +133,7 @@ class RecallRun {
   [[nodiscard]] Result<std::vector<std::uint32_t>> mention_paths() const;
   [[nodiscard]] bool is_of_author(std::uint32_t path) const;
   [[nodiscard]] Status find_mentions(std::uint32_t path, const std::vector<NamedText>& texts);
-  /// Finds the authors whose names the question misspells, at `paths`, if it names none otherwise.
+  /// Finds the authors at `paths` whose names the question misspells, if the question names no author correctly.
   [[nodiscard]] Status find_misspelt_authors(const std::vector<std::uint32_t>& paths,
                                              const std::vector<NamedText>& texts);
   /// True for a word that no text has.
@@ -197,7 +197,7 @@ class RecallRun {
   /// Propagates scores along relationships.
   [[nodiscard]] Status spread();
   [[nodiscard]] Status spread_to(const std::vector<std::vector<Reached>>& reached);
-  /// Returns for each record that is reached the best score by word that reaches it. Adds their memory to `held`.
+  /// Returns for each reached record the best propagated score of each word. Adds their memory to `held`.
   [[nodiscard]] Result<WordScores> best_scores(const std::vector<std::vector<Reached>>& reached,
                                                const WordScores& own, engine::Charge& held) const;
   [[nodiscard]] Result<std::vector<Reached>> reached_from(std::uint64_t id);
@@ -233,8 +233,8 @@ class RecallRun {
       const std::set<std::uint64_t>& taken);
   /// Adds the scores of groups, such as sessions or documents.
   [[nodiscard]] Status add_groups();
-  /// Adds the scores of the groups of one level, one for each record of `ids`, if they are more than the `broader` ones of
-  /// the level before. Returns the greater number.
+  /// Adds the scores of the groups of one level to the records `ids`, if there are more groups than the `broader`
+  /// groups of the previous level. `of` has the group of each record. Returns the greater number.
   std::size_t add_level(const std::vector<std::uint64_t>& ids, std::vector<RecordGroup>& of,
                         std::size_t broader);
 

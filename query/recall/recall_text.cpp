@@ -49,7 +49,8 @@ class SharedWords {
   }
   [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
 
-  /// Those that several texts have, the greatest weights first, and the forms of a word together.
+  /// Returns the words that several texts have, in descending order of weight, with the forms of a word next to each
+  /// other.
   [[nodiscard]] std::vector<engine::QueryTerm> best() const {
     std::vector<engine::QueryTerm> words;
     for (const auto& [term, shared] : all_)
@@ -79,7 +80,7 @@ class SharedWords {
   std::uint32_t last_ = 0;
 };
 
-/// The sum over the words; of the forms of a word, which are adjacent, the best counts.
+/// Returns the sum of the weights of all words. Only the best of the adjacent forms of a word counts.
 double weight_of_words(const std::vector<engine::QueryTerm>& words) {
   double sum = 0;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -89,8 +90,8 @@ double weight_of_words(const std::vector<engine::QueryTerm>& words) {
 
 }  // namespace
 
-// A word that the question repeats, in any form with the same stem, is searched for once: repetition is a matter of
-// grammar. All words after the 32nd share the last entry.
+// A word that the question repeats, in any form with the same stem, is searched for once, because repetition in a
+// question has grammatical reasons. All words after the 32nd share the last entry.
 std::vector<std::string> RecallRun::content_words(std::string_view question,
                                                   bool with_authors) const {
   std::vector<std::string> words;
@@ -110,7 +111,7 @@ std::vector<std::string> RecallRun::content_words(std::string_view question,
   return words;
 }
 
-// The stop words are left out.
+// Stop words are left out.
 std::vector<engine::WordForms> RecallRun::asked_forms(std::string_view text) const {
   auto tokens = analyzer_.query_tokens(text);
   std::erase_if(tokens, [](const engine::Token& token) { return token.is_stop_word; });
@@ -249,10 +250,10 @@ Result<std::vector<engine::Token>> RecallRun::tokens_of(std::uint64_t id,
   return tokens;
 }
 
-// Estimates which words characterise the first hits, as the relevance model RM3 does (Lavrenko, Croft 2001; Abdul-Jaleel
-// and others 2004): the weight of a word is the sum of its shares of these texts, each times the score of the text. Words
-// of the question are among them, because the first hits show which of them matter. At least two hits must have a word.
-// Equal weights are ordered by their letters, so that the result is repeatable.
+// Estimates the words that characterise the first hits, by the relevance model RM3 (Lavrenko, Croft 2001; Abdul-Jaleel
+// and others 2004): the weight of a word is the sum of its shares of these texts, each multiplied by the score of the
+// text. Words of the question are included, because the first hits show which of them matter. At least two hits must
+// have a word. Equal weights are ordered by their letters, so that the result is repeatable.
 Result<std::vector<engine::QueryTerm>> RecallRun::shared_words() const {
   SharedWords all;
   const std::size_t first = std::min(feedback_hits, by_text_.size());

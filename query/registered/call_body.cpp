@@ -1,7 +1,7 @@
 // Calls a body with checked arguments and checks its results against the declared types.
 //
-// A body runs on another thread unless its options say `runs_in_place`, so that a stopped statement need not wait for
-// it. The body may then outlive its statement. So a shared call object owns the arguments, the results and the
+// A body runs on another thread unless its options set `runs_in_place`, so that a stopped statement need not wait for
+// the body. The body may then outlive its statement. So a shared call object owns the arguments, the results and the
 // function itself.
 #include "query/registered/call_body.hpp"
 
@@ -51,7 +51,7 @@ Error named(const Signature& signature, Error error) {
 /// True if the value is nested more deeply than statements allow, because recursive code would need too much stack.
 bool is_too_deep(const Value& value) { return codec::extent_of(value).levels > codec::most_levels; }
 
-/// The error for such a value; `what` says which one it is: "the result".
+/// Makes the error for a value that is too deep. `what` names the value: "the result".
 Error too_deep(const Signature& signature, const std::string& what) {
   return {ErrorCode::resource_limit,
           what + " of " + signature.name + "() has more than " +
@@ -112,7 +112,7 @@ Status run_call(const std::shared_ptr<Call>& call, const Signature& signature,
   return error;
 }
 
-/// One call of a function: all that its body needs.
+/// One call of a function: everything that its body needs.
 struct FunctionCall {
   RegisteredCalls::FunctionPtr function;  // shared with the registration and statements
   Row arguments;
@@ -223,7 +223,7 @@ Status ProcedureRows::add(std::vector<Value> row) { return impl_->add(std::move(
 namespace query {
 namespace {
 
-/// One call of a procedure: all that its body needs.
+/// One call of a procedure: everything that its body needs.
 struct RegisteredProcedureCall {
   RegisteredProcedureCall(RegisteredCalls::ProcedurePtr called, Row fitting, std::size_t room)
       : procedure(std::move(called)),
@@ -262,7 +262,7 @@ Result<std::vector<Row>> call_procedure(const RegisteredProcedure& procedure,
   const Signature& signature = procedure.signature;
   CAIRN_ASSIGN(auto fitting, fit_arguments(signature, arguments, limits));
   if (!fitting) {
-    // Finds the argument that does not fit, for the message. It is a null.
+    // Finds the argument that does not fit, for the message. This argument is null.
     std::size_t place = 0;
     while (signature.parameters[place].type.fit(arguments[place])) ++place;
     return refused_argument(signature, place, arguments[place]);

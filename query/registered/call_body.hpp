@@ -17,11 +17,11 @@ namespace cairn::query {
 
 /// Runs `work` on another thread and waits for it. Returns success when the work is done.
 ///
-/// Errors: the errors of the limits, within some milliseconds after they occur. The work then continues unattended, so it
-/// must own all that it touches.
+/// Errors: the errors of the limits, within some milliseconds after they occur. The work then continues unattended, so
+/// it must own everything that it uses.
 ///
 /// `work` must not throw. A process has at most 64 such threads, and 64 more for each level of nested calls. If all
-/// are busy, the call waits for a free one within its limits.
+/// threads are busy, the call waits for a free thread within its limits.
 /// Cost: about one microsecond if another core is idle.
 [[nodiscard]] Status call_beside(std::function<void()> work, engine::Limits& limits);
 

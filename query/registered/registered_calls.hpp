@@ -33,7 +33,8 @@ struct RegisteredProcedure : std::enable_shared_from_this<RegisteredProcedure> {
   CallOptions options;
 };
 
-/// Not changed after it is shared: a registration makes a changed copy. A statement uses the copy it was bound with.
+/// A shared instance is never changed: each registration makes a changed copy. A statement uses the copy with which it
+/// was bound.
 class RegisteredCalls final : public engine::Extension {
  public:
   using FunctionPtr = std::shared_ptr<const RegisteredFunction>;

@@ -126,7 +126,7 @@ class SideThreads {
   std::condition_variable has_work_;
   std::deque<SideWorkPtr> queue_;
   std::atomic<std::size_t> waiting_ = 0;  // size of queue_, readable without the mutex
-  // Both are guarded by mutex_. A thread counts as idle while it waits in next().
+  // mutex_ guards these two members. A thread counts as idle while it waits in next().
   std::size_t threads_ = 0;
   std::size_t idle_ = 0;
 };
@@ -141,8 +141,8 @@ Status call_beside(std::function<void()> work, engine::Limits& limits) {
   const auto chain = engine::CallChain::current().extended();
   if (!chain)
     return Error{ErrorCode::resource_limit,
-                 "functions of the program call each other through statements, more than " +
-                     std::to_string(engine::CallChain::most_threads) + " deep",
+                 "functions of the program call each other through statements at a depth of more than " +
+                     std::to_string(engine::CallChain::most_threads) + " calls; end the recursion",
                  std::nullopt};
   const auto side = std::make_shared<SideWork>();
   side->run = std::move(work);

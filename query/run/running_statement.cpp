@@ -121,8 +121,8 @@ Error RunningStatement::failed(Error error) noexcept {
 }
 
 // Checks parameters. Values from a caller may be nested more deeply than a statement allows, and
-// their entities may be outdated. So entities are replaced by bare ones, which are loaded again if
-// a row returns them.
+// their entities may be outdated. So entities are replaced by bare ids, and loaded again if a row
+// returns them.
 Status RunningStatement::check_parameters() {
   for (auto& [name, value] : parameters_) {
     const codec::Extent extent = codec::extent_of(value);
@@ -178,7 +178,8 @@ Status RunningStatement::find_plan(const Query& query) {
   return {};
 }
 
-// Threads depend on options and estimates of the run, so a cached plan gets them again, too.
+// The number of threads depends on options and estimates of the run, so it is chosen again for a
+// cached plan too.
 Status RunningStatement::make_plan(const Query& query) {
   CAIRN_TRY(find_plan(query));
   choose_threads(plan_, context_.workers == nullptr ? 1 : options_.threads,
@@ -204,7 +205,7 @@ Status RunningStatement::prepare(const Query& query) {
 }
 
 // Names are checked only if a program asks for warnings. The view of a reading statement does not
-// change meanwhile.
+// change before this call.
 const std::vector<std::string>& RunningStatement::warnings() {
   if (const auto* query = std::get_if<Query>(&statement_.content)) check_names(*query);
   return context_.warnings;
@@ -319,8 +320,8 @@ Status RunningStatement::check_constraints() {
   return context_.writer->check_constraints([this] { return budget().step(steps_a_record); });
 }
 
-// True if the next row needs no loading. next() returns it in less time than two reads of the clock
-// take, so it does not stop the clock for it.
+// True if the next row needs no loading. Returning such a row takes less time than two reads of the
+// clock, so next() does not stop the clock for it.
 bool RunningStatement::is_next_ready() {
   return row_ < rows_.size() && !columns_.empty() &&
          !RowLoader::needs_loading(rows_[row_].first(columns_.size()));

@@ -32,13 +32,13 @@ class WorkerPool;
 
 namespace cairn::query {
 
-/// What a run reads, what a writing run changes, and who is notified of its end. All of these
+/// The view that a run reads, the writer of a writing run, and the observer of its end. All members
 /// outlive the run.
 struct Graph {
   const engine::View* view = nullptr;
   engine::Writer* writer = nullptr;
   engine::StatementObserver* observer = nullptr;  ///< notified of the end; may be null
-  const engine::FileRoot* files = nullptr;        ///< where the statement may read and write files
+  const engine::FileRoot* files = nullptr;        ///< root of the files that the statement may use
   /// Set if the statement runs neither in a transaction nor on a snapshot.
   Database* database = nullptr;
   engine::Core* core = nullptr;            ///< core of the database that the view belongs to

@@ -30,8 +30,8 @@ std::vector<RankedId> best_first(std::vector<RankedId> hits) {
 
 using NodeScores = std::unordered_map<std::uint64_t, double>;
 
-// Adds the scores that one seed gives to the nodes around it. The walk is breadth first, so that it meets each node
-// once and on a shortest path. The seed itself gets its own score only if the hops begin with 0; it gets scores from
+// Adds the scores that one seed gives to the nodes around it. The walk is breadth first, so it reaches each node once
+// and on a shortest path. The seed itself gets its own score only if the hops begin with 0; the seed gets scores from
 // other seeds in any case.
 Status add_seed(ExecutionContext& context, const GraphQuestion& question, Neighbourhood& graph,
                 const RankedId& seed, NodeScores& scores) {
@@ -63,12 +63,12 @@ struct WayFromSeed {
   std::uint64_t seed = 0;
   double score = 0;
 };
-/// The best two paths to each node, from two different seeds. Two are enough: a node ignores only the paths from
-/// itself as a seed, so that at most one of the two is ignored.
+/// The best two paths to each node, from two different seeds. Two are enough, because a node ignores only paths from
+/// itself as a seed, and so at most one of the two.
 using WaysToNodes = std::map<std::uint64_t, std::vector<WayFromSeed>>;
 
 // Inserts a path into the best two of a node. Returns true if the path is among them and better than the known path
-// from its seed. Keeps one path for each seed: on the way to a node that is itself a seed, the second path counts.
+// from its seed. Keeps one path for each seed. For a node that is itself a seed, the second path counts.
 bool keep_way(std::vector<WayFromSeed>& ways, const WayFromSeed& way) {
   const auto same = std::ranges::find(ways, way.seed, &WayFromSeed::seed);
   if (same != ways.end()) {
@@ -83,7 +83,7 @@ bool keep_way(std::vector<WayFromSeed>& ways, const WayFromSeed& way) {
   return true;
 }
 
-/// Returns the `weight` of a relationship. Counts 1 if it is missing, not a number, or outside of 0 to 1.
+/// Returns the `weight` of a relationship. Returns 1 if the weight is missing, not a number, or outside of 0 to 1.
 double weight_of(const Value& value) {
   const auto* integer = value.get_if<std::int64_t>();
   const auto* floating = value.get_if<double>();
@@ -122,8 +122,8 @@ Result<WaysToNodes> next_ways(ExecutionContext& context, Neighbourhood& graph,
 
 }  // namespace
 
-// begin() is false if the catalog has none of the retriever's types. Then no step is possible, and the only possible
-// hits are the seeds at 0 hops.
+// begin() returns false if the catalog has none of the retriever's types. Then no step is possible, and only the seeds
+// at 0 hops can be hits.
 Result<std::vector<RankedId>> search_graph_by_sum(ExecutionContext& context,
                                                   const GraphQuestion& question,
                                                   std::span<const RankedId> seeds,
@@ -170,7 +170,7 @@ Result<bool> Neighbourhood::begin() {
   return true;
 }
 
-// std::unordered_map never moves its values, so that returned pointers stay valid while the map grows.
+// std::unordered_map never moves its values, so returned pointers stay valid while the map grows.
 Result<const std::vector<GraphStep>*> Neighbourhood::around(std::uint64_t node) {
   const auto [place, is_new] = steps_.try_emplace(node);
   if (!is_new) return &place->second;

@@ -51,7 +51,7 @@ struct GraphStep {
 };
 
 /// Adjacency lists of nodes along some relationship types, restricted to a set of nodes and to visible relationships.
-/// Caches the list of each node, so that it is read once.
+/// Caches the list of each node, so that each list is read once.
 class Neighbourhood {
  public:
   /// Steps lead only to nodes of `members`. All arguments must outlive the object.

@@ -3,8 +3,8 @@
 //    filter -> each index retriever: its best CANDIDATES -> graph retrievers, seeded by these hits
 //           -> missing scores: each retriever scores the candidates of the others -> fusion -> LIMIT
 //
-// The caller has evaluated the filter: all steps work within one set of ids. The step of the missing scores is for
-// score fusion, and only if the request wants it. The fusion formulas are in ranking/fusion.cpp. A ranked index
+// The caller has evaluated the filter: all steps work within one set of ids. Missing scores are computed only for score
+// fusion, and only if the request has `scores_all`. The fusion formulas are in ranking/fusion.cpp. A ranked index
 // computes its own features and is one retriever here (query/recall).
 
 #include "codec/bitmap.hpp"
@@ -73,7 +73,7 @@ class RetrieverRun {
                const codec::Bitmap* allowed)
       : context_(context), request_(request), allowed_(allowed), held_(context.budget) {}
 
-  /// Runs the retrievers and fuses their lists. Call it once, before the other two.
+  /// Runs the retrievers and fuses their lists. Must be called once, before the two functions below.
   [[nodiscard]] Status fuse_all();
   [[nodiscard]] std::vector<FusedId> take_candidates() { return std::move(fused_); }
   /// The best candidates up to the limit of the request, with the parts of their scores if `has_parts`.
@@ -127,7 +127,7 @@ Result<RequestHits> RetrieverRun::take_hits(bool has_parts) {
   for (std::size_t i = 0; i < std::min(fused_.size(), request_.limit); ++i) {
     found.hits.push_back(has_parts ? make_hit(fused_[i])
                                    : SearchHit{fused_[i].id, fused_[i].score, {}});
-    // A breakdown by rank looks the hit up in each list.
+    // A breakdown by rank searches the lists for the hit.
     CAIRN_TRY(context_.budget.step(1 + (has_parts && is_by_rank() ? fused_.size() / 256 : 0)));
     CAIRN_TRY(held_.add_bytes(2 * sizeof(SearchHit)));
     CAIRN_TRY(held_.add_one(found.hits.back().parts));
@@ -165,7 +165,7 @@ Status RetrieverRun::find(std::size_t place) {
     profiles_[place].remark = std::move(found.executor);
   }
   profiles_[place].hits = items.size();
-  // Once for the list, and once for a copy of it.
+  // Charges the list and a copy of the list.
   CAIRN_TRY(held_.add_bytes(2 * items.capacity() * sizeof(RankedId)));
   sort_best_first(items);
   if (retriever(place).adjust) retriever(place).adjust(items);
@@ -286,7 +286,7 @@ Status RetrieverRun::complete(std::size_t place, const codec::Bitmap& ids) {
   std::vector<RankedId>& items = lists_[place].items;
   std::erase_if(items, [&](const RankedId& item) { return !ids.contains(item.id); });
   // A list shorter than the requested candidates is complete. So is the list of a graph retriever. A recall score
-  // depends on the whole candidate set, so that recall cannot score single ids.
+  // depends on the whole candidate set, so a recall cannot score single ids.
   const bool is_whole = !is_of_index(place) || retriever(place).given ||
                         retriever(place).kind == RetrieverKind::ranked;
   if (is_whole || items.size() < request_.candidates) return {};

@@ -22,7 +22,7 @@
 namespace cairn::query {
 namespace {
 
-/// Adds the place of the retriever in the statement to an error of the engine, which does not know it.
+/// Adds the position of the retriever in the statement to an error of the engine, which does not know the statement.
 template <class Found>
 Result<Found> located(Result<Found> found, const Retriever& retriever) {
   if (!found && !found.error().where) found.error().where = retriever.where;
@@ -69,7 +69,7 @@ Result<std::uint64_t> most_members(const engine::View& view, const codec::IndexE
   return members;
 }
 
-// Checks that the hits of vector searches in one index have room: those of the index, and their copy.
+// Checks that there is memory for the hits of vector searches in one index, and for a copy of these hits.
 Status check_room_for_hits(ExecutionContext& context, std::span<const engine::VectorQuery> queries,
                            std::uint32_t index) {
   constexpr std::size_t bytes_of_hit = sizeof(engine::Neighbor) + sizeof(RankedId);

@@ -32,8 +32,8 @@ struct IndexQuestion {
   std::vector<float> vector = {};             ///< vector index: the query vector
   std::string text = {};                      ///< full-text or ranked index: the query text
   std::optional<RecallOptions> ranking = {};  ///< ranked index; nullopt: the defaults
-  bool plain = false;  ///< full-text: no query syntax, operators are plain text
-  bool exact = false;  ///< vectors: compare all vectors, no approximation
+  bool plain = false;  ///< full-text: no query syntax; operators are plain text
+  bool exact = false;  ///< vectors: compare all vectors, without approximation
   std::optional<engine::Accuracy> accuracy = {};  ///< vectors; nullopt: the default accuracy
   std::size_t ef_search = 0;                      ///< vectors; 0: derived from the accuracy
   std::optional<double> min_score = {};           ///< vectors: drop hits with a lower score
@@ -74,8 +74,8 @@ struct Retriever {
   IndexQuestion question = {};
   GraphQuestion graph = {};
   std::optional<GivenHits> given = {};  ///< returned instead of a search
-  /// Changes the hits before the fusion, for example scales their scores. Must keep them sorted best first.
-  /// Not with SearchRequest::scores_all, whose later scores would not be changed.
+  /// Changes the hits before the fusion, for example scales their scores. Must keep the hits sorted best first. Must
+  /// not be used with SearchRequest::scores_all, because `adjust` would not change the scores added later.
   std::function<void(std::vector<RankedId>&)> adjust = {};
   std::optional<TextRange> where = {};  ///< place in the statement, for errors
 };
@@ -117,13 +117,14 @@ struct BatchedQuestion {
     ExecutionContext& context, std::span<const BatchedQuestion> questions,
     const codec::Bitmap* allowed);
 
-/// Returns an exact score for each of `ids`, hits of other retrievers, that has one. Not supported for a ranked index, whose scores depend on
-/// all of its candidates.
+/// Returns the exact score of each id in `ids` that has one. The ids are hits of other retrievers. Not supported for a
+/// ranked index, whose scores depend on all of its candidates.
 [[nodiscard]] Result<RetrieverHits> score_ids(ExecutionContext& context, const Retriever& retriever,
                                               const codec::Bitmap& ids);
 
-/// Runs all retrievers of `request` over `allowed` (nullptr: all ids) and fuses their lists. Returns all candidates, best
-/// first, ties by id; the limit of the request is not applied. Every search that combines retrievers runs so.
+/// Runs all retrievers of `request` over `allowed` (nullptr: all ids) and fuses their lists. Returns all candidates,
+/// best first, ties by id; the limit of the request is not applied. Every search that combines retrievers uses this
+/// function.
 /// Errors: as search_index(), and as fuse().
 [[nodiscard]] Result<std::vector<FusedId>> fuse_retrievers(ExecutionContext& context,
                                                            const SearchRequest& request,
@@ -141,14 +142,14 @@ struct RequestHits {
   std::vector<RetrieverProfile> profiles;  ///< in the order of the request's retrievers
 };
 
-/// Returns the best fuse_retrievers() up to the limit of the request. `has_parts` fills SearchHit::parts.
+/// Returns the best hits of fuse_retrievers(), up to the limit of the request. `has_parts` fills SearchHit::parts.
 /// Errors: as fuse_retrievers().
 [[nodiscard]] Result<RequestHits> run_retrievers(ExecutionContext& context,
                                                  const SearchRequest& request,
                                                  const codec::Bitmap* allowed, bool has_parts);
 
 /// One entry of BREAKDOWN AS: {retriever, index, rank, score, share}. `share` is what the retriever adds to the hit's
-/// score. Rank 0 means that the retriever did not find the hit: rank and score are null then.
+/// score. Rank 0 means that the retriever did not find the hit. Then rank and score are null in the map.
 [[nodiscard]] Value retriever_part(const Retriever& retriever, std::size_t rank, double score,
                                    double share);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Searches over relationships. A relationship is visible if its ends are too, and an index does not know the ends. So they are
-// tested on the hits, and the search is repeated for others in the place of those with a hidden end.
+// Searches over relationships. A relationship is visible only if both ends are, and an index does not know the ends. So
+// the ends of the hits are tested, and the search is repeated to replace hits with a hidden end.
 
 #include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
@@ -17,7 +17,8 @@
 
 namespace cairn::query {
 
-/// True if the statement may see both ends of a relationship. An end may have expired, or be of another namespace.
+/// True if the statement may see both ends of a relationship. An end may have expired, or may belong to another
+/// namespace.
 [[nodiscard]] Result<bool> has_visible_ends(ExecutionContext& context, std::uint64_t relationship);
 
 /// Removes the hits whose ends are not visible, and returns their ids.
@@ -36,8 +37,9 @@ Result<std::vector<std::uint64_t>> remove_hidden(ExecutionContext& context, Hits
   return hidden;
 }
 
-/// Leaves in `found`, the result of search(allowed, k) for relationships, the best `k` hits with visible ends. The search is
-/// repeated without those that have hidden ends, for twice as many hits each time: so that few repetitions suffice.
+/// Reduces `found`, the result of search(allowed, k) for relationships, to the best `k` hits with visible ends. The
+/// search is repeated without the hits that have hidden ends, for twice as many hits each time, so that few repetitions
+/// suffice.
 template <class Found, class Search>
 Status keep_visible(ExecutionContext& context, std::size_t k, const codec::Bitmap* allowed,
                     const Search& search, Found& found) {

@@ -81,7 +81,7 @@ Result<std::optional<std::uint64_t>> find_rule(const engine::View& view,
   return view.find_external(*name_space, rule_key(name));
 }
 
-/// Stores tags. Without tags the property is removed, as it was absent before the first tag.
+/// Stores tags. Without tags the property is removed, because it was absent before the first tag.
 Status set_tags(engine::Writer& writer, NodeId id, const std::vector<std::string>& tags,
                 std::int64_t now) {
   const Value value = tags.empty() ? Value() : Value(list_of_texts(tags));
@@ -106,8 +106,8 @@ Status undo_change(engine::Writer& writer, const engine::Adjacent& step, std::in
   return writer.erase_relationship(step.relationship);
 }
 
-/// True if the node is a run of the statement's namespace. The id comes from the caller, so a run of another namespace
-/// must look as if it did not exist.
+/// True if the node is a run of the statement's namespace. The id comes from the caller, so runs of other namespaces
+/// must not be found.
 Result<bool> is_run(const engine::View& view, const StatementOptions& options, NodeId id) {
   CAIRN_ASSIGN(const auto record, view.find_node(id.value));
   const auto label = view.catalog().find_label(run_label);
@@ -214,7 +214,7 @@ Status write_tag_run(engine::Writer& writer, TagRun& run, std::int64_t now) {
   return {};
 }
 
-// Removes a tag of the run even if a user has added the same tag again since: a record has a tag once.
+// Removes a tag of the run even if a user has added the same tag again since, because a record has each tag only once.
 Result<std::uint64_t> undo_tag_run(engine::Writer& writer, const StatementOptions& options,
                                    NodeId run, std::int64_t now) {
   CAIRN_ASSIGN(const bool is_there, is_run(writer.view(), options, run));
@@ -230,8 +230,8 @@ Result<std::uint64_t> undo_tag_run(engine::Writer& writer, const StatementOption
   return changes.size();
 }
 
-// Matching: which records a rule matches and which tags it adds. These functions depend on rules and records alone;
-// previews, counts and runs share them.
+// Matching: the records that a rule matches, and the tags that it adds. These functions depend only on rules and
+// records. Previews, counts and runs share them.
 
 namespace {
 

@@ -207,7 +207,7 @@ class SelectPathsOperator final : public FanOutOperator {
   }
 
   // If the condition fails with an error, the step passes, because it may be on no path from the start. If the step is
-  // on a path, keep() reports the error.
+  // on a path from the start, extend() reports the error.
   Result<bool> may_pass(const engine::Adjacent& step, Row row) {
     auto admitted = tests_.admit(step, row);
     if (!admitted && is_of_values(admitted.error())) return true;

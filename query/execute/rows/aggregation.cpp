@@ -16,7 +16,7 @@ Aggregation::Kind Aggregation::kind_of(const AggregateCall& call) {
   return call.function->name == "sum" && !call.distinct ? Kind::sum : Kind::other;
 }
 
-// Parts of a DISTINCT aggregate cannot be merged: duplicates across parts are found only in join().
+// The values of a DISTINCT aggregate are not divided: only join() finds duplicates across parts.
 Aggregator::Divisible Aggregation::divisible(const AggregateCall& call) {
   if (call.distinct) return Aggregator::Divisible::none;
   if (kind_of(call) == Kind::count) return Aggregator::Divisible::all;
