@@ -1,9 +1,9 @@
-// A visitor of syntax trees, and two walks with it. One counts the aggregates of an expression: a projection groups
-// if one of its items has an aggregate. The other collects the names in a subquery: the projections of the subquery
-// carry these outer variables on.
+// A visitor of syntax trees, and two walks with it. The first walk counts the aggregates of an expression: a projection
+// groups if one of its items has an aggregate. The second walk collects the names in a subquery: the projections of the
+// subquery carry these outer variables on.
 //
-// Both run on the syntax tree, where a name is still its text. Recursion is as deep as that of the parser. Cost: one
-// visit for each node of the tree.
+// Both walks run on the syntax tree, where a name is still a text. Recursion is as deep as that of the parser. Cost:
+// one visit for each node of the tree.
 #include "query/bind/ast_walk.hpp"
 
 #include "query/builtins/registry.hpp"
@@ -175,7 +175,8 @@ class AggregateCounter {
   std::size_t count = 0;
 };
 
-/// Collects every name that may be a variable. A superfluous name is harmless; a missing one would lose a variable.
+/// Collects every name that may be a variable. A superfluous name is harmless, but a missing name would lose a
+/// variable.
 class NameCollector {
  public:
   explicit NameCollector(NameSet& names) : names_(names) {}

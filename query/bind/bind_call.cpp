@@ -1,5 +1,6 @@
-// Calls of functions and procedures. Checks arity, DISTINCT and the types that are known before a run; the functions
-// themselves check all other types. Bound calls point to entries of the registry, which live as long as the program.
+// Calls of functions and procedures. Checks the number of arguments, DISTINCT, and the types that are known before a
+// run. The functions themselves check all other types. Bound calls point to entries of the registry, which live as long
+// as the program.
 
 #include "query/bind/binder.hpp"
 #include "query/bind/scope.hpp"
@@ -29,8 +30,8 @@ bool takes_word(std::string_view function, std::size_t place) {
 
 }  // namespace
 
-// exists() and the filter functions are handled first, because they take patterns or fields. All other functions are
-// in the registry. Arguments are bound from left to right, and the first error is reported.
+// exists() and the filter functions, which take patterns or fields, are handled first. All other functions are in the
+// registry. Arguments are bound from left to right, and the first error is reported.
 Result<Typed> Binder::bind_part(const ast::FunctionCall& part, const ast::Expression& whole) {
   const std::string& name = part.name.text;
   if (lexical::is_keyword(name, "EXISTS")) return bind_exists_function(part, whole);
@@ -70,7 +71,7 @@ Result<const FunctionEntry*> Binder::find_called(const ast::Name& name) const {
   return error(name, "there is no function `" + name.text + "`" + advice);
 }
 
-// Refuses types that can never fit; all others are checked at run time.
+// Refuses types that can never fit. All other types are checked at run time.
 Status Binder::check_argument(const Signature& signature, std::size_t place, StaticType type,
                               const ast::Expression& argument) const {
   const DeclaredName& parameter = signature.parameters[place];
@@ -89,8 +90,8 @@ Result<Typed> Binder::bind_argument(const FunctionEntry& entry, std::size_t plac
   return is_word ? bind_part(ast::Literal{word->text}, argument) : bind(argument);
 }
 
-// Refuses a wrong number of arguments, DISTINCT for functions that do not aggregate, and calls such as count(rand()):
-// the number of evaluations is not defined for them.
+// Refuses a wrong number of arguments, DISTINCT for functions that do not aggregate, and calls such as count(rand()),
+// because the number of evaluations of rand() is not defined.
 Status Binder::check_call(const ast::FunctionCall& call, const FunctionEntry& entry) const {
   const std::size_t count = call.arguments.size();
   if (count < entry.least_arguments || count > entry.most_arguments) {
@@ -173,12 +174,12 @@ Result<Typed> Binder::bind_exists_function(const ast::FunctionCall& call,
   return Typed{std::move(result), TypeKind::boolean};
 }
 
-// CALL. Arguments and columns of built-in procedures are checked when the statement runs. Procedures of the program
-// have signatures, against which a call is checked here.
+// CALL. Arguments and columns of built-in procedures are checked when the statement runs. Calls of the program's
+// procedures are checked here against their signatures.
 
 namespace {
 
-// As arity_text(), for a procedure.
+// Does the same as arity_text() for a procedure.
 std::string counted_arguments(std::size_t least, std::size_t most) {
   std::string text = std::to_string(least);
   if (least < most) text += " to " + std::to_string(most);

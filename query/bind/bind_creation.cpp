@@ -1,8 +1,8 @@
 // Patterns of CREATE and MERGE, and system fields in all clauses.
 //
-// In these patterns, a bound variable must have no labels and properties. Labels and properties of other
-// elements are values to create and not conditions. A relationship needs exactly one type and, in CREATE, a
-// direction. The planner turns the pattern of a MERGE into conditions as well, because MERGE matches first.
+// In these patterns, a bound variable must have no labels and properties. Labels and properties of unbound elements are
+// values to create and not conditions. A relationship needs exactly one type and, in CREATE, a direction. The planner
+// turns the pattern of a MERGE into conditions as well, because MERGE matches first.
 
 #include "query/bind/binder.hpp"
 #include "query/bind/bound_query.hpp"
@@ -116,7 +116,7 @@ Result<RelationshipPattern> Binder::create_relationship(
   return bound;
 }
 
-// Only a list of names determines the labels to create; other label expressions do not.
+// Accepts only a list of names, because other label expressions do not determine the labels to create.
 Result<std::vector<std::string>> Binder::created_labels(const ast::LabelExpression& labels,
                                                         const ast::Located& where) const {
   std::vector<std::string> names;
@@ -176,9 +176,9 @@ Result<ExpressionPtr> Binder::created_properties(const ast::Expression& properti
 
 // System fields: n@expires_at, (n @ {external_id: $id}), SET n@expires_at = ...
 //
-// Reading a field is bound to a call of a function that has no name in the language. So estimates, plans and EXPLAIN
-// handle fields as calls. `n @ {field: value}` is the condition n@field = value if the pattern is matched, and a map
-// of values if it is created.
+// Reading a field becomes a call of a function that has no name in the language. So estimates, plans and EXPLAIN treat
+// fields as calls. `n @ {field: value}` is the condition n@field = value if the pattern is matched, and a map of values
+// if it is created.
 
 namespace {
 
@@ -233,7 +233,7 @@ Status Binder::bind_system_conditions(const ast::Expression& fields, Slot slot, 
   return {};
 }
 
-// MERGE finds a node by its external id. The expiry does not identify a node, so MERGE cannot have it.
+// MERGE finds a node by its external id. The expiry does not identify a node, so a MERGE must not have an expiry.
 Status Binder::check_given(const ast::Name& field, Creation creation, StaticType type) const {
   const std::string& name = field.text;
   CAIRN_TRY(system_field(name, field));
@@ -274,7 +274,7 @@ Status Binder::check_settable(const ast::SystemField& field) const {
   return error(field, "@" + field.name + " is read only");
 }
 
-// SET must assign with =; REMOVE has no assignment and no value.
+// SET must assign with =. REMOVE has no assignment and no value.
 Result<SetItem> Binder::bind_expiry(const ast::SuffixChain& chain, const ast::Expression& whole,
                                     const ast::SetAssignment* assignment) {
   CAIRN_TRY(check_settable(std::get<ast::SystemField>(chain.suffixes.back().content)));

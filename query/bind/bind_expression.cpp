@@ -2,7 +2,8 @@
 //
 // Short forms are expanded here, so that the evaluator and the planner have fewer kinds of expressions. Labels on a
 // value that is not a variable become any(x IN [value] WHERE x:Label). CASE with a subject becomes a reduce over one
-// element. bind_operators.cpp expands chains of comparisons. Each of these values gets a slot of its own in the row.
+// element. bind_operators.cpp expands chains of comparisons. Each value that such an expansion evaluates once gets a
+// slot of its own in the row.
 //
 // A bound expression keeps its range in the text for errors at run time.
 
@@ -63,9 +64,9 @@ bool has_properties(StaticType type) {
 // The operands of AND, OR, XOR and NOT inherit the position, so that patterns are allowed in them; other operands do
 // not.
 //
-// The depth is that of the bound tree, in which each operator and suffix is a level. It may be four times as deep as
-// the brackets of the text. Known columns are looked up first: ORDER BY a.x + 1 means the column with this text, even
-// if `a` itself is out of scope.
+// The depth is that of the bound tree, in which each operator and suffix is a level. The bound tree may be four times
+// as deep as the brackets of the text. Known columns are looked up first: ORDER BY a.x + 1 means the column with this
+// text, even if `a` itself is out of scope.
 Result<Typed> Binder::bind(const ast::Expression& expression, Position position) {
   if (depth_ >= most_levels_) return too_deep(expression);
   const Restored<std::uint32_t> deeper(depth_, depth_ + 1);
@@ -117,7 +118,7 @@ Status Binder::bind_conjuncts(const ast::Expression& expression,
 }
 
 // Two expressions with the same printed text are equal, unless a local variable hides one of their names. A bare name
-// is looked up in the scope first: an alias hides the variable it was made from.
+// is looked up in the scope first: an alias hides the variable from which it was made.
 std::optional<Typed> Binder::find_known(const ast::Expression& expression) const {
   if (known_ == nullptr || known_->empty() || is_constant(expression)) return std::nullopt;
   const auto* name = expression.get_if<ast::Name>();
@@ -333,8 +334,8 @@ Status Binder::bind_projection_entry(const ast::ProjectionEntry& entry, const as
   return {};
 }
 
-// CASE x WHEN a ... becomes CASE WHEN x = a ..., where x is evaluated once. For this, reduce(x = subject, _ IN [null]
-// | CASE ...) makes a single step and has its value.
+// CASE x WHEN a ... becomes CASE WHEN x = a ..., where x is evaluated once. For this purpose, it is bound as reduce(x =
+// subject, _ IN [null] | CASE ...), which makes a single step and returns the value of this step.
 //
 // Children: condition, result, condition, result, ..., default. A missing ELSE is null. Branches are tried in order
 // until one is true. A subject that is null equals no WHEN value, not even null.

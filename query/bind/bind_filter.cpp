@@ -1,9 +1,9 @@
 // Filters in a statement: filter.*(record.path, value), matches_filter(record, filter) and at_least(number,
-// conditions). They become ordinary conditions, so that the planner can use indexes for them.
+// conditions). They become ordinary conditions, so the planner can use indexes for them.
 //
 // A filter as a value must be known when the statement is bound. So a statement with a filter in a parameter is bound
 // twice: with `true` in place of the filter when it is parsed, and again for each form of filter that a run passes.
-// The operands of the filter become parameters then; see FilterForm.
+// Then the operands of the filter become parameters; see FilterForm.
 
 #include "query/bind/binder.hpp"
 #include "query/bind/filter_expression.hpp"
@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::string_view operator_prefix = "filter.";
 
-// Returns the key of a suffix .name or ['name']. Other subscripts, such as m[$key], are refused: the index is chosen
-// before the value of $key is known.
+// Returns the key of a suffix .name or ['name']. Other subscripts, such as m[$key], are refused, because the index is
+// chosen before the value of $key is known.
 std::optional<std::string> constant_key(const ast::Suffix& suffix) {
   if (const auto* name = std::get_if<ast::Name>(&suffix.content)) return name->text;
   const auto* subscript = std::get_if<ast::Subscript>(&suffix.content);
@@ -91,7 +91,7 @@ Status Binder::bind_field(const ast::Expression& field, Expression& test) {
   return {};
 }
 
-// A literal is checked now, a parameter when the statement runs.
+// A literal is checked here, and a parameter when the statement runs.
 Status Binder::bind_filter_operand(const ast::FunctionCall& call, Expression& test) {
   CAIRN_ASSIGN(auto operand, bind_untyped(call.arguments[1]));
   if (operand->kind == ExpressionKind::literal) {

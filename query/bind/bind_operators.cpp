@@ -27,11 +27,11 @@ ExpressionKind kind_of(Operator op) {
 
 bool may_be_boolean(StaticType type) { return type.is(TypeKind::boolean) || type.is_open(); }
 
-/// Numbers, and unknown types: these may be durations or dates.
+/// True for numbers, and for unknown types, which may be durations or dates.
 bool has_arithmetic(StaticType type) { return type.is_numeric() || type.is_open(); }
 
-/// + also concatenates strings and lists. A boolean is accepted too, because a string or list on the other side can
-/// take it.
+/// + also concatenates strings and lists. A boolean is accepted too, because it can be appended to a string or list on
+/// the other side.
 bool has_sum(StaticType type) {
   return !type.is_entity() && !type.is(TypeKind::path) && !type.is(TypeKind::map);
 }
@@ -110,9 +110,9 @@ Result<Typed> Binder::bind_logical(const ast::OperatorChain& chain, const ast::E
   return Typed{std::move(result), TypeKind::boolean};
 }
 
-// Nested operations of one kind become one flat list, so that the planner sees all conjuncts or disjuncts at once.
-// AND, OR and XOR are associative in three-valued logic, so flattening does not change results. Only the operand
-// whose error is reported may differ.
+// Nested operations of one kind become one flat list, so that the planner sees all conjuncts or disjuncts at once. AND,
+// OR and XOR are associative in three-valued logic, so flattening does not change results. Flattening may only change
+// which operand's error is reported.
 Status Binder::add_logical_operand(const ast::Expression& operand, Position position,
                                    Expression& logical) {
   CAIRN_ASSIGN(Typed bound, bind(operand, position));
@@ -132,7 +132,7 @@ Result<Typed> Binder::bind_not(const ast::PrefixOperation& part, const ast::Expr
   return Typed{std::move(result), TypeKind::boolean};
 }
 
-// The result has the type of the operand: -x is a duration if x is one.
+// The result has the type of the operand: -x is a duration if x is a duration.
 Result<Typed> Binder::bind_part(const ast::PrefixOperation& part, const ast::Expression& whole) {
   CAIRN_ASSIGN(Typed operand, bind(part.operand));
   const std::string_view expected = refusal(part.op, operand.type, true);
@@ -179,8 +179,8 @@ struct Binder::ComparisonSides {
   Slot slot = 0;
 };
 
-// A plain operand is bound twice, since then each comparison has a form that an index can answer. Any other operand
-// is evaluated once into a slot.
+// A plain operand is bound twice, so that each comparison has a form that an index can answer. Any other operand is
+// evaluated once into a slot.
 Result<Binder::ComparisonSides> Binder::bind_comparison_operand(const ast::Expression& operand,
                                                                 bool is_middle) {
   ComparisonSides sides;
@@ -201,7 +201,8 @@ Result<Binder::ComparisonSides> Binder::bind_comparison_operand(const ast::Expre
 //
 //    a < f() <= c   becomes   any(x IN [f()] WHERE a < x AND x <= c)
 //
-// where x is a slot without a name. As a conjunction, the result is null if an operand is null and none is false.
+// where x is a slot without a name. As for a conjunction, the result is null if an operand is null and no operand is
+// false.
 Result<Typed> Binder::bind_comparisons(const ast::OperatorChain& chain,
                                        const ast::Expression& whole) {
   auto result = make(ExpressionKind::logical_and, whole);

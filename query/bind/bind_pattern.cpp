@@ -21,7 +21,7 @@ bool may_be_relationship(StaticType type, bool is_list) {
   return type.is_list() && (type.element().is_open() || type.element().is(TypeKind::relationship));
 }
 
-/// True if no step of the path tests its node, a variable from before the MATCH.
+/// True for a path without steps whose node was bound before the MATCH, so that no step tests the node.
 bool is_only_bound_node(const MatchClause& match, const PathPattern& path) {
   return path.relationships.empty() && path.nodes[0].is_bound &&
          std::ranges::find(match.introduced, path.nodes[0].slot) == match.introduced.end();
@@ -41,7 +41,7 @@ PatternDirection Binder::direction_of(const ast::RelationshipPattern& relationsh
   return relationship.points_left ? PatternDirection::left : PatternDirection::right;
 }
 
-// Returns an empty list for anything but a list of names. The types are a condition then, and an expansion reads
+// Returns an empty list for anything but a list of names. Then the types become a condition, and an expansion reads
 // relationships of all types.
 std::vector<std::string> Binder::simple_types(const ast::LabelExpression& types) {
   if (types.kind == ast::LabelKind::name) return {types.name};
@@ -89,8 +89,8 @@ Status Binder::check_shortest(const ast::PathPattern& path) const {
                "shortestPath((a)-[:TYPE*]->(b))");
 }
 
-// A selected path has one relationship of variable length, whose variable is new: a list that is known is one path.
-// ALL selects nothing, so it takes any path.
+// A selected path has one relationship of variable length. Its variable must be new, because a known list is a single
+// path. ALL selects nothing, so any path is accepted.
 Status Binder::check_selected(const ast::PathPattern& path) const {
   if (path.element.selector.selection == ast::PathSelection::all) return {};
   if (path.element.selector.count == 0) return error(path, "at least one path must be selected");
@@ -104,7 +104,7 @@ Status Binder::check_selected(const ast::PathPattern& path) const {
   return already_bound(variable);
 }
 
-// Neo4j: the relationships of one MATCH differ, so that a second pattern would decide which paths there are.
+// As in Neo4j: the relationships of one MATCH differ, so a second pattern would affect which paths exist.
 Status Binder::check_alone(std::span<const ast::PathPattern> paths) const {
   const auto selects = [](const ast::PathPattern& path) {
     return path.element.is_selected() && path.element.selector.selection != ast::PathSelection::all;
@@ -128,8 +128,7 @@ Status Binder::declare_path_variable(const ast::PathPattern& path, PathPattern& 
   return {};
 }
 
-// A node variable that is known refers to the bound node. An unknown one is declared, if the use of the pattern
-// allows it.
+// A known node variable refers to the bound node. An unknown variable is declared if the use of the pattern allows it.
 Result<NodePattern> Binder::declare_node(const ast::NodePattern& node, PatternUse use,
                                          std::vector<Slot>& introduced) {
   NodePattern bound;
@@ -197,7 +196,7 @@ Result<RelationshipPattern> Binder::declare_relationship(
   return bound;
 }
 
-// The forms: * is one hop or more, *n exactly n hops; *n.. and *..m leave one bound open.
+// The forms: * is one hop or more, and *n exactly n hops. *n.. and *..m leave one bound open.
 Result<HopRange> Binder::bind_hops(const ast::RelationshipPattern& relationship) const {
   if (relationship.quantifier.is_present && relationship.details.hops.is_present)
     return error(relationship,
@@ -252,7 +251,7 @@ Status Binder::bind_relationship_conditions(const ast::RelationshipDetails& deta
   return bind_conjuncts(details.where, target);
 }
 
-// {a: 1} becomes n.a = 1, so that an index can answer it, and a null never matches.
+// {a: 1} becomes n.a = 1, so an index can answer the condition, and null never matches.
 Status Binder::bind_properties(const ast::Expression& properties, Slot slot,
                                std::vector<ExpressionPtr>& conjuncts) {
   if (properties.empty()) return {};
@@ -335,7 +334,7 @@ Result<MatchClause> Binder::bind_match(std::span<const ast::PathPattern> paths, 
   }
   for (std::size_t i = 0; i < paths.size(); ++i) {
     if (is_only_bound_node(match, match.paths[i])) {
-      // First, because a test of labels would take a relationship, too.
+      // This test comes first, because a test of labels would accept a relationship too.
       const ast::Name& variable = paths[i].element.first.variable;
       ExpressionPtr test = make(ExpressionKind::is_node, variable);
       test->name = variable.text;

@@ -29,8 +29,8 @@ constexpr std::string_view not_a_column =
 constexpr std::string_view varies_by_row =
     "is a variable; SKIP and LIMIT take a value that is the same for all rows";
 
-/// A variable's property path such as a.b.c. If it is a grouping key, an item with an aggregate may use it by its
-/// text.
+/// A variable's property path such as a.b.c. If such a path is a grouping key, an item with an aggregate may refer to
+/// it by its text.
 bool is_simple_key(const ast::Expression& expression) {
   const auto* chain = expression.get_if<ast::SuffixChain>();
   return chain != nullptr && chain->base.get_if<ast::Name>() != nullptr &&
@@ -53,9 +53,9 @@ std::vector<std::string_view> sorted(const NameSet& names) {
 
 }  // namespace
 
-// The order of steps matters: items over the input row, then the output scope, then ORDER BY and WHERE, which see
-// both. `width` is the longest of the output, sort and group rows with their local variables. At the end the output
-// scope replaces the input scope for all later clauses.
+// The order of steps matters: items over the input row, then the output scope, then ORDER BY and WHERE, which see the
+// input row and the output scope. `width` is the longest of the output, sort and group rows with their local variables.
+// At the end the output scope replaces the input scope for all later clauses.
 Result<Clause> Binder::bind_clause(const ast::Project& clause, const ast::Clause& whole) {
   if (clause.is_return && !clause.where.empty()) {
     return error(clause.where, "RETURN has no WHERE; filter in a WITH before it");
@@ -81,7 +81,7 @@ Result<Clause> Binder::bind_clause(const ast::Project& clause, const ast::Clause
   return Clause(std::move(project));
 }
 
-// Notes the variables that this WITH drops. Error messages then say so, instead of suggesting a misspelling.
+// Notes the variables that this WITH drops. Error messages then name this reason instead of suggesting a misspelling.
 void Binder::note_lost_names(const Scope& output, bool is_return) {
   if (is_return) return;
   for (const auto& [name, variable] : scope_->visible()) {
@@ -89,7 +89,8 @@ void Binder::note_lost_names(const Scope& output, bool is_return) {
   }
 }
 
-// The columns of * come first, ordered by name as in Neo4j. All names must differ, also from the columns of *.
+// The columns of * come first, ordered by name as in Neo4j. All names must differ from each other and from the columns
+// of *.
 Result<Binder::Columns> Binder::list_columns(const ast::Project& clause, const ast::Clause& whole) {
   Columns result;
   std::set<std::string> names;
@@ -148,7 +149,7 @@ Status Binder::bind_plain_items(Columns& columns, ProjectClause& project) {
 
 // The group row consists of the keys and then the aggregates. Items without an aggregate are the keys and are bound
 // over the input row. Items with an aggregate are bound over the group row, where only keys are visible. Other
-// variables of the input are `unseen_`: an error message says why.
+// variables of the input are `unseen_`, with the reason for the error message.
 Status Binder::bind_grouped_items(Columns& columns, ProjectClause& project) {
   Scope group;
   KnownExpressions known;
@@ -189,7 +190,8 @@ Status Binder::bind_keys(Columns& columns, ProjectClause& project, Scope& group,
     }
     project.items.push_back({std::move(item), column.name});
   }
-  // Without keys, the result has one group even if no rows come in. An additional key would change this.
+  // Without keys, the result has one group even if there are no input rows. With an additional key there would be no
+  // group.
   if (project.is_return || outer_names_ == nullptr) return {};
   if (!project.keys.empty())
     carry_keys(columns, project, group);
@@ -207,7 +209,7 @@ void Binder::note_lost_outer_names() {
   }
 }
 
-// An outer variable is the same in all rows of a subquery, so that it changes no group as a key. As a key it remains
+// An outer variable is the same in all rows of a subquery, so it changes no group as a key. As a key it remains
 // available after the aggregation.
 void Binder::carry_keys(Columns& columns, ProjectClause& project, Scope& group) {
   for (const std::string_view name : sorted(*outer_names_)) {
@@ -271,8 +273,8 @@ Status Binder::carry_variables(const NameSet& names, Carried which, ProjectClaus
   return {};
 }
 
-// True if a name in the expression is that of a column with another value. Behind the columns, the text of the
-// expression then means another value, too. An aggregate can only mean the column.
+// True if a name in the expression is that of a column with another value. Then the text of the expression means
+// another value in ORDER BY and WHERE. The text of an aggregate can only mean the column.
 bool Binder::is_renamed(const Column& column, const NameSet& renamed) {
   if (column.aggregates > 0) return false;
   NameSet names;
@@ -305,8 +307,8 @@ const Binder::KnownExpressions& Binder::known_in(const ast::Expression& expressi
   return may_be_whole && known.whole.contains(print(expression)) ? known.whole : known.parts;
 }
 
-// Input variables that WHERE needs are carried on in the output row; their names end with this clause. After DISTINCT
-// or an aggregation, an output row has no single input row, so that only columns are visible.
+// Input variables that WHERE needs are carried on in the output row, and are visible only in this clause. After
+// DISTINCT or an aggregation, an output row has no single input row, so only columns are visible.
 Status Binder::bind_behind_columns(const ast::Project& clause, const Columns& columns,
                                    Scope& output, ProjectClause& project) {
   const bool sees_input = !project.aggregating && !project.distinct;

@@ -1,7 +1,7 @@
 // Queries: order of clauses, UNION, UNWIND, and commands on the schema.
 //
-// The clauses of a part are bound in order, each in the scope that the previous clause has left. WITH and RETURN
-// replace the scope; all other clauses add to it.
+// The clauses of a part are bound in order, each in the scope that the previous clause leaves. WITH and RETURN replace
+// the scope; all other clauses add to it.
 
 #include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
@@ -15,7 +15,7 @@ namespace {
 enum class Role { reading, projection, final_projection, updating, call };
 
 /// The role of a clause decides what may come before and after it. CALL has a role of its own: it may end a query,
-/// because it may write. All clauses that are not listed are updating.
+/// because it may write. All clauses that are not listed are updating clauses.
 struct RoleOf {
   Role operator()(const ast::Project& clause) const {
     return clause.is_return ? Role::final_projection : Role::projection;
@@ -33,7 +33,7 @@ struct RoleOf {
 
 Role role_of(const ast::Clause& clause) { return std::visit(RoleOf{}, clause.content); }
 
-// A CALL { } writes if its query does.
+// A CALL { } writes if its query writes.
 bool is_writing(const Clause& clause) {
   const auto* call = std::get_if<CallSubqueryClause>(&clause);
   if (call != nullptr) return call->subquery->subquery->is_writing;
@@ -123,7 +123,8 @@ Result<Query> Binder::bind_query(const ast::Query& query, QueryUse use) {
 }
 
 // Binds one part of a query. Rows of a subquery begin with the outer row; a CALL sees only the imported variables of
-// it. The names that a subquery mentions are collected first, so that its projections can carry outer variables on.
+// this row. The names that a subquery mentions are collected first, so that its projections can carry outer variables
+// on.
 //
 // Slots of a subquery follow the slots of the outer row. The outer row is made wide enough for the first part, whose row
 // starts as a copy of the outer row.
@@ -195,8 +196,8 @@ Status Binder::check_end(const std::vector<ast::Clause>& clauses, QueryUse use) 
   if (role == Role::projection) {
     return error(last, "a query cannot end with WITH; end it with RETURN");
   }
-  // A CALL with YIELD reads, so that it cannot end a query. As the only clause of the statement it can: its columns
-  // are the result.
+  // A CALL with YIELD reads and therefore cannot end a query, except as the only clause of the statement. Then its
+  // columns are the result.
   const auto* call = std::get_if<ast::Call>(&last.content);
   const bool is_alone = clauses.size() == 1 && use == QueryUse::statement;
   const bool yields = call != nullptr && !call->yield.items.empty() && !is_alone;
@@ -212,8 +213,8 @@ Result<Clause> Binder::bind_clause(std::monostate, const ast::Clause& whole) {
   return error(whole, "a clause is missing here");
 }
 
-// The list is bound before the name is declared, so that it cannot refer to itself. UNWIND x AS x is refused, because
-// x is defined already.
+// The list is bound before the name is declared, so the list cannot refer to the name. UNWIND x AS x is refused,
+// because x is defined already.
 Result<Clause> Binder::bind_clause(const ast::Unwind& clause, const ast::Clause&) {
   UnwindClause unwind;
   CAIRN_ASSIGN(Typed list, bind(clause.list));
@@ -272,7 +273,7 @@ std::string misfit(const ast::CreateConstraint& command) {
 
 }  // namespace
 
-// The variable only connects ON with FOR, so that it has no slot.
+// The variable only connects ON with FOR, so it has no slot.
 Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
   using Kind = SchemaCommand::Kind;
   static constexpr Kind kinds[] = {Kind::create_range_index, Kind::create_vector_index,

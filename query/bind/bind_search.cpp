@@ -1,5 +1,5 @@
-// SEARCH: retrievers, target and conditions. They are bound in three stages, because each may use different
-// variables:
+// SEARCH: retrievers, target and conditions. The parts of a SEARCH are bound in three stages, because each stage may
+// use different variables:
 //
 //    inputs      FOR, EF, WEIGHT, LIMIT, ...   variables of earlier clauses
 //    target      the searched variable         must be introduced by the pattern of this MATCH
@@ -77,7 +77,7 @@ Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
   return bound;
 }
 
-// An option at a place without meaning is refused; if it were ignored, it would seem to work.
+// An option at a place without meaning is refused, because an ignored option would seem to work.
 Status Binder::check_retrievers(const ast::Search& search) const {
   const std::vector<ast::SearchRetriever>& retrievers = search.from.retrievers;
   if (search.from.is_hybrid) return check_hybrid(search);
@@ -88,8 +88,8 @@ Status Binder::check_retrievers(const ast::Search& search) const {
   return check_single(search);
 }
 
-// A GRAPH retriever starts from the hits of others, or from a node that is bound: so at least one
-// retriever must be able to start the search.
+// A GRAPH retriever starts from the hits of other retrievers, or from a bound node. So at least one retriever must be
+// able to start the search.
 Status Binder::check_hybrid(const ast::Search& search) const {
   const std::vector<ast::SearchRetriever>& retrievers = search.from.retrievers;
   const ast::SearchRetriever& first = retrievers.front();
@@ -111,8 +111,8 @@ Status Binder::check_hybrid(const ast::Search& search) const {
       "or end its pattern in a node that is bound before");
 }
 
-// Refuses what only a HYBRID search can have: weights, a fusion, candidates and a GRAPH retriever; and options of
-// the strategy in two places.
+// Refuses the parts that only a HYBRID search can have: weights, a fusion, candidates and a GRAPH retriever. Refuses
+// options of the strategy in two places.
 Status Binder::check_single(const ast::Search& search) const {
   const ast::SearchRetriever& only = search.from.retrievers.front();
   if (is_graph(only))
@@ -180,8 +180,8 @@ Status Binder::bind_way(const ast::SearchStrategy& way, SearchRetriever& bound) 
   return {};
 }
 
-// WITHIN alone returns all vectors within the distance: it compares every allowed vector (exact). With ACCURACY or EF
-// the search is approximate and may miss some.
+// WITHIN alone returns all vectors within the distance: the search compares every allowed vector (exact). With ACCURACY
+// or EF, the search is approximate and may miss some vectors.
 Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
   SearchRetriever& retriever = bound.retrievers.front();
   if (!search.cut.within.empty() && bound.is_hybrid)
@@ -199,7 +199,7 @@ Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
   return {};
 }
 
-// The error for an unknown keyword, with the nearest known one.
+// Makes the error for an unknown keyword, with the most similar known keyword.
 Error Binder::unknown_word(const ast::Name& word, std::string_view sentence,
                            std::span<const std::string_view> known) const {
   const std::string_view nearest = nearest_name(word.text, known);
@@ -299,8 +299,7 @@ Status Binder::bind_search_output(const ast::Name& name, StaticType type, MatchC
   return {};
 }
 
-// The filter is evaluated before the rest of the pattern, so that it cannot use variables of the pattern except the
-// target.
+// The filter is evaluated before the rest of the pattern, so it cannot use variables of the pattern except the target.
 Status Binder::bind_search_conditions(const ast::Search& search, MatchClause& match) {
   NameSet names;
   collect_names(search.where, names);

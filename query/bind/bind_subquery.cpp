@@ -1,8 +1,7 @@
 // CALL { query } and expressions with rows or elements of their own.
 //
-// For CALL, two ways to import variables differ. A list, CALL (a) { }, makes them visible in the whole query, like
-// the variables around EXISTS { }. An initial WITH makes them ordinary variables of a part, which the next WITH may
-// drop.
+// CALL imports variables in two forms. A list, CALL (a) { }, makes variables visible in the whole query, like the
+// variables around EXISTS { }. An initial WITH makes them ordinary variables of a part, which the next WITH may drop.
 
 #include "query/bind/binder.hpp"
 #include "query/syntax/lexical.hpp"
@@ -127,7 +126,7 @@ std::unordered_map<std::string, std::string> Binder::not_imported(ast::ImportKin
   return names;
 }
 
-// Columns become variables, so that each needs a name.
+// Columns become variables, so each column needs a name.
 Status Binder::check_columns(const ast::Query& query) const {
   const auto check = [&](const std::vector<ast::Clause>& clauses) -> Status {
     const ast::Project* project = return_of(clauses);
@@ -165,8 +164,8 @@ bool Binder::returns_rows(const ast::CallSubquery& clause) {
 // Expressions over several rows or elements: comprehensions, quantifiers, patterns and subqueries.
 //
 // Their variables are local. The list of a comprehension is bound in the outer scope, its WHERE and its result in the
-// inner one. Aggregates are refused inside, because they are over rows. Local variables have slots of the outer row,
-// so that no second row is needed to evaluate them.
+// inner one. Aggregates are refused inside, because they are over rows. Local variables have slots of the outer row, so
+// their evaluation needs no second row.
 
 namespace {
 
@@ -183,8 +182,8 @@ Slot Binder::declare_local(const ast::Name& name, StaticType type) {
   return scope_->declare(name.text, type).slot;
 }
 
-// The list is bound before the variable is declared: in [x IN x | x] it is the outer x. Children: list, condition or
-// nullptr, result or nullptr (the element itself).
+// The list is bound before the variable is declared: in [x IN x | x], the list is the outer x. Children: list,
+// condition or nullptr, result or nullptr (the element itself).
 Result<Typed> Binder::bind_part(const ast::ListComprehension& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::list_comprehension, whole);
   CAIRN_ASSIGN(Typed list, bind(part.list));

@@ -109,7 +109,7 @@ Result<SetItem> Binder::bind_set_item(const ast::SetItem& item) {
   return bound;
 }
 
-// n['a'] of an entity is a value and no entity, so that the change would be lost. An element of a list may be an entity.
+// n['a'] of an entity is a value and not an entity, so the change would be lost. An element of a list may be an entity.
 Status Binder::refuse_property_by_index(const ast::SuffixChain* chain,
                                         const ast::Expression& whole) {
   if (chain == nullptr || !std::holds_alternative<ast::Subscript>(chain->suffixes.back().content))
@@ -122,7 +122,8 @@ Status Binder::refuse_property_by_index(const ast::SuffixChain* chain,
                "values");
 }
 
-// REMOVE n.a.b is parsed as an expression. Its last suffix is removed from the entity before it.
+// REMOVE n.a.b is parsed as an expression. The last suffix is the property or the labels to remove from the entity
+// before it.
 Result<SetItem> Binder::bind_remove_item(const ast::Expression& item) {
   using Kind = SetItem::Kind;
   const auto* chain = item.get_if<ast::SuffixChain>();
@@ -146,7 +147,7 @@ Result<SetItem> Binder::bind_remove_item(const ast::Expression& item) {
   return bound;
 }
 
-// For n.a.b = 1 this is n.a.
+// Binds the target of a SET or REMOVE, such as n.a for n.a.b = 1.
 Result<ExpressionPtr> Binder::bind_owner(const ast::SuffixChain& chain,
                                          const ast::Expression& whole) {
   CAIRN_ASSIGN(Typed owner, bind_suffixes(chain, chain.suffixes.size() - 1, whole));

@@ -1,5 +1,5 @@
-// Errors and helpers that all parts of the binder share. A message states what is wrong at which place, and how to
-// fix it. It quotes names as they are written.
+// Errors and helpers that all parts of the binder share. A message states the mistake, its place and the fix, and
+// quotes names as they are written.
 #include "query/bind/binder.hpp"
 
 #include "query/syntax/nearest_name.hpp"
@@ -7,8 +7,8 @@
 namespace cairn::query {
 namespace {
 
-/// Limit of the columns that * expands to in one statement. A chain of WITH * would otherwise multiply clauses by
-/// variables.
+/// Limit of the number of columns to which * expands in one statement. A chain of WITH * would otherwise multiply
+/// clauses by variables.
 constexpr std::size_t most_expanded = 1'000'000;
 
 }  // namespace
@@ -72,7 +72,7 @@ Result<Variable> Binder::find_variable(const ast::Name& name) const {
   return undefined(name, name.text);
 }
 
-// Example: in RETURN [(a)-->(b) | b], count(*), the `a` of the pattern is not a grouping key. It must not silently
+// Example: in RETURN [(a)-->(b) | b], count(*), the `a` of the pattern is not a grouping key, and must not silently
 // become a new variable.
 Status Binder::check_unseen(const ast::Name& name) const {
   if (unseen_.scope == nullptr || !unseen_.scope->find(name.text)) return {};

@@ -1,6 +1,6 @@
 #pragma once
-// Binder: syntax tree to bound statement. It resolves names to slots and functions, expands short forms, and reports
-// every error that no run could avoid, with its place in the text. Only parser.cpp calls it.
+// Binder: syntax tree to bound statement. Resolves names to slots and functions, expands short forms, and reports every
+// error that no run could avoid, with its place in the text. Only parser.cpp calls it.
 
 #include "query/bind/ast_walk.hpp"
 #include "query/bind/bound_query.hpp"
@@ -90,7 +90,7 @@ class Binder {
   [[nodiscard]] Result<Variable> find_variable(const ast::Name& name) const;
   /// Refuses a new variable if a variable with the same name exists but is not visible here.
   [[nodiscard]] Status check_unseen(const ast::Name& name) const;
-  /// Counts the columns that * expands to, over the whole statement. Errors: resource_limit.
+  /// Counts the columns to which * expands in the whole statement. Errors: resource_limit.
   [[nodiscard]] Status count_expanded(const ast::Located& where, std::size_t count);
 
   // bind_expression.cpp
@@ -197,8 +197,8 @@ class Binder {
   // bind_subquery.cpp: subqueries and patterns in expressions
   Result<Typed> bind_pattern_value(const ast::PathPattern& part, const ast::Expression& whole);
   Result<Typed> bind_pattern_condition(const ast::PathPattern& part, const ast::Expression& whole);
-  /// A scope for names that one part of an expression declares, such as a comprehension. Aggregates are refused
-  /// inside, because they are over rows and not over elements. The names end with this object.
+  /// A scope for names that one part of an expression declares, such as a comprehension. Aggregates are refused inside,
+  /// because they are over rows and not over elements. The destructor removes the names.
   class LocalNames {
    public:
     explicit LocalNames(Binder& binder)
@@ -315,7 +315,8 @@ class Binder {
   Status carry_variables(const NameSet& names, Carried which, ProjectClause& project,
                          Scope& output);
   /// The columns to which ORDER BY and WHERE may refer by the text of their expressions. As in Neo4j, a whole sort key
-  /// or condition means the column with its text. A part does so only if no name in it has a new meaning.
+  /// or condition means the column with its text. A part of an expression means a column only if no name in it has a
+  /// new meaning.
   struct KnownColumns {
     KnownExpressions whole;
     KnownExpressions parts;
@@ -343,7 +344,7 @@ class Binder {
   Result<SetItem> bind_remove_item(const ast::Expression& item);
   /// Binds the chain without its last suffix; the result must be an entity.
   Result<ExpressionPtr> bind_owner(const ast::SuffixChain& chain, const ast::Expression& whole);
-  /// Errors: for a target of SET that is a value of an entity by index.
+  /// Refuses a target of SET that is a property of an entity by index, such as n['a'].
   Status refuse_property_by_index(const ast::SuffixChain* chain, const ast::Expression& whole);
   /// Checks that a bound expression may be an entity.
   Result<ExpressionPtr> entity(Typed bound, const ast::Located& where) const;
@@ -358,7 +359,7 @@ class Binder {
                                                   Creation creation, std::vector<Slot>& introduced);
   Result<std::vector<std::string>> created_labels(const ast::LabelExpression& labels,
                                                   const ast::Located& where) const;
-  /// Labels to set, remove or create: names in the text, and the values of others as one list.
+  /// Labels to set, remove or create: the names in the text, and the labels by value as one list.
   struct ChangedLabels {
     std::vector<std::string> names;
     ExpressionPtr by_value;  ///< or nullptr
@@ -424,7 +425,8 @@ class Binder {
   Result<std::vector<std::string>> bind_schema_properties(
       const ast::IndexTarget& target, const std::vector<ast::IndexProperty>& properties);
 
-  /// Levels of the bound tree for one level of brackets in the text. Operators and suffixes are levels here, too.
+  /// Levels of the bound tree for one level of brackets in the text. Operators and suffixes are levels of the bound
+  /// tree too.
   static constexpr std::uint32_t bound_levels = 4;
   /// Limits the stack of a run: each operator of a plan calls the one before it, and a clause needs about 512 bytes.
   static constexpr std::size_t most_clauses = 1'000;
@@ -441,7 +443,7 @@ class Binder {
   std::uint32_t depth_ = 0;        ///< current level of the bound tree
   std::size_t clauses_ = 0;        ///< number of clauses bound so far
   std::size_t pattern_steps_ = 0;  ///< number of nodes in the patterns bound so far
-  std::size_t expanded_ = 0;       ///< number of columns that * was expanded to so far
+  std::size_t expanded_ = 0;       ///< number of columns to which * was expanded so far
 
   Scope* scope_ = nullptr;        ///< variables visible at this place
   Grouping* grouping_ = nullptr;  ///< nullptr: aggregates are refused

@@ -83,7 +83,7 @@ struct SearchRetriever {
   RetrieverKind kind = RetrieverKind::vector;
   std::string index;
   ExpressionPtr query;
-  bool plain = false;  ///< full-text: no query syntax, operators are plain text
+  bool plain = false;  ///< full-text: no query syntax; operators are plain text
   bool exact = false;
   ExpressionPtr ef_search;                             ///< or nullptr
   std::optional<engine::Accuracy> accuracy;            ///< nullopt: standard
@@ -310,7 +310,7 @@ struct CalledProcedure {
   bool is_registered = false;  ///< a procedure of the program
 };
 
-/// A statement without names to resolve. It never changes, and any number of threads run it.
+/// A statement whose names are resolved. Never changes, so any number of threads may run it.
 struct BoundStatement {
   StatementMode mode = StatementMode::run;
   std::variant<Query, SchemaCommand> content;
@@ -326,7 +326,7 @@ struct BoundStatement {
 // The records that a pattern of CREATE or MERGE makes. The expression is the map of properties. If the pattern has
 // system fields, it is a list of two maps: the properties and the system fields.
 
-/// Returns the map of properties, or nullptr. Precondition: `made` is what a pattern makes; any other list is not a pair.
+/// Returns the map of properties, or nullptr. Precondition: `made` is the expression of a pattern as described above.
 [[nodiscard]] inline const Expression* properties_of(const ExpressionPtr& made) {
   if (made == nullptr || made->kind != ExpressionKind::list) return made.get();
   return made->children[0].get();

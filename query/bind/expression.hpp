@@ -22,7 +22,7 @@ using ExpressionPtr = std::unique_ptr<Expression>;
 struct MatchClause;
 struct Query;
 
-/// What an expression does. `children` are listed in their order.
+/// The kinds of expressions. `children` are listed in their order.
 enum class ExpressionKind : std::uint8_t {
   literal,         ///< `value`
   parameter,       ///< `name`

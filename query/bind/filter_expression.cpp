@@ -86,7 +86,7 @@ class ExpressionMaker {
     return result;
   }
 
-  // Only records have labels, so a label is an error inside of any_element.
+  // Only records have labels, so has_label is an error inside of any_element.
   Result<ExpressionPtr> has_label(const Filter& filter, Slot owner) {
     if (levels_ > 0)
       return Error{ErrorCode::invalid_argument,
@@ -118,7 +118,8 @@ class ExpressionMaker {
     return literal(is_one ? Value(List{filter.value}) : filter.value);
   }
 
-  /// Uses filter_test and not a comparison operator: a filter is never null, and a missing field is simply not equal.
+  /// Uses filter_test and not a comparison operator: a filter is never null, and a missing field is not equal to any
+  /// value.
   Result<ExpressionPtr> condition(const Filter& filter, Slot owner) {
     ExpressionPtr result = make(ExpressionKind::filter_test);
     result->test = filter.op;
@@ -161,7 +162,7 @@ namespace {
 //
 //    form := operator flags ( number "{" form* "}" | length ":" name )
 //
-// Names are prefixed by their length, so that no name can be confused with what follows.
+// Names are prefixed by their length, so the end of each name is known.
 class FormMaker {
  public:
   // Appends the form of one filter and collects its operands. Labels and the number of at_least belong to the form.

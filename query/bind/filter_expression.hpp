@@ -16,7 +16,7 @@
 
 namespace cairn::query {
 
-// The expression is the same as for filter.*() functions in a statement, so that one planner handles both.
+// The expression is the same as for filter.*() functions in a statement, so one planner handles both.
 
 /// The statement around a filter.
 struct FilterFrame {

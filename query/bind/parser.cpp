@@ -1,5 +1,5 @@
-// Parses and binds a statement. The syntax tree is discarded afterwards. Called by Statement::parse(), and again if a
-// run passes a filter of a new form in a parameter.
+// Parses and binds a statement. The syntax tree is discarded afterwards. Statement::parse() calls this function, and
+// calls it again if a run passes a filter of a new form in a parameter.
 #include "query/bind/parser.hpp"
 
 #include "query/bind/binder.hpp"

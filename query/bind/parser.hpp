@@ -14,7 +14,8 @@ namespace cairn::query {
 /// Parses and binds one statement. A final semicolon is allowed.
 ///
 /// Errors: parse_error with range, line and column. The message shows the line and what was expected; for an unknown
-/// name it suggests the nearest visible one. invalid_argument if a parameter that should be a filter is not one.
+/// name, the message suggests the most similar visible name. invalid_argument if the value of a parameter in place of a
+/// filter is not a filter.
 ///
 /// If `parameters` are given, filters in them become part of the statement; `operands` says how their operands are
 /// bound. The result shares ownership of `registered`, the functions and procedures of the program.

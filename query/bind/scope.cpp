@@ -22,7 +22,8 @@ std::optional<Variable> Scope::find(std::string_view name) const {
   return std::nullopt;
 }
 
-// A slot is never reused within a scope, even if its name has ended: the row may still contain the old value.
+// A slot is never reused within a scope, even after its name was removed, because the row may still contain the old
+// value.
 Variable Scope::declare(std::string_view name, StaticType type) {
   const Variable variable{allocate(), type};
   declare_at(name, variable);
@@ -58,7 +59,7 @@ std::vector<std::string_view> Scope::names() const {
   return result;
 }
 
-// Undoes the newest declaration first, so that a name declared twice gets its first meaning back.
+// Undoes the newest declaration first, so a name declared twice gets its first meaning back.
 void Scope::undo_to(std::size_t mark) {
   while (undo_.size() > mark) {
     Undo& last = undo_.back();

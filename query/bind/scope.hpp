@@ -14,7 +14,7 @@
 
 namespace cairn::query {
 
-/// Where the row has a variable, and what is known of its values.
+/// The slot of a variable in the row, and the known type of its values.
 struct Variable {
   Slot slot = 0;
   StaticType type;
@@ -58,7 +58,8 @@ class Scope {
   /// Returns all visible names, for suggestions in error messages.
   [[nodiscard]] std::vector<std::string_view> names() const;
 
-  /// Removes the names declared during its lifetime, and restores those they hid. Their slots remain allocated.
+  /// Removes the names declared during its lifetime, and restores the names that these have hidden. Their slots remain
+  /// allocated.
   class Frame {
    public:
     explicit Frame(Scope& scope) : scope_(scope), mark_(scope.undo_.size()) {}

@@ -1,5 +1,5 @@
 // Static types form a lattice: null is below every type, `number` is above integer and float, `any` is above all. The
-// binder only refuses what is certain to be wrong, so an uncertain type is always `any`.
+// binder refuses only types that are certainly wrong, so an uncertain type is always `any`.
 #include "query/bind/static_type.hpp"
 
 #include <algorithm>

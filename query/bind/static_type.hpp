@@ -8,8 +8,8 @@
 
 namespace cairn::query {
 
-// StaticType: the type of a value as far as the binder knows it. It is only used to refuse what no run could
-// evaluate. An uncertain type is `any`.
+// StaticType: the type of a value as far as the binder knows it. Static types are only used to refuse expressions that
+// no run could evaluate. An uncertain type is `any`.
 
 enum class TypeKind : std::uint8_t {
   any,

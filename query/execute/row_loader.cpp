@@ -5,6 +5,7 @@
 #include "query/execute/row_loader.hpp"
 
 #include "query/execute/holding.hpp"
+#include "query/functions/call.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -136,8 +137,8 @@ Result<std::optional<std::uint64_t>> node_of(const Value& value, const std::stri
   if (value.is_null()) return std::optional<std::uint64_t>();
   if (const Node* node = value.get_if<Node>()) return std::optional(node->id().value);
   return Error{ErrorCode::type_error,
-               "a pattern needs a node" + (name.empty() ? "" : " in " + name) + ", got a " +
-                   std::string(to_string(value.type())),
+               "a pattern needs a node" + (name.empty() ? "" : " in " + name) + ", got " +
+                   described(value),
                std::nullopt};
 }
 

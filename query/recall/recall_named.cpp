@@ -228,7 +228,7 @@ double similarity(codec::Metric metric, double score) {
 Status check_no_vector(const RecallOptions& options) {
   if (options.vector.empty()) return {};
   return Error{ErrorCode::invalid_argument,
-               "`vector` has no index to be compared with; name the vector index of nodes in "
+               "`vector` is given without an index; name a vector index of nodes in "
                "`vector_index`, or leave out `vector`",
                {}};
 }

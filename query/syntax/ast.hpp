@@ -1,7 +1,7 @@
 #pragma once
 // The syntax tree: a statement as it is written, with names unresolved. Chains such as a + b - c, a AND b and a.b[c]
-// are flat lists, so that the depth of the tree is that of the brackets in the text. An Expression or a
-// LabelExpression without content means that the part is absent.
+// are flat lists, so the depth of the tree is the depth of the brackets in the text. An Expression or a LabelExpression
+// without content means that the part is absent.
 
 #include "query/syntax/ast_expression.hpp"
 #include "query/syntax/retriever_kind.hpp"
@@ -361,7 +361,7 @@ enum class ConstraintType : std::uint8_t {
   unique,
   key,
   not_null,
-  // Kinds that name what they apply to, as in IS NODE KEY.
+  // Kinds that name nodes or relationships, as in IS NODE KEY.
   node_unique,
   node_key,
   relationship_unique,

@@ -12,7 +12,7 @@
 
 namespace cairn::query::ast {
 
-/// The bytes [begin, end) of the text. All places compare equal, so that trees are compared by content only.
+/// The bytes [begin, end) of the text. All places compare equal, so trees are compared only by content.
 struct Located {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -48,7 +48,7 @@ struct Null {
   bool operator==(const Null&) const = default;
 };
 
-/// An integer literal. `magnitude` may be 2^63, since a minus may follow from the operator before it.
+/// An integer literal. `magnitude` may be 2^63, because the operator before the literal may be a minus.
 struct Integer {
   std::uint64_t magnitude = 0;
   bool is_negative = false;
@@ -372,7 +372,7 @@ struct NodePattern : Located {
   bool operator==(const NodePattern&) const = default;
 };
 
-/// The forms *, *2, *1..3, *1.. and *..3. Without `is_range` there is only `least`.
+/// The forms *, *2, *1..3, *1.. and *..3. Without `is_range`, only `least` is set.
 struct Hops {
   bool is_present = false;
   bool is_range = false;
@@ -422,7 +422,7 @@ enum class PathSearch : std::uint8_t { every, shortest, all_shortest };
 /// and ALL SHORTEST is SHORTEST 1 GROUPS.
 enum class PathSelection : std::uint8_t { none, all, paths, groups };
 
-/// The words before a path that say which of the paths between two nodes are wanted.
+/// The words before a path that select some of the paths between two nodes.
 struct PathSelector {
   PathSelection selection = PathSelection::none;
   std::uint64_t count = 1;

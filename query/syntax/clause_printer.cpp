@@ -1,11 +1,11 @@
-// Prints clauses with one blank between them and without line breaks, because the text is compared and shown within a
+// Prints clauses with one blank between them and without line breaks, because texts are compared, and shown within a
 // line of a plan. An absent WHERE or ORDER BY prints nothing.
 
 #include "query/syntax/text_printer.hpp"
 
 namespace cairn::query {
 
-// UNION is left-associative, and parentheses for it do not exist.
+// UNION is left-associative, and the language has no parentheses for UNION.
 void TextPrinter::query(const ast::Query& query) {
   clauses(query.first);
   for (const ast::UnionPart& part : query.rest) {

@@ -4,7 +4,7 @@
 //    sequence := { difference }                  difference := repeat [ '-' repeat ]
 //    repeat   := primary [ '?' | '*' | '+' ]     primary  := name | text | set | number | '(' choice ')'
 //
-// A part refers to a rule by its name first. resolve() replaces names by rule numbers after all rules are read.
+// A part first refers to a rule by name. After all rules are read, resolve() replaces the names by rule numbers.
 #include "query/syntax/gbnf.hpp"
 
 #include <utf8proc.h>
@@ -37,7 +37,7 @@ class EbnfReader {
     Grammar grammar;
     for (skip(); at_ < text_.size(); skip()) {
       CAIRN_ASSIGN(Rule rule, read_rule());
-      if (grammar.find(rule.name)) return problem("the rule " + rule.name + " is there twice");
+      if (grammar.find(rule.name)) return problem("the rule " + rule.name + " is defined twice");
       grammar.rules.push_back(std::move(rule));
     }
     for (Rule& rule : grammar.rules) CAIRN_TRY(resolve(grammar, rule.part));
@@ -156,7 +156,7 @@ class EbnfReader {
     Part part;
     part.kind = PartKind::rule;
     part.text = take_name();
-    if (part.text.empty()) return problem("`" + std::string(1, text_[at_]) + "` means nothing");
+    if (part.text.empty()) return problem("`" + std::string(1, text_[at_]) + "` begins no part of a rule");
     return part;
   }
 

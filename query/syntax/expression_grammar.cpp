@@ -1,8 +1,8 @@
 // The grammar of expressions: operators and suffixes, then atoms, then comprehensions.
 //
-// The usual grammar has one rule for each level of precedence. It would be ten rules deep for every bracket and would
-// cost ten times the stack and the compile time. Here an expression is a flat list of terms and operators, and
-// precedence.cpp builds the tree.
+// The usual grammar has one rule for each level of precedence. Such a grammar would be ten rules deep for every bracket
+// and would cost ten times the stack and the compile time. Here an expression is a flat list of terms and operators,
+// and precedence.cpp builds the tree.
 //
 //    expression := term { operator term }
 //    term       := { NOT | '-' | '+' } operand { IS [ NOT ] NULL }
@@ -29,7 +29,7 @@ const auto fold = [](auto& context) {
 
 }  // namespace
 
-// Every nested expression is parsed by this rule, so that the limit of nesting is checked here.
+// Every nested expression is parsed by this rule, so the limit of nesting is checked here.
 const auto expression_def = named("an expression")[nested(1)[terms[fold]]];
 
 // Terms and the operators between them, such as NOT a.x + 1 IN b IS NULL. Precedence is applied later.
@@ -43,8 +43,8 @@ const auto operand_def = suffix_chain;
 const auto suffix_chain_def = atom >> *apart[suffix];
 const auto suffix_def = ("'.'"_sym > property_name) | (Ahead(is_system_mark) > system_field) |
                         apart[subscript] | apart[labels];
-// The forms [1], [1..], [..2], [1..2] and [..]. They share one rule: two alternatives with the same beginning would
-// double the time at every level of nesting.
+// The forms [1], [1..], [..2], [1..2] and [..]. These forms share one rule, because two alternatives with the same
+// beginning would double the time at every level of nesting.
 const auto subscript_def = "'['"_sym > -expression > -slice_end > "']'"_sym;
 const auto slice_end_def = "'..'"_sym > x3::attr(true) > -expression;
 
@@ -59,8 +59,8 @@ BOOST_SPIRIT_INSTANTIATE(OperandRule, Iterator, Context)
 //    atom := literal | parameter | comprehension | list | map | parenthesized | named
 //    named := CASE ... END | subquery | count(*) | shortestPath(...) | call | projection | variable
 //
-// Each alternative is `apart`, a function of its own. Otherwise the attributes of all alternatives would share one
-// stack frame and take kilobytes at each level of nesting.
+// Each alternative is `apart`, compiled as a separate function. Otherwise the attributes of all alternatives would
+// share one stack frame and take kilobytes at each level of nesting.
 
 namespace {
 
@@ -86,8 +86,8 @@ const x3::rule<struct SubqueryKindId, ast::SubqueryKind> subquery_kind = "subque
 
 using EntryKind = ast::ProjectionEntry::Kind;
 
-/// True for `name: value` in a map projection. For a bare variable, an error message may mention a key as well, which
-/// is correct, because both are allowed.
+/// True for `name: value` in a map projection. For a bare variable, an error message may mention a key as well. This is
+/// correct, because both are allowed.
 bool is_entry_with_value(ParseState& state, Iterator first) {
   return take_name(state, first, "a key", true) && take_symbol(state, first, ":", "':'");
 }
@@ -155,9 +155,9 @@ const auto subquery_kind_def = ("EXISTS"_kw >> x3::attr(ast::SubqueryKind::exist
                                ("COUNT"_kw >> x3::attr(ast::SubqueryKind::count)) |
                                ("COLLECT"_kw >> x3::attr(ast::SubqueryKind::collect));
 //    subquery := (EXISTS | COUNT | COLLECT) '{' ( paths [ WHERE expression ] | query ) '}'
-//    paths    := path { ',' path }
-// Patterns and query are both optional here. The binder checks that exactly one of them is present, because it can
-// report this more clearly. A query counts as four levels of nesting, because of the stack that it needs.
+//    paths    := path { ',' path } Patterns and query are both optional here. The binder checks that exactly one of
+//    them is present, because it can report this more clearly. A query counts as four levels of nesting, because
+//    parsing it needs much stack.
 const auto subquery_def = Ahead(is_name_and_brace) >> subquery_kind >> "'{'"_sym >
                           -(Ahead(is_pattern_list) > path % "','"_sym) >
                           -("WHERE"_kw > expression) > -nested(subquery_levels)[query] > "'}'"_sym;

@@ -11,7 +11,7 @@ namespace {
 using ast::Operator;
 using grammar::Precedence;
 
-/// In the order of ast::Operator. NOT includes its blank; signs have none.
+/// The spellings are in the order of ast::Operator. NOT includes its blank; signs have no blank.
 std::string_view spelling(Operator op) {
   static constexpr std::string_view table[] = {
       "OR", "XOR",         "AND",       "NOT ",     "=",  "<>",      "<",           "<=", ">", ">=",
@@ -20,7 +20,7 @@ std::string_view spelling(Operator op) {
   return table[static_cast<std::size_t>(op)];
 }
 
-/// Returns the shortest text that is parsed as the same double. It has a point or an exponent, so that it is not
+/// Returns the shortest text that is parsed as the same double. The text has a point or an exponent, so that it is not
 /// parsed as an integer.
 std::string float_text(double value) {
   std::array<char, 32> buffer{};
@@ -76,9 +76,9 @@ bool is_negative_number(const ast::Expression& expression) {
   return (integer != nullptr && integer->is_negative) || (number != nullptr && *number < 0);
 }
 
-/// True if an operand needs parentheses. A chain inside of a chain with the same precedence needs them, too;
-/// otherwise it would become a part of the outer chain. A path needs them before a - or <, which would be parsed as
-/// its next relationship.
+/// True if an operand needs parentheses. A chain inside of a chain with the same precedence needs them too, because it
+/// would become a part of the outer chain. A path needs them before a - or <, which would be parsed as its next
+/// relationship.
 bool binds_less(const ast::Expression& expression, Precedence weakest) {
   if (const auto* chain = expression.get_if<ast::OperatorChain>()) {
     return grammar::precedence_of(chain->rest.front().op) < weakest;

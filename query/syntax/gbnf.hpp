@@ -67,12 +67,12 @@ struct Grammar {
 //
 // GBNF describes characters: it skips nothing and has no keywords. So the translation inserts blanks between tokens,
 // makes each letter of a keyword a set of both cases, and writes A - B letter by letter. Whether a blank is required
-// between two tokens depends on both, and they may belong to different rules. So each rule is printed once for each
-// state before and after it; see gbnf_printer.cpp.
+// between two tokens depends on both tokens, and these may belong to different rules. So each rule is printed once for
+// each state before and after it; see gbnf_printer.cpp.
 
 /// Translates a grammar to GBNF. The rule `root` is where sentences begin. The grammar must have the rules BLANK and
-/// SPACE. Errors: unsupported for a difference other than `(set set*) - (word | ...)`, a name that is none of
-/// these words.
+/// SPACE. Errors: unsupported for a difference other than `(set set*) - (word | ...)`, which is a name except these
+/// words.
 [[nodiscard]] Result<std::string> print_gbnf(const Grammar& grammar);
 
 /// What a token begins or ends with: a character of words, a slash, or another character.

@@ -1,9 +1,9 @@
 // Prints the rules of a grammar as GBNF.
 //
-// A token needs a blank before it if it begins with a word character and the token before it ends with one. After a
-// slash no comment may begin. Both may depend on what another rule has derived. So the printer computes the product
-// of the grammar and an automaton with three states (Edge): each rule is printed once for each state in which it may
-// begin and each state in which it may end. Unreachable states are omitted.
+// A token needs a blank before it if it begins with a word character and the previous token ends with a word character.
+// Directly after a slash, no comment may begin. The previous token may come from another rule. So the printer computes
+// the product of the grammar and an automaton with three states (Edge): each rule is printed once for each state in
+// which it may begin and each state in which it may end. Unreachable states are omitted.
 #include "query/syntax/gbnf.hpp"
 
 #include <algorithm>
@@ -89,7 +89,7 @@ class GbnfPrinter {
     return {};
   }
 
-  // Computes the end states of all rules. Rules are recursive, so that this repeats until nothing changes.
+  // Computes the end states of all rules. Rules are recursive, so the computation repeats until nothing changes.
   void find_ends() {
     for (bool is_changed = true; is_changed;) {
       is_changed = false;

@@ -1,7 +1,7 @@
-// Prints tokens as GBNF. Sets, texts and repeats have a direct translation. A difference A - B, a name that is not a
-// keyword, becomes a tree over the letters of the words in B. In each node of the tree, a name continues with a
-// letter of a word, or with any other character and then freely. A name may end at a node unless the letters so far
-// are a word of B.
+// Prints tokens as GBNF. Sets, texts and repeats have a direct translation. A difference A - B, such as a name that is
+// not a keyword, becomes a tree over the letters of the words in B. In each node of the tree, a name continues with a
+// letter of a word, or with any other character and then freely. A name may end at a node unless the letters so far are
+// a word of B.
 #include "query/syntax/gbnf.hpp"
 
 #include <algorithm>
@@ -23,8 +23,8 @@ bool is_plain(char32_t c) {
 
 bool is_word_character(char32_t c) { return is_plain(c) || c > last_ascii; }
 
-/// Returns a character of a set or string. All characters except letters and digits are written as numbers, so that
-/// none has a special meaning.
+/// Returns a character of a set or string. All characters except letters and digits are written as numbers, so no
+/// character has a special meaning.
 std::string gbnf_character(char32_t c) {
   if (is_plain(c)) return std::string(1, static_cast<char>(c));
   constexpr std::string_view digits = "0123456789ABCDEF";
@@ -201,7 +201,8 @@ std::string print_token_part(const Grammar& grammar, const Part& part) {
   return "(" + print_joined(grammar, part, " | ") + ")";
 }
 
-/// Whether a part may begin (or end) with a word character, whether with another one, and whether it may be empty.
+/// Whether a part may begin (or end) with a word character, whether with another character, and whether the part may be
+/// empty.
 struct Ends {
   bool is_word = false;
   bool is_other = false;
@@ -290,11 +291,11 @@ std::string gbnf_text(std::string_view text) {
   return result + "\"";
 }
 
-// The slash has an edge of its own: with a comment directly after it, the text would continue with // and lose the slash.
+// The slash has an edge of its own: a comment directly after a slash would begin with the slash itself.
 Result<TokenEdges> edges_of(const Grammar& grammar, const Part& part) {
   const Ends first = ends_of(grammar, part, Side::first);
   const Ends last = ends_of(grammar, part, Side::last);
-  // The token for the end of a sentence.
+  // This is the token for the end of a sentence.
   if (first.may_be_empty && !first.is_word) return TokenEdges{};
   const bool is_mixed = (first.is_word && first.is_other) || (last.is_word && last.is_other);
   if (is_mixed || first.may_be_empty)

@@ -8,8 +8,8 @@
 #include <boost/fusion/include/adapt_struct.hpp>
 #include <boost/spirit/home/x3.hpp>
 
-// The structs of the tree as Boost.Fusion sequences, so that X3 fills an attribute member by member. Structs with a
-// single member are missing: X3 treats them as their member.
+// Adapts the structs of the tree as Boost.Fusion sequences, so that X3 fills an attribute member by member. Structs
+// with a single member are not adapted, because X3 treats such a struct as its member.
 
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::Term, prefixes, operand, null_tests)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::TermLink, op, term)

@@ -92,8 +92,8 @@ const char* skip_comment(const char* first, const char* last) noexcept {
 
 }  // namespace
 
-// A comment without an end is not skipped: the caller then fails at the place where the comment begins. A single
-// slash is the division operator and ends the blanks.
+// A comment without an end is not skipped, so the caller fails at the beginning of the comment. A single slash is the
+// division operator and ends the blanks.
 const char* skip_blank(const char* first, const char* last) noexcept {
   while (first != last) {
     if (is_ascii_blank(*first)) {
@@ -226,7 +226,7 @@ BracketTable::BracketTable(std::string_view text) {
   }
 }
 
-// Brackets of different kinds are not compared: the grammar reports them first.
+// Does not check whether the kinds of two brackets match, because the grammar reports a mismatch first.
 void BracketTable::note(char character, std::size_t offset, std::vector<std::size_t>& open) {
   switch (character) {
     case '(':

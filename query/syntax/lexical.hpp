@@ -1,6 +1,6 @@
 #pragma once
-// Scanning below the grammar: blanks, comments, quoted texts, names, and pairs of brackets. The grammar, the
-// splitting of scripts and the shell share it.
+// Scanning below the grammar: blanks, comments, quoted texts, names, and pairs of brackets. The grammar, the splitting
+// of scripts and the shell share these functions.
 
 #include <array>
 #include <cstddef>
@@ -34,7 +34,7 @@ namespace cairn::query::lexical {
 /// Returns the name with ASCII letters in lower case. Functions and procedures are compared in this form.
 [[nodiscard]] std::string lower_case(std::string_view name);
 
-/// What was left open at the end of a scan.
+/// The kind of piece that was left open at the end of a scan.
 enum class OpenPiece { none, string, quoted_name, comment };
 
 /// Iterates over the pieces of a text: quoted texts and single bytes, without blanks and comments.
@@ -63,7 +63,7 @@ struct Bracket {
   bool has_bar = false;    ///< as has_comma, for |
 };
 
-/// The brackets of a text with their ends. They allow the grammar to distinguish (a)-->(b) from (a) by a short
+/// The brackets of a text with their ends. With this table, the grammar distinguishes (a)-->(b) from (a) by a short
 /// lookahead. Backtracking would take time exponential in the nesting.
 class BracketTable {
  public:
@@ -94,7 +94,7 @@ inline constexpr auto reserved_words = std::to_array<std::string_view>(
      "SET",    "SKIP",   "STARTS", "THEN",   "TRUE",      "UNION",    "UNWIND",     "WHEN",
      "WHERE",  "WITH",   "XOR"});
 
-/// Keywords at certain places; anywhere else they are ordinary names.
+/// Words that are keywords only at certain places. Anywhere else they are ordinary names.
 // clang-format off
 inline constexpr auto other_words = std::to_array<std::string_view>(
     {"ACCURACY", "ALLSHORTESTPATHS", "ANY", "BACKUP", "BACKUPS", "BREAKDOWN", "CALL", "CANDIDATES",

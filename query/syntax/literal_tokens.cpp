@@ -1,8 +1,7 @@
 // Literals: numbers, strings, true, false and null.
 //
-// They are parsed by hand for better error messages: 012, 1e, 0x and 12abc are reported as invalid numbers. The
-// grammar would only report that something else was expected. Floats are read by from_chars, which is exact and
-// independent of the locale.
+// Literals are parsed by hand for better error messages: 012, 1e, 0x and 12abc are reported as invalid numbers. A
+// grammar would only list expected tokens. Floats are read by from_chars, which is exact and independent of the locale.
 #include "query/syntax/terminals.hpp"
 
 #include <utf8proc.h>
@@ -39,8 +38,8 @@ Iterator skip_digits(Iterator at, Iterator last) {
   return at;
 }
 
-/// Returns the end of the exponent at `at`, or `at` without one. An e without a digit after it is not an exponent
-/// but a letter, for which take_number() refuses the number.
+/// Returns the end of the exponent at `at`, or `at` if there is no exponent. An e without a digit after it is a letter,
+/// so take_number() refuses the number.
 Iterator skip_exponent(Iterator at, Iterator last) {
   if (at == last || (*at != 'e' && *at != 'E')) return at;
   Iterator digits = at + 1;
@@ -75,7 +74,7 @@ bool starts_number(Iterator at, Iterator last) {
          (is_decimal_digit(*at) || (*at == '.' && last - at > 1 && is_decimal_digit(at[1])));
 }
 
-/// For a number outside of a double's range: true if it is too large, false if it is too near to zero.
+/// For a number outside of a double's range, returns true if it is too large, and false if it is too near to zero.
 bool is_above_one(const NumberText& number) {
   const std::string_view text(number.digits, static_cast<std::size_t>(number.end - number.digits));
   const std::size_t exponent_at = std::min(text.find_first_of("eE"), text.size());
@@ -85,7 +84,7 @@ bool is_above_one(const NumberText& number) {
   return text.find_first_of("123456789") < text.find('.');
 }
 
-/// A number too near to zero becomes 0.0, as in Java and so in Neo4j. A number that is too large is an error.
+/// A number too near to zero becomes 0.0, as in Java and therefore in Neo4j. A number that is too large is an error.
 /// Infinity and NaN are names, see bind_expression.cpp.
 ast::Literal float_literal(const ParseState& state, const NumberText& number) {
   double value = 0;
@@ -140,8 +139,8 @@ bool is_high_surrogate(utf8proc_int32_t unit) { return unit >= 0xD800 && unit < 
 bool is_low_surrogate(utf8proc_int32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
 /// Reads the code point of \uXXXX, \UXXXXXXXX or a pair of \uXXXX at `escape`, and moves `escape` after it. Pairs of
-/// surrogates are accepted, since JSON encoders produce them. A single surrogate is refused, so that every string is
-/// valid UTF-8.
+/// surrogates are accepted, since JSON encoders produce them. A single surrogate is refused, so every string is valid
+/// UTF-8.
 utf8proc_int32_t take_code_point(const ParseState& state, Iterator& escape) {
   const Iterator start = escape;
   const int digits = escape[1] == 'u' ? 4 : 8;

@@ -1,7 +1,7 @@
-// Lookahead functions of the grammar. Each looks at a few tokens and at most searches the table of brackets.
+// Lookahead functions of the grammar. Each function reads a few tokens and looks up at most the table of brackets.
 //
-// If two alternatives of a PEG have the same beginning, backtracking reads it twice. At nested brackets this doubles
-// the time with each level. So these functions decide first, and the grammar parses the chosen alternative with
+// If two alternatives of a PEG have the same beginning, backtracking parses this beginning twice. With nested brackets,
+// the time doubles at each level. So these functions decide first, and the grammar parses the chosen alternative with
 // expectation points.
 //
 // A wrong decision never gives a wrong tree: the chosen alternative fails, and only the error message may be worse.
@@ -10,7 +10,7 @@
 namespace cairn::query::grammar {
 namespace {
 
-/// A position that advances over tokens without recording expectations in the state. It is copied, so that a
+/// A position that advances over tokens without recording expectations in the state. The position is a copy, so a
 /// lookahead does not move the parser.
 class Glance {
  public:
@@ -96,7 +96,7 @@ bool opens_node(Glance glance) {
   return glance.take_variable() && (at_node_detail(glance) || glance.take_keyword("WHERE"));
 }
 
-/// True for brackets of a comprehension: it has a bar and no comma. With a comma it is a list literal.
+/// True for brackets of a comprehension, which have a bar and no comma. Brackets with a comma are a list literal.
 bool has_comprehension_form(const lexical::Bracket* bracket) {
   return bracket != nullptr && bracket->has_bar && !bracket->has_comma;
 }
@@ -107,7 +107,7 @@ bool is_system_mark(ParseState& state, const char* first) {
   return Glance(state, first).at_symbol('@');
 }
 
-// Brackets are skipped as a whole, so that only the arrow is examined: -, <-, -[...]-, -->, --{1,3}.
+// Brackets are skipped as a whole, so only the arrow is examined: -, <-, -[...]-, -->, --{1,3}.
 bool is_pattern(ParseState& state, const char* first) {
   Glance glance(state, first);
   if (!opens_node(glance) || !glance.take_bracket('(')) return false;
@@ -122,7 +122,7 @@ bool is_pattern(ParseState& state, const char* first) {
 
 namespace {
 
-/// True if an expression goes on after the path at `first`, so that the path is an operand.
+/// True if the path at `first` is an operand, because an expression continues after it.
 bool is_operand(ParseState& state, const char* first) {
   Glance glance(state, first);
   while (glance.take_bracket('(')) {
@@ -139,7 +139,7 @@ bool is_operand(ParseState& state, const char* first) {
 
 }  // namespace
 
-// Called only where a path is required, so that a second opening bracket can only belong to the path.
+// Called only where a path is required, so a second opening bracket can only belong to the path.
 bool is_parenthesized_path(ParseState& state, const char* first) {
   Glance glance(state, first);
   return glance.take('(') && glance.at_symbol('(');
@@ -210,14 +210,14 @@ bool is_shortest_path(ParseState& state, const char* first) {
   return is_word && glance.at_symbol('(');
 }
 
-// Called only where a path is required, which cannot begin with a word.
+// Called only where a path is required, and a path cannot begin with a word.
 bool is_path_selector(ParseState& state, const char* first) {
   Glance glance(state, first);
   return glance.take_keyword("ANY") || glance.take_keyword("ALL") ||
          glance.take_keyword("SHORTEST");
 }
 
-// True for p = (a)-->(b). Called only in patterns, so that the = cannot be a comparison.
+// True for p = (a)-->(b). Called only in patterns, so the = cannot be a comparison.
 bool is_assignment(ParseState& state, const char* first) {
   Glance glance(state, first);
   return glance.take_name() && glance.at_symbol('=');

@@ -1,6 +1,6 @@
 #pragma once
 // Lookahead to choose between alternatives with the same beginning. Each lookahead is a few tokens long, because the
-// ends of brackets are known. The grammar needs no backtracking over long constructs.
+// ends of brackets are known. So the grammar needs no backtracking over long constructs.
 
 #include "query/syntax/parse_state.hpp"
 

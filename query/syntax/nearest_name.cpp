@@ -1,8 +1,9 @@
-// "Did you mean": finds the most similar name by edit distance. A third of the letters may differ, and one letter in
-// a name of two to five. A swap of neighbouring letters counts as one edit (optimal string alignment), since it is a
-// frequent typing mistake.
+// "Did you mean": finds the most similar name by edit distance. A third of the letters may differ, and one letter in a
+// name of two to five letters. A swap of neighbouring letters counts as one edit (optimal string alignment), since it
+// is a frequent typing mistake.
 //
-// Cost: for each candidate of a similar length, the product of the two lengths. It is only used for error messages.
+// Cost: for each candidate of a similar length, the product of the two lengths. The search is only used for error
+// messages.
 #include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>

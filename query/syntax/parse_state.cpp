@@ -1,5 +1,5 @@
-// Error messages describe the furthest failure. The grammar tries alternatives in order; if all fail, the alternative
-// that came furthest is most likely the intended one. A state belongs to one parse and one thread.
+// Error messages describe the furthest failure. The grammar tries alternatives in order. If all fail, the alternative
+// that reached the furthest place is most likely the intended one. A state belongs to one parse and one thread.
 //
 // There are two limits of nesting. Depth counts brackets, over which the grammar recurses. Height counts the levels
 // of the resulting tree, over which all later code recurses. Height can grow without brackets, as in NOT NOT NOT x,
@@ -73,7 +73,7 @@ void ParseState::ascend(std::uint32_t levels) noexcept {
   heights_[depth_] = std::max(heights_[depth_], height);
 }
 
-// Called when the tree of an expression is complete. Inner expressions have passed on their heights by then.
+// Called when the tree of an expression is complete. The heights of inner expressions are already included then.
 void ParseState::note_height(const char* at, std::uint32_t levels) {
   check_height(at, levels);
   heights_[depth_] += levels;

@@ -20,7 +20,7 @@ struct SyntaxFailure {
   bool is_limit = false;  ///< a limit was exceeded; otherwise a syntax error
 };
 
-/// What a terminal that did not match was looking for.
+/// The token that a terminal expected but did not find.
 struct Expectation {
   std::string_view what;  ///< as in error messages: "a variable", "RETURN", "')'"
   bool is_keyword = false;
@@ -38,7 +38,8 @@ class ParseState {
   }
   [[nodiscard]] const lexical::BracketTable& brackets() const noexcept { return brackets_; }
 
-  /// As lexical::skip_blank(). Caches the last result, because many terminals are tried at the same place.
+  /// Does the same as lexical::skip_blank(). Caches the last result, because many terminals are tried at the same
+  /// place.
   [[nodiscard]] const char* skip_blank(const char* from) noexcept;
 
   /// Notes that `what` was expected at `at`. Only the expectations at the furthest place are stored.

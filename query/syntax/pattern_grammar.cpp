@@ -11,7 +11,7 @@
 //    any          := all { '|' [ ':' ] all }     all := not { '&' not }
 //    not          := '!' not | name | '%' | '(' any ')' | '$' [ ANY | ALL ] '(' expression ')'
 //
-// MATCH, CREATE and MERGE share this grammar; the binder refuses what cannot be created.
+// MATCH, CREATE and MERGE share this grammar. The binder refuses patterns that cannot be created.
 
 #include "query/syntax/grammar.hpp"
 #include "query/syntax/lookahead.hpp"
@@ -44,7 +44,7 @@ using ast::LabelKind;
 using ast::PathSearch;
 using LabelList = std::vector<LabelExpression>;
 
-// X3 does not pass the attribute to on_success() of a rule with semantic actions, so that only `labels` is located.
+// X3 does not pass the attribute to on_success() of a rule with semantic actions, so only `labels` is located.
 const x3::rule<struct LabelChainId, LabelExpression> label_chain = "labels with :";
 const x3::rule<struct LabelAlternativesId, LabelExpression> label_alternatives = "labels with |";
 const x3::rule<struct LabelConjunctionId, LabelExpression> label_conjunction = "labels with &";
@@ -116,8 +116,8 @@ const auto take_selected = [](auto& context) {
   result.where = std::move(selected.body.where);
 };
 
-/// The | between labels. Older versions of Cypher allow a colon after it. If a bar ends the surrounding expression,
-/// it is not taken; see bar_ends in grammar.hpp.
+/// The | between labels. Older versions of Cypher allow a colon after the bar. A bar that ends the surrounding
+/// expression is not taken; see bar_ends in grammar.hpp.
 struct LabelBar : x3::parser<LabelBar> {
   using attribute_type = x3::unused_type;
 
@@ -215,8 +215,8 @@ BOOST_SPIRIT_INSTANTIATE(PlainPathRule, Iterator, Context)
 //
 // Neo4j's SEARCH has one vector index, a WHERE and a LIMIT. The extensions (HYBRID, FULLTEXT, RANKED, GRAPH, WITHIN,
 // MIN SCORE and the options of a retriever) follow its form; LANGUAGE.md has the complete production. Optional parts
-// have a fixed order, so that their first word decides; the printer writes them in the same order. X3 sequences fill
-// all members, so that `no_...` parsers fill the absent ones.
+// have a fixed order, so their first word decides. The printer writes them in the same order. X3 sequences fill all
+// members, so `no_...` parsers fill the absent ones.
 
 namespace {
 
@@ -278,8 +278,8 @@ const auto index_kind_def = ("VECTOR"_kw >> x3::attr(RetrieverKind::vector)) |
 // GRAPH (m)-[:RELATED*1..2]-() WEIGHT 0.2
 const auto graph_retriever_def = ("GRAPH"_kw >> x3::attr(RetrieverKind::graph)) > no_name >
                                  no_expression > plain_path > no_way > -("WEIGHT"_kw > expression);
-//    way := [ PLAIN ] [ EXACT ] [ EF expression ] [ ACCURACY name ]
-// All parts are optional, so that `way` always matches and can be used anywhere.
+//    way := [ PLAIN ] [ EXACT ] [ EF expression ] [ ACCURACY name ] All parts are optional, so `way` always matches and
+//    can be used anywhere.
 const auto way_def = x3::matches["PLAIN"_kw] > x3::matches["EXACT"_kw] > -("EF"_kw > expression) >
                      -("ACCURACY"_kw > recall_name);
 

@@ -1,9 +1,9 @@
-// Precedence climbing over a flat list of terms: fold(level) folds operands of the next stronger level and joins them
-// while the next operator belongs to `level`.
+// Precedence climbing over a flat list of terms: fold(level) folds operands of the next stronger level and combines
+// them while the next operator belongs to `level`.
 //
-// It runs once for each expression, after all of its terms are parsed. The cost is linear in the terms, times the ten
-// levels. Recursion is over levels and not over terms: a chain of 10,000 ANDs becomes one node with 10,000 operands.
-// All binary operators are left-associative, also ^: 2 ^ 3 ^ 2 is 64. A sign is stronger than ^, so that -2 ^ 2 is 4.
+// The folding runs once for each expression, after all of its terms are parsed. The cost is linear in the terms, times
+// the ten levels. Recursion is over levels and not over terms: a chain of 10,000 ANDs becomes one node with 10,000
+// operands. All binary operators are left-associative, even ^: 2 ^ 3 ^ 2 is 64. A sign is stronger than ^: -2 ^ 2 is 4.
 #include "query/syntax/precedence.hpp"
 
 #include <algorithm>
@@ -40,8 +40,8 @@ bool negate_literal(Expression& expression) {
   return true;
 }
 
-/// Walks once over the terms. The position consists of a term and the numbers of its prefixes and null tests that are
-/// folded already.
+/// Walks once over the terms. The position consists of the current term, and the numbers of its prefixes and null tests
+/// that are already folded.
 class OperatorFolder {
  public:
   OperatorFolder(ParseState& state, Terms terms) : state_(state), terms_(std::move(terms)) {}

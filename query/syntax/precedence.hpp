@@ -49,7 +49,7 @@ enum class Precedence : std::uint8_t {
 
 [[nodiscard]] Precedence precedence_of(ast::Operator op) noexcept;
 
-/// Builds the tree of the terms. Throws SyntaxFailure for a NOT after a stronger operator.
+/// Builds the tree of the terms. Throws SyntaxFailure for a NOT directly after a stronger operator.
 [[nodiscard]] ast::Expression fold_operators(ParseState& state, Terms terms);
 
 }  // namespace cairn::query::grammar

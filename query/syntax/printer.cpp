@@ -1,6 +1,6 @@
-// Prints names, statements and commands on the schema as canonical text. The law parse(print(tree)) == tree is tested
-// with generated trees. bind_projection.cpp treats expressions with equal text as the same column, so that
-// expressions with different meanings must print differently.
+// Prints names, statements and commands on the schema as canonical text. Tests with generated trees check that
+// parse(print(tree)) == tree. bind_projection.cpp treats expressions with equal text as the same column, so expressions
+// with different meanings must print differently.
 #include "query/syntax/printer.hpp"
 
 #include "query/syntax/lexical.hpp"
@@ -31,7 +31,7 @@ void TextPrinter::name(std::string_view name) {
   put(is_plain_name(name) ? name : in_backticks(name));
 }
 
-// As a variable, a reserved word needs back quotes; as a label or key it does not.
+// A reserved word needs back quotes as a variable, but not as a label or key.
 void TextPrinter::variable(const ast::Name& name) {
   if (name.empty()) return;
   const bool is_bare = is_plain_name(name.text) && !lexical::is_reserved(name.text);

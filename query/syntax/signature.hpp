@@ -42,7 +42,8 @@ struct DeclaredType {
   std::uint32_t list_depth = 0;
   std::uint32_t nulls = 0;  ///< bit i: values nested in i lists may be null
 
-  /// Whether a value fits. `changed`: it fits after a conversion, of an integer to a float or of a vector to a list.
+  /// Whether a value fits. `changed`: the value fits after a conversion of an integer to a float, or of a vector to a
+  /// list.
   enum class Fit : std::uint8_t { none, same, changed };
 
   [[nodiscard]] bool has_null() const noexcept { return (nulls & 1) != 0; }

@@ -1,4 +1,4 @@
-// Signatures: their grammar, and whether values fit the declared types. The grammar is separate from that of
+// Signatures: their grammar, and whether values fit the declared types. This grammar is separate from the grammar of
 // statements, because signatures are written in programs, and statements have no types.
 #include "query/syntax/signature.hpp"
 
@@ -85,7 +85,7 @@ const auto set_kind = [](auto& context) {
   type.kind = x3::_attr(context);
   type.nulls = type.kind == Kind::any ? 1 : 0;
 };
-// LIST<type>: one level more. Bit i of `nulls` belongs to level i, so that the bits move up.
+// LIST<type>: one level more. Bit i of `nulls` belongs to level i, so the bits are shifted by one.
 const auto set_element = [](auto& context) {
   const DeclaredType& element = x3::_attr(context);
   DeclaredType& type = x3::_val(context);
@@ -258,7 +258,7 @@ DeclaredType::Fit DeclaredType::fit_of(const Value& value) const {
   return kind == Kind::floating && value.type() == ValueType::integer ? Fit::changed : Fit::same;
 }
 
-// A list fits as badly as its worst element.
+// The fit of a list is the worst fit of its elements.
 DeclaredType::Fit DeclaredType::fit_of_list(const Value& value) const {
   const List* list = value.list();
   if (list == nullptr) return Fit::none;
@@ -310,7 +310,7 @@ std::size_t Signature::least_arguments() const {
       std::ranges::count(parameters, false, &DeclaredName::is_optional));
 }
 
-// Parses a signature, and checks what its grammar cannot express.
+// Parses a signature, and checks the rules that the grammar cannot express.
 Result<Signature> parse_signature(std::string_view text) {
   constexpr std::size_t most_bytes = 4'096;  // nested types need stack
   if (text.size() > most_bytes)

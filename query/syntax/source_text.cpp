@@ -1,5 +1,6 @@
 // Positions of errors in a text. Lines are found by binary search. Columns are counted from the nearest stored count,
-// which exists for every 256 bytes. A long line may have thousands of places to report.
+// which exists for every 256 bytes. Counting from the start of the line would be slow, because a long line may have
+// thousands of places to report.
 #include "query/syntax/source_text.hpp"
 
 #include "query/syntax/lexical.hpp"
@@ -12,7 +13,7 @@ namespace cairn::query {
 namespace {
 
 constexpr std::size_t stride = 256;
-/// Number of bytes that a caret line shows at most on each side of the place.
+/// The largest number of bytes that a caret line shows on each side of the place.
 constexpr std::size_t excerpt_bytes = 60;
 
 bool is_code_point_start(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }

@@ -1,5 +1,5 @@
 #pragma once
-// SourceText: the text of a statement. It formats errors with their place:
+// SourceText: the text of a statement. Formats errors with their place:
 //
 //   line 2, column 7: `m` is not defined
 //     WHERE m.age > 3

@@ -1,7 +1,7 @@
-// Runs the grammar once and converts a failure to an error message. A failure is a SyntaxFailure, thrown where the
-// mistake is known; an expectation failure of X3; or a grammar that does not match.
+// Runs the grammar once and converts a failure to an error message. There are three kinds of failures: a SyntaxFailure,
+// thrown where the mistake is known, an expectation failure of X3, and a grammar that does not match.
 //
-// Cost: linear in the text; no second parse is needed for errors. The error code is parse_error, or resource_limit
+// Cost: linear in the length of the text. Errors need no second parse. The error code is parse_error, or resource_limit
 // for size and nesting. No exception leaves this file.
 #include "query/syntax/syntax_parser.hpp"
 

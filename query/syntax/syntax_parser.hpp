@@ -1,5 +1,5 @@
 #pragma once
-// Text to syntax tree. parse_statement() in query/bind/parser.hpp calls it and binds the tree.
+// Parses a text to a syntax tree. parse_statement() in query/bind/parser.hpp calls parse_syntax() and binds the tree.
 
 #include "query/syntax/ast.hpp"
 #include "query/syntax/source_text.hpp"

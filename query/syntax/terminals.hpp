@@ -1,6 +1,7 @@
 #pragma once
-// The terminals of the grammar. Each one skips blanks, and then takes a token or leaves the position unchanged. It
-// notes in the state what it was looking for, so that error messages do not depend on the names of X3 rules.
+// The terminals of the grammar. Each one skips blanks, and then takes a token or leaves the position unchanged. If the
+// token is missing, the terminal notes the expected token in the state, so that error messages do not depend on the
+// names of X3 rules.
 
 #include "query/syntax/ast.hpp"
 #include "query/syntax/parse_state.hpp"
@@ -142,7 +143,7 @@ struct NameToken : x3::parser<NameToken> {
   }
 };
 
-/// Tests the text ahead without taking any of it; see lookahead.hpp.
+/// Tests the text ahead without taking a token; see lookahead.hpp.
 struct Ahead : x3::parser<Ahead> {
   using attribute_type = x3::unused_type;
   static constexpr bool has_attribute = false;

@@ -1,8 +1,8 @@
 // Scanners for names, keywords, symbols and operators, written by hand.
 //
-// Each function skips blanks and takes one token, or leaves `first` unchanged and notes in the state what it looked
-// for. Error messages are made of these notes. X3's own lexical parsers are not used, because they do not know
-// Unicode names and do not report what they expected. Cost: linear in the token.
+// Each function skips blanks and takes one token. If the token is missing, the function leaves `first` unchanged and
+// notes the expected token in the state. Error messages are made of these notes. X3's own lexical parsers are not used,
+// because they do not know Unicode names and do not report what they expected. Cost: linear in the token.
 #include "query/syntax/terminals.hpp"
 
 #include <charconv>
@@ -144,7 +144,7 @@ bool take_keyword(ParseState& state, Iterator& first, std::string_view keyword) 
   return true;
 }
 
-// The state stores `quoted` as a view, so that it must be a literal.
+// The state stores `quoted` as a view, so `quoted` must be a literal.
 bool take_symbol(ParseState& state, Iterator& first, std::string_view symbol,
                  std::string_view quoted) {
   const Iterator at = state.skip_blank(first);
@@ -162,8 +162,8 @@ bool take_symbol(ParseState& state, Iterator& first, std::string_view symbol,
 
 // name := letter { letter | digit | mark | '_' } | '`' { any | '``' } '`'
 //
-// A name in back quotes is never reserved. `any_word` is for labels, types, keys and procedures: their place shows
-// that the word is a name, so that n.order and (:Match) need no quotes.
+// A name in back quotes is never reserved. `any_word` is for labels, types, keys and procedures: their place shows that
+// the word is a name, so n.order and (:Match) need no quotes.
 std::optional<ast::Name> take_name(ParseState& state, Iterator& first, std::string_view what,
                                    bool any_word) {
   const Iterator at = state.skip_blank(first);
@@ -236,8 +236,8 @@ std::optional<ast::SystemField> take_system_field(ParseState& state, Iterator& f
 
 // hops := '*' [ integer ] [ '..' [ integer ] ]
 //
-// *2 is exactly two, and *2.. is two or more: is_range distinguishes them if `most` is absent. take_symbol() does not
-// confuse . and .. with each other.
+// *2 is exactly two, and *2.. is two or more: is_range distinguishes them if `most` is absent. take_symbol()
+// distinguishes . and ..
 std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first) {
   Iterator at = first;
   if (!take_symbol(state, at, "*", "'*'")) return std::nullopt;
@@ -295,8 +295,8 @@ std::optional<ast::PathSelector> take_path_selector(ParseState& state, Iterator&
   return selector;
 }
 
-// The group replaces the eight words that are tried by "expected an operator". Symbols are compared before it, since
-// they need no note for messages.
+// In messages, the group "an operator" replaces the eight words that are tried. Symbols are compared before the group,
+// because they are not noted for messages.
 std::optional<InfixOperator> take_binary_operator(ParseState& state, Iterator& first) {
   const Iterator at = state.skip_blank(first);
   if (at == state.end()) {
@@ -311,8 +311,8 @@ std::optional<InfixOperator> take_binary_operator(ParseState& state, Iterator& f
   return op;
 }
 
-// IS [NOT] NULL has the precedence of predicates (see precedence.hpp) and may be repeated, because its result is
-// never null. An IS without NULL is not taken.
+// IS [NOT] NULL has the precedence of predicates (see precedence.hpp) and may be repeated, because its result is never
+// null. IS without NULL is not taken.
 std::optional<NullTest> take_null_test(ParseState& state, Iterator& first) {
   const Iterator start = first;
   const auto outer = state.enter_group(state.skip_blank(first), "an operator");

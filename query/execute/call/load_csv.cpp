@@ -6,6 +6,7 @@
 #include "engine/files/file_root.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/functions/call.hpp"
 
 #include <cairn/csv.hpp>
 

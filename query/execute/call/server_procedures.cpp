@@ -109,8 +109,7 @@ Result<Procedure::Rows> back_up(ExecutionContext& context, std::span<const Value
                  "BACKUP TO needs a path as a string, got " + shown(arguments[0]), std::nullopt};
   if (context.database == nullptr)
     return Error{ErrorCode::unsupported,
-                 "BACKUP TO runs on the database, and neither in a transaction nor on a snapshot; "
-                 "end the transaction first",
+                 "BACKUP TO cannot run in a transaction or on a snapshot; run it on the database itself",
                  std::nullopt};
   CAIRN_ASSIGN(const engine::FileRoot* files, files_of(context));
   CAIRN_ASSIGN(const engine::FilePlace place, files->resolve_for_writing(*path));

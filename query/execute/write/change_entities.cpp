@@ -2,6 +2,7 @@
 
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/operators.hpp"
+#include "query/functions/call.hpp"
 #include "query/functions/label_names.hpp"
 #include "query/plan/operator_content.hpp"
 
@@ -160,8 +161,7 @@ class DeleteEntitiesOperator final : public EagerOperator {
     const Path* path = value.path();
     if (path == nullptr)
       return Error{ErrorCode::type_error,
-                   "DELETE needs nodes, relationships or paths, got a " +
-                       std::string(to_string(value.type())),
+                   "DELETE needs nodes, relationships or paths, got " + described(value),
                    where};
     for (const Node& node : path->nodes) nodes_.add(node.id().value);
     for (const Relationship& step : path->relationships) relationships_.add(step.id().value);

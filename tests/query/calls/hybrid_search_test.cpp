@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(passages_are_of_all_hits_and_within_the_filter) {
   BOOST_TEST(passages() == "a: a");
   options.context = 1'001;
   search.passages = options;
-  BOOST_TEST(error().message == "the context of recall must be at most 1000");
+  BOOST_TEST(error().message == "the context of recall must be at most 1000, got 1001");
   options.index = "none";
   search.passages = options;
   BOOST_TEST((error().code == ErrorCode::not_found));

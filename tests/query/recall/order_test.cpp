@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_group_has_the_records_that_lack_the_same_properties) {
 
 BOOST_AUTO_TEST_CASE(a_context_has_a_limit) {
   options.context = 1'001;
-  BOOST_TEST(error("tea").message == "the context of recall must be at most 1000");
+  BOOST_TEST(error("tea").message == "the context of recall must be at most 1000, got 1001");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
