@@ -136,10 +136,10 @@ Status RowLoader::load(std::span<Value> row) {
 Result<std::optional<std::uint64_t>> node_of(const Value& value, const std::string& name) {
   if (value.is_null()) return std::optional<std::uint64_t>();
   if (const Node* node = value.get_if<Node>()) return std::optional(node->id().value);
-  return Error{ErrorCode::type_error,
-               "a pattern needs a node" + (name.empty() ? "" : " in " + name) + ", got " +
-                   described(value),
-               std::nullopt};
+  return Error{
+      ErrorCode::type_error,
+      "a pattern needs a node" + (name.empty() ? "" : " in " + name) + ", got " + described(value),
+      std::nullopt};
 }
 
 }  // namespace cairn::query

@@ -56,7 +56,7 @@ class ExactSum {
   double infinite_ = 0;        // sum of the numbers that are not finite; 0: all numbers are finite
   std::vector<double> rests_;  // the parts of the sum that are not in sum_ and error_
   double error_ =
-      0;  // not next to sum_: else compilers store both at once, and the next addition waits for the store
+      0;  // not next to sum_: compilers would store both at once, which delays the next addition
   bool is_large_ = false;  // whether a partial sum was large
 };
 

@@ -52,7 +52,7 @@ struct Counted {
   std::string name;
   // Number of operators between the start of the pipeline and the aggregate.
   std::size_t operators = 1;
-  ExpressionPtr condition = nullptr;  // condition of the filter, if the statement does not contain it
+  ExpressionPtr condition = nullptr;  // condition of the filter, if not in the statement
 };
 
 std::optional<Counted> counted_nodes(Pipeline& pipeline) {

@@ -210,7 +210,7 @@ struct CountRows {
   FilterPlan filter;
   std::string name;
   const ProjectClause* clause = nullptr;
-  ExpressionPtr condition = nullptr;  ///< condition of the filter, if the statement does not contain it
+  ExpressionPtr condition = nullptr;  ///< condition of the filter, if not in the statement
 };
 /// Counts the rows of a scan by the value of a property: one row with the value and its counts. If not grouped, one
 /// row of counts over all values.

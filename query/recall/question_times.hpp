@@ -23,8 +23,8 @@ struct TimeRange {
 /// - Times before and after them: "two weeks before 9 June 2023", "the week before 2023-06-09".
 /// - Times relative to `now`, in microseconds since 1970 UTC: "yesterday", "three weeks ago", "last
 ///   summer", "last Friday", "in the past two months".
-/// - Without a year ("in June", "9 June"), that of each year from nine years before `now` to the year
-///   after it, since any of them may be meant.
+/// - Without a year ("in June", "9 June"), the time in each year from nine years before `now` to the
+///   year after it, since any of these years may be meant.
 ///
 /// With `corrects_spelling`, the names of months and days of the week may be misspelt: two letters may be exchanged, or
 /// one letter may differ in a name of 7 letters or more. The first letter must be correct.

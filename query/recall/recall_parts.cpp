@@ -27,7 +27,8 @@ constexpr const char* no_authors =
     "questions about what somebody said find less; store e.g. `speaker` with each record, or name "
     "your property in `author_properties`";
 constexpr const char* no_relationships =
-    "the neighbours of a record are the records next to it in its group; without groups, a record has no neighbours";
+    "the neighbours of a record are the records next to it in its group; without groups, a record "
+    "has no neighbours";
 constexpr const char* no_values =
     "names in a question are only searched in the texts; store them in properties, such as tags";
 

@@ -188,7 +188,7 @@ Result<std::vector<Passage>> RecallRun::passages_of(const std::vector<std::uint6
   std::set<std::uint64_t> taken;
   std::set<std::uint64_t> passed_over;  // records for which the passage of a better hit had no room
   std::vector<Passage> passages;
-  std::vector<std::vector<std::uint64_t>> shortened;  // the passages that did not fit, before they were shortened
+  std::vector<std::vector<std::uint64_t>> shortened;  // passages that did not fit, uncut
   std::size_t left = options_.max_tokens;
   for (std::size_t i = 0; i < hits.size() && passages.size() < options_.limit; ++i) {
     if (taken.contains(hits[i]) || (left == 0 && passed_over.contains(hits[i]))) continue;

@@ -48,10 +48,14 @@ Status check(const RecallFeatures& features) {
   for (const Weight& weight : weights)
     if (!is_sound(features.*weight.value))
       return Error{ErrorCode::invalid_argument,
-                   "recall: " + std::string(weight.name) + " must be finite and not negative, got " + Value(features.*weight.value).to_text(),
+                   "recall: " + std::string(weight.name) +
+                       " must be finite and not negative, got " +
+                       Value(features.*weight.value).to_text(),
                    {}};
   if (features.diversity > 1)
-    return Error{ErrorCode::invalid_argument, "recall: diversity must be at most 1, got " + Value(features.diversity).to_text(), {}};
+    return Error{ErrorCode::invalid_argument,
+                 "recall: diversity must be at most 1, got " + Value(features.diversity).to_text(),
+                 {}};
   return {};
 }
 
@@ -77,9 +81,13 @@ double similarity(const std::vector<std::uint32_t>& a, const std::vector<std::ui
 Status RecallRun::check_options() const {
   CAIRN_TRY(check(options_.features));
   if (options_.context > most_context)
-    return Error{ErrorCode::invalid_argument, "the context of recall must be at most 1000, got " + std::to_string(options_.context), {}};
+    return Error{
+        ErrorCode::invalid_argument,
+        "the context of recall must be at most 1000, got " + std::to_string(options_.context),
+        {}};
   if (options_.rerank.score && options_.rerank.batch == 0)
-    return Error{ErrorCode::invalid_argument, "`rerank.batch` of recall must be at least 1, got 0", {}};
+    return Error{
+        ErrorCode::invalid_argument, "`rerank.batch` of recall must be at least 1, got 0", {}};
   return {};
 }
 

@@ -140,10 +140,11 @@ constexpr auto between_looks = 2ms;             // interval of these checks
 Status call_beside(std::function<void()> work, engine::Limits& limits) {
   const auto chain = engine::CallChain::current().extended();
   if (!chain)
-    return Error{ErrorCode::resource_limit,
-                 "functions of the program call each other through statements at a depth of more than " +
-                     std::to_string(engine::CallChain::most_threads) + " calls; end the recursion",
-                 std::nullopt};
+    return Error{
+        ErrorCode::resource_limit,
+        "functions of the program call each other through statements at a depth of more than " +
+            std::to_string(engine::CallChain::most_threads) + " calls; end the recursion",
+        std::nullopt};
   const auto side = std::make_shared<SideWork>();
   side->run = std::move(work);
   side->chain = *chain;

@@ -156,7 +156,8 @@ class EbnfReader {
     Part part;
     part.kind = PartKind::rule;
     part.text = take_name();
-    if (part.text.empty()) return problem("`" + std::string(1, text_[at_]) + "` begins no part of a rule");
+    if (part.text.empty())
+      return problem("`" + std::string(1, text_[at_]) + "` begins no part of a rule");
     return part;
   }
 

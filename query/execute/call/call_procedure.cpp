@@ -14,7 +14,9 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace cairn::query {
 namespace {
@@ -26,6 +28,13 @@ std::string signature(const Procedure& procedure) {
   for (const std::string_view parameter : procedure.parameters)
     text += (text.ends_with('(') ? "" : ", ") + std::string(parameter);
   return text + ')';
+}
+
+/// Lists the columns of a procedure, for error messages.
+std::string listed(std::span<const std::string_view> columns) {
+  std::string text;
+  for (const std::string_view column : columns) (text += text.empty() ? "" : ", ") += column;
+  return text.empty() ? "no columns" : text;
 }
 
 /// Parameters whose name ends in ? are optional. Optional arguments can be omitted from the end.
@@ -142,7 +151,8 @@ class YieldedColumns {
       const auto found = std::find(names.begin(), names.end(), yield.column);
       if (found == names.end())
         return Error{ErrorCode::not_found,
-                     std::string(procedure.name) + "() gives no column " + yield.column,
+                     std::string(procedure.name) + "() gives no column " + yield.column +
+                         "; it has " + listed(names),
                      clause_.where};
       columns_.push_back(static_cast<std::size_t>(found - names.begin()));
     }

@@ -108,9 +108,10 @@ Result<Procedure::Rows> back_up(ExecutionContext& context, std::span<const Value
     return Error{ErrorCode::type_error,
                  "BACKUP TO needs a path as a string, got " + shown(arguments[0]), std::nullopt};
   if (context.database == nullptr)
-    return Error{ErrorCode::unsupported,
-                 "BACKUP TO cannot run in a transaction or on a snapshot; run it on the database itself",
-                 std::nullopt};
+    return Error{
+        ErrorCode::unsupported,
+        "BACKUP TO cannot run in a transaction or on a snapshot; run it on the database itself",
+        std::nullopt};
   CAIRN_ASSIGN(const engine::FileRoot* files, files_of(context));
   CAIRN_ASSIGN(const engine::FilePlace place, files->resolve_for_writing(*path));
   context.budget.pause();

@@ -57,7 +57,9 @@ class FindShortestOperator final : public FanOutOperator {
     clear();
     if (least_ > 1)
       return Error{ErrorCode::unsupported,
-                   "the least length of a shortest path must be 0 or 1, got " + std::to_string(least_) + "; write the condition on length(path) in WHERE instead",
+                   "the least length of a shortest path must be 0 or 1, got " +
+                       std::to_string(least_) +
+                       "; write the condition on length(path) in WHERE instead",
                    std::nullopt};
     CAIRN_TRY(filter_.refresh());
     CAIRN_ASSIGN(const auto from, node_in(row, walk_.from, walk_.from_name));

@@ -73,7 +73,7 @@ std::uint64_t count_common(Sets sets, const codec::Bitmap& more) {
 /// Returns the sorted column of the property. Returns nullptr if the `count` records must be read:
 /// because reading them is cheaper, or because the column lacks some values.
 Result<engine::CurrentOrder::Ptr> order_of(GraphReader& graph, Sets sets, std::uint64_t count,
-                                        const std::string& property, std::uint64_t wanted) {
+                                           const std::string& property, std::uint64_t wanted) {
   const double records = cost::record_read * static_cast<double>(count);
   CAIRN_ASSIGN(auto order, kept_order(graph, node_kind, {property}, records));
   if (order == nullptr || !order->single_valued() || !is_worth_it(*order, count, wanted, records))

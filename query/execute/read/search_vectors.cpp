@@ -124,7 +124,8 @@ class LabelCover {
                             : " " + joined(wanted_) + " of `" + search_.clause->variable + "`";
     text += ", so the search finds nothing in it; ";
     const std::string other = other_index(kind);
-    if (!other.empty()) return text + "search in index \"" + other + "\", which covers a name of the pattern";
+    if (!other.empty())
+      return text + "search in index \"" + other + "\", which covers a name of the pattern";
     return text + "name " + joined(covered) +
            " in the pattern, or create an index of the names in the pattern";
   }

@@ -156,7 +156,7 @@ class Aggregation final : public ThreadPart {
   std::vector<Value> arguments_;
   std::vector<std::uint32_t> group_of_row_;
   std::vector<bool> is_new_;
-  std::vector<std::int64_t> turns_;  // partial sums that rows use in turn: `turns` of them for each group
+  std::vector<std::int64_t> turns_;  // for each group, `turns` partial sums that rows use in turn
   Holding held_;
 
   // The values of a part that join() needs besides the numbers in the accumulators.

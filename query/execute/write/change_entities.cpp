@@ -161,8 +161,7 @@ class DeleteEntitiesOperator final : public EagerOperator {
     const Path* path = value.path();
     if (path == nullptr)
       return Error{ErrorCode::type_error,
-                   "DELETE needs nodes, relationships or paths, got " + described(value),
-                   where};
+                   "DELETE needs nodes, relationships or paths, got " + described(value), where};
     for (const Node& node : path->nodes) nodes_.add(node.id().value);
     for (const Relationship& step : path->relationships) relationships_.add(step.id().value);
     return {};

@@ -292,7 +292,8 @@ class MergePatternOperator final : public EagerOperator {
         return Error{ErrorCode::invalid_argument,
                      std::string("MERGE cannot use null for ") +
                          (property.is_system ? "@" : "property \"") + property.name +
-                         (property.is_system ? "" : "\"") + ", because nothing equals null; give it a value, or omit it",
+                         (property.is_system ? "" : "\"") +
+                         ", because nothing equals null; give it a value, or omit it",
                      property.value->where};
       if (!property.is_system) CAIRN_TRY(convert(owner, property, value));
     }
