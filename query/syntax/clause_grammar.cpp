@@ -240,8 +240,8 @@ const auto is_descending_def = (("DESCENDING"_kw | "DESC"_kw) >> x3::attr(true))
                                (-("ASCENDING"_kw | "ASC"_kw) >> x3::attr(false));
 
 // CALL db.labels, CALL p(1) YIELD a, b AS c WHERE c > 1, CALL p() YIELD *
-//    call := CALL name { '.' name } [ '(' [ expressions ] ')' ] [ YIELD ( '*' | yields ) ] A standalone CALL without
-//    brackets takes the parameters of the statement by name.
+//    call := CALL name { '.' name } [ '(' [ expressions ] ')' ] [ YIELD ( '*' | yields ) ]
+// A standalone CALL without brackets takes the parameters of the statement by name.
 const auto call_def = "CALL"_kw > procedure_name > -call_arguments > -yield;
 const auto call_arguments_def = "'('"_sym > x3::attr(true) > -(expression % "','"_sym) > "')'"_sym;
 const auto yield_def = "YIELD"_kw > (yield_star | yield_list);

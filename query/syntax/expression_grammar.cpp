@@ -155,9 +155,9 @@ const auto subquery_kind_def = ("EXISTS"_kw >> x3::attr(ast::SubqueryKind::exist
                                ("COUNT"_kw >> x3::attr(ast::SubqueryKind::count)) |
                                ("COLLECT"_kw >> x3::attr(ast::SubqueryKind::collect));
 //    subquery := (EXISTS | COUNT | COLLECT) '{' ( paths [ WHERE expression ] | query ) '}'
-//    paths    := path { ',' path } Patterns and query are both optional here. The binder checks that exactly one of
-//    them is present, because it can report this more clearly. A query counts as four levels of nesting, because
-//    parsing it needs much stack.
+//    paths    := path { ',' path }
+// Patterns and query are both optional here. The binder checks that exactly one of them is present, because its error
+// is clearer. A query counts as four levels of nesting, because parsing it needs much stack.
 const auto subquery_def = Ahead(is_name_and_brace) >> subquery_kind >> "'{'"_sym >
                           -(Ahead(is_pattern_list) > path % "','"_sym) >
                           -("WHERE"_kw > expression) > -nested(subquery_levels)[query] > "'}'"_sym;

@@ -278,8 +278,8 @@ const auto index_kind_def = ("VECTOR"_kw >> x3::attr(RetrieverKind::vector)) |
 // GRAPH (m)-[:RELATED*1..2]-() WEIGHT 0.2
 const auto graph_retriever_def = ("GRAPH"_kw >> x3::attr(RetrieverKind::graph)) > no_name >
                                  no_expression > plain_path > no_way > -("WEIGHT"_kw > expression);
-//    way := [ PLAIN ] [ EXACT ] [ EF expression ] [ ACCURACY name ] All parts are optional, so `way` always matches and
-//    can be used anywhere.
+//    way := [ PLAIN ] [ EXACT ] [ EF expression ] [ ACCURACY name ]
+// All parts are optional, so `way` always matches and can be used anywhere.
 const auto way_def = x3::matches["PLAIN"_kw] > x3::matches["EXACT"_kw] > -("EF"_kw > expression) >
                      -("ACCURACY"_kw > recall_name);
 

@@ -74,8 +74,9 @@ const auto union_part_def = "UNION"_kw > x3::matches["ALL"_kw] > +clause;
 
 // CREATE VECTOR INDEX m IF NOT EXISTS FOR (m:Memory) ON (m.embedding) OPTIONS {indexConfig: {...}}
 //    create := CREATE [ RANGE | VECTOR | FULLTEXT ] INDEX [ name ] [ IF NOT EXISTS ] FOR target
-//              ON properties [ OPTIONS map ] An index named IF or FOR needs back quotes. Expectation points begin after
-//              INDEX, because before this word the statement may be a CREATE of nodes.
+//              ON properties [ OPTIONS map ]
+// An index named IF or FOR needs back quotes. Expectation points begin after INDEX, because before this word the
+// statement may be a CREATE of nodes.
 const auto create_index_def = "CREATE"_kw >> index_type >
                               -(!("IF"_kw | "FOR"_kw) >> index_name) > if_not_exists >
                               "FOR"_kw > index_target > "ON"_kw > index_properties >
@@ -182,8 +183,8 @@ bool is_bracket(ParseState& state, Iterator first) {
 }  // namespace
 
 // CALL (a, b) { MATCH (a)-->(c) RETURN c } IN TRANSACTIONS OF 100 ROWS
-//    subquery := CALL [ '(' ( '*' | [ name { ',' name } ] ) ')' ] '{' query '}' [ transactions ] The query counts as
-//    several levels of nesting, because parsing it needs much stack.
+//    subquery := CALL [ '(' ( '*' | [ name { ',' name } ] ) ')' ] '{' query '}' [ transactions ]
+// The query counts as several levels of nesting, because parsing it needs much stack.
 const auto call_subquery_def = "CALL"_kw >> Ahead(is_bracket) > imports > "'{'"_sym >
                                nested(subquery_levels)[query] > "'}'"_sym > -in_transactions;
 const auto imports_def = bracketed_imports | no_imports;
