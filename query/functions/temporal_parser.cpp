@@ -1,6 +1,6 @@
 // Parser of ISO 8601 in the form of openCypher: basic and extended forms; week, quarter and ordinal dates; reduced
-// precision; a zone as an offset or as a name in brackets. The parser is written by hand, since no form needs a
-// lookahead of more than one character. The second half parses durations.
+// precision; a zone as an offset or as a name in brackets. The parser is written by hand, because counting the next
+// digits is the only lookahead that it needs. The second half parses durations.
 #include "codec/instant.hpp"
 #include "codec/value_text.hpp"
 #include "query/functions/call.hpp"

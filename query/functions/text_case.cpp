@@ -36,7 +36,7 @@ std::string shifted(std::string_view text) {
   return moved;
 }
 
-// Returns the code point at `at`, which may also be inside of the code point.
+// Returns the code point that contains the byte at `at`.
 UChar32 code_point_at(std::string_view text, std::size_t at) {
   UChar32 point = 0;
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());

@@ -27,9 +27,9 @@ struct ElementCondition {
 [[nodiscard]] bool is_call_on(const Expression& expression, std::string_view name,
                               const PathPattern& path);
 
-/// True if the expression cannot fail on any row. `is_entity` reports which slots hold nodes or relationships.
-/// Accepted are comparisons of properties of such slots, variables and constants, tests of null and labels, and AND,
-/// OR and NOT of these.
+/// True if the expression cannot fail on any row. `is_entity` reports which slots hold nodes or relationships. Accepts
+/// comparisons of properties of such slots, variables and constants, tests of null and labels, and AND, OR and NOT of
+/// these.
 [[nodiscard]] bool cannot_fail(const Expression& condition,
                                const std::function<bool(Slot)>& is_entity);
 

@@ -171,7 +171,8 @@ sys_days moved(sys_days from, Unit unit, int count) {
   return to;
 }
 
-/// Returns the time `count` units away. Its length is the unit: "two weeks ago" is a whole week.
+/// Returns a period around the time `count` units away. The period is about one unit long: "two weeks ago" is seven
+/// days.
 Days days_around(sys_days from, Unit unit, int count) {
   const sys_days to = moved(from, unit, count);
   const year_month_day date(to);

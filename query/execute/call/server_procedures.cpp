@@ -154,7 +154,7 @@ Result<Procedure::Rows> list_backups(ExecutionContext& context, std::span<const 
   return rows;
 }
 
-// Transactions. Listed are the running statements, the idle transaction that holds the writer lock, and the
+// Transactions. db.transactions lists the running statements, the idle transaction that holds the writer lock, and the
 // transactions that wait for this lock. Ids have the form of Neo4j: neo4j-transaction-3.
 
 namespace {

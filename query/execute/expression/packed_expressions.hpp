@@ -42,9 +42,9 @@ class ReadyColumns {
 /// The three truth values; a row passes a filter only with `yes`.
 enum class RowTruth : std::uint8_t { no, yes, unknown };
 
-/// Returns one truth value per row, as Evaluator::evaluate() would. Accepted are comparisons of columns, tests of
-/// labels and null, and AND, OR and NOT of these. Returns nullopt for any other condition and if a part may fail. Then
-/// the caller must evaluate row by row.
+/// Returns one truth value per row, as Evaluator::evaluate() would. Accepts comparisons of columns, tests of labels and
+/// null, and AND, OR and NOT of these. Returns nullopt for any other condition and if a part may fail. Then the caller
+/// must evaluate row by row.
 [[nodiscard]] Result<std::optional<std::vector<RowTruth>>> truths_of(const Expression& condition,
                                                                      std::size_t rows,
                                                                      ReadyColumns& columns,

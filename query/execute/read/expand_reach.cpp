@@ -1,6 +1,6 @@
-// Finds the distinct end nodes of variable-length paths by a breadth-first search, each once.
-// Held in memory: the nodes found so far, in the order of their discovery, which is also the order
-// of their expansion; and a bit per id in their chunks. Both are charged to the limit.
+// Finds the distinct end nodes of variable-length paths by a breadth-first search, each once. The
+// search holds the nodes found so far, in the order in which they are found and expanded, and a bit
+// per id in their chunks. All of this memory is charged.
 
 #include "query/execute/read/id_sets.hpp"
 #include "query/execute/read/operators.hpp"
