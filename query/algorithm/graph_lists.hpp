@@ -4,10 +4,10 @@
 //   GraphProjection  all lists at once, for algorithms that visit the whole selection
 //   GraphSteps       one list at a time, for algorithms that walk over a part of it
 //
-// Both number the nodes from 0 on. A projection numbers them in the order of their ids and takes the lists from the
-// adjacency segment (engine/segment) in one pass if there is one or it is worth building; nodes that the segment does
-// not contain are read from the store. GraphSteps numbers nodes in the order in which the walk reaches them, and reads
-// each list once, through the statement's GraphReader.
+// Both classes number the nodes from 0 on. A projection numbers them in the order of their ids and takes the lists from
+// the adjacency segment (engine/segment) in one pass if there is one or it is worth building; nodes that the segment
+// does not contain are read from the store. GraphSteps numbers nodes in the order in which the walk reaches them, and
+// reads each list once, through the statement's GraphReader.
 
 #include "engine/algorithm/adjacency.hpp"
 #include "engine/algorithm/array.hpp"

@@ -1,5 +1,5 @@
 // Filters in a statement: filter.*(record.path, value), matches_filter(record, filter) and at_least(number,
-// conditions). They become ordinary conditions, so the planner can use indexes for them.
+// conditions). These calls become ordinary conditions, so the planner can use indexes for them.
 //
 // A filter as a value must be known when the statement is bound. So a statement with a filter in a parameter is bound
 // twice: with `true` in place of the filter when it is parsed, and again for each form of filter that a run passes.
@@ -75,7 +75,7 @@ Result<ExpressionPtr> Binder::bind_filter_test(const ast::FunctionCall& call, st
   return result;
 }
 
-// The field m.a.b or m['a.b'] is not evaluated. It is split into its owner and its path.
+// Splits a field such as m.a.b or m['a.b'] into its owner and its path, without evaluating the field.
 Status Binder::bind_field(const ast::Expression& field, Expression& test) {
   const auto* chain = field.get_if<ast::SuffixChain>();
   if (chain == nullptr) return error(field, "a field is expected here, such as m.tags or m['a.b']");

@@ -293,7 +293,8 @@ class Binder {
   struct Columns {
     std::vector<Column> columns;
     std::size_t aggregates = 0;
-    /// Outer variables of a subquery. They are added to the grouping keys, so that later clauses can read them.
+    /// Outer variables of a subquery. These variables are added to the grouping keys, so that later clauses can read
+    /// them.
     std::vector<std::pair<std::string_view, Variable>> carried_keys;
   };
   /// Which variables a projection carries on besides its columns.

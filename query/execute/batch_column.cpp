@@ -1,6 +1,6 @@
 // Columns of a batch of rows. A packed column stores one 64-bit word per row, such as an id, an
-// integer, the bits of a float, or a dictionary code. This avoids a Value per cell, and conditions
-// can compare words directly.
+// integer, the bits of a float, or a dictionary code. Words avoid a Value per cell, and conditions
+// can compare them directly.
 #include "query/execute/batch_column.hpp"
 
 #include <algorithm>
@@ -99,7 +99,7 @@ Value BatchColumn::Packing::value(std::uint64_t word) const {
   return {};
 }
 
-// Makes the Value of one row. This copies a text of the dictionary.
+// Makes the Value of one row. A text of the dictionary is copied.
 Value BatchColumn::value(std::size_t row) const {
   if (form_ == Form::constant) return only_;
   if (form_ == Form::values) return values_[row];
@@ -157,7 +157,7 @@ BatchColumn BatchColumn::gather(std::span<const std::uint32_t> rows) const {
   return made;
 }
 
-// Moves values towards the beginning. This works in place because the rows ascend.
+// Moves values towards the beginning, in place, because the rows ascend.
 void BatchColumn::keep(std::span<const std::uint32_t> rows) {
   const auto pack = [&](auto& cells) {
     if (cells.empty()) return;

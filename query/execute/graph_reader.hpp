@@ -1,5 +1,5 @@
 #pragma once
-// GraphReader: reads the graph for operators and expressions. It applies visibility and caches sets that are needed
+// GraphReader: reads the graph for operators and expressions. Applies visibility and caches sets that are needed
 // repeatedly. A write drops the sets that it makes outdated.
 
 #include "codec/bitmap.hpp"

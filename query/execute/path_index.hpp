@@ -19,8 +19,8 @@
 
 namespace cairn::query {
 
-// Selection: ids found so far, or all entities except some. "All" means what the statement may see.
-// It is looked up only at the end, and only if needed.
+// Selection: ids found so far, or all entities except some. "All" means all entities that the
+// statement may see. Their set is looked up only at the end, and only if needed.
 
 struct Selection {
   codec::Bitmap ids;

@@ -32,7 +32,7 @@ using Row = std::span<Value>;
 class RowBatch {
  public:
   static constexpr std::size_t capacity = 1'024;
-  /// Limit for the memory of values outside of the cells. A single row may exceed the limit. It is
+  /// Limit for the memory of values outside of the cells. A single row may exceed the limit, but is
   /// then the last row.
   static constexpr std::size_t most_bytes = std::size_t{1} << 20;
 

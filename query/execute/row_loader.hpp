@@ -18,8 +18,8 @@ namespace cairn::query {
 /// Returns the memory of a loaded node or relationship.
 [[nodiscard]] std::size_t entity_bytes(const Value& entity);
 
-/// Operators pass entities as bare ids. They are loaded where a row leaves the statement, and where
-/// a function or procedure reads whole entities.
+/// Operators pass entities as bare ids. Entities are loaded where a row leaves the statement, and where a function or
+/// procedure reads whole entities.
 class RowLoader {
  public:
   RowLoader(GraphReader& graph, Budget& budget) : graph_(graph), held_(budget) {}

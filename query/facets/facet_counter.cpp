@@ -231,8 +231,8 @@ struct AgeCounts {
   std::array<std::uint64_t, std::size(periods)> within{};
 };
 
-// Counts ages from dates in memory. A record may have several dates: it is past if the earliest one is, and within a
-// period if the latest one is.
+// Counts ages from dates in memory. A record may have several dates. A record is past if its earliest date is past, and
+// within a period if its latest date is within the period.
 Result<AgeCounts> count_kept_ages(const engine::InstantColumn& dates, const codec::Bitmap& ids,
                                   std::int64_t now) {
   AgeCounts counts;

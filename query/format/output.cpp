@@ -29,7 +29,7 @@ using memory::Record;
 constexpr std::size_t shown_relationships = 3;
 constexpr std::size_t shown_fields = 5;
 constexpr std::size_t shown_chunks = 5;
-// Fields that every record has. They are shown last, so that they do not displace more specific fields.
+// Fields that every record has. These fields are shown last, so that they do not displace more specific fields.
 constexpr std::array<std::string_view, 4> bookkeeping = {"created_at", "updated_at",
                                                          "schemaVersion", "sessionId"};
 

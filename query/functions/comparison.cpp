@@ -1,4 +1,4 @@
-// Equality and order for `=`, `<` and IN. They are three-valued: null means "unknown".
+// Equality and order for `=`, `<` and IN. These operators are three-valued: null means "unknown".
 //
 // The second half has equivalence for grouping and DISTINCT, where null equals null. The order of ORDER BY, which is
 // defined for any two values, is codec::compare_ordered().

@@ -197,8 +197,8 @@ bool is_between(const Value& stored, const List& bounds) {
          is_ordered(Op::less_or_equal, stored, bounds[1]);
 }
 
-/// True if the value is an instant on the right side of the bound. A relative bound such as "7d" is counted from the
-/// statement's `now`, which is the same for all rows.
+/// True if the value is an instant on the right side of the bound. A relative bound such as "7d" is counted back from
+/// the statement's `now`, which is the same for all rows.
 Result<bool> is_on_side(const FilterTest& test, const Value& stored) {
   const auto instant = exact_instant_of(stored);
   if (!instant) return false;

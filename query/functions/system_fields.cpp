@@ -80,7 +80,7 @@ Result<Value> field_namespace(const Call& call) {
       call.context.view->catalog().name(codec::CatalogKind::name_space, header.name_space));
 }
 
-// The same as the function externalId().
+// Does the same as the function externalId().
 Result<Value> field_external_id(const Call& call) {
   if (call[0].get_if<Node>() == nullptr) return call.wrong_type(0, "a node");
   const auto entries = entity_functions();

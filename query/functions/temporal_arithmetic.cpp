@@ -33,7 +33,7 @@ Int128 nanoseconds_of(const Duration& duration) {
   return Int128{duration.seconds} * codec::nanoseconds_per_second + duration.nanoseconds;
 }
 
-/// Exact for any duration. A result outside of the calendar is an error and never wraps.
+/// Computes exactly for any duration. A result outside of the calendar is an error and never wraps.
 Result<LocalDateTime> move_seconds(const LocalDateTime& from, const Duration& by) {
   const std::int64_t fraction = std::int64_t{from.nanoseconds} + by.nanoseconds;
   const Int128 seconds =

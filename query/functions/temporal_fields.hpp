@@ -15,8 +15,8 @@
 
 namespace cairn::query {
 
-// Numbers that name a point in time: {year: 1984, week: 10, dayOfWeek: 3, hour: 12}. They come from a map or a text,
-// and may change the parts of another value.
+// Numbers that name a point in time: {year: 1984, week: 10, dayOfWeek: 3, hour: 12}. The numbers come from a map or a
+// text, and may change the parts of another value.
 
 /// Whether fields of milliseconds, microseconds and nanoseconds replace the fraction of a base value or are added to
 /// it.

@@ -71,7 +71,7 @@ struct Instant {
 
 /// Converts microseconds since 1970 UTC.
 [[nodiscard]] Instant instant_at(std::int64_t microseconds);
-/// As instant_of(), but without rounding. Texts have whole microseconds.
+/// Does the same as instant_of() without rounding. Texts have whole microseconds.
 [[nodiscard]] std::optional<Instant> exact_instant_of(const Value& value);
 
 }  // namespace cairn::query

@@ -127,7 +127,7 @@ Json json_of(const Properties& properties) {
   return object;
 }
 
-/// JSON has neither NaN nor infinity. They are written as texts, because null would look like a missing value.
+/// JSON has neither NaN nor infinity. Such numbers are written as texts, because null would look like a missing value.
 Json json_of(double number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";

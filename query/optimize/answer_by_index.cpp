@@ -328,8 +328,8 @@ Status index_min_max(Pipeline& pipeline, const OptimizerInputs&) {
 //    ScanNodes (n)                      ScanNodes (n) first by p
 //    Project, SortFirst n.p limit 10  ->  Project, SortFirst n.p limit 10
 //
-// The rule is sound because the scan omits only rows that cannot be among the first LIMIT + SKIP
-// rows by the first sort key, including ties. It saves reading the property of every record.
+// The rule is sound because the scan omits only rows that cannot be among the first LIMIT + SKIP rows by the first sort
+// key, including ties. The rule saves reading the property of every record.
 
 namespace {
 

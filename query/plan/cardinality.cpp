@@ -228,8 +228,8 @@ Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind 
   return estimate;
 }
 
-// CONTAINS and similar tests have no key to seek. They test either each distinct value of the property or each record
-// that has the property. text_scan.cpp chooses the cheaper of the two, so the estimate is the lower cost.
+// CONTAINS and similar tests have no key to seek. Such a test examines either each distinct value of the property or
+// each record that has the property. text_scan.cpp chooses the cheaper of the two, so the estimate is the lower cost.
 Result<Estimate> Statistics::texts(const FilterNode& node, codec::EntityKind kind,
                                    Operation operation, const Value& operand) {
   CAIRN_ASSIGN(Estimate estimate, ask(node, kind, question(operation, operand)));

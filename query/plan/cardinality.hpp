@@ -42,8 +42,8 @@ class Statistics {
   /// Returns the value of an expression that reads no variable, or nullopt if its evaluation fails.
   using Constants = std::function<std::optional<Value>(const Expression&)>;
 
-  /// With `own_only`, no estimate depends on records that the reader may not see. This is for plans that are shown to
-  /// a reader who must not learn of those records.
+  /// With `own_only`, no estimate depends on records that the reader may not see. Used for plans that are shown to a
+  /// reader who must not learn of such records.
   Statistics(const engine::View& view, engine::Visibility visibility, Constants constants,
              bool own_only)
       : view_(view),

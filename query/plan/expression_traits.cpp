@@ -39,7 +39,7 @@ void walk_clause(const UnwindClause& clause, const Visitor& visit) {
   walk_pointer(clause.list, visit);
 }
 
-// ORDER BY and WHERE read other rows than the input row. So do the items of a grouping projection.
+// ORDER BY, WHERE and the items of a grouping projection read other rows than the input row.
 void walk_clause(const ProjectClause& clause, const Visitor& visit) {
   walk_all(clause.keys, visit);
   for (const AggregateCall& call : clause.aggregates) walk_all(call.arguments, visit);

@@ -167,8 +167,8 @@ FilterNodePtr FilterBuilder::labels(const Expression& condition, bool negated) c
   return node;
 }
 
-/// IS NOT NULL finds records that have the property. IS NULL and NOT IS NOT NULL find the complement. Neither is ever
-/// unknown.
+/// IS NOT NULL finds records that have the property. IS NULL and NOT IS NOT NULL find the complement. These tests are
+/// never unknown.
 FilterNodePtr FilterBuilder::presence(const Expression& condition, bool negated) const {
   auto path = own_property(*condition.children[0]);
   if (!path) return nullptr;

@@ -14,8 +14,8 @@
 
 namespace cairn::query {
 
-// FilterPlan holds the conditions on one entity variable as a tree of index lookups and set operations. It is made
-// before any record is read.
+// FilterPlan holds the conditions on one entity variable as a tree of index lookups and set operations. The plan is
+// made before any record is read.
 //
 // Each conjunct of WHERE is brought into negation normal form. Its leaves are predicates that an index answers,
 // joined by intersections and unions. Because logic has three values, a negation is not a complement: `negated` at a
@@ -73,7 +73,7 @@ struct FilterNode {
   bool high_inclusive = true;
   bool depends_on_row = false;  ///< whether an operand reads variables bound before
 
-  // Statistics fills these. They order the work and decide whether a part is worth its cost.
+  // Statistics fills these two members, which order the work and decide whether a part is worth its cost.
   double rows = 0;          ///< expected number of ids found
   double microseconds = 0;  ///< expected cost of finding the ids
 };

@@ -40,8 +40,8 @@ SlotSet slots_of(const CallProcedure& call) {
 
 }  // namespace
 
-// Operators that pass rows on unchanged are not listed. Neither are Project and Aggregate, which make new rows: no
-// condition of a MATCH is moved past them.
+// Operators that pass rows on unchanged are not listed. Project and Aggregate, which make new rows, are not listed
+// either: no condition of a MATCH is moved past them.
 SlotSet bound_by(const Operator& one) {
   return std::visit(Overload{
                         [](const ScanNodes& scan) { return SlotSet{scan.filter.slot}; },

@@ -205,8 +205,8 @@ class Mentions {
     if (path.size() > 1) fields_.insert(std::move(path));
   }
 
-  /// Records the names that a pattern creates. They get no warning: a MERGE or CREATE of the first record is
-  /// ordinary.
+  /// Records the names that a pattern creates. Created names get no warning, because a MERGE or CREATE of the first
+  /// record is ordinary.
   void make(const PathPattern& path) {
     for (const NodePattern& node : path.nodes) {
       for (const std::string& label : node.labels) made_.insert({codec::CatalogKind::label, label});

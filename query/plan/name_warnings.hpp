@@ -20,7 +20,7 @@ namespace cairn::query {
 // Warnings about names that no record has. Such a name is probably misspelt. An unknown name is never an error, because
 // a later write may add it.
 
-/// True if warnings may mention names of the catalog. Those names come from all namespaces.
+/// True if warnings may mention names of the catalog. The names of the catalog come from all namespaces.
 [[nodiscard]] inline bool may_tell_names(const StatementOptions& options) noexcept {
   return !options.listed_name_spaces.has_value();
 }

@@ -39,7 +39,8 @@ FilterPlan* filter_of(Operator& one) {
       one.content);
 }
 
-// Filters of relationships do not qualify: rules count by them only if all nodes are visible, which may change.
+// Filters of relationships do not qualify: rules use them for counting only if all nodes are visible, and visibility
+// may change.
 bool finds_nodes(const Operator& one) {
   return std::visit(
       []<class Content>(const Content& content) {

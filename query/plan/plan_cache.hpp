@@ -14,8 +14,8 @@ namespace cairn::query {
 
 class Statistics;
 
-/// True if an optimized plan may serve another run. It must only read. Graph and parameters may have influenced its
-/// structure only through the estimates of its node filters. Plans that name indexes or scan relationships do not
+/// True if an optimized plan may serve another run. The plan must only read. Graph and parameters may have influenced
+/// its structure only through the estimates of its node filters. Plans that name indexes or scan relationships do not
 /// qualify.
 [[nodiscard]] bool may_be_cached(const LogicalPlan& plan);
 

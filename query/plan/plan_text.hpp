@@ -51,7 +51,7 @@ struct OperatorFilter {
 // EXPLAIN prints a plan with one operator per line, each above its input. The parts of a filter are below their
 // operator. `~` marks an estimate.
 
-/// Whether to print estimates. They count the records of all namespaces, so some readers must not see them.
+/// Whether to print estimates. Estimates count the records of all namespaces, so some readers must not see them.
 enum class Estimates : bool { hidden, shown };
 
 /// `statement` is the text from which the plan was made. With `meters`, measured figures are printed next to the

@@ -133,8 +133,8 @@ class ClausePlanner {
       pipeline.operators.push_back({LateFilterWarning{&*clause.search}, width_, 0, 0});
   }
 
-  // Labels of the searched variable define what is searched. They become conditions of the search, before its own
-  // conditions. If they were checked later, they would drop hits.
+  // Labels of the searched variable define what is searched. These labels become conditions of the search, before its
+  // own conditions. Checked later, they would drop hits.
   void add_conditions(const MatchClause& clause, Pipeline& pipeline) {
     Select select = select_all(clause.conjuncts);
     // FindShortest has already checked the conditions that decide which path is the shortest.

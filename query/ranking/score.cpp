@@ -193,7 +193,7 @@ Status check_ranking(const Ranking& ranking) {
 }
 
 // The functions rank.recency(), rank.boost(), rank.fuse_by_rank() and others: the parts of a ranking for statements
-// that rank the results of several searches. They use the formulas of score.hpp and fusion.hpp.
+// that rank the results of several searches. These functions use the formulas of score.hpp and fusion.hpp.
 //
 // All are pure, except that recency uses the time of the statement. Nulls are passed to these functions
 // (Nulls::pass): a missing value contributes nothing and does not make the result null.

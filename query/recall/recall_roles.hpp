@@ -1,6 +1,6 @@
 #pragma once
-// The parts that properties play in a recall: groups, order and authors. They are found by the names of properties or
-// by their values.
+// The parts that properties play in a recall: groups, order and authors. The parts are found by the names of properties
+// or by their values.
 
 #include "codec/bitmap.hpp"
 #include "engine/view/view.hpp"

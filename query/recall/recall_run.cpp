@@ -64,7 +64,7 @@ bool is_better(const RankedRecord& a, const RankedRecord& b) {
   return a.score != b.score ? a.score > b.score : a.id < b.id;
 }
 
-/// Returns the share of the terms of `a` that `b` contains too. Both are sorted.
+/// Returns the share of the terms of `a` that `b` contains too. Both lists are sorted.
 double similarity(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
   std::size_t common = 0;
   auto other = b.begin();
@@ -166,7 +166,7 @@ Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
   return all;
 }
 
-// Upper bound of the product of boosts. It keeps scores finite for any number of boosts.
+// Upper bound of the product of boosts. The bound keeps scores finite for any number of boosts.
 constexpr double most_rules = 1e12;
 
 // Adds up the maximum of each feature that the question activates. Propagation, feedback and expansion words are not

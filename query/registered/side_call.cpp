@@ -1,6 +1,6 @@
 // Runs the body of a registered function on another thread, so that the statement can stop waiting for it.
 //
-// Threads come from a pool for the whole process. It starts threads on demand, and a thread without work for one
+// Threads come from a pool for the whole process. The pool starts threads on demand, and a thread without work for one
 // second ends. Both sides spin for a short time before they block, because waking a thread takes longer than most
 // bodies run.
 #include "engine/transaction/writer_lock.hpp"

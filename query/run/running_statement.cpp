@@ -312,8 +312,8 @@ Result<std::optional<std::span<Value>>> RunningStatement::next_row() {
   return Next(row);
 }
 
-// A violation of a constraint is an error of the statement that caused it. It is checked after all
-// work of the statement.
+// A violation of a constraint is an error of the statement that caused it. Constraints are checked
+// after all work of the statement.
 Status RunningStatement::check_constraints() {
   if (context_.writer == nullptr || statement_.mode == StatementMode::explain) return {};
   constexpr std::uint64_t steps_a_record = 8;

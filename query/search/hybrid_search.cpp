@@ -144,8 +144,8 @@ Status RetrieverRun::search_indexes() {
     RankedList& list = lists_.emplace_back();
     list.retriever = one.given ? one.given->kind : retriever_kind(one.kind);
     list.weight = one.weight;
-    // The score of an id that the retriever did not find. Text and graph retrievers: 0, because no word or no path
-    // matches. Vectors: unset, which means the lowest score of the list.
+    // The score of an id that the retriever did not find. For text and graph retrievers this is 0, because no word or
+    // no path matches. For vectors it is unset, which means the lowest score of the list.
     if (request_.scores_all && one.kind != RetrieverKind::vector) list.absent = 0;
     profiles_.emplace_back();
     if (is_of_index(i)) CAIRN_TRY(find(i));

@@ -86,8 +86,8 @@ const x3::rule<struct SubqueryKindId, ast::SubqueryKind> subquery_kind = "subque
 
 using EntryKind = ast::ProjectionEntry::Kind;
 
-/// True for `name: value` in a map projection. For a bare variable, an error message may mention a key as well. This is
-/// correct, because both are allowed.
+/// True for `name: value` in a map projection. For a bare variable, an error message may mention a key as well. The
+/// message is correct, because a variable and a key are both allowed.
 bool is_entry_with_value(ParseState& state, Iterator first) {
   return take_name(state, first, "a key", true) && take_symbol(state, first, ":", "':'");
 }

@@ -12,7 +12,7 @@
 
 namespace cairn::query::ebnf {
 
-// A grammar as a value, and the reader of cypher.ebnf. That file describes its notation.
+// A grammar as a value, and the reader of cypher.ebnf. The file cypher.ebnf describes its notation.
 
 enum class PartKind : std::uint8_t { text, set, rule, sequence, choice, repeat, difference };
 

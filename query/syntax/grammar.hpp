@@ -170,7 +170,7 @@ struct Apart : x3::unary_parser<Subject, Apart<Subject>> {
   }
 };
 
-/// Matches nothing and leaves its attribute default-constructed, which means absent.
+/// Matches the empty text and leaves its attribute default-constructed: the part is absent.
 template <class Node>
 struct Absent : x3::parser<Absent<Node>> {
   using attribute_type = Node;

@@ -214,7 +214,7 @@ std::string_view PieceScanner::piece() const noexcept {
   return {first_, static_cast<std::size_t>(end_ - first_)};
 }
 
-// One pass over the text.
+// Scans the text once.
 BracketTable::BracketTable(std::string_view text) {
   std::vector<std::size_t> open;  // positions in brackets_
   PieceScanner scanner(text);

@@ -77,8 +77,8 @@ std::string caret_lines(std::string_view line, std::size_t offset, std::size_t c
 
 }  // namespace
 
-// One pass over the text. Stores eight bytes for every 256 bytes and for each line. Built for every parse, and used
-// for the ranges of all tree nodes and for errors.
+// Scans the text once. Stores eight bytes for every 256 bytes and for each line. Every parse builds this table, and
+// uses it for the ranges of all tree nodes and for errors.
 SourceText::SourceText(std::string_view text) : text_(text), line_starts_{0} {
   std::size_t code_points = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -57,7 +57,7 @@ bool is_end(ParseState& state, Iterator first) {
 
 // EXPLAIN MATCH (n) RETURN n;
 const auto statement_def = -cypher_options > mode > content > -"';'"_sym > Ahead(is_end);
-// CYPHER 5 runtime = parallel: options of Neo4j for running a statement. They are parsed and ignored.
+// CYPHER 5 runtime = parallel: options of Neo4j for running a statement. The options are parsed and ignored.
 //    options := CYPHER [ number ] { name '=' name }
 const auto cypher_options_def = "CYPHER"_kw > -x3::omit[literal] >
                                 *(x3::omit[variable] >> "'='"_sym > x3::omit[property_name]);

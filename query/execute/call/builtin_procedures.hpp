@@ -144,7 +144,7 @@ template <MemoryProcedure procedure>
   return call_memory(context, arguments, procedure);
 }
 
-// Tagging rules: db.rules.*. They apply to nodes with the label Memory.
+// Tagging rules: db.rules.*. Rules apply to nodes with the label Memory.
 
 /// Rows: name, pattern, tags, fields, kinds.
 [[nodiscard]] Result<Procedure::Rows> list_rules(ExecutionContext& context,

@@ -1,5 +1,5 @@
-// Graph algorithms about given nodes. They read only the adjacency lists along their walks.
-// Procedures about the whole graph are in graph_procedures.cpp.
+// Graph algorithms about given nodes. These algorithms read only the adjacency lists along their
+// walks. Procedures about the whole graph are in graph_procedures.cpp.
 #include "engine/algorithm/centrality.hpp"
 #include "engine/algorithm/shortest_path.hpp"
 #include "engine/algorithm/similarity.hpp"

@@ -1,4 +1,5 @@
-// The procedures memory.*. They run within the statement, see its changes, and commit with it.
+// The procedures memory.*. These procedures run within the statement, see its changes, and commit
+// with it.
 
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"

@@ -1,4 +1,4 @@
-// CALL db.recall and db.recall.describe. Both read options from a map and run in the view of this statement.
+// CALL db.recall and db.recall.describe. Both procedures read options from a map and run in the view of this statement.
 
 #include "engine/database/core.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
@@ -100,7 +100,8 @@ Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const 
   return rows;
 }
 
-// One row for each part. For a part that was not found, `missing` describes what recall cannot do, and what to store.
+// Returns one row for each part. For a part that was not found, `missing` describes what recall cannot do, and what to
+// store.
 Result<Procedure::Rows> describe_recall(ExecutionContext& context,
                                         std::span<const Value> arguments) {
   CAIRN_ASSIGN(const RecallOptions options, read_options(arguments, 0));

@@ -46,7 +46,7 @@ Result<Rows> list_components(ExecutionContext&, Arguments) {
               {Value("Cairn"), Value(List{std::string(version())}), Value("embedded")}};
 }
 
-// All namespaces are online. They are writable unless the statement may only read them.
+// All namespaces are online. A namespace is writable unless the statement may only read it.
 Result<Rows> list_databases(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const Rows name_spaces, list_name_spaces(context, {}));
   Rows rows;

@@ -2,8 +2,8 @@
 // Evaluator: evaluates a bound expression on a row. There is one small function per kind of
 // expression, selected by a table. Errors have the range of the innermost expression that failed.
 //
-// Local variables of comprehensions, quantifiers and reduce are written to slots of the row. This
-// is why rows are passed as writable.
+// Local variables of comprehensions, quantifiers and reduce are written to slots of the row. For
+// this reason, rows are passed as writable.
 
 #include "query/bind/expression.hpp"
 #include "query/execute/budget.hpp"

@@ -213,7 +213,7 @@ class TruthReader {
     return std::optional(compare(condition.kind, *left, *right, rows_));
   }
 
-  // All parts are evaluated for all rows. This is sound because no part can fail.
+  // All parts are evaluated for all rows. The early evaluation is sound because no part can fail.
   Found join(const Expression& condition, RowTruth decisive) {
     CAIRN_ASSIGN(auto left, read(*condition.children[0]));
     if (!left) return left;

@@ -1,7 +1,7 @@
 // Answers the operators of metadata filters from the index of one path. functions/filter_test.cpp
-// defines their meaning. This file must find every record that passes there, and reports whether
-// each answer is exact. The index lacks some values, such as whole lists and maps, or nulls in
-// lists. Then all records with a list or map at the path are added as candidates to be checked.
+// defines their meaning. The lookups must find every record that passes the operator, and report
+// whether each answer is exact. The index lacks some values, such as whole lists and maps, or nulls
+// in lists. Then all records with a list or map at the path are added as candidates to be checked.
 //
 // The index has an entry for each scalar at a path by its value, for each element of a list, and
 // for each text that names an instant, by microseconds.

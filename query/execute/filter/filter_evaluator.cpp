@@ -6,7 +6,7 @@
 // Invariant: the ids found include every record that passes, and `recheck` has the conjuncts that
 // some of these ids may not pass.
 //
-// Sets from single posting lists wait in `waiting_`. They are intersected all at once when the
+// Sets from single posting lists wait in `waiting_`, and are intersected all at once when the
 // remaining ids must be known. If a caller only counts the ids, the sets are never intersected.
 #include "query/execute/filter/filter_evaluator.hpp"
 
@@ -41,7 +41,7 @@ bool is_far_fewer(const Selection& few, const Selection& many) {
 
 }  // namespace
 
-// Starts with the part of the smallest expected size: it makes all other parts cheaper or
+// Starts with the part of the smallest expected size, because this part makes all others cheaper or
 // unnecessary.
 FilterEvaluator::FilterEvaluator(Evaluator& evaluator, const FilterPlan& plan)
     : evaluator_(evaluator), graph_(evaluator.graph()), plan_(plan) {

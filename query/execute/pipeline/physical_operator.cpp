@@ -32,7 +32,7 @@ Result<bool> PhysicalOperator::next_metered(RowBatch& out) {
   return result;
 }
 
-// Restarts the whole pipeline. It then runs with the new row of the argument operator.
+// Restarts the whole pipeline, which then runs with the new row of the argument operator.
 void PhysicalOperator::restart() {
   if (input_) input_->restart();
 }

@@ -65,7 +65,7 @@ class ArgumentOperator final : public PhysicalOperator {
   ArgumentOperator(ExecutionContext& context, std::uint32_t width)
       : PhysicalOperator(context, nullptr, width) {}
 
-  /// Sets the row to return after the next restart. It is truncated or filled up with nulls.
+  /// Sets the row to return after the next restart. The row is truncated or filled up with nulls.
   void set(std::span<const Value> row) { row_.assign(row.begin(), row.end()); }
   void restart() override { is_given_ = false; }
 

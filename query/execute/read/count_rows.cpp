@@ -89,7 +89,8 @@ namespace {
 
 /// A group of equal values, compared by equivalence (null equals null, 1 equals 1.0).
 struct Counted {
-  /// The least id. It determines the order of groups, and whether a number is returned as 1 or 1.0.
+  /// The least id, which determines the order of groups, and whether a number is returned as 1 or
+  /// 1.0.
   std::uint64_t first = 0;
   std::uint64_t count = 0;
 };

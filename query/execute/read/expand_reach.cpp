@@ -38,8 +38,8 @@ class ExpandReachOperator final : public StepOperator {
 
   static constexpr std::size_t most_candidates = RowBatch::capacity;
 
-  /// The start node is expanded first. It is an end node itself only for `*0..`, or if it is
-  /// reached again.
+  /// The start node is expanded first. The start is an end node itself only for `*0..`, or if a
+  /// path reaches it again.
   Status begin() override {
     queue_ = {};
     seen_.clear();

@@ -192,7 +192,7 @@ class FindShortestOperator final : public FanOutOperator {
     return count;
   }
 
-  // One step of the search from the target, against the direction of the pattern.
+  // Makes one step of the search from the target, against the direction of the pattern.
   Status visit_back(std::uint64_t node, std::vector<std::uint64_t>& next) {
     CAIRN_TRY(expand(node, opposite(filter_.direction())));
     for (const engine::Adjacent& step : steps_) {
@@ -216,8 +216,8 @@ class FindShortestOperator final : public FanOutOperator {
     return found != back_.end() && distance + found->second == *whole_;
   }
 
-  /// A further arrival at the same distance is another shortest path. It is recorded only if all
-  /// shortest paths are wanted.
+  /// A further arrival at the same distance is another shortest path. The arrival is recorded only if all shortest
+  /// paths are wanted.
   Status visit(std::uint64_t node, std::uint64_t distance, Row row,
                std::vector<std::uint64_t>& next) {
     CAIRN_TRY(expand(node, filter_.direction()));

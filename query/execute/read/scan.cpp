@@ -27,9 +27,9 @@ namespace {
 
 // The first functions find the nodes that can be among the first rows of ORDER BY n.p LIMIT k, or
 // that can have the values of min(n.p) and max(n.p), from a sorted column of the index (see
-// optimize/answer_by_index.cpp). They return all ids if the column cannot answer: for properties
-// with lists or with values that have no order in the index, and for filters so narrow that reading
-// the records is cheaper.
+// optimize/answer_by_index.cpp). These functions return all ids if the column cannot answer: for
+// properties with lists or with values that have no order in the index, and for filters so narrow
+// that reading the records is cheaper.
 //
 // ORDER BY puts nulls last in ascending order and first in descending order.
 
@@ -39,7 +39,7 @@ using End = engine::CurrentOrder::End;
 
 using Sets = std::span<const codec::Bitmap>;
 
-// Nulls come first in descending order. They are all equal.
+// Nulls come first in descending order. All nulls are equal.
 codec::Bitmap first_descending(const engine::CurrentOrder& order, const codec::Bitmap& ids,
                                std::uint64_t wanted) {
   const codec::Bitmap missing = codec::subtract(ids, order.all());

@@ -272,9 +272,9 @@ class SearchVectorsOperator final : public FanOutOperator {
            });
   }
 
-  // Returns the hits of the current row from those searched ahead. They are discarded at the start
-  // of a batch and after a write (epoch). The number of rows searched together grows from 8 to 32
-  // and 64 within a batch.
+  // Returns the hits of the current row from those searched ahead. Hits that were searched ahead
+  // are discarded at the start of a batch and after a write (epoch). The number of rows searched
+  // together grows from 8 to 32 and 64 within a batch.
   Status take_ahead() {
     if (place() == 0 || epoch_ != graph().epoch()) ahead_.clear();
     if (place() == 0) most_ahead_ = first_ahead;

@@ -1,6 +1,7 @@
-// Each thread has a context, a copy of the operators, and a part of the result of its own. They share the source, the
-// memory and the time of the statement. A thread that fails stops the others. Its error is dropped, because the first
-// error depends on how rows are divided: the statement runs again on one thread and reports the error of that run.
+// Each thread has a context, a copy of the operators, and a part of the result of its own. All threads share the
+// source, the memory and the time of the statement. A thread that fails stops the others. Its error is dropped, because
+// the first error depends on how rows are divided: the statement runs again on one thread and reports the error of that
+// run.
 #include "query/execute/rows/shared_run.hpp"
 
 #include "query/execute/failed_allocation.hpp"

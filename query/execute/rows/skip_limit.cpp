@@ -25,7 +25,7 @@ class CountedOperator : public PhysicalOperator {
   }
 
  protected:
-  /// Returns the remaining count. It is evaluated with the first batch.
+  /// Returns the remaining count. The count is evaluated with the first batch.
   Result<std::size_t*> left() {
     if (!left_) {
       CAIRN_ASSIGN(left_, evaluate_count(evaluator(), count_, what_));

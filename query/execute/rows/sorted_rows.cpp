@@ -94,8 +94,8 @@ Status SortedRows::join(std::span<SortedRows* const> parts) {
   return finish();
 }
 
-/// Drops rows of a packed batch if enough other rows come before them. Only for an integer as first key. Packed rows
-/// cost little, so rows are made only of the remaining ones.
+/// Drops rows of a packed batch if enough other rows come before them. Drops rows only if the first key is an integer.
+/// Packed rows cost little, so rows are made only of the remaining ones.
 void SortedRows::drop_late(RowBatch& rows) {
   const SortKey& first = sorting_.clause.order.front();
   const std::size_t wanted = sorting_.wanted;
@@ -121,8 +121,8 @@ void SortedRows::drop_late(RowBatch& rows) {
   rows.keep_rows(kept);
 }
 
-/// Reports the lowest key that is still needed to a scan that returns the best rows first, so
-/// that the scan can stop. Only for a descending key.
+/// Reports the lowest key that is still needed to a scan that returns the best rows first, so that the scan can stop.
+/// Does so only for a descending key.
 Status SortedRows::tell_scan() {
   const auto lowest = context_.lowest_kept.find(&sorting_.clause);
   const std::size_t wanted = sorting_.wanted;

@@ -143,7 +143,7 @@ class SortedRows final : public ThreadPart {
   /// Adds the rows of a batch, and moves them out of it.
   [[nodiscard]] Status add(RowBatch& rows, std::uint64_t morsel) override;
   [[nodiscard]] Status finish() override;
-  /// Takes the rows of several finished parts. Precondition: this has no rows.
+  /// Takes the rows of several finished parts. Precondition: this object has no rows.
   [[nodiscard]] Status join(std::span<SortedRows* const> parts);
   /// Appends the next rows. Precondition: finish() or join() came before.
   [[nodiscard]] Status give(RowBatch& out);
