@@ -155,7 +155,7 @@ Result<ExpressionPtr> Binder::bind_matches_filter(const ast::FunctionCall& call,
                     [&](Slot slot) { return bind_constant_filter(call.arguments[1], slot); });
 }
 
-// While the parameters are not known, the condition is the literal `true`. The statement is bound again for a run.
+// While the parameters are not known, the condition is the literal `true`, and the statement is bound again for a run.
 Result<ExpressionPtr> Binder::bind_constant_filter(const ast::Expression& argument, Slot owner) {
   CAIRN_ASSIGN(const auto constant, bind_untyped(argument));
   const bool is_parameter = constant->kind == ExpressionKind::parameter;

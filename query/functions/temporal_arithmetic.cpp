@@ -90,7 +90,7 @@ struct Mover {
   }
 
  private:
-  /// Adds to a time of day without a date, which wraps around midnight.
+  /// Adds the duration to a time of day without a date. The result wraps around midnight.
   std::int64_t turn(std::int64_t nanoseconds) const {
     const auto rest = static_cast<std::int64_t>(nanoseconds_of(by) % per_day);
     return floor_modulo(nanoseconds + rest, per_day);

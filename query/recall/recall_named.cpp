@@ -118,8 +118,8 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
     std::vector<Bitmap> found;
     CAIRN_TRY(look_up(path, Operation::equals, text.text, {}, found));
     if (!lists.empty()) CAIRN_TRY(look_up(path, Operation::element, text.text, {}, found));
-    // "Maya" of "Maya Lindgren": the values from "Maya " to before the next character after the space. "law" is a word
-    // and not the name of "law c. k.".
+    // Finds "Maya Lindgren" for "Maya": the values that begin with "Maya ", because '!' is the character after the
+    // space. "law" is a word and not the first name of "law c. k.".
     if (is_author && !engine::begins_with_small_letter(text.text))
       CAIRN_TRY(look_up(path, Operation::range, text.text + " ", text.text + "!", found));
     const Bitmap with_text = codec::intersect(codec::unite_all(found), members_);

@@ -81,7 +81,8 @@ struct OtherEnds {
 };
 using EndsByName = std::map<std::pair<std::string, std::string>, OtherEnds>;
 
-// A connection is a triple of source label, type and target label.
+// Groups the connections, which are triples of source label, type and target label, by source label
+// and type.
 EndsByName other_ends(const SchemaSummary& summary) {
   EndsByName ends;
   for (const ConnectionSummary& connection : summary.connections) {
