@@ -73,7 +73,7 @@ Result<engine::CurrentOrder::Ptr> kept_order(GraphReader& graph, codec::EntityKi
   return engine::path_column(graph.view(), kind, *path, spent);
 }
 
-// A Selection is a set of ids or a complement, and whether it is exact. Complements are never
+// A Selection is a set of ids or a complement, with a flag for exactness. Complements are never
 // expanded: NOT of a label with ten records is "all but ten" until it is combined with a set. Each
 // function costs one set operation.
 
@@ -87,8 +87,8 @@ Selection intersect(const Selection& a, const Selection& b) {
 }
 
 // De Morgan's rules for complements:
-//    ~A | ~B = ~(A & B)      ~A | B = ~(A - B)
-// If one side is inexact, the union is inexact too, because the other side may lack the surplus.
+//    ~A | ~B = ~(A & B)      ~A | B = ~(A - B) If one side is inexact, the union is inexact too,
+//    because its surplus ids may not be in the other side.
 Selection unite(const Selection& a, const Selection& b) {
   const bool exact = a.exact && b.exact;
   if (a.all_but && b.all_but) return {codec::intersect(a.ids, b.ids), true, exact};

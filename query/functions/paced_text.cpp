@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t chunk_bytes = 65'536;
 
-/// memmem() of the C library, a linear two-way search. std::string_view::find() takes time in proportion to the product
-/// of both lengths for a part such as "aaaab" in a text of many "a".
+/// Searches by memmem() of the C library, which takes linear time (two-way search). std::string_view::find() takes time
+/// in proportion to the product of both lengths for a part such as "aaaab" in a text of many "a".
 std::size_t find_linear(std::string_view text, std::string_view part) noexcept {
   const void* found = ::memmem(text.data(), text.size(), part.data(), part.size());
   if (found == nullptr) return std::string_view::npos;

@@ -55,7 +55,8 @@ double within_reach(std::int64_t seconds) {
   return static_cast<double>(seconds) * 1'000;
 }
 
-/// Converts ICU's milliseconds, which separate daylight saving time, to seconds.
+/// Returns the sum of ICU's two parts of an offset, standard time and daylight saving, in seconds instead of
+/// milliseconds.
 std::int32_t seconds_of(std::int32_t raw, std::int32_t daylight) {
   return (raw + daylight) / 1'000;
 }

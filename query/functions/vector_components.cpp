@@ -254,7 +254,7 @@ namespace {
 constexpr std::int64_t usual_dimension = 256;
 constexpr std::int64_t largest_dimension = 4'096;
 
-/// Deterministic: hashes words and parts of words, without a model (make_hashing_embedder()).
+/// Hashes words and parts of words, deterministically and without a model (make_hashing_embedder()).
 Result<Value> embed(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   std::int64_t dimension = usual_dimension;

@@ -101,8 +101,8 @@ class ProjectOperator final : public PhysicalOperator {
     return true;
   }
 
-  /// Moves the values of the input row after the columns, as far as they fit. The input row is not
-  /// read again.
+  /// Evaluates the items into `made`. If a sort needs the input row, moves its values after the
+  /// columns, as far as they fit. The input row is not read again.
   Status project(Row row, Row made, RowBatch& out) {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       CAIRN_ASSIGN(Value value, evaluator().evaluate(*items_[i].expression, row));
