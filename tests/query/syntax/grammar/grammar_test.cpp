@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(letters_are_letters_to_the_parser) {
 BOOST_AUTO_TEST_CASE(a_mistake_in_the_grammar_is_named_with_its_line) {
   BOOST_TEST(problem_of("a ::= 'x'\nb ::= c") == "line 2 of the grammar: there is no rule c");
   BOOST_TEST(problem_of("a ::= 'x'\na ::= 'y'") ==
-             "line 2 of the grammar: the rule a is there twice");
+             "line 2 of the grammar: the rule a is defined twice");
   BOOST_TEST(problem_of("a ::= ('x'") == "line 1 of the grammar: a ) is missing");
   BOOST_TEST(problem_of("a ::= 'x") == "line 1 of the grammar: this text does not end");
   BOOST_TEST(problem_of("a ::= [x") == "line 1 of the grammar: this set does not end");
