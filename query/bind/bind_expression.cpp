@@ -334,8 +334,8 @@ Status Binder::bind_projection_entry(const ast::ProjectionEntry& entry, const as
   return {};
 }
 
-// CASE x WHEN a ... becomes CASE WHEN x = a ..., where x is evaluated once. For this purpose, it is bound as reduce(x =
-// subject, _ IN [null] | CASE ...), which makes a single step and returns the value of this step.
+// CASE x WHEN a ... becomes CASE WHEN x = a ..., where x is evaluated once. For this purpose, it is bound as
+// reduce(x = subject, _ IN [null] | CASE ...), which makes a single step and returns the value of this step.
 //
 // Children: condition, result, condition, result, ..., default. A missing ELSE is null. Branches are tried in order
 // until one is true. A subject that is null equals no WHEN value, not even null.

@@ -71,7 +71,7 @@ class Budget final : public engine::Limits {
   /// Errors: those of step().
   [[nodiscard]] Status check();
 
-  /// Charges memory. After an error, nothing is charged.
+  /// Charges memory. A call that returns an error charges nothing.
   /// Errors: resource_limit.
   [[nodiscard]] Status charge(std::size_t bytes) override;
   void release(std::size_t bytes) noexcept override {

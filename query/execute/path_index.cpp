@@ -87,8 +87,9 @@ Selection intersect(const Selection& a, const Selection& b) {
 }
 
 // De Morgan's rules for complements:
-//    ~A | ~B = ~(A & B)      ~A | B = ~(A - B) If one side is inexact, the union is inexact too,
-//    because its surplus ids may not be in the other side.
+//    ~A | ~B = ~(A & B)      ~A | B = ~(A - B)
+// If one side is inexact, the union is inexact too, because its surplus ids may not be in the other
+// side.
 Selection unite(const Selection& a, const Selection& b) {
   const bool exact = a.exact && b.exact;
   if (a.all_but && b.all_but) return {codec::intersect(a.ids, b.ids), true, exact};

@@ -1,7 +1,8 @@
 // Rule similarity_top_n. Clients that do not use SEARCH ask for the nearest vectors like this:
 //    MATCH (n:Entity) WITH n, vector.similarity.cosine(n.p, $q) AS score WHERE score > $least
-//    RETURN n ORDER BY score DESC LIMIT k The scan returns the nearest vectors first, from a vector index. The scan
-//    ends as soon as the sort would drop all later rows.
+//    RETURN n ORDER BY score DESC LIMIT k
+// The scan returns the nearest vectors first, from a vector index. The scan ends as soon as the sort would drop all
+// later rows.
 //    ScanNodes (n)               ScanNodes (n) nearest in index to $q at least $least
 //    Project score           ->  Project score
 //    Select score > $least       Select score > $least

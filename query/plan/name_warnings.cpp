@@ -229,8 +229,8 @@ class Mentions {
         made_.insert({codec::CatalogKind::property, name});
     visit(record);
   }
-  /// SET n = {a: 1} creates `a`. The keys of SET n = $map are unknown. The keys of a map as a value, as in SET n.a =
-  /// {b: 1}, are not names of properties.
+  /// SET n = {a: 1} creates `a`. The keys of SET n = $map are unknown. The keys of a map as a value, as in
+  /// SET n.a = {b: 1}, are not names of properties.
   void make(const std::vector<SetItem>& items) {
     for (const SetItem& item : items) {
       for (const std::string& label : item.labels) made_.insert({codec::CatalogKind::label, label});

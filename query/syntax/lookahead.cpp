@@ -1,4 +1,4 @@
-// Lookahead functions of the grammar. Each function reads a few tokens and looks up at most the table of brackets.
+// Lookahead functions of the grammar. Each function reads a few tokens and at most searches the table of brackets.
 //
 // If two alternatives of a PEG have the same beginning, backtracking parses this beginning twice. With nested brackets,
 // the time doubles at each level. So these functions decide first, and the grammar parses the chosen alternative with

@@ -170,8 +170,8 @@ const auto properties_def = map_literal | parameter;
 // @ {external_id: 'urn:ada'}
 const auto system_fields_def = Ahead(is_system_mark) > "'@'"_sym > map_literal;
 
-// -->, <--, --, -[r:R*1..3 {x: 1} WHERE r.y > 2]->, -[r:R]->{1,3} The arrowheads are flags. <-[]-> has both arrowheads
-// and, like --, means any direction.
+// -->, <--, --, -[r:R*1..3 {x: 1} WHERE r.y > 2]->, -[r:R]->{1,3}
+// The arrowheads are flags. <-[]-> has both arrowheads and, like --, means any direction.
 const auto relationship_def = x3::matches["'<'"_sym] >> "'-'"_sym > -details > "'-'"_sym >
                               x3::matches["'>'"_sym] > -path_quantifier;
 const auto details_def = "'['"_sym > -variable > -pattern_labels > -hops > -properties >

@@ -237,7 +237,7 @@ std::optional<ast::SystemField> take_system_field(ParseState& state, Iterator& f
 // hops := '*' [ integer ] [ '..' [ integer ] ]
 //
 // *2 is exactly two, and *2.. is two or more: is_range distinguishes them if `most` is absent. take_symbol()
-// distinguishes . and ..
+// distinguishes `.` from `..`.
 std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first) {
   Iterator at = first;
   if (!take_symbol(state, at, "*", "'*'")) return std::nullopt;

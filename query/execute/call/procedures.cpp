@@ -33,7 +33,7 @@ std::string_view written_name(const FunctionEntry& function) {
 
 }  // namespace
 
-// Returns the least role of a caller of the procedure.
+// Returns the least role that a caller of the procedure needs.
 Role role_to_call(std::string_view name) noexcept {
   for (const Procedure& procedure : builtin_procedures())
     if (same_name(procedure.name, name)) return procedure.role;

@@ -84,8 +84,8 @@ Result<Rows> erase_expired(ExecutionContext& context, Arguments arguments) {
 }
 
 // A backup by a statement calls Database::backup() with a directory that FileRoot has checked. The time limit of the
-// statement does not apply, because each further attempt would start from the beginning. Cancelling the statement stops
-// the backup.
+// statement does not apply: if the limit ended the backup, each further attempt would start from the beginning.
+// Cancelling the statement stops the backup.
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Evaluates tests of filters on a record: reads the values at a path and applies the operator. The
 // tests here check records that no index decides exactly, and define what the indexes must answer.
 // A path may reach several values through lists of maps, and the test passes if one value passes.
-// The result is true or false. Only if the owner is null, the result is null.
+// The result is true or false. The result is null only if the owner is null.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"

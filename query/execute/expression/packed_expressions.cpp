@@ -213,7 +213,7 @@ class TruthReader {
     return std::optional(compare(condition.kind, *left, *right, rows_));
   }
 
-  // All parts are evaluated for all rows. The early evaluation is sound because no part can fail.
+  // Evaluates all parts for all rows, which is sound because no part can fail.
   Found join(const Expression& condition, RowTruth decisive) {
     CAIRN_ASSIGN(auto left, read(*condition.children[0]));
     if (!left) return left;
@@ -265,8 +265,8 @@ class TruthReader {
     return std::optional(std::move(truths));
   }
 
-  // Only a column of nodes without missing values is tested here. Any other column is tested row by
-  // row.
+  // Only a column of nodes without missing values is tested here, and only if the statement has
+  // deleted no node. Any other column is tested row by row.
   Found node_test(const Expression& condition) {
     const BatchColumn* const column = columns_.of(*condition.children[0]);
     const bool are_nodes = column != nullptr && column->has_entities() && !column->has_missing() &&

@@ -183,8 +183,8 @@ Result<Selection> FilterEvaluator::version(const FilterNode& node, const Value& 
   return PropertyLookup(graph_, plan_.kind, node.keys).text("");
 }
 
-// Tests each distinct text if that is cheaper. Otherwise every record with a text is a candidate.
-// The result is restricted to `within_`, the ids that remain so far.
+// Tests each distinct text if that is cheaper than reading the records of `within_`, the ids that
+// remain so far. Otherwise every record with a text is a candidate.
 Result<Selection> FilterEvaluator::text(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);

@@ -109,7 +109,8 @@ std::optional<std::uint64_t> first_common(const codec::Bitmap& a, const codec::B
   return std::nullopt;
 }
 
-/// Counts by the index first. If the index cannot answer, starts again by reading records.
+/// Counts by the index first. If the index cannot answer, or if reading records is cheaper, starts
+/// again by reading records.
 class ValueCounts {
  public:
   ValueCounts(ExecutionContext& context, codec::EntityKind kind, const std::string& property)
@@ -271,7 +272,7 @@ class IndexGroupCountOperator final : public PhysicalOperator {
 
  protected:
   /// As Cypher requires, returns one row without grouping even if there are no ids. With grouping,
-  /// no ids make no rows.
+  /// returns no row if there are no ids.
   Result<bool> produce(RowBatch& out) override {
     const bool is_first = !std::exchange(is_done_, true);
     if (is_first) CAIRN_TRY(gather());

@@ -152,7 +152,7 @@ class ExpandVariableOperator final : public FanOutOperator {
   }
 
   // Returns one row for the current path if it ends at the right node. A bound end or a bound list
-  // does not direct the walk. Such a bound only decides which paths are returned.
+  // does not direct the walk, but only decides which paths are returned.
   Status give(std::uint64_t end, Row row, RowBatch& out) {
     const Value end_node = Node(NodeId{end});
     const bool must_end_here = walk_.from == walk_.to || walk_.to_is_bound;

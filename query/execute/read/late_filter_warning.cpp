@@ -1,7 +1,7 @@
-// Passes rows on and warns at the end if the rest of a MATCH dropped hits of its search. Then the
-// statement returns fewer rows than its LIMIT, although there may be more matches. Counts distinct
-// hits, not rows, because a pattern may return several rows per hit. The ids that passed are held
-// in memory. The planner adds this operator only if a later operator may drop hits.
+// Passes rows on and warns at the end if the rest of a MATCH dropped hits of its search. Then fewer
+// hits remain than the LIMIT of the search allows, although there may be more matches. Counts
+// distinct hits, not rows, because a pattern may return several rows per hit. The ids that passed
+// are held in memory. The planner adds this operator only if a later operator may drop hits.
 
 #include "query/execute/holding.hpp"
 #include "query/execute/pipeline/execution_context.hpp"

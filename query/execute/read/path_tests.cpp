@@ -62,8 +62,8 @@ void PathTests::note_length_test(const Expression& condition) {
     of_length_.push_back({&bound, is_strict});
 }
 
-// Ignores a bound that is not an integer or cannot be evaluated: hold() reports the error if there
-// is a path to test.
+// Ignores a bound that is not an integer or cannot be evaluated, because there may be no path to
+// test. If there is one, hold() evaluates the condition.
 Result<std::uint64_t> PathTests::most_steps(std::uint64_t most, Row row) {
   for (const LengthTest& test : of_length_) {
     const auto bound = evaluator_.evaluate(*test.bound, row);

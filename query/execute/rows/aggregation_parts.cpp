@@ -135,7 +135,7 @@ bool Aggregation::is_logged(std::size_t number, const Value& value) const {
 }
 
 // Whether a partial sum overflows depends on the order, unless the sum of all magnitudes fits into 63 bits. `bits` are
-// the bits that occur in any of the integers, so the bound for each magnitude is less than twice the greatest one.
+// the bits that occur in any of the integers, so the bound for each magnitude is at most twice the greatest one.
 Status Aggregation::note_integers(std::size_t number, std::size_t count, std::uint64_t bits) {
   constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
   std::uint64_t magnitude = 0;

@@ -83,7 +83,7 @@ Result<bool> SharedRun::run() {
     work(true);
     help_.finish();
   }
-  // Enough steps to check the clock and the cancel token, so that a statement whose time is over does not run again.
+  // Enough steps to check the clock and the cancel token, so that a statement that has ended does not run again.
   constexpr std::uint64_t enough_steps = 1'024;
   CAIRN_TRY(context_.budget.step(enough_steps));
   if (has_failed_) return false;

@@ -195,7 +195,7 @@ class SortedRows final : public ThreadPart {
   SortRun run_;  // gets further rows
   std::vector<SortRun> runs_;
   std::vector<Head> heads_;
-  // For drop_late(): the first key that enough known rows reach or precede.
+  // For drop_late(): enough known rows have this first key or one that comes before it.
   std::optional<std::int64_t> latest_;
   Status stopped_;  // the first error of a comparison
 };

@@ -270,7 +270,7 @@ BOOST_AUTO_TEST_CASE(what_a_question_asks_for_and_no_property_has_is_a_warning) 
   for (const char* question : {"Who drank tea?", "Did we drink tea in May?", "Was the HTTP tea?"})
     BOOST_TEST(warnings(question) == "", question);
   add("MATCH (m:Memory) REMOVE m.chat");
-  BOOST_TEST(warnings("Who drank tea?").find("texts alone") != std::string::npos);
+  BOOST_TEST(warnings("Who drank tea?").find("recall used only texts") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

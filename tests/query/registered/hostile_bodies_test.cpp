@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(calls_within_calls_end) {
   BOOST_TEST(result("RETURN app.again(7)") == "7");
   const Error deep = error("RETURN app.again(100)");
   BOOST_TEST((deep.code == ErrorCode::resource_limit), deep.message);
-  BOOST_TEST(deep.message.find("8 deep") != std::string::npos, deep.message);
+  BOOST_TEST(deep.message.find("more than 8 calls") != std::string::npos, deep.message);
 }
 
 // What a body holds may ask the database for something when it goes.

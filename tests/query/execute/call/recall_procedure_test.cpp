@@ -93,8 +93,7 @@ BOOST_AUTO_TEST_CASE(vectors_take_part_where_they_are_given) {
   const std::string vectors = ", {vector_index: 'v', vector: [1, 0], limit: 9}";
   BOOST_TEST(has(call(vectors, "node.name, breakdown.dense > 0"), "'b' | true"), call(vectors));
   BOOST_TEST(has(refusal(", {vector_index: 'v', vector: 'x'}"), "a list of numbers"));
-  BOOST_TEST(
-      has(refusal(", {vector: [1, 0]}"), "name the vector index of nodes in `vector_index`"));
+  BOOST_TEST(has(refusal(", {vector: [1, 0]}"), "name a vector index of nodes in `vector_index`"));
 }
 
 // The options of a call are no fields of a structure.

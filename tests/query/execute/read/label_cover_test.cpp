@@ -61,8 +61,8 @@ BOOST_AUTO_TEST_CASE(a_label_that_the_index_does_not_cover_is_said) {
   BOOST_TEST(
       text ==
       "index \"texts\" covers :Memory, and no node in it matches the label :Note of `m`, so "
-      "the search finds nothing in it; name :Memory in the pattern, or create an index of what "
-      "it names");
+      "the search finds nothing in it; name :Memory in the pattern, or create an index of the "
+      "names in the pattern");
   BOOST_TEST(only_warning(search("(m)", "FULLTEXT INDEX texts", "WHERE m:Note")) == text);
   BOOST_TEST(only_warning("MATCH (m) SEARCH m IN (FULLTEXT INDEX texts FOR 'tea' LIMIT 5) WHERE "
                           "m:Note RETURN m.n") == text);
