@@ -4,8 +4,8 @@
 //
 // Each pool also gets a job that does nothing. If a pool failed to start its threads before, it remembers the larger
 // number, and only a job makes it try again. Two more threads are needed during an opening: RocksDB's thread for its
-// message log, and our thread for maintenance. They are only tried here, because RocksDB starts its own thread at a
-// point where an opening cannot be undone.
+// message log, and our thread for maintenance. They are only started and ended here, as a test, because RocksDB starts
+// its own thread at a point where an opening cannot be undone.
 #include "engine/store/background_threads.hpp"
 
 #include <rocksdb/env.h>
@@ -21,8 +21,8 @@
 namespace cairn::engine {
 namespace {
 
-/// How much nicer a thread that compacts is. RocksDB's own setting knows only 19: on a busy machine a thread with that
-/// waits for a fifth of a second each time it is preempted, and may hold a lock meanwhile.
+/// The increase of the nice value of a thread that compacts. RocksDB's own setting permits only the nice value 19. On a
+/// busy machine such a thread waits for a fifth of a second each time it is preempted, and may hold a lock meanwhile.
 constexpr int nicer = 5;
 
 class CompactionPriority final : public rocksdb::EventListener {

@@ -226,8 +226,8 @@ bool is_manifest(std::string_view name) { return last_part(name).starts_with("MA
 bool is_message_log(std::string_view name) { return last_part(name).starts_with("LOG"); }
 
 /// Checks that the path is absent or a regular file, see regular_file.hpp. RocksDB reads two files completely, so
-/// these must be small. The error is an I/O error, because RocksDB asserts that of a file which it cannot open; for a
-/// table it is corruption.
+/// these must be small. The error is an I/O error, because RocksDB asserts this kind of error for a file that it cannot
+/// open; for a table it is corruption.
 IOStatus check_file(const std::string& name) {
   const std::string_view last = last_part(name);
   const bool is_short = last == "CURRENT" || last == "IDENTITY";

@@ -89,8 +89,8 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
 /// Compares the blocks after the data of a table file with their checksums, except the index and filters.
 /// RocksDB ignores range deletions that it cannot read, with only a line in its message log. Erased keys would then
 /// appear again in a scan without an error. RocksDB checks the index itself, and a lost filter costs only time.
-/// Errors: corruption, which names the problem; read errors. Cost: a read of 4 KiB, and one of each block that
-/// precedes these.
+/// Errors: corruption, which names the problem; read errors. Cost: a read of the last 4 KiB, and of each checked block
+/// that begins before them.
 [[nodiscard]] rocksdb::IOStatus check_table_tail(rocksdb::FSRandomAccessFile& file,
                                                  std::uint64_t file_bytes);
 

@@ -16,13 +16,13 @@ namespace cairn::engine {
 /// RocksDB's own attempts to resume, every few seconds, are disabled because they would interfere. If another error
 /// occurred as well, nothing is resumed.
 ///
-/// Only the thread that flushes may stop RocksDB. RocksDB 7.8 loses a flush that waits for its thread when another one
-/// does, and later waits for it forever. So an error of one of our own threads is only noted for the caller (Asking),
-/// and one of a compaction, whose record in the manifest found no space, is not passed on. If a new log finds no
-/// space, writes continue in the old one.
+/// Only the thread that flushes may stop RocksDB. If another thread stops RocksDB 7.8 while a flush waits for its
+/// thread, RocksDB loses this flush and later waits for it forever. So an error of one of our own threads is only noted
+/// for the caller (Asking). An error of a compaction whose record in the manifest found no space is not passed on. If a
+/// new log finds no space, writes continue in the old one.
 ///
-/// After an error of the manifest RocksDB deletes no files, as the record may be in it. It deletes them again once a
-/// flush has written a new manifest.
+/// After an error of the manifest RocksDB deletes no files, because the failed record may nevertheless be in the
+/// manifest. It deletes files again once a flush has written a new manifest.
 /// Threads: any; RocksDB calls it from its own threads.
 class FullDisk final : public rocksdb::EventListener {
  public:

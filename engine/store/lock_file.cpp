@@ -1,7 +1,7 @@
 // flock() on a file of our own, in addition to RocksDB's lock. Our lock is taken before any file of the database is
 // read, its file names the holder, and readers can share it. The system releases it with the process, so no stale
-// lock remains. The text in the file is only used in messages, and never decides anything. Without the id of the database,
-// it says that the holder is opening or closing it.
+// lock remains. The text in the file is only used in messages, and never decides anything. A text without the id of the
+// database means that the holder is opening or closing the database.
 //
 // Network file systems implement flock() differently. On some, the lock holds only within one machine.
 #include "engine/store/lock_file.hpp"
@@ -77,7 +77,8 @@ Result<LockFile> LockFile::take(const std::filesystem::path& file, Sharing shari
     if (errno == EWOULDBLOCK) return busy(file, holder_of(lock.descriptor_.value()));
     return io_error(file, "cannot lock");
   }
-  // Written now with the process id, for the message to a waiting user, and with the id of the database once that is open.
+  // The process id is written now, for the message to a waiting user. The id of the database follows once the database
+  // is open.
   if (sharing == Sharing::exclusive) CAIRN_TRY(lock.sign(""));
   return lock;
 }
@@ -88,8 +89,8 @@ LockFile::~LockFile() {
   if (descriptor_.is_open() && process_.is_this()) ::flock(descriptor_.value(), LOCK_UN);
 }
 
-// Not synced, because the text is meaningless after a crash of the machine. Others may read at any time, so the line is
-// replaced by one call, and then what the last one had beyond it is cut off.
+// Not synced, because the text is meaningless after a crash of the machine. Others may read at any time, so one call
+// replaces the line. Then the rest of a longer previous line is cut off.
 Status LockFile::sign(const std::string& database_id) const {
   const std::string line = std::to_string(::getpid()) + " " + database_id + "\n";
   const auto size = static_cast<ssize_t>(line.size());

@@ -17,7 +17,7 @@ namespace cairn::engine {
 
 /// A lock that is held until destruction. The system releases it if the process dies.
 /// file := process-id:decimal ' ' database-id? '\n', where the id is missing while the database is opened or closed. A reader
-/// takes the first line: for a moment the rest of a longer one may follow it.
+/// takes the first line: for a moment the rest of a longer previous line may follow it.
 class LockFile {
  public:
   enum class Sharing : std::uint8_t {
@@ -33,7 +33,8 @@ class LockFile {
   LockFile& operator=(LockFile&&) = delete;
   ~LockFile();
 
-  /// Writes the id of this process and of the database, which is empty while that is opened or closed, into the file.
+  /// Writes the ids of this process and of the database into the file. `database_id` is empty while the database is
+  /// opened or closed.
   [[nodiscard]] Status sign(const std::string& database_id) const;
 
  private:

@@ -60,20 +60,20 @@ class LogCheck {
 
   /// Refuses logs of another database, logs of another state of this database, and logs with a gap. Also refuses a
   /// store that lacks commits that must have survived a power cut; the error says how many. Changes nothing.
-  /// A repair accepts such logs. So does any opening for logs after a gap that a power cut may have left. Then end()
-  /// is where these logs begin. lost() describes the lost commits that a power cut may have taken.
-  /// `thoroughly` compares all checksums. It is needed if the store is opened with damaged tables, because RocksDB
-  /// then ignores damage of logs too.
+  /// A repair accepts such logs. Any opening accepts logs after a gap that a power cut may have left. In both cases
+  /// end() is where these logs begin. lost() describes the lost commits that a power cut may have taken. `thoroughly`
+  /// compares all checksums. It is needed if the store is opened with damaged tables, because RocksDB then ignores
+  /// damage of logs too.
   [[nodiscard]] Status run(bool thoroughly);
   /// Determines where a replay must end, without refusing anything. RocksDB aborts on records of another database.
   [[nodiscard]] Status look();
   /// Where the replay has to end; nullopt if it ends with the last log.
   [[nodiscard]] const std::optional<LogEnd>& end() const noexcept { return end_; }
-  /// Renames the logs from end() on, because RocksDB deletes logs that it did not replay. Adds a warning for each.
+  /// Renames the logs from end() on, because RocksDB deletes logs that it did not replay. Adds a warning for each log.
   [[nodiscard]] Status set_aside(std::vector<std::string>& warnings);
   /// Undoes set_aside() after the opening failed with `failure`. Returns the error to report.
   [[nodiscard]] Error put_back(Error failure);
-  /// Describes acknowledged commits that the logs lack, although they are whole. Empty if they lack none.
+  /// Describes acknowledged commits that the logs lack, although the logs are undamaged. Empty if they lack none.
   [[nodiscard]] const std::string& lost() const noexcept { return lost_; }
   /// Describes a TAIL that is missing although this version had written it. Empty otherwise.
   [[nodiscard]] const std::string& missing() const noexcept { return missing_; }

@@ -1,8 +1,8 @@
 // Wrappers of logs and manifests that hide the errors of a log from RocksDB.
 //
 // A background flush syncs the logs that it closes. If that fails, RocksDB remembers the error in the writer of the
-// log, which then refuses everything. The next flush or sync of the log syncs it once more, and the assertion fails.
-// Only a log that never reports an error avoids this.
+// log, which then refuses everything. The next flush or sync of the log syncs it once more, and an assertion of RocksDB
+// fails. Only a log that never reports an error avoids this.
 #include "engine/store/log_latch.hpp"
 
 #include <utility>

@@ -10,8 +10,8 @@
 namespace cairn::engine {
 
 /// Records whether a log of the store has failed, and how. RocksDB 7.8 with assertions, as Debian builds it, aborts
-/// if it uses a log again that has reported an error. A flush in the background does that in any case. So the wrapper
-/// of a log hides its errors from RocksDB, and sets the latch:
+/// if it uses a log again that has reported an error. A background flush uses such a log again in any case. So the
+/// wrapper of a log hides its errors from RocksDB, and sets the latch:
 ///
 ///   open --a write or sync of a log fails--> failed, until the store is opened again
 ///
@@ -27,7 +27,7 @@ class LogLatch {
   /// Sets the latch. Only the first failure is stored.
   void fail(const rocksdb::IOStatus& failure);
 
-  /// Marks that the store is being opened. A failing read of any file sets the latch too then (file_system.cpp).
+  /// Marks that the store is being opened. Meanwhile a failing read of any file sets the latch too (file_system.cpp).
   class Recovering {
    public:
     explicit Recovering(LogLatch& latch) noexcept : latch_(latch) { latch_.is_recovering_ = true; }

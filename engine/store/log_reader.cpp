@@ -173,10 +173,10 @@ struct Behind {
 /// .. com   mit                 the rest of the same commit follows a hole: torn while it was written
 /// .. com   mit | other         the same, if the note of the other record says that it is not a commit
 ///
-/// A damaged length hides where the next fragment begins, so each byte is tried until a fragment is found. A fragment
-/// by chance needs a matching checksum, with probability 2^-32 for each position with a possible type and length. In
-/// doubt a commit is assumed: an unnecessary refusal can be resolved by `check --repair`, but dropped commits are
-/// lost.
+/// A damaged length hides where the next fragment begins, so each byte is tried until a fragment is found. Other bytes
+/// are taken for a fragment only if their checksum matches by chance: the probability is 2^-32 for each position with a
+/// possible type and length. In doubt a commit is assumed: an unnecessary refusal can be resolved by `check --repair`,
+/// but dropped commits are lost.
 Behind look_behind(std::string_view log, std::size_t damage) {
   Behind behind;
   NoteReader reader;

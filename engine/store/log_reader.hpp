@@ -1,7 +1,7 @@
 #pragma once
 // Reads RocksDB's write-ahead log, to distinguish a torn tail from damage before other records. RocksDB's recovery
-// modes cannot: if one bit of the log is flipped, they either lose all later commits silently, or refuse the tail
-// that a power cut leaves.
+// modes cannot distinguish these. Some lose all later commits silently if one bit of the log is flipped. The strict
+// mode refuses the tail that a power cut leaves.
 //
 // log      := block*                      of 32 KiB; fewer than 7 bytes at the end of a block are padding
 // block    := fragment*

@@ -52,11 +52,10 @@ class LogRoom {
 
 using LogRoomPtr = std::shared_ptr<LogRoom>;  // owners: the file system, its logs, the store
 
-/// A log of which commits wait until it is on disk. After each append the system begins to write it to the disk at
-/// once, while the program continues. Only Sync() guarantees that the bytes are on disk.
-/// Zeros are written ahead of small appends, so that most appends do not change the size of the file. A sync then
-/// writes only the bytes. Close() cuts the zeros off. After a crash the file ends in zeros, which RocksDB and
-/// inspect_log() ignore.
+/// A log of a store whose commits wait until the log is on disk. After each append the system begins to write it to the
+/// disk at once, while the program continues. Only Sync() guarantees that the bytes are on disk. Zeros are written
+/// ahead of small appends, so that most appends do not change the size of the file. A sync then writes only the bytes.
+/// Close() cuts the zeros off. After a crash the file ends in zeros, which RocksDB and inspect_log() ignore.
 class CommitLog final : public rocksdb::FSWritableFileOwnerWrapper {
  public:
   static constexpr std::size_t ahead_bytes = 128 * 1024;

@@ -23,7 +23,7 @@ namespace cairn::engine {
     rocksdb::FileSystem& files, const std::string& name,
     std::unique_ptr<rocksdb::FSSequentialFile>* file);
 
-/// Returns a warning if the current manifest has such a record, else an empty text.
+/// Returns a warning if the current manifest has a record that was not completely written, else an empty text.
 [[nodiscard]] std::string torn_manifest(rocksdb::FileSystem& files, const std::string& directory);
 
 }  // namespace cairn::engine

@@ -197,7 +197,7 @@ void RunCursor::find_least() {
   }
 }
 
-// Each place is the end of what is left of its run, for steps backward.
+// For steps backward, each place is the end of the part of its run that is still to be visited.
 void RunCursor::find_greatest() {
   is_forward_ = false;
   current_ = count_;

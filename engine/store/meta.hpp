@@ -18,12 +18,12 @@ namespace cairn::engine {
 class MetaReader {
  public:
   explicit MetaReader(const RocksStore& store) : store_(&store) {}
-  /// Absent in a store that was never initialised.
+  /// The format record; absent in a store that was never initialised.
   [[nodiscard]] Result<std::optional<codec::FormatRecord>> format() const;
   [[nodiscard]] Result<std::string> database_id() const;  ///< empty in a new store
   /// The newest commit; 0 before the first one.
   [[nodiscard]] Result<std::uint64_t> commit() const;
-  /// 0 if it was never written.
+  /// The layout of a family; 0 if it was never written.
   [[nodiscard]] Result<std::uint32_t> layout(std::string_view name) const;
   /// The first id after all assigned blocks.
   [[nodiscard]] Result<std::uint64_t> next_id(codec::EntityKind kind) const;

@@ -6,7 +6,7 @@
 //
 // Without the first fsync, some file systems leave an empty file after a crash. Without the last one, the old content
 // may reappear although the caller got a success. A `name.new` that a crash leaves is overwritten by the next write.
-// Not for large files, because the content is in memory.
+// These functions do not suit large files, because the whole content is in memory.
 #include "engine/store/metadata_file.hpp"
 
 #include "engine/system/regular_file.hpp"
@@ -55,7 +55,7 @@ Result<std::optional<std::string>> read_file(const std::filesystem::path& file) 
   if (!descriptor) return descriptor.error();
   std::string bytes;
   char buffer[4096];
-  // Not up to the end of the file, because the file may grow while it is read.
+  // Stops above the limit and not only at the end of the file, because the file may grow while it is read.
   while (bytes.size() <= most_metadata_file_bytes) {
     CAIRN_ASSIGN(const std::size_t size, read_bytes(descriptor->value(), buffer, file));
     if (size == 0) return std::optional(std::move(bytes));

@@ -63,8 +63,7 @@ bool PostingMerge::FullMergeV2(const MergeOperationInput& in, MergeOperationOutp
     if (!existing) return false;
     container = std::move(*existing);
   }
-  // Combines the operands first: applying each of them to a bitmap of 8 KiB would cost more than joining their few
-  // ids.
+  // Combines the operands first: applying each of them to a bitmap of 8 KiB would cost more than merging their few ids.
   const auto change = combine_all(in.operand_list);
   if (!change) return false;
   container.apply(change->added, change->removed);

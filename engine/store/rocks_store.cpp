@@ -89,7 +89,7 @@ SnapshotPtr RocksStore::snapshot() const {
 // `text` it merges operands.
 Result<RocksStore::Value> RocksStore::get(Family family, std::string_view key,
                                           const StoreSnapshot* snapshot) const {
-  // Missing in a store that is only inspected.
+  // A store that is only inspected may lack the family.
   if (impl_->handle(family) == nullptr) return Value();
   std::string value;
   const rocksdb::Status status =

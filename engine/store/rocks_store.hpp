@@ -80,8 +80,9 @@ class RocksStore {
   /// may be called. Errors: errors of reading the manifest.
   [[nodiscard]] static Result<std::unique_ptr<RocksStore>> open_to_inspect(
       const std::filesystem::path& directory, const StoreOptions& options);
-  /// Returns a second handle of this open store. It sees only what was written before the call, also where a call names no
-  /// snapshot, and it refuses to write. The database is closed with its last handle. Cost: that of a snapshot.
+  /// Returns a second handle of this open store. It sees only what was written before this call, even if a later call
+  /// passes no snapshot, and it refuses to write. The database is closed with its last handle. Cost: that of a
+  /// snapshot.
   [[nodiscard]] std::unique_ptr<RocksStore> fixed() const;
   ~RocksStore();
   RocksStore(const RocksStore&) = delete;
@@ -120,7 +121,7 @@ class RocksStore {
   /// refers to `async` writes, sync_log() must precede the call. Errors: as write(). But if the disk is full, the
   /// file may appear in the store after a crash.
   [[nodiscard]] Status take_in(SortedFile file);
-  /// From now on calls `ship` before each write. If it fails, nothing is written here and has_failed() is true,
+  /// From now on calls `ship` before each write. If `ship` fails, nothing is written here and has_failed() is true,
   /// because the outcome in the home is unknown. An empty function ends the shipping. A batch that is too large for a
   /// record is refused before it is shipped.
   void ship_with(ShipChanges ship);
@@ -189,7 +190,7 @@ class RocksStore {
   struct Impl;
   RocksStore();
   RocksStore(std::shared_ptr<Impl> impl, SnapshotPtr fixed);
-  /// The snapshot of a call that names `snapshot`.
+  /// The snapshot that a call with the argument `snapshot` reads.
   [[nodiscard]] const StoreSnapshot* seen(const StoreSnapshot* snapshot) const noexcept {
     return snapshot == nullptr ? fixed_.get() : snapshot;
   }

@@ -27,7 +27,7 @@ class SortedFile {
 
   /// Delays compactions of a family while many files are ingested one after the other. Up to twelve files are
   /// collected before they are compacted, because each compaction rewrites the existing data. `gathers` = false ends
-  /// this; a background compaction then joins the collected files.
+  /// the delay; a background compaction then merges the collected files.
   static void let_gather(const RocksStore& store, Family family, bool gathers);
 
   /// Appends an operand. Keys must ascend strictly. The operand has the format of StoreBatch::merge().

@@ -51,7 +51,7 @@ Error damaged_log(const std::string& directory, const LogDamage& damage, std::ui
                    (damage.valid_behind ? "valid commits follow the damage"
                                         : "acknowledged commits are lost with it") +
                    counted(commits) +
-                   "; restore a backup, or drop them by "
+                   "; restore a backup, or drop these commits by "
                    "`cairn check --repair`",
                {}};
 }

@@ -49,7 +49,7 @@ std::uint64_t number_in(const rocksdb::UserCollectedProperties& properties, cons
   return cursor.finished() ? number : 1;
 }
 
-/// RocksDB calls it for each entry of the table, in order: by key, the newest entry of a key first.
+/// Counts the entries of one table. RocksDB passes them in order: by key, the newest entry of a key first.
 class MarkCollector final : public rocksdb::TablePropertiesCollector {
  public:
   explicit MarkCollector(Family family) : family_(family) {}

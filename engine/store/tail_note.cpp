@@ -1,6 +1,6 @@
 // Writes TAIL in place. The file is smaller than a sector, and a disk writes a sector completely or not at all. If a
-// disk does not, the checksum reveals it. The process may die at any time, because the system has the bytes as soon
-// as pwrite() has returned.
+// disk writes only a part of it, the checksum reveals this. The process may die at any time, because the system has the
+// bytes as soon as pwrite() has returned.
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/rocks_store_impl.hpp"
 #include "engine/system/regular_file.hpp"

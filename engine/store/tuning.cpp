@@ -1,8 +1,9 @@
 // The settings of RocksDB, and the reasons for those that differ from its defaults.
 //
 // Memory: one LRU cache is the budget. It contains data blocks, indexes and filters, and write buffers are charged to
-// it. So memory_bytes() is a single number, and limit_cache() can give a part of the budget to vectors. The lists of
-// keys of a write buffer are not charged, 24 to 48 bytes per key, but they count for when the buffer is full.
+// it. So memory_bytes() is a single number, and limit_cache() can give a part of the budget to vectors. The key lists
+// of a write buffer take 24 to 48 bytes per key. They are not charged to the cache, but count towards the size at which
+// the buffer is full.
 #include "engine/store/tuning.hpp"
 
 #include "engine/store/memtable.hpp"

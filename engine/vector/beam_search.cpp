@@ -4,8 +4,8 @@
 //
 // - The codes of all new neighbours of a slot are prefetched before the first one is compared.
 // - The links of a slot are prefetched as soon as the slot becomes a candidate.
-// - Visited slots are marked by one bit each (42 KB for 340,000 slots); hnswlib uses two bytes. At the
-//   end of a search only the words that it touched are cleared, so the cost does not depend on the graph's size.
+// - Visited slots are marked by one bit each (42 KB for 340,000 slots); hnswlib uses two bytes. The end of a search
+// clears only the words that the search touched, so the cost does not depend on the graph's size.
 // - A distance and its slot are packed into one 64-bit key, so heaps compare and move one word.
 //
 // Results equal those of hnswlib except for ties, which are ordered by slot here. Searches share
@@ -86,8 +86,8 @@ class Walk {
   bool run(SlotDistance entry) {
     see(entry.slot);
     if (query_.without < graph_.slots) see(query_.without);
-    // If the entry slot is not selected, hnswlib gives it the largest distance: its neighbours are
-    // visited first all the same.
+    // As in hnswlib, an entry slot that is not selected gets the largest distance. Its neighbours
+    // are visited first nevertheless, because no other slot is open yet.
     if (entry.slot != query_.without && offer(key_of(entry.distance, entry.slot)))
       push_open(key_of(entry.distance, entry.slot));
     else
@@ -105,7 +105,8 @@ class Walk {
  private:
   // Marks a slot as visited.
   void see(std::uint32_t slot) {
-    // First, so that a failed allocation leaves no bit that is never cleared.
+    // Appended before the bit is set: otherwise a failed allocation would leave a bit that is never
+    // cleared.
     scratch_.touched.push_back(slot);
     seen_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Graph search: what one search over the graph of a segment asks for, what it returns, and our own search over level 0
-// of a graph of 8-bit codes.
+// The request and the result of a search in the graph of a segment, and our own search over level 0 of a graph of 8-bit
+// codes.
 
 #include "engine/vector/ordinal_selection.hpp"
 
@@ -26,9 +26,9 @@ enum class GraphSearcher : std::uint8_t { own, hnswlib };
 struct BeamQuery {
   static constexpr std::uint32_t no_slot = 0xFFFFFFFF;
 
-  /// Normalised as stored vectors are; a graph of 8-bit codes encodes it itself.
+  /// The query in stored form (distance.hpp). A graph of 8-bit codes encodes it.
   const float* vector = nullptr;
-  /// Candidates to hold: more of them cost time and find more of the true neighbours.
+  /// Candidates to keep. More candidates take more time and find more of the true neighbours.
   std::size_t ef = 0;
   /// Hits that the caller needs exactly; the other candidates may be approximate.
   std::size_t wanted = 0;
@@ -49,7 +49,7 @@ struct WalkedGraph {
   const char* level0 = nullptr;
   /// Distance in bytes between the records of two adjacent slots.
   std::size_t record_bytes = 0;
-  /// Place of the 8-bit code within a record; the links come before it.
+  /// Offset in bytes of the 8-bit code within a record; the links come before it.
   std::size_t vector_offset = 0;
   std::size_t slots = 0;
 

@@ -18,7 +18,7 @@ namespace kernels = codec::kernels;
 constexpr std::size_t components_of_byte = BinaryTables::components_of_byte;
 // Size of a 16-bit number.
 constexpr std::size_t half_bytes = 2;
-// Greater than the factor of any rest in units of a code.
+// An upper bound for factors. A factor is in units of a code, and no valid one is as large.
 constexpr float most_factor = 64;
 
 // Writes a 16-bit number at any address, little-endian.

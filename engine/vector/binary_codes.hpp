@@ -76,8 +76,9 @@ class BinaryCodes {
   void seal();
   [[nodiscard]] float factor(std::size_t row) const noexcept { return from_half(factors_[row]); }
 
-  /// Prepares scores of about base + dot(weights, rest) - loss_unit * loss. `error` is added to
-  /// them: by how much they may be too low for weights of length 1 and a factor of 1.
+  /// Prepares scores of about base + dot(weights, rest) - loss_unit * loss. `error` is added to the
+  /// scores. It is the amount by which they may be too low for weights of length 1 and a factor of
+  /// 1.
   [[nodiscard]] SignQuery prepare(std::span<const float> weights, float base, float loss_unit,
                                   float error) const;
   /// Writes out[i] = the score of `rows[i]`. Cost: 1 ns a row for each 100 components.

@@ -99,8 +99,8 @@ std::int32_t QuantizedTopK::bring_best_to_front(std::size_t count, std::size_t a
   return last;
 }
 
-// Linear, and called only when at least `keep` more items have gathered: constant amortised cost
-// for each offer.
+// Takes linear time, and runs only after at least `keep` further offers. So an offer has a constant
+// amortised cost.
 void QuantizedTopK::shrink() {
   bound_ = bring_best_to_front(keep_, scores_.size());
   scores_.resize(keep_);
@@ -134,7 +134,7 @@ std::optional<std::int32_t> QuantizedTopK::wanted_score() {
 }
 
 // Selects the `wanted` best in linear time, once for all scores that were offered meanwhile. A heap
-// would cost a mispredicted branch for each.
+// would cost a mispredicted branch for each score.
 void QuantizedTopK::settle_leading() {
   if (wanted_ == 0) return leading_.clear();
   led_ = codec::kernels::nth_greatest(leading_.data(), leading_.size(), wanted_);
@@ -178,7 +178,7 @@ class Errors {
         squared_(input.measure.metric == codec::Metric::euclidean ? squared_norm(input.query) : 0) {
     std::size_t at = 0;
     for (const SlotDistance& one : input.compared) {
-      // `compared` may skip items, so this searches on for the item of the same slot, which is
+      // `compared` may skip items, so the loop advances to the item of the same slot, which is
       // near.
       while (input.slots.slot_at(input.items[at].rank) != one.slot)
         at = (at + 1) % input.items.size();

@@ -127,8 +127,9 @@ class BlockOffering {
   }
 
  private:
-  // If no bound is set yet, takes one from the best scores of a large block: offering the whole
-  // block would cost more. Not if vectors are hidden, because hidden ones could be among the best.
+  // If no bound is set yet, derives one from the best scores of a large block, because offering the
+  // whole block would cost more. Does nothing if vectors are hidden: the best scores could be
+  // theirs.
   void let_go(std::size_t count) {
     const std::size_t some = 2 * top_.kept();
     if (top_.dropped() || count < 2 * some || scan_.live.hidden > 0) return;

@@ -12,11 +12,11 @@
 //
 // Times are CPU times of the thread, the least of three rounds, so that a busy machine distorts
 // little. All random draws come from one seed. Counts of comparisons are bounded, and wide vectors
-// count more, so that it takes at most about half a second, whatever the size of the segment. A
+// count more, so calibrate() takes at most about half a second, whatever the size of the segment. A
 // class that cannot be reached by any effort gets a prohibitive cost.
 //
-// Runs on the thread that seals the segment, or that opens it for reading only. Nothing here is
-// shared.
+// calibrate() runs on the thread that seals the segment, or that opens it for reading only. Nothing
+// in this file is shared.
 #include "engine/vector/cost_model.hpp"
 
 #include "engine/vector/coded_scan.hpp"
@@ -141,7 +141,8 @@ class Calibrator {
   }
 
   /// The true nearest neighbours of the vector `of`, nearest first, by rank, without itself.
-  /// Compares all vectors. The heap holds one more than `hits`, because the vector finds itself.
+  /// Compares all vectors. The heap has room for `hits` + 1 vectors, because the vector finds
+  /// itself.
   std::vector<std::uint32_t> neighbours(std::uint32_t of) const {
     TopKHeap top(hits + 1);
     {
@@ -269,8 +270,8 @@ class Calibrator {
     if (!input_.partitions.empty()) price(all, found, found.all_partitions);
   }
 
-  /// A quarter of the way beyond the farthest tenth hit of all sample queries, as the sample is
-  /// small.
+  /// The farness of the farthest tenth hit of all sample queries. As the sample is small, a quarter
+  /// of the difference from the median is added.
   double find_farthest() const {
     constexpr double beyond = 0.25;
     std::vector<double> farthest;
@@ -421,7 +422,8 @@ class Calibrator {
     return queries >= enough ? 1.5 / static_cast<double>(queries) : 0;
   }
 
-  // The recall of searches of partitions with `reach`, on average of the sample queries.
+  // The recall of partition searches with `reach` over all sample queries, as mean_recall()
+  // computes it.
   double try_partitions(const OrdinalSelection& selection, const Wish& wish, double reach) const {
     return mean_recall(neighbours_.size(), [&](std::size_t i) {
       // ProbeBounds without costs: all partitions within reach are read. Gathering single vectors

@@ -115,7 +115,7 @@ struct CostModelInput {
   bool has_own_walk = false;
 };
 
-/// Cost: about half a second of one core at most.
+/// Measures the costs and efforts of a segment. Cost: at most about half a second of one core.
 [[nodiscard]] CostModel calibrate(const CostModelInput& input);
 
 }  // namespace cairn::engine

@@ -43,11 +43,11 @@ class FileMap {
 /// Reads a file from front to back. Threads: one.
 class FileReader {
  public:
-  /// Errors: not_found, io_error; corruption, if it is not a regular file.
+  /// Opens a file. Errors: not_found, io_error; corruption, if it is not a regular file.
   [[nodiscard]] static Result<FileReader> open(const std::filesystem::path& file);
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  /// Fills `out` from the end of the last read on. Errors: io_error; corruption if the file ends
-  /// before.
+  /// Fills `out` with the bytes that follow the last read. Errors: io_error; corruption if the file
+  /// ends before.
   [[nodiscard]] Status read(std::span<char> out);
   /// The offset at which the next read begins.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }

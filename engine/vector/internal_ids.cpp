@@ -81,7 +81,7 @@ std::size_t InternalIds::first_not_below(std::size_t rank, std::size_t end,
 
 namespace {
 
-// From this number of ids on, a table costs no more memory than the ids.
+// From this number of ids on, a chunk gets a table. It takes 12 KiB, at most half more than the ids.
 constexpr std::size_t least_of_table = 1'024;
 
 // Compacts `some`: its bit at the nth set bit of `all` becomes bit n of the result.

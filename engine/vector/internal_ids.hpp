@@ -49,7 +49,7 @@ class DenseOrdinals {
     std::uint32_t first = 0;  ///< rank of its first id
     std::uint32_t count = 0;
     bool is_whole = false;  ///< its ids have no gap
-    /// Null if it would be larger than the ids.
+    /// Null for a chunk with few ids, where it would be much larger than the ids.
     std::unique_ptr<Table> table;
   };
 
@@ -186,8 +186,8 @@ class InternalIds {
   // Empty if no slot is dead.
   SlotBits dead_;
   std::size_t live_ = 0;
-  // Live entities in ascending order, and their slots. Both are empty if that is the order of slots
-  // and no slot is dead.
+  // Live entities in ascending order, and their slots. Both are empty if no slot is dead and slots
+  // ascend with ids.
   std::vector<std::uint64_t> ranked_entities_;
   std::vector<std::uint32_t> ranked_slots_;
   // Refers to entities_ or ranked_entities_, whose elements stay at their addresses when this

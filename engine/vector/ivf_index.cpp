@@ -29,7 +29,7 @@ constexpr std::size_t near_partitions = 16;
 constexpr std::size_t read_first = 8;  // partitions before the rest is considered as a whole
 // Members of a partition whose selection is sampled.
 constexpr std::size_t samples = 8;
-// Standard deviations in a promise.
+// Standard deviations that a promise adds to the expected score.
 constexpr float usual_reach = 3;
 // share_near() tests every fourth member of the most promising partitions.
 constexpr std::uint32_t near_stride = 4;
@@ -206,7 +206,7 @@ void IvfIndex::learn_width(const std::function<const float*(std::uint32_t)>& row
   }
 }
 
-// The error allowed for a product of residual codes, for a query of length 1: rarely is a product
+// The error allowed for a product of residual codes, for a query of length 1: a product is rarely
 // too low by more.
 float IvfIndex::allowance(double reach) const noexcept {
   const double part = std::clamp((reach - low_reach) / (high_reach - low_reach), 0.0, 1.0);
@@ -430,8 +430,8 @@ class IvfIndex::Remainder {
   }
 
  private:
-  // Costs of filtering 64 ranks by their partition, and of each selected one if the processor lacks
-  // the instructions for it.
+  // The cost of filtering 64 ranks by their partition, and the additional cost of each selected
+  // rank if the processor lacks the instructions for the filter.
   static constexpr double word_ns = 3;
   static constexpr double bit_ns = 1;
 

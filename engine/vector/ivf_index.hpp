@@ -37,7 +37,7 @@ struct ProbeBounds {
   /// Scores that are not greater cannot be hits. Units as in ProbePlan.
   float least = -std::numeric_limits<float>::infinity();
   /// Cost of reading one place in order, and of scoring one selected vector alone. After the
-  /// nearest partitions the cheaper of both ways is taken.
+  /// nearest partitions, the search uses whichever costs less.
   double place_ns = 1, gather_ns = 1e9;
 };
 

@@ -38,9 +38,9 @@ OrdinalSelection OrdinalSelection::only(const codec::kernels::GroupedPositions& 
   return some;
 }
 
-// A graph search tests each slot that it meets. If slots ascend with ids, bits by rank are bits by
-// slot. Otherwise the id is looked up in the allow-list, which is slower for each test but costs
-// no time for slots that are not met.
+// A graph search tests each slot that it visits. If slots ascend with ids, bits by rank are bits by
+// slot. Otherwise the id is looked up in the allow-list, which is slower for each test but costs no
+// time for slots that are not visited.
 
 namespace {
 

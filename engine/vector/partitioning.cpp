@@ -33,7 +33,7 @@ class Nearest {
 
   std::uint32_t of(const float* row) {
     kernels_.rows(row, means_.data(), means_.size(), dimension_, distances_.data());
-    //x - m|^2 = |x|^2 - 2 (x m - |m|^2 / 2). The kernel computes -x m, and half_lengths_ holds +|m|^2 / 2.
+    // |x - m|^2 = |x|^2 - 2 (x m - |m|^2 / 2). The kernel computes -x m, and half_lengths_ contains |m|^2 / 2.
     for (std::size_t i = 0; i < distances_.size(); ++i) distances_[i] += half_lengths_[i];
     return static_cast<std::uint32_t>(std::ranges::min_element(distances_) - distances_.begin());
   }

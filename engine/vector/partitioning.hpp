@@ -24,15 +24,16 @@ struct Partitioning {
   [[nodiscard]] bool empty() const noexcept { return means.empty(); }
 };
 
-/// Shorter vectors have neither codes nor partitions.
+/// Vectors with fewer components have neither codes nor partitions.
 inline constexpr std::uint32_t least_coded_dimension = 32;
-/// Fewer vectors are scanned flat.
+/// A segment with fewer vectors has no partitions.
 inline constexpr std::size_t least_partitioned = 8'192;
 
 /// Number of means for `rows` vectors: the power of two nearest to 2 sqrt(rows).
 [[nodiscard]] std::size_t count_means(std::size_t rows) noexcept;
-/// True if `means` centroids, trained earlier, are still enough for `rows` vectors. They are until
-/// new training would make more of them: at up to four times the rows for which they were trained.
+/// True if `means` centroids, trained earlier, are still enough for `rows` vectors. They are enough
+/// until new training would make more means, which is at most at four times the rows for which they
+/// were trained.
 [[nodiscard]] bool serves_on(std::size_t means, std::size_t rows) noexcept;
 
 /// Trains count_means() means by k-means over a sample. The result is the same with any number of
@@ -63,7 +64,7 @@ class IvfCodes {
   /// under the Euclidean metric.
   IvfCodes(const DistanceMetric& measure, std::size_t blocks);
 
-  /// Encodes the vector of a place. Once for each place.
+  /// Encodes the vector of a place. May be called once for each place.
   void set(std::size_t place, const float* row, const float* mean);
   [[nodiscard]] BinaryTables prepare(std::span<const float> query) const { return {query, lines_}; }
 

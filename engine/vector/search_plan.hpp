@@ -30,8 +30,8 @@ struct SearchShape {
   std::size_t hits = 10;  ///< hits that the caller wants, without the spare ones
 };
 
-/// How to search. A comment names the strategies that use the member; the graph's fallback is a
-/// flat or exact scan.
+/// How to search. The comment of a member begins with the strategies that use the member. "The
+/// graph's fallback" is the flat or exact scan that replaces an abandoned graph search.
 struct SearchPlan {
   SearchStrategy strategy = SearchStrategy::exact;
   /// Flat, and the graph's fallback: codes to rescore by full vectors.

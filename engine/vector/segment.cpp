@@ -1,7 +1,7 @@
 // Builds, extends and restores segments: brings graph, slots, partitions and tables together. A new
-// segment reuses parts of its base. It copies the graph's memory and appends to it. It uses the
-// means for some time. Tables are always rebuilt, because ranks have changed. Exceptions of hnswlib
-// and of memory allocation become errors here.
+// segment reuses parts of its base. It copies the graph's memory and appends to it. It reuses the
+// means as long as serves_on() permits. Tables are always rebuilt, because ranks have changed.
+// Exceptions of hnswlib and of memory allocation become errors here.
 #include "engine/vector/segment.hpp"
 
 #include "codec/byte_io.hpp"
@@ -216,7 +216,7 @@ Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const
   return made;
 }
 
-// Tables that do not fit are dropped, not refused: finish() can make them.
+// Tables that do not fit are dropped without an error, because finish() can make new ones.
 Result<std::shared_ptr<const Segment>> Segment::restore(SegmentParts parts,
                                                         codec::VectorStorage storage) {
   Vectors vectors;

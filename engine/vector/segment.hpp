@@ -31,8 +31,8 @@ struct SegmentRow {
 class Segment;
 class SegmentGraph;
 
-/// The contents of a new segment: the graph of `base`, if it has one, in which the slots in
-/// `dropped` become dead; and after it `added`, in ascending order of entities.
+/// The contents of a new segment. First come the slots of `base`, if it is not null; those in
+/// `dropped` become dead. The vectors of `added` follow, in ascending order of entities.
 struct SegmentPlan {
   const Segment* base = nullptr;
   SlotBits dropped;
@@ -88,9 +88,9 @@ class Segment {
   [[nodiscard]] const float* row(std::uint32_t slot) const noexcept { return row_places_[slot]; }
   /// The array of full vectors, or nullptr if the graph's records hold them.
   [[nodiscard]] const SegmentRows* rows() const noexcept { return vectors_.rows.get(); }
-  /// 4-bit and 1-bit codes by rank. Empty if vectors are few or short.
+  /// 4-bit and 1-bit codes by rank. Empty if there are few vectors or few components.
   [[nodiscard]] const Sq4Codes& codes() const noexcept { return tables_->codes; }
-  /// Empty if vectors are few or short.
+  /// The IVF index. Empty if there are few vectors or few components.
   [[nodiscard]] const IvfIndex& partitions() const noexcept { return tables_->partitions; }
   [[nodiscard]] const CostModel& cost_model() const noexcept { return tables_->cost_model; }
   /// Searches the graph and returns selected slots near the query, in no particular order, with

@@ -304,7 +304,8 @@ class RowCutter {
 
   /// Memory for the next `size` bytes.
   [[nodiscard]] std::span<char> room(std::size_t size) { return {bytes() + left_, size}; }
-  /// To be called when they were read. Calls `visit(slot, row)` for each complete row.
+  /// Call it after `size` bytes were read into room(). Calls `visit(slot, row)` for each complete
+  /// row.
   template <class Visit>
   Status take(std::size_t size, Visit&& visit) {
     left_ += size;

@@ -20,8 +20,8 @@
 // their shape ends before `is_coded`; the next seal makes codes. Up to layout 3 rows are
 // interleaved with checksums and therefore always read into memory.
 //
-// Rows that are to be mapped are nevertheless read once when the file is opened and compared with
-// their checksums, so that a failing disk refuses the file.
+// Rows that are to be mapped are nevertheless read once when the file is opened, and compared with their checksums. So
+// a file on a failing disk is refused.
 
 #include "engine/vector/segment_rows.hpp"
 #include "engine/vector/serialized_segment.hpp"

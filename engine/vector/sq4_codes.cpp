@@ -192,7 +192,7 @@ kernels::CodedRows Sq4Codes::view(const CodedQuery& query) const noexcept {
   return {codes_.data()->bytes, lines_, query.weights.data()};
 }
 
-//q - x|^2 = |q|^2 - 2 qx + |x|^2, so half of |x|^2 is subtracted from the dot product.
+// |q - x|^2 = |q|^2 - 2 qx + |x|^2, so half of |x|^2 is subtracted from the dot product.
 std::int32_t Sq4Codes::norm_loss(const CodedQuery& query, std::size_t row) const noexcept {
   // Less than 2^31 even together with the greatest sum of codes.
   return static_cast<std::int32_t>(std::min(norms_[row] * query.norm_factor, most_norm_loss));

@@ -27,10 +27,9 @@ constexpr double deviations_of_product = 4;
 constexpr std::size_t median_rows = 1'024;
 // Eleven: the row itself and its ten nearest.
 constexpr std::size_t sample_rows = 16'384, sample_queries = 32, near_rows = 11;
-// How many times more rows may look near by codes than are near, on average of all sample queries
-// ...
+// The greatest ratio of rows that look near by codes to rows that are near, averaged over all sample queries.
 constexpr double most_blur = 2;
-// ... and for a single query.
+// The same ratio for a single query.
 constexpr double most_blur_of_one = 4;
 // The greatest squared error of an encoded query, as a share of its squared length without its
 // largest component. As a share of the length it is 0.06.

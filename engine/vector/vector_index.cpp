@@ -6,8 +6,8 @@
 // adopt      starts a new epoch: the built segment, an empty delta, and once more the changes since that state
 //
 // `changed_` lists entities in the order of their changes, and a state knows its number of changes.
-// So adopt finds the changes after the state that was built from. A segment that was built from a
-// state of an earlier epoch is dropped.
+// So adopt finds the changes that followed the state from which the segment was built. A segment from a state of an
+// earlier epoch is dropped.
 #include "engine/vector/vector_index.hpp"
 
 #include "engine/vector/distance.hpp"
@@ -317,8 +317,9 @@ Result<std::uint64_t> SegmentedIndex::load(const std::filesystem::path& file,
 Error out_of_range(std::string_view what, std::uint32_t value, std::uint32_t least,
                    std::uint32_t most) {
   return Error{ErrorCode::invalid_argument,
-               "a vector index with " + std::string(what) + " " + std::to_string(value) +
-                   ": it must be from " + std::to_string(least) + " to " + std::to_string(most),
+               "a vector index with " + std::string(what) + " " + std::to_string(value) + ": " +
+                   std::string(what) + " must be from " + std::to_string(least) + " to " +
+                   std::to_string(most),
                {}};
 }
 

@@ -54,7 +54,7 @@ struct VectorChange {
 enum class SearchStrategy : std::uint8_t {
   exact,       ///< compares every selected vector
   flat,        ///< scans the codes of every selected vector and compares the best
-  partitions,  ///< does that for partitions near the query
+  partitions,  ///< works like `flat`, but only on partitions near the query
   graph,       ///< searches the HNSW graph and filters while searching
 };
 
@@ -139,7 +139,8 @@ class VectorIndex {
   /// True if a new segment should be built: the delta has grown large, or the loaded segment lacks
   /// its tables and so compares every vector until build_segment() has made them.
   [[nodiscard]] virtual bool wants_seal() const noexcept = 0;
-  /// True if the delta is several times larger than that, so that the building thread must hurry.
+  /// True if the delta is several times larger than wants_seal() requires, so that the building
+  /// thread must hurry.
   /// Threads: any.
   [[nodiscard]] virtual bool is_overdue() const noexcept = 0;
   /// Builds a segment of everything in `from`. Slow, but changes nothing that is published, so it

@@ -391,8 +391,8 @@ bool BatchSearcher::is_out_of_distribution(std::span<const SlotDistance> hits, R
   return !lies_far(segment_.partitions().share_near(*one.probe_plan, *selection_), share);
 }
 
-// Offers hits to the heap. If there are more than it holds, the entities of the farther ones are
-// not looked up.
+// Offers hits to the heap. If there are more hits than the heap has room for, the entities of the
+// farther hits are not looked up.
 void BatchSearcher::offer(std::span<const SlotDistance> hits, Running& one) const {
   float farthest = one.top.worst();
   if (hits.size() > one.top.capacity())
