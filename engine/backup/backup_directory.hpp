@@ -46,7 +46,8 @@ inline constexpr std::uint64_t most_backup_list_bytes = std::uint64_t{256} << 20
 /// An open backup. A shared lock on its directory prevents writing as long as the reader lives.
 class BackupReader {
  public:
-  /// Errors: not_found without a backup; busy while one is being written; corruption; format_too_new; io_error.
+  /// Opens the backup in a directory. Errors: not_found without a backup; busy while one is being written; corruption;
+  /// format_too_new; io_error.
   [[nodiscard]] static Result<BackupReader> open(const std::filesystem::path& directory);
 
   [[nodiscard]] const codec::BackupManifest& manifest() const noexcept { return manifest_; }
@@ -98,7 +99,8 @@ struct FileContent {
 // BackupWriter: adds one generation to a backup. Readers use the earlier backup until finish(). A writer that is destroyed
 // before finish() leaves the earlier backup unchanged.
 
-/// Adds the files of a database under their names there, each once, and then finishes the backup. Threads: one at a time.
+/// Adds the files of a database under their names in the database, each once, and then finishes the backup. Threads:
+/// one at a time.
 class BackupWriter {
  public:
   /// Begins a backup into the directory `place`, which is made if it does not exist. Locks the directory, and erases the

@@ -1,5 +1,5 @@
-// Verifies and restores backups. The list has a checksum of its own, and the checksum of each file. Comparing them also
-// detects a file that was replaced by one of another backup or database.
+// Verifies and restores backups. The list has a checksum of its own, and the checksum of each file. Comparing the
+// checksums also detects a file that was replaced by one of another backup or database.
 
 #include "codec/commit_note.hpp"
 #include "codec/meta.hpp"
@@ -38,7 +38,10 @@ Result<BackupReader> BackupReader::open(const std::filesystem::path& directory) 
   auto root = Directory::open(directory);
   if (!root) return root.error().code == ErrorCode::not_found ? none : root.error();
   if (::flock(root->descriptor(), LOCK_SH | LOCK_NB) != 0)
-    return Error{ErrorCode::busy, "a backup is being written into " + directory.string(), {}};
+    return Error{
+        ErrorCode::busy,
+        "a backup is being written into " + directory.string() + "; try again when it is complete",
+        {}};
   const auto bytes = root->read_file(backup_list, most_backup_list_bytes);
   if (!bytes) return bytes.error().code == ErrorCode::not_found ? none : bytes.error();
   auto manifest = codec::decode_backup_manifest(*bytes);
@@ -77,8 +80,10 @@ Status BackupReader::check_commit() const {
     if (commit && *commit == codec::CommitFile{manifest_.database_id, manifest_.commit}) return {};
     return changed_file(path_of(file), "is of another backup");
   }
-  return Error{
-      ErrorCode::corruption, "the backup in " + root_.path().string() + " has no file COMMIT", {}};
+  return Error{ErrorCode::corruption,
+               "the backup in " + root_.path().string() +
+                   " has no file COMMIT; make a new backup into another directory",
+               {}};
 }
 
 }  // namespace engine

@@ -223,7 +223,10 @@ Status BackupWriter::add_copy(const std::string& name, const std::filesystem::pa
   CAIRN_ASSIGN(const FileDescriptor from, open_regular(source, O_RDONLY));
   CAIRN_TRY(add_copied({name}, from, source, bytes));
   if (files_.at(name).bytes == bytes) return {};
-  return Error{ErrorCode::corruption, source.string() + " is shorter than the store says", {}};
+  return Error{ErrorCode::corruption,
+               source.string() + " has " + std::to_string(files_.at(name).bytes) +
+                   " bytes, and the store says " + std::to_string(bytes),
+               {}};
 }
 
 Status BackupWriter::add_content(const std::string& name, std::string_view content) {

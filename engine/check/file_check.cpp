@@ -81,7 +81,7 @@ std::string place_of(const DamagedFile& file) {
 }  // namespace
 
 Finding finding_of(const DamagedFile& file, const std::vector<DamagedFile>& all) {
-  return {place_of(file), "it holds " + content_of(file) + " and cannot be read whole (" +
+  return {place_of(file), "it contains " + content_of(file) + " and cannot be read completely (" +
                               file.problem + "); " + repair_of(file, all)};
 }
 

@@ -27,7 +27,7 @@ bool lies_in(const IdGaps& gaps, std::uint64_t id) {
 
 IdGap skip_damage(Cursor& cursor, std::uint64_t from,
                   const std::function<Cursor(std::uint64_t)>& scan_from) {
-  // A new cursor each time: a cursor that met damage may stay in the state of error.
+  // Creates a cursor each time, because a cursor that met damage may stay in the error state.
   const auto reads_at = [&](std::uint64_t id) {
     cursor = scan_from(id);
     return cursor.status().has_value();
@@ -265,7 +265,7 @@ class Check {
       const auto key = codec::decode_text_key(cursor.key());
       const auto index = key ? indexes_.find(key->index) : indexes_.end();
       if (!key)
-        report_("text index", "a key of it is damaged");
+        report_("text index key " + hex_text(cursor.key()), "it is damaged");
       else if (index == indexes_.end())
         unknown.insert(key->index);
       else if (key->name_space)
@@ -347,7 +347,7 @@ Status check_texts(const GraphView& view, const RocksStore& store, std::size_t l
 // --- vector indexes ---
 //
 // Every member is looked up in its index. If all are found and the index is larger than their number, it has vectors of
-// entities that are not members. Costs one pass over the vectors of the members.
+// entities that are not members. Cost: one pass over the vectors of the members.
 
 namespace {
 
@@ -364,8 +364,9 @@ Status check_vector_state(const GraphView& view, const codec::IndexEntry& entry,
     report("vector index " + entry.name, "it lacks " + entity_text(entry.entity, id));
   }
   if (state.size() != count) {
-    report("vector index " + entry.name,
-           "it holds " + std::to_string(state.size()) + " vectors, not " + std::to_string(count));
+    report("vector index " + entry.name, "it has " + std::to_string(state.size()) +
+                                             " vectors, and its members have " +
+                                             std::to_string(count));
   }
   return {};
 }

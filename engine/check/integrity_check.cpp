@@ -407,7 +407,8 @@ class Checker {
         if (counted == stored) continue;
         report("counter " + std::string(to_string(counter)) +
                    (kind == EntityKind::node ? " of nodes" : " of relationships"),
-               "it is " + std::to_string(stored) + ", counted " + std::to_string(counted));
+               "it is " + std::to_string(stored) + ", but " + std::to_string(counted) +
+                   " were counted");
       }
     }
   }

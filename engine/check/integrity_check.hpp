@@ -24,10 +24,10 @@ class PostingCache;
                                                            const StatePtr& state,
                                                            std::size_t limit);
 
-// Damaged table files: a finding for each, and whether a repair can rebuild what they hold.
+// Damaged table files: a finding for each, and whether a repair can rebuild their content.
 
-/// Makes the finding of a damaged file: its name, its content, the damage and the repair. The repair depends on which other
-/// files are damaged, so `all` has them all.
+/// Makes the finding of a damaged file: its name, its content, the damage and the repair. The repair depends on which
+/// other files are damaged, so `all` must contain all damaged files.
 [[nodiscard]] Finding finding_of(const DamagedFile& file, const std::vector<DamagedFile>& all);
 
 /// Checks that a repair can rebuild all damaged files. Errors: corruption, naming the files that are not derived.

@@ -74,8 +74,8 @@ class SegmentCheck {
     return Difference();
   }
 
-  /// Compares with lists that are built again, so that a list too many is found as well. Nodes are compared in chunks that
-  /// differ only: most of many types have no lists there.
+  /// Compares with lists that are built again, so that a surplus list is found as well. Nodes are compared only in
+  /// chunks that differ: of many types, most have no lists in a chunk.
   Result<Difference> compare_lists(bool outgoing) const {
     const auto& lists = static_cast<const AdjacencySegment&>(*segment_.segment);
     const SegmentBounds bounds{std::numeric_limits<std::size_t>::max(), {}};

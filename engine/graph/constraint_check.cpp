@@ -154,7 +154,7 @@ Result<std::optional<Violation>> ConstraintCheck::find_twin(
 std::string ConstraintCheck::vector_text(std::uint64_t id) const {
   return entity_text(constraint_.entity, id) + " has a vector in " +
          target_text(constraint_, view_.catalog()) +
-         ", whose values must be unique: vectors are compared by SEARCH alone; use another "
+         ", whose values must be unique, but only SEARCH compares vectors; use another "
          "property";
 }
 

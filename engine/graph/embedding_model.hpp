@@ -24,13 +24,13 @@ struct EmbeddingModel {
   std::size_t dimension = 0;
 };
 
-/// Errors: invalid_argument if the name is too long to be stored.
+/// Checks the length of a model's name. Errors: invalid_argument if the name is too long to be stored.
 [[nodiscard]] Status check_model_name(std::string_view model);
 
 /// Checks that an index accepts vectors of a model with this name. An index without a model accepts all.
 /// Errors: invalid_argument, with both names and what to do.
 [[nodiscard]] Status check_model(const codec::IndexEntry& index, std::string_view model);
-/// Checks also that the vectors of the model have the dimension of the index.
+/// Like check_model() above, and also checks that the vectors of the model have the dimension of the index.
 [[nodiscard]] Status check_model(const codec::IndexEntry& index, const EmbeddingModel& model);
 
 /// Returns the number of a vector index. Errors: not_found; invalid_argument if the index is of another kind.

@@ -285,7 +285,7 @@ Result<Bitmap> GraphView::invisible(EntityKind kind, const Visibility& visibilit
   return codec::subtract(all, seen);
 }
 
-// A database that uses only the default namespace is answered by counters alone.
+// If a database uses only the default namespace, counters alone give the answer.
 Result<bool> GraphView::has_all(EntityKind kind, const Visibility& visibility) const {
   const std::int64_t spaced = count(Counter::name_spaced, kind);
   const bool has_default =
@@ -360,7 +360,7 @@ std::uint64_t GraphView::live(EntityKind kind) const {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(count(Counter::live, kind), 0));
 }
 
-// No segments in a transaction that writes: they do not have its own changes.
+// Reads the lists of nodes from the store, with cursors that it keeps between two reads.
 namespace {
 
 class StoredLists final : public ListReader {

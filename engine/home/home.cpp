@@ -38,13 +38,16 @@ std::string node_name() {
   return std::string(host.data()) + ", process " + std::to_string(::getpid());
 }
 
-/// The error for a home that holds another database than the caller expects.
-Error unwanted(const std::string& address) {
-  return Error{ErrorCode::conflict, "the home " + address + " contains another database", {}};
+/// The error of a home with another database than the expected one.
+Error unwanted(const std::string& address, const std::string& found, const std::string& wanted) {
+  return Error{ErrorCode::conflict,
+               "the home " + address + " contains the database " + found + ", and not " + wanted +
+                   "; name the home of database " + wanted + ", or another directory",
+               {}};
 }
 
-/// True for an object that a fork uploads before it has an epoch. Alone, it is of a fork that was not completed, and hides
-/// nothing.
+/// True for an object that a fork uploads before it has an epoch. If a home has no other objects, its fork was not
+/// completed, and there is no database to hide.
 bool is_of_fork(const home_name::NamedObject& object) { return object.place.epoch == 0; }
 
 }  // namespace
@@ -79,11 +82,11 @@ Result<std::unique_ptr<Home>> Home::open(std::string_view address, const Wanted&
   CAIRN_TRY(probe(*home->store_, home->root_));
   CAIRN_TRY(home->take_over());
   const bool is_other = !wanted.database_id.empty() && home->database_id() != wanted.database_id;
-  if (is_other) return unwanted(home->address());
+  if (is_other) return unwanted(home->address(), home->database_id_, wanted.database_id);
   return home;
 }
 
-// Each attempt draws its own names of parts, so that none can be taken for those of an attempt before.
+// Each attempt draws its own names of parts, so that no part of an earlier attempt is taken for one of this attempt.
 Result<std::unique_ptr<Home>> Home::prepare(std::string_view address,
                                             const std::string& database_id,
                                             std::chrono::milliseconds patience) {
@@ -102,12 +105,12 @@ Status Home::check_head(const Wanted& wanted) const {
     return Error{ErrorCode::not_found, "there is no database in the home " + address(), {}};
   if (!head) return {};
   const bool is_other = !wanted.database_id.empty() && head->database_id != wanted.database_id;
-  if (is_other) return unwanted(address());
+  if (is_other) return unwanted(address(), head->database_id, wanted.database_id);
   return {};
 }
 
-// Without a head, a new home would hide a database of which everything else is there. The head is read again, as another node
-// may have made the home between both requests.
+// If only the head of a home is lost, a new home would hide its database, so other objects are looked for. The head is
+// read again, as another node may have made the home between both requests.
 Result<std::optional<codec::HomeHead>> Home::read_head() const {
   CAIRN_ASSIGN(auto object, store_->get(root_ + home_name::head));
   if (!object) {
@@ -171,7 +174,8 @@ Status Home::take_over() {
   return load_checkpoint();
 }
 
-// If the checkpoint is damaged, a copy that is there may still follow, and an older checkpoint may be readable.
+// If the newest checkpoint is damaged, an existing copy may still be able to follow, and an older checkpoint may be
+// readable.
 Status Home::load_checkpoint() {
   const auto& kept = head().checkpoints;
   if (kept.empty()) return {};
@@ -191,7 +195,7 @@ bool Home::can_follow(const codec::HomePlace& place) const noexcept {
   return machine_.can_follow(place);
 }
 
-// Skips commits that the copy already has. Changes behind the last commit to restore belong to the next one.
+// Skips commits that the copy already has. Changes after the last commit to restore belong to the next commit.
 Status Home::replay(RocksStore& copy) {
   CAIRN_ASSIGN(const codec::HomePlace from, copy.applied_place());
   std::uint64_t commit = checkpoint_commit();

@@ -45,8 +45,8 @@ inline constexpr std::chrono::milliseconds home_patience{20'000};
 inline constexpr std::uint64_t most_new_records = 256;
 inline constexpr std::uint64_t most_new_bytes = std::uint64_t{8} << 20;
 
-/// The place of a copy with the state that a new home begins with. The checkpoint of that state has a place in epoch 0, with a
-/// slot of its own, as the parts have: what an attempt before left is never taken for it.
+/// The place of a copy that has the first state of a new home. The checkpoint of this state and its parts are in epoch
+/// 0. Each attempt draws their slots, so that objects of an earlier attempt are never taken for them.
 inline constexpr codec::HomePlace first_place{1, 0};
 
 /// Most bytes of a part. A larger file has several, so that memory holds one piece at a time.
@@ -90,16 +90,17 @@ class Home {
     codec::HomePlace next{};
     bool is_newest = true;  ///< none that was acknowledged before the call is missing
   };
-  /// After look(): reads the commits from the slot `next` on, up to the newest. If they are many, it ends before: an owner may
-  /// commit faster than they are read. Returns nullopt if the home does not keep all of them any more. Errors: read errors; not_found if the home was
-  /// deleted; corruption. Cost: a request for each commit, and two.
+  /// After look(): reads the commits from the slot `next` on, up to the newest. Ends earlier if there are many, because
+  /// an owner may commit faster than they are read. Returns nullopt if the home does not keep all of them any more.
+  /// Errors: read errors; not_found if the home was deleted; corruption. Cost: a request for each commit, and two.
   [[nodiscard]] Result<std::optional<NewCommits>> read_on(codec::HomePlace next) const;
 
   /// Prepares a new home at `address` for publish_first(). Writes nothing. Errors: already_exists if there is a home; as open().
   [[nodiscard]] static Result<std::unique_ptr<Home>> prepare(
       std::string_view address, const std::string& database_id,
       std::chrono::milliseconds patience = home_patience);
-  /// Makes the home, without an owner. Its first checkpoint, in epoch 0, consists of `files`, which hold all commits up to
+  /// Creates the home, without an owner. Its first checkpoint, in epoch 0, consists of `files`, which hold all commits
+  /// up to
   /// `commit`. After an error there is no home, unless the store does not answer. Errors: already_exists if another process
   /// made a home meanwhile; as checkpoint().
   [[nodiscard]] Status publish_first(std::uint64_t commit,
@@ -127,8 +128,8 @@ class Home {
   [[nodiscard]] bool is_behind(const codec::HomePlace& place) const noexcept {
     return machine_.is_behind(place);
   }
-  /// Downloads the files of the newest checkpoint, or of the one of fall_back(), into a directory that has none of them, and
-  /// syncs them.
+  /// Downloads the files of the newest checkpoint, or of the one that fall_back() chose, into a directory that has none
+  /// of these files, and syncs them.
   /// Errors: corruption, which names the object that is missing or damaged; read errors of the store.
   [[nodiscard]] Status fetch(const std::filesystem::path& directory) const;
   /// After corruption in fetch(), turns to the next older checkpoint, and reads the commits behind it. Returns false if the
@@ -143,19 +144,19 @@ class Home {
   [[nodiscard]] Result<codec::HomePlace> ship(std::string changes, std::uint64_t commit);
   /// True if this node still may commit, as far as it knows.
   [[nodiscard]] bool is_owner() const;
-  /// The same without waiting for a commit that is being shipped, during which this node counts as the owner.
+  /// Like is_owner(), but does not wait for a commit that is being shipped: meanwhile this node counts as the owner.
   [[nodiscard]] bool seems_owner() const;
   /// True if the next owner would have many commits to replay.
   [[nodiscard]] bool is_checkpoint_due() const noexcept;
-  /// True if commits were shipped that no checkpoint contains, or the newest checkpoint has another history than keep_states()
-  /// said.
+  /// True if commits were shipped that no checkpoint contains, or the newest checkpoint has another history than
+  /// keep_states() has set.
   [[nodiscard]] bool has_news() const noexcept {
     return new_records_ > 0 ||
            (history_ && checkpoint_ &&
             static_cast<std::uint64_t>(history_->count()) != checkpoint_->history);
   }
-  /// From the next checkpoint on, states of the last `history` stay in the home; 0: only the one before the newest. Otherwise as
-  /// the newest checkpoint says.
+  /// From the next checkpoint on, the states of the last `history` stay in the home; 0: only the state before the
+  /// newest. Without a call, the history of the newest checkpoint applies.
   void keep_states(std::chrono::seconds history) { history_ = history; }
   /// Writes a checkpoint of `files`, which must hold all commits up to `place` and no later one. Uploads the files
   /// that the store lacks, while commits go on. The previous checkpoint stays, so that fall_back() finds it, and so do the
@@ -163,7 +164,7 @@ class Home {
   /// Errors: as ship(); read errors of the files.
   [[nodiscard]] Status checkpoint(const codec::HomePlace& place, std::uint64_t commit,
                                   const std::vector<CheckpointFile>& files);
-  /// Returns what a person should know about the last checkpoints, and forgets it.
+  /// Returns the warnings about the last checkpoints, and clears them.
   [[nodiscard]] std::vector<std::string> take_warnings() { return std::exchange(warnings_, {}); }
   /// Gives up the home, which then has no owner. Errors: as ship().
   [[nodiscard]] Status release();
@@ -205,14 +206,18 @@ class Home {
   /// Reads the record in a slot. Returns nullopt if the slot is empty.
   [[nodiscard]] Result<std::optional<codec::CommitRecord>> read_record(
       const codec::HomePlace& slot) const;
-  /// Replaces the head by one that says that the home was deleted, and returns it. Succeeds too if it says so already.
+  /// Replaces the head by one that marks the home as deleted, and returns it. Succeeds too if the home was deleted
+  /// before.
   [[nodiscard]] Result<codec::HomeHead> bury(std::string_view database_id, OwnedHome owned);
-  /// Creates a fence behind the last slot of the epoch, unless it has one. Returns its name. `last` is a slot of the epoch.
+  /// Creates a fence after the last slot of the epoch, unless the epoch has a fence. Returns its name. `last` is a slot
+  /// of the epoch.
   [[nodiscard]] Result<std::string> fence_behind(const codec::HomePlace& last);
-  /// Ends all epochs up to `newest`, of which an owner may be left. `names` are all objects of the home. Returns the fences.
+  /// Ends all epochs up to `newest`, whose owners may still be active. `names` are all objects of the home. Returns the
+  /// fences.
   [[nodiscard]] Result<std::set<std::string>> fence_all(const std::vector<std::string>& names,
                                                         std::uint64_t newest);
-  /// Erases all objects but the head and, if an owner may be left, the fences of all epochs up to `fenced`; 0: no fences.
+  /// Erases all objects but the head and the fences of all epochs up to `fenced`, which stay for owners that may still
+  /// be active; 0: no fence stays.
   [[nodiscard]] Status erase_objects(std::uint64_t fenced);
   /// Erases the objects. Returns why some of them may be left; empty if none is.
   [[nodiscard]] std::string erase_each(const std::vector<std::string>& names);
@@ -283,11 +288,12 @@ class Home {
   std::optional<codec::HomeHead> seen_;       // the head that was read without owning the home
   codec::HomePlace reached_;                  // up to which replay() has brought a copy
   std::optional<std::uint64_t> last_commit_;  // replay() ends with it; nullopt: the newest one
-  // The newest one that can be read. Its parts are uploaded once; lost ones are missing here.
+  // The newest checkpoint that can be read. Its parts are not uploaded again; parts that the store has lost are missing
+  // here.
   std::optional<codec::HomeCheckpoint> checkpoint_;
   std::optional<Error> checkpoint_error_;        // why checkpoint_ is not the newest in the home
   bool keeps_checkpoint_ = true;                 // nothing of checkpoint_ is known to be lost
-  std::optional<std::chrono::seconds> history_;  // nullopt: not said, and not read yet
+  std::optional<std::chrono::seconds> history_;  // nullopt: not set, and not read yet
   std::vector<KeptState> kept_;  // the states before checkpoint_, ascending, after read_kept()
   bool has_read_kept_ = false;
   std::size_t passed_over_ = 0;               // number of newer checkpoints than checkpoint_

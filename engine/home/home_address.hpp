@@ -11,8 +11,8 @@ namespace cairn::engine {
 /// The parts of an address.
 struct HomeAddress {
   std::string store;  ///< `dir:PATH` or `s3://BUCKET/PREFIX`
-  std::string
-      node{};  ///< where the process that opens the home answers requests; empty if it takes none
+  /// The address at which the process that opens the home answers requests; empty if it answers none.
+  std::string node{};
   std::string tenant{};
 
   /// Splits an address. A path of a store has neither `?node=` nor `#`. A tenant may be any text.

@@ -80,7 +80,7 @@ Status Home::check_same(const std::string& name, std::string_view bytes) {
   CAIRN_ASSIGN(const auto object, get(name));
   if (object && object->bytes == bytes) return {};
   return Error{ErrorCode::busy,
-               "the home " + address() + " holds another version of the object " + name +
+               "the home " + address() + " has another version of the object " + name +
                    ", from an earlier attempt; the checkpoint is tried again after the next commit",
                {}};
 }
@@ -158,8 +158,8 @@ Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
   return {};
 }
 
-// The head comes last: until then nobody takes the objects for a database. If nobody knows whether it was made, everything
-// stays, because it may be a home.
+// The head is written last: until then the objects are not a home. If it is unknown whether the head was written, all
+// objects stay, because the home may exist.
 Status Home::publish_first(std::uint64_t commit, const std::vector<CheckpointFile>& files) {
   codec::HomeCheckpoint list;
   list.place = {0, opening_ >> 1};  // see prepare()
@@ -199,8 +199,9 @@ Status Home::publish(const codec::HomePlace& place, const std::vector<KeptState>
   return {};
 }
 
-// Lists before the files are uploaded: a file that the store has lost is uploaded again. All objects are listed if an owner
-// was killed or an erasure failed, and at times anyway, since the owner before may have failed to erase.
+// Lists before the files are uploaded: a file that the store has lost is uploaded again. All objects are listed if an
+// owner was killed or an erasure failed. They are also listed from time to time, because an erasure of the previous
+// owner may have failed.
 std::vector<std::string> Home::look_around() {
   constexpr std::uint64_t epochs_between = 16;
   constexpr std::uint64_t looks_between = 64;
@@ -274,7 +275,7 @@ std::vector<KeptState> Home::next_kept() const {
   return states_to_keep(std::move(states), system_time(), *history_);
 }
 
-// An epoch without its fence lets an owner that was paused commit into it, though it has ended.
+// If the fence of an ended epoch is lost, a paused owner can still commit into the epoch.
 void Home::warn_of_losses(const std::vector<std::string>& names, bool has_all) {
   std::vector<std::string> lost;
   if (checkpoint_)

@@ -1,8 +1,8 @@
 // Deleting a home.
 //
-// The head is replaced first, so that nobody takes the home over while its objects are erased. It stays, so that nobody makes a
-// new home for a copy of the deleted database. If an owner may be left, its epoch ends with a fence before the objects are
-// erased, and the fence stays too: the next commit of that owner finds it, and fails.
+// The head is replaced first, so that nobody takes the home over while its objects are erased. The head stays, so that
+// nobody makes a new home for a copy of the deleted database. If an owner may still be active, its epoch ends with a
+// fence before the objects are erased, and the fence stays too: the next commit of that owner finds it, and fails.
 #include "codec/byte_io.hpp"
 #include "engine/home/home.hpp"
 #include "engine/home/home_names.hpp"
@@ -35,7 +35,8 @@ codec::HomeHead deleted_head(const codec::HomeHead& head) {
 
 }  // namespace
 
-// The probe finds out how the store spells tags in conditions. It writes, so a mistyped address is refused before it.
+// The probe finds out how the store spells tags in conditions. The probe writes, so a mistyped address is refused
+// before the probe.
 Status Home::erase(std::string_view address, std::string_view database_id, OwnedHome owned,
                    std::chrono::milliseconds patience) {
   CAIRN_ASSIGN(const auto home, connect(address, "", patience));
@@ -46,7 +47,7 @@ Status Home::erase(std::string_view address, std::string_view database_id, Owned
   return home->erase_objects(owned == OwnedHome::erase ? buried.epoch - 1 : 0);
 }
 
-// After `refused` and `unknown` the head is read again: it may be the new one, of an earlier attempt.
+// After `refused` and `unknown` the head is read again: an earlier attempt may have replaced it already.
 Result<codec::HomeHead> Home::bury(std::string_view database_id, OwnedHome owned) {
   const std::string name = root_ + home_name::head;
   Patience patience(patience_);
@@ -61,13 +62,13 @@ Result<codec::HomeHead> Home::bury(std::string_view database_id, OwnedHome owned
     if (head->database_id != database_id)
       return Error{ErrorCode::conflict,
                    "the home " + address() + " has the database " + head->database_id +
-                       "; nothing was deleted",
+                       ", and not " + std::string(database_id) + "; nothing was deleted",
                    {}};
     if (head->deleted_at != 0) return *head;
     if (head->owner.opening != 0 && owned == OwnedHome::refuse)
       return Error{ErrorCode::busy,
                    "the node " + head->owner.node + " owns the home " + address() +
-                       ", or was killed before it released it; close the database there, or "
+                       ", or was killed before it released the home; close the database there, or "
                        "delete the home although it has an owner",
                    {}};
     codec::HomeHead next = deleted_head(*head);

@@ -1,7 +1,7 @@
 // Reading the checkpoints of a home.
 //
-// If an object of the newest checkpoint is missing or damaged, the checkpoint before it and the log behind that give the same
-// database.
+// If an object of the newest checkpoint is missing or damaged, the previous checkpoint and the log after it give the
+// same database.
 #include "codec/byte_io.hpp"
 #include "engine/files/directory.hpp"
 #include "engine/home/home.hpp"
@@ -123,7 +123,7 @@ Result<std::string> Home::read_part(const codec::HomePart& part) const {
   return std::move(object->bytes);
 }
 
-// Makes the next checkpoint due, which heals the home.
+// Makes the next checkpoint due, so that it soon replaces the damaged one.
 Result<bool> Home::fall_back() {
   const auto& kept = head().checkpoints;
   while (++passed_over_ < kept.size()) {

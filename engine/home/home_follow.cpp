@@ -1,9 +1,9 @@
 // Reading the commits of a home as they appear, without owning it.
 //
-// An owner acknowledges a commit after it has created the slot, and a new owner after it has fenced the epochs before. So
-// where a slot is absent, nothing behind it was acknowledged. But a slot is absent too after it was collected, and then the
-// late fence of a slow node may be created in it, which is not the end of its epoch. The head, read afterwards, shows whether
-// the first slot may have been collected. If not, none of those behind it was.
+// An owner acknowledges a commit after it has fenced the earlier epochs and created the slot of the commit. So if a
+// slot is absent, no commit in a later slot was acknowledged. But a collected slot is absent too. The late fence of a
+// slow node may then be created in it, and this fence is not the end of the epoch. The head, which is read afterwards,
+// shows whether the first slot may have been collected. If not, no later slot was collected.
 #include "codec/byte_io.hpp"
 #include "engine/home/home.hpp"
 #include "engine/home/home_names.hpp"
@@ -16,7 +16,7 @@ namespace cairn::engine {
 
 namespace {
 
-/// A call of read_on() ends behind so many commits, or bytes of them.
+/// A call of read_on() ends after this many commits, or bytes of commits.
 constexpr std::size_t most_read = 4 * most_new_records;
 constexpr std::size_t most_read_bytes = std::size_t{64} << 20;
 
@@ -36,7 +36,7 @@ Result<std::optional<Home::NewCommits>> Home::read_on(codec::HomePlace next) con
     bytes += record->changes.size();
     found.records.push_back(*std::move(record));
     const bool are_many = found.records.size() >= most_read || bytes >= most_read_bytes;
-    // Not between the pieces of a commit.
+    // Never ends between the pieces of a commit.
     if (are_many && found.records.back().commit != 0) found.is_newest = false;
   }
   found.next = walk.slot();

@@ -82,8 +82,8 @@ Result<HomeHistory> Home::history(std::string_view address, std::chrono::millise
   return home->read_settled([&] { return home->read_history(); });
 }
 
-// An epoch of the chain without a fence is that of the owner, or of one whose successor is still taking over. Nothing behind
-// it was committed when its end was read.
+// An epoch of the chain without a fence belongs to the owner, or to an owner whose successor is still taking over.
+// Later epochs had no commits when the end of this epoch was read.
 Result<std::vector<codec::CommitRecord>> Home::read_chain() const {
   std::vector<codec::CommitRecord> records;
   for (codec::HomePlace slot : seen_->chain) {
@@ -129,7 +129,7 @@ Result<std::unique_ptr<Home>> Home::look(std::string_view address, const HomePoi
   return home;
 }
 
-// A damaged checkpoint is passed over, as the one before it and the log behind that lead to the same state.
+// A damaged checkpoint is skipped, because the previous checkpoint and the log after it lead to the same state.
 Status Home::find_state(const HomePoint& point) {
   checkpoint_.reset();
   checkpoint_error_.reset();

@@ -14,7 +14,7 @@ Result<HomeWatch> HomeWatch::open(std::string_view address) {
   return HomeWatch(std::move(store), root + home_name::head);
 }
 
-// After a deletion or an error the head is read as a whole.
+// After a deletion or an error, the next call reads the complete head.
 Result<std::optional<codec::HomeHead>> HomeWatch::look() {
   auto object = tag_.empty() ? store_->get(name_) : store_->get_if_changed(name_, tag_);
   if (object && !*object && !tag_.empty()) return head_;

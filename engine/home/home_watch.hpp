@@ -13,10 +13,10 @@
 
 namespace cairn::engine {
 
-/// Threads: one at a time.
+/// Reads the head of one home again and again. Threads: one at a time.
 class HomeWatch {
  public:
-  /// Sends no request. Errors: as open_object_store().
+  /// Opens the store of a home. Sends no request. Errors: as open_object_store().
   [[nodiscard]] static Result<HomeWatch> open(std::string_view address);
 
   /// Returns the head of the home as it is now, or nullopt if there is no home.

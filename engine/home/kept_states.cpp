@@ -55,7 +55,7 @@ Status check_history(std::chrono::seconds history) {
   if (history.count() >= 0 && history <= most_history) return {};
   return Error{ErrorCode::invalid_argument,
                "home_history is " + std::to_string(history.count()) +
-                   " seconds; it must be from 0 to 100 years",
+                   " seconds; set it to 0 or more, and at most 100 years",
                {}};
 }
 

@@ -27,12 +27,13 @@ inline constexpr std::chrono::seconds most_history{codec::most_home_history};
 /// Checks Options::home_history. Errors: invalid_argument.
 [[nodiscard]] Status check_history(std::chrono::seconds history);
 
-/// Of more states, those that are closest in time to their neighbours are dropped. The commits between them stay.
+/// The most states that are kept. Of more, those that are closest in time to their neighbours are dropped. The commits
+/// between kept states stay.
 inline constexpr std::size_t most_kept_states = 64;
 
-/// Returns the states that stay. `states` ascend, without the newest checkpoint; the last of them always stays. With a `history`,
-/// so do those that were the newest state at some moment of it, up to `now` in microseconds since 1970 UTC. At most two expire in a
-/// call, so that a wrong clock does not drop them all.
+/// Returns the states that stay. `states` ascend, without the newest checkpoint; the last of them always stays. So do
+/// the states that were the newest at some moment of the last `history` before `now` (microseconds since 1970 UTC). At
+/// most two states expire in a call, so that a wrong clock does not drop all of them.
 [[nodiscard]] std::vector<KeptState> states_to_keep(std::vector<KeptState> states, std::int64_t now,
                                                     std::chrono::seconds history);
 

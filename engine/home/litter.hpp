@@ -15,8 +15,9 @@ namespace cairn::engine {
 /// Returns the names among `names` that the owner who wrote `head` may erase. `names` is a list of the whole home, relative
 /// to it, which may be older than `head`. `used` are the parts of all checkpoints that `head` refers to.
 ///
-/// No clock is needed, because nothing here is referred to again. An owner refers only to parts of the newest checkpoint that
-/// it found and to those that it uploads later, under new numbers. Objects of later epochs belong to somebody else
+/// No clock is needed, because no head will refer to these objects again. An owner refers only to parts of the newest
+/// checkpoint that it found and to those that it uploads later, under new numbers. Objects of later epochs belong to
+/// somebody else
 /// and stay. So do checkpoints newer than the newest one in `head`, as this owner may be about to publish them, and the last
 /// slot of each ended epoch, which is its fence.
 [[nodiscard]] std::vector<std::string> litter_of(const codec::HomeHead& head,
@@ -24,7 +25,7 @@ namespace cairn::engine {
                                                  const std::set<codec::HomePlace>& used,
                                                  const ProtocolRules& rules = {});
 
-/// By epoch, the last of the slots among `names`, which are relative to the home.
+/// Returns the last slot of each epoch among `names`, which are relative to the home.
 [[nodiscard]] std::map<std::uint64_t, std::uint64_t> last_slots(
     const std::vector<std::string>& names);
 

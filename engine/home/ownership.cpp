@@ -207,7 +207,7 @@ bool Ownership::can_follow(const codec::HomePlace& place) const noexcept {
   return entry != head_.chain.end() && entry->slot <= place.slot + 1;
 }
 
-// A copy has no commits of the own epoch yet, and none of a later one.
+// No copy can have commits of the own epoch, which is new, or of a later one, unless the home has lost its newest head.
 bool Ownership::is_behind(const codec::HomePlace& place) const noexcept {
   if (place.epoch >= head_.epoch) return true;
   return std::ranges::any_of(fences_, [&](const HomePlace& fence) {

@@ -122,7 +122,7 @@ class Ownership {
   /// True if the home lacks commits that a copy with all commits up to `place` has, as found by a takeover. Somebody put an
   /// older head back, or erased slots.
   [[nodiscard]] bool is_behind(const codec::HomePlace& place) const noexcept;
-  /// The head that ended the ownership of this node, if it was read and can be.
+  /// The head that ended the ownership of this node, if it was read and could be decoded.
   [[nodiscard]] const std::optional<codec::HomeHead>& other_head() const noexcept {
     return other_head_;
   }

@@ -158,7 +158,7 @@ std::string S3Store::fix_of(const std::string& code, const S3Reply& reply) {
   if (code == "NoSuchBucket") return "make the bucket, or correct its name and AWS_ENDPOINT_URL";
   if (code == "AuthorizationHeaderMalformed" || code == "PermanentRedirect" ||
       code == "IllegalLocationConstraintException")
-    return "the bucket is in another region than AWS_REGION says: set it";
+    return "the bucket is in another region: set AWS_REGION to the region of the bucket";
   return "check the bucket, the region and the credentials";
 }
 

@@ -14,7 +14,7 @@
 
 namespace cairn::engine {
 
-/// What signs requests.
+/// The credentials that sign requests.
 struct S3Credentials {
   std::string key_id;
   std::string secret;
@@ -94,7 +94,7 @@ class S3Transport {
   /// Makes the handle available to other requests.
   void give_back(void* handle);
 
-  S3Settings settings_;  // without mutex_ all but the credentials, which change
+  S3Settings settings_;  // mutex_ guards only its credentials, which change
   std::mutex mutex_;     // guards the credentials and handles_
   // Free handles. Each holds an open connection.
   std::vector<void*> handles_;

@@ -51,7 +51,8 @@ void AdjacencySegment::Chunk::append_to(std::string& out) const {
   codec::append_packed<std::uint32_t>(out, relationships);
 }
 
-// A relationship is in one list only, so that more than a block of them take a byte each at least. A dense chunk has a list for
+// A relationship is in only one list, so the relationships of more than one block take at least a byte each. A dense
+// chunk has a list for
 // one in dense_share nodes. Without these bounds, the few bytes of one chunk could stand for any number of equal numbers.
 AdjacencySegment::Chunk AdjacencySegment::Chunk::read(codec::ByteCursor& cursor) {
   Chunk chunk;
@@ -97,7 +98,8 @@ void AdjacencySegment::append_to(std::string& out) const {
   }
 }
 
-// A chunk takes more in memory than in the file, an empty one a byte there, so memory is counted chunk by chunk.
+// A chunk takes more space in memory than in the file, where an empty chunk takes one byte. So memory is counted chunk
+// by chunk.
 Result<AdjacencySegment::Ptr> AdjacencySegment::read(std::string_view bytes,
                                                      std::size_t most_bytes) {
   codec::ByteCursor cursor(bytes);

@@ -216,7 +216,7 @@ AdjacencySegment::List AdjacencySegment::list(std::uint64_t node,
   return chunks[node >> 16].list(static_cast<std::uint16_t>(node));
 }
 
-// A binary search, as a check asks for each type.
+// A binary search, because an integrity check looks up every type.
 const std::vector<AdjacencySegment::Chunk>* AdjacencySegment::chunks_of(
     std::uint32_t type) const noexcept {
   const auto at = std::ranges::lower_bound(types_, type);

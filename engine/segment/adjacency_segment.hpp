@@ -61,9 +61,10 @@ class AdjacencySegment final : public Segment {
   /// Returns the relationships of a node with one type, which may be none. Cost: a few nanoseconds.
   [[nodiscard]] List list(std::uint64_t node, std::uint32_t type) const noexcept;
 
-  /// The number of chunks with lists of a type: none of a chunk of this number or a greater one. A chunk has `chunk_ids` ids.
+  /// The number of chunks of a type, of `chunk_ids` ids each. Chunks with this number or a greater one have no lists of
+  /// the type.
   [[nodiscard]] std::size_t chunks(std::uint32_t type) const noexcept;
-  /// True if both have the same lists of a type in a chunk. Cost: less than a nanosecond a relationship.
+  /// True if both segments have the same lists of a type in a chunk. Cost: less than a nanosecond a relationship.
   [[nodiscard]] bool has_same_lists(const AdjacencySegment& other, std::uint32_t type,
                                     std::size_t chunk) const noexcept;
 

@@ -22,7 +22,7 @@ namespace cairn::engine {
 [[nodiscard]] std::vector<std::uint64_t> changed_ids(const WriteSet& write_set,
                                                      codec::SegmentSource source);
 
-/// Threads: one at a time. The sets that it returns are immutable.
+/// The log of one kind. Threads: one at a time. The sets that it returns are immutable.
 class ChangedIds {
  public:
   using Set = std::shared_ptr<const codec::Bitmap>;
@@ -31,7 +31,7 @@ class ChangedIds {
   void begin(std::uint64_t commit);
   /// Notes the ids that a commit changed. Commits must come in ascending order.
   void add(std::uint64_t commit, std::span<const std::uint64_t> ids);
-  /// Drops the oldest changes until at most `most` ids remain, in at most so many bytes.
+  /// Drops the oldest changes until at most `most` ids remain, which take at most `most_bytes`.
   void trim(std::size_t most, std::size_t most_bytes);
   /// Drops the changes up to a commit.
   void drop_until(std::uint64_t commit);
@@ -82,10 +82,10 @@ class UnknownIds {
                                       std::uint64_t reader);
 
   ChangedIds::Set ids_;
-  // What as_of() returned for the newest commit, with which a later reader begins.
+  // The result of as_of() for the newest commit so far. The set of a later reader extends it.
   ChangedIds::Set newest_;
   std::uint64_t newest_commit_ = 0;
-  // What it returned for another commit, as a snapshot may be read again and again.
+  // The result of as_of() for another commit, because a snapshot may be read again and again.
   ChangedIds::Set other_;
   std::optional<std::uint64_t> other_commit_;
 };

@@ -25,7 +25,7 @@ constexpr std::size_t longest_text = 512;  // longer texts are escaped
 constexpr std::size_t most_text_bytes = std::size_t{8} << 20;
 // Values per code of a dictionary, on average; fewer do not pay off.
 constexpr std::size_t a_code = 4;
-// A changed text is searched for in dictionaries of so many values at most.
+// A changed text is looked up only in dictionaries of at most this many values.
 constexpr std::size_t most_searched = 1'024;
 
 /// Assigns codes to texts and booleans in the order of their first occurrence.
@@ -313,7 +313,7 @@ class ColumnSegment::Update {
     segment_->escaped_ = codec::unite(codec::subtract(segment_->escaped_, changed),
                                       codec::Bitmap::from_unsorted(std::move(escaped_)));
     if (2 * segment_->escaped_.cardinality() > segment_->count_) return nullptr;
-    // Without a common dictionary there were too many values.
+    // A column without a common dictionary had too many values for one.
     if (segment_->dictionary_ != nullptr) segment_->share_dictionary();
     if (segment_->memory_bytes() > bounds.most_bytes) return nullptr;
     return std::move(segment_);
@@ -392,7 +392,8 @@ class ColumnSegment::Update {
 
   struct Merged {
     std::vector<std::uint16_t> slots;  // those with a value
-    std::vector<std::size_t> places;   // of their values; those of changed ones follow those before
+    // The positions of their values. Changed values are numbered after all earlier values.
+    std::vector<std::size_t> places;
   };
   static Merged merged(std::span<const std::uint16_t> before, std::span<const std::uint64_t> ids,
                        const ChangedWords& words) {
@@ -424,7 +425,7 @@ class ColumnSegment::Update {
   std::vector<std::uint64_t> escaped_;  // ids whose values the new chunks do not store
 };
 
-// Numbers and codes are put into the chunk as it is, unless they do not fit.
+// Numbers and codes are put into the existing chunk, unless they do not fit.
 double ColumnSegment::microseconds_of(std::uint64_t chunk) const noexcept {
   return chunk < chunks_.size() && std::holds_alternative<Texts>(chunks_[chunk].values) ? 8'000
                                                                                         : 500;

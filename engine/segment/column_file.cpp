@@ -199,7 +199,8 @@ class ColumnSegment::FileReader {
   std::size_t count_ = 0;  // values of the current chunk
 };
 
-// An empty chunk takes one byte of the file and more in memory, so memory is counted besides the bytes that are there.
+// An empty chunk takes one byte in the file and more in memory, so the size of the file does not bound the memory,
+// which is counted separately.
 Result<ColumnSegment::Ptr> ColumnSegment::read(std::string_view bytes, std::size_t most_bytes) {
   codec::ByteCursor cursor(bytes);
   std::shared_ptr<ColumnSegment> segment(new ColumnSegment());

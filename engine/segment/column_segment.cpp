@@ -96,7 +96,7 @@ bool write_all(const SlotIndex& slots, std::span<const std::uint64_t> ids, std::
 /// True if each id is one more than the id before it.
 bool are_consecutive(std::span<const std::uint64_t> ids) {
   if (ids.back() - ids.front() + 1 != ids.size()) return false;
-  // The ids of a step may repeat, so that their number alone does not say it.
+  // The ids of a step may repeat, so their number alone does not prove it.
   return std::ranges::adjacent_find(ids, std::ranges::greater_equal()) == ids.end();
 }
 

@@ -1,5 +1,5 @@
-// Saving happens in these steps. A crash between two of them leaves files, which the next save erases, or entries of the log,
-// which go when the list changes next:
+// Saving happens in these steps. A crash between two of them leaves files, which the next save erases, or entries of
+// the log, which are erased with the next change of the list:
 //
 //   log       commits write what they change from now on
 //   files     each segment as of a commit that the log follows, complete and synced under its name
@@ -59,7 +59,8 @@ std::string body_of(const UnsavedSegment& unsaved) {
 
 Error foreign(const char* problem) { return codec::corruption(std::string("it ") + problem); }
 
-/// Commits write the log while this exists, and afterwards only if there are files. An exception ends it too.
+/// Makes commits write the log during its lifetime, which an exception ends too. Afterwards they write it only if there
+/// are files.
 struct Saving {
   ~Saving() { set.end_saving(); }
 
@@ -242,7 +243,8 @@ Status SegmentFiles::note(std::vector<codec::SegmentFileEntry> files) {
     is_listed_ = false;
     list_.files = std::move(files);
     CAIRN_TRY(write_list());
-    // Not before the list is on disk, as a power cut would leave the older list without its files.
+    // The log is trimmed only after the list is on disk: otherwise a power cut could leave the older list without its
+    // files.
     CAIRN_TRY(store_.sync_log());
     CAIRN_TRY(trim_log());
     is_listed_ = true;
@@ -261,8 +263,8 @@ Status SegmentFiles::trim_log() const {
   return erase_keys(store_, Family::vector_log, range);
 }
 
-// Nothing else is erased, and no directory: what is at the path may have been replaced by others. An empty directory in place of a
-// file goes.
+// Erases only segment files, and no directory with content, because somebody may have replaced what is at the path. An
+// empty directory in place of a file is erased.
 Status SegmentFiles::erase_other_files() {
   std::set<std::filesystem::path> ours;
   for (const codec::SegmentFileEntry& file : list_.files) ours.insert(path_of(file.number));

@@ -6,8 +6,9 @@
 // vector_log, commit    what each later commit changed
 //
 // A repair, also by another version, empties this family and so the list: no file may have records that the repair lost.
-// A file is used if the log has all commits since. A commit that another version, or another option, made without the log
-// leaves a gap, and the file is not used any more. Files never change: a new one has a new number.
+// A file is used if the log has all commits after the commit of the file. A commit that another version, or another
+// option, made without the log leaves a gap, and the file is not used any more. Files never change: a new one has a new
+// number.
 
 #include "codec/segment_file.hpp"
 #include "engine/segment/segment_set.hpp"
@@ -29,7 +30,8 @@ namespace cairn::engine {
 /// Reads and writes the segment files of one database. Threads: all calls from any thread.
 class SegmentFiles {
  public:
-  /// Without segments, and with a home, nothing is read or written: the files would not follow what the home brings.
+  /// If segments are off, or the database has a home, nothing is read or written: files would not follow the commits
+  /// from the home.
   SegmentFiles(RocksStore& store, std::filesystem::path directory, const Options& options,
                Messages& messages);
 
@@ -48,10 +50,10 @@ class SegmentFiles {
   [[nodiscard]] std::filesystem::path path_of(std::uint64_t number) const;
   /// Reads the header of a file and compares it with the entry. Errors: not_found; corruption; io_error.
   [[nodiscard]] Status check_header(const codec::SegmentFileEntry& entry) const;
-  /// Gives the set what the log has after the oldest of `files`.
+  /// Passes the changes in the log after the oldest of `files` to the set.
   [[nodiscard]] Status catch_up(SegmentSet& set, const std::vector<codec::SegmentFileEntry>& files,
                                 std::uint64_t commit) const;
-  /// Reads a file, or tells why it cannot.
+  /// Reads a file. If it fails, logs a warning and returns the error.
   [[nodiscard]] Result<LoadedSegment> load(const codec::SegmentFileEntry& entry) const;
   [[nodiscard]] Result<LoadedSegment> read(const codec::SegmentFileEntry& entry) const;
   /// Writes a file, and gives it to the set.
@@ -59,7 +61,7 @@ class SegmentFiles {
   /// Notes in the store which files are in use, and erases the log before the oldest of them, and all other files.
   [[nodiscard]] Status note(std::vector<codec::SegmentFileEntry> files);
   [[nodiscard]] Status write_list() const;
-  /// Reads the list of the files from the store. A list that does not belong there has no files.
+  /// Reads the list of the files from the store. A list of another state of the database counts as empty.
   [[nodiscard]] Status read_list(std::uint64_t commit, std::vector<std::string>& warnings);
   [[nodiscard]] Status trim_log() const;
   [[nodiscard]] Status erase_other_files();

@@ -35,7 +35,7 @@ constexpr std::size_t least_changed = 1'024;  // but never below this number of 
 constexpr std::size_t most_for_older = 4'096;
 // The log of each source takes at most this share of the memory of segments.
 constexpr std::size_t log_share = 8;
-// What building a segment again costs at least, in microseconds.
+// The least cost of building a segment again, in microseconds.
 constexpr double least_cost = 200;
 // After updates of more than one in so many ids, a segment is built from all records again: an update keeps texts that no
 // value has any more, and the forms of unchanged values.
@@ -45,7 +45,7 @@ constexpr std::size_t no_update =
 // If segments are built whenever they can be, then again after this number of changed ids.
 constexpr std::size_t changed_at_most = 8;
 constexpr double microseconds_a_byte = 0.001;  // the cost of reading a file
-// A file is read once statements have spent this share of its cost, as few of them end then.
+// A file is read once statements have spent this share of the cost of reading it: few statements end soon after that.
 constexpr double file_share = 0.25;
 // After a failed build, the next attempt waits until statements have spent this multiple of its cost.
 constexpr double vain_cost = 10;
@@ -327,7 +327,7 @@ void SegmentSet::note(SegmentSource source, std::uint64_t commit,
   ChangedIds& log = changed_[codec::position(source)];
   const std::size_t most = most_noted(source);
   const std::size_t most_bytes = most_bytes_ / log_share;
-  // It would be copied, and trimmed away at once.
+  // So many ids would be copied, only to be trimmed at once.
   if (ids.size() > most || ids.size() * sizeof(std::uint64_t) > most_bytes)
     return log.begin(commit);
   log.add(commit, ids);
@@ -346,7 +346,7 @@ void SegmentSet::drop_outdated() noexcept {
     if (entry.segment != nullptr) {
       const std::size_t most = most_changed_of(entry.segment->ids());
       if (unknown > most || is_outdated(entry.commit, most - unknown)) {
-        // Read from its file again, it would be as old.
+        // A file of the same commit would give the same outdated segment.
         if (entry.file && entry.file->commit >= entry.commit) entry.file.reset();
         entry.forget_segment();
       }

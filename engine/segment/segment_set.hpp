@@ -2,8 +2,8 @@
 // SegmentSet: the segments of one database. A segment is built as soon as statements have spent as much time without
 // it as the build takes. A statement that has spent so much alone builds it at once; if many statements together
 // have, a background thread builds it. The set notes the ids that commits change, and readers take these from the
-// records. Once that has cost as much as making a newer segment, one is made, and the old one serves readers until then. It is
-// dropped if too many ids were changed, or if other segments need its memory.
+// records. Once these reads have cost as much as building a newer segment, one is built, and the old segment serves
+// readers meanwhile. A segment is dropped if too many ids were changed, or if other segments need its memory.
 //
 // A segment may have a file (segment_files.hpp), which is read as soon as statements have spent the time for that. While
 // there is a file, commits write the ids that they change into a log.
@@ -159,7 +159,7 @@ class SegmentSet {
     std::size_t updated = 0;  // ids that updates changed since a build from all records
     bool is_building = false;
     bool is_void = false;              // the segment that is being built must be discarded
-    std::size_t building_updated = 0;  // the same of the segment that is being built
+    std::size_t building_updated = 0;  // `updated` of the segment that is being built
     std::uint64_t building = 0;        // the commit as of which it is being built
     ChangedIds::Set building_unknown;  // the ids that the file which is being read does not know
     // Microseconds that statements have spent without the segment, or with records of changed ids. Negative after a failed
@@ -201,8 +201,8 @@ class SegmentSet {
   [[nodiscard]] bool would_help(const Key& key, const Entry& entry, std::uint64_t commit) const;
   /// True if a reader of this commit may build the segment.
   [[nodiscard]] bool may_build(const Key& key, const Entry& entry, std::uint64_t commit) const;
-  /// The number of ids that updates have changed since a build from all records, with that of a segment for this commit. 0: it
-  /// should be built from all records.
+  /// The number of ids that updates have changed since the last build from all records, including an update to this
+  /// commit. 0: the segment should be built from all records.
   [[nodiscard]] static std::size_t updated_with(const Entry& entry, const Found& now,
                                                 std::uint64_t commit);
   /// Reads a segment from its file, now or in the background. Returns what find() does.

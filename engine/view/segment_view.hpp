@@ -23,7 +23,7 @@ struct SegmentNeed {
   double most_at_once = std::numeric_limits<double>::infinity();
 };
 
-/// Converts to false without a segment.
+/// A segment for the readers of one commit. Converts to false without a segment.
 template <class Kind>
 struct SegmentView {
   std::shared_ptr<const Kind> segment;  // owners: the set of segments and readers

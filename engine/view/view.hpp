@@ -63,8 +63,8 @@ struct Visibility {
 /// A predicate that a property index can answer.
 struct IndexPredicate {
   enum class Operation : std::uint8_t {
-    present,      ///< the path holds any value, null included
-    of_type,      ///< the path holds a value of the type of `low` (numbers: any number)
+    present,      ///< the path has any value, null included
+    of_type,      ///< the path has a value of the type of `low` (numbers: any number)
     equals,       ///< the value equals `low` (language equality; containers by hash)
     element,      ///< the value is a list with an element that equals `low`
     range,        ///< a scalar between the bounds and of their type
@@ -158,7 +158,7 @@ class View {
                                            Direction direction,
                                            std::span<const std::uint32_t> types,
                                            std::vector<Adjacent>& out) const = 0;
-  /// For callers that expand many nodes.
+  /// Returns a reader for callers that expand many nodes.
   [[nodiscard]] virtual std::unique_ptr<ListReader> lists() const = 0;
 
   // Segments: all relationships in one direction, or one property of all records of a kind, packed in memory

@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_counter_is_found) {
     counters.of(engine::Counter::live, codec::EntityKind::node) = 7;
     counters.put_changes({}, batch);
   });
-  expect("counter live of nodes: it is 7, counted 2");
+  expect("counter live of nodes: it is 7, but 2 were counted");
 }
 
 BOOST_AUTO_TEST_CASE(a_repair_makes_everything_derived_agree_again) {

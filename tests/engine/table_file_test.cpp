@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(damaged_derived_families_are_named_and_rebuilt) {
   const std::string told = text_of(must(check_files(path)));
   contains(told, "`cairn check --repair` rebuilds");
   for (const auto& [family, file] : files)
-    contains(told, "store/" + file.filename().string() + ": it holds part of the family " +
+    contains(told, "store/" + file.filename().string() + ": it contains part of the family " +
                        std::string(to_string(family)));
   {
     Database repaired = must(Database::open(path, repairing()));
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(damaged_derived_families_are_named_and_rebuilt) {
 BOOST_AUTO_TEST_CASE(records_that_cannot_be_read_are_told_by_their_ids_and_nothing_else_is) {
   bits(file_of(Family::nodes));
   const std::string found = findings();
-  contains(found, "it holds records from among nodes 1 to 1200");
+  contains(found, "it contains records from among nodes 1 to 1200");
   contains(found, "restore a backup");
   contains(found, "records cannot be read\n");
   BOOST_TEST(std::count(found.begin(), found.end(), '\n') == 2, found);
@@ -443,7 +443,7 @@ BOOST_AUTO_TEST_CASE(vectors_whose_file_is_missing_take_their_indexes_away_and_n
 BOOST_AUTO_TEST_CASE(vectors_that_cannot_be_read_are_told_by_whose_they_are) {
   bits(file_of(Family::vectors));
   const std::string found = findings();
-  contains(found, "it holds vectors from among those of nodes 1 to 1200");
+  contains(found, "it contains vectors from among those of nodes 1 to 1200");
   contains(found, "of them cannot be read");
   lacks(found, "its stored vectors are not those");
 }

@@ -273,8 +273,9 @@ Result<Map> run_statement(Database& database, const Question& question, const Da
   return watch.figures();
 }
 
-/// Of each statement its figures alone and during commits of one record, and their ratios. Each runs
-/// for a moment before it is measured, as its first runs make what the others read.
+/// Returns for each statement its figures alone, its figures during commits of one record, and
+/// their ratios. Each statement runs for a moment before it is measured, because its first runs
+/// build what later runs read.
 Result<Map> run_statements(Database& database, ChangingVectors& vectors, const Data& data,
                            const ChangesReplay& work) {
   Map report;

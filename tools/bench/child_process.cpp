@@ -16,7 +16,8 @@
 namespace cairn::tools {
 namespace {
 
-// MSG_NOSIGNAL: a child that has died is an error here, and no signal that ends the benchmark.
+// With MSG_NOSIGNAL, sending to a child that has died returns an error. Otherwise a signal would
+// end the benchmark.
 bool send_all(int socket, const std::string& bytes) {
   std::size_t sent = 0;
   while (sent < bytes.size()) {

@@ -11,8 +11,8 @@
 
 namespace cairn::tools {
 
-/// Must be made before this process starts threads. The child ends with its owner, or when its
-/// socket closes.
+/// A child process that answers lines. Must be made before this process starts threads. The child
+/// ends with its owner, or when its socket closes.
 class ChildProcess {
  public:
   using Answer = std::function<std::string(const std::string& line)>;
@@ -29,7 +29,7 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
 
-  /// Errors: io_error if the child has ended.
+  /// Send a line, receive one, or do both. Errors: io_error if the child has ended.
   [[nodiscard]] Status send(const std::string& line);
   [[nodiscard]] Result<std::string> receive();
   [[nodiscard]] Result<std::string> ask(const std::string& line);

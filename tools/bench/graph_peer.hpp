@@ -63,7 +63,8 @@ struct GraphSource {
 };
 
 [[nodiscard]] GraphPeerResult make_graph_cairn(const GraphSource& source);
-/// Errors: unsupported if the program was built without SQLite.
+/// The functions below load the graph into an engine. Errors: unsupported if the program was built
+/// without SQLite.
 [[nodiscard]] GraphPeerResult make_graph_sqlite(const GraphSource& source);
 [[nodiscard]] GraphPeerResult make_graph_duckdb(const GraphSource& source,
                                                 const std::string& library);

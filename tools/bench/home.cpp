@@ -140,7 +140,7 @@ class HomeRun {
     CAIRN_TRY(memories_.add(database, bench_.memories));
     return database.close();
   }
-  /// With an empty directory, and with the copy of before; each up to the first filtered search.
+  /// Times openings with an empty directory and with an existing copy, each up to the first filtered search.
   Status time_openings() {
     for (const bool is_cold : {true, false}) {
       Stopwatch watch;
@@ -180,7 +180,7 @@ class HomeRun {
     print("filtered vector search at the owner", watch);
     return database.close();
   }
-  /// The time from a commit to the first read of a replica that sees it, where readers demand nothing.
+  /// Measures the time from a commit until a plain read of the replica sees it. Also measures strong reads.
   Status time_replica() {
     CAIRN_ASSIGN(Database database, open("copy"));
     CAIRN_ASSIGN(HomeFollower replica, HomeFollower::open(home_, path("replica")));
@@ -208,7 +208,8 @@ class HomeRun {
   [[nodiscard]] static std::string tenant(std::uint64_t number) {
     return "t" + std::to_string(number);
   }
-  /// Of homes of a thousand memories each, without vectors. What making them has freed goes back to the system first.
+  /// Measures the memory of open homes with a thousand memories each, without vectors. Before that, the memory that was
+  /// freed after making them is returned to the system.
   Status measure_memory() {
     Memories plain(bench_.seed, 0);
     for (std::uint64_t i = 0; i < bench_.homes; ++i) {

@@ -86,7 +86,7 @@ class McpProcess {
     return McpProcess(std::move(child));
   }
 
-  /// Errors: io_error if the process ended or the tool failed.
+  /// Calls a tool of the process. Errors: io_error if the process ended or the tool failed.
   [[nodiscard]] Status call(const std::string& tool, const std::string& arguments) {
     const std::string id = std::to_string(++last_id_);
     CAIRN_TRY(child_.send(R"({"jsonrpc":"2.0","id":)" + id +
@@ -124,7 +124,7 @@ class McpProcess {
   std::uint64_t last_id_ = 0;
 };
 
-/// How the calls of a kind differ.
+/// A kind of calls: its name, and the arguments of each call.
 struct CallKind {
   const char* name;
   std::function<std::string(Words&)> arguments;
@@ -170,7 +170,7 @@ class McpRun {
     return values[static_cast<std::size_t>(share * last + 0.5)];
   }
 
-  /// Errors: those of the calls.
+  /// Returns the time from the start of a process to its first answer. Errors: those of the calls.
   [[nodiscard]] Result<double> start_ms(const std::string& arguments) const {
     const auto begin = Clock::now();
     CAIRN_ASSIGN(McpProcess process, McpProcess::start(program_, bench_.directory));

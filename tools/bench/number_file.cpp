@@ -19,8 +19,8 @@ Result<std::uint64_t> count_items(const std::filesystem::path& file, std::uint64
   if (failure) return Error{ErrorCode::not_found, "cannot read " + file.string(), std::nullopt};
   if (bytes % item_bytes != 0)
     return Error{ErrorCode::invalid_argument,
-                 file.string() + " has " + std::to_string(bytes) + " bytes, no multiple of " +
-                     std::to_string(item_bytes),
+                 file.string() + " has " + std::to_string(bytes) +
+                     " bytes, which is not a multiple of " + std::to_string(item_bytes),
                  std::nullopt};
   return bytes / item_bytes;
 }

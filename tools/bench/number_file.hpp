@@ -15,7 +15,8 @@ namespace cairn::tools {
 /// Reads rows of floats from the first to the last.
 class VectorFile {
  public:
-  /// Errors: not_found; invalid_argument if the file is not a whole number of rows.
+  /// Opens a file of rows. Errors: not_found; invalid_argument if the file is not a whole number of
+  /// rows.
   [[nodiscard]] static Result<VectorFile> open(const std::filesystem::path& file,
                                                std::uint32_t dimension);
   [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
@@ -30,9 +31,10 @@ class VectorFile {
   std::uint64_t rows_;
 };
 
-/// Errors: not_found; invalid_argument if the size is not a multiple of four bytes.
+/// Reads all numbers of a file. Errors: not_found; invalid_argument if the size is not a multiple
+/// of four bytes.
 [[nodiscard]] Result<std::vector<std::int32_t>> read_numbers(const std::filesystem::path& file);
-/// Errors: io_error.
+/// Writes numbers to a file. Errors: io_error.
 [[nodiscard]] Status write_numbers(const std::filesystem::path& file,
                                    std::span<const std::int32_t> numbers);
 

@@ -74,7 +74,8 @@ struct ChangesReplay {
   std::string report;
 };
 
-/// Errors: already_exists; invalid_argument if lines and rows do not match; those of the calls.
+/// The functions below run one workload and write its report. Errors: already_exists;
+/// invalid_argument if lines and rows do not match; those of the calls.
 [[nodiscard]] Status replay(const LoadReplay& work);
 /// Errors: not_found; invalid_argument for files that do not match; those of the statement.
 [[nodiscard]] Status replay(const SearchReplay& work);

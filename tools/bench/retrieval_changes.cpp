@@ -90,7 +90,7 @@ void keep_only(Properties& properties, const std::set<std::string>& names) {
   std::erase_if(properties, [&](const auto& property) { return !names.contains(property.first); });
 }
 
-/// Names that no list of recall has.
+/// Renames properties to names that recall() does not recognise.
 void rename(Properties& properties) {
   constexpr std::array<std::array<const char*, 2>, 5> names = {{{"conversation", "chat"},
                                                                 {"session", "part"},
@@ -105,7 +105,7 @@ void rename(Properties& properties) {
   }
 }
 
-/// One kind of property is missing in each, and so are the relationships.
+/// Names and removed properties of changes that each leave out one kind of property.
 std::vector<std::pair<std::string, std::set<std::string>>> without_each() {
   return {{"without speakers", {"speaker", "listener"}},
           {"without times", {"time"}},

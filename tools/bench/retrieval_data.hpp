@@ -28,12 +28,12 @@ struct CorpusForm {
   std::vector<std::string> indexed = {"text", "title"};  ///< properties of the full-text index
   bool joins_turns = true;                               ///< makes the NEXT relationships
   std::function<void(Properties&)> edit = nullptr;       ///< changes the properties of a document
-  /// So many turns of one speaker in a session become one record: long messages.
+  /// This many turns of one speaker in a session become one long record.
   std::size_t turns_in_record = 1;
 };
 
-/// The half of the set that a question is in, 0 or 1: that of its conversation, which its filter names, or of
-/// its place among questions without a filter.
+/// Returns the half of the set that contains a question, 0 or 1. It depends on the conversation
+/// that the filter of the question names, or, for a question without a filter, on its place.
 [[nodiscard]] std::size_t half_of(const RetrievalQuery& query, std::size_t place);
 
 /// Loads the corpus into `database`: each document becomes a node :Document with its text, title and

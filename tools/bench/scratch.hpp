@@ -8,7 +8,7 @@
 
 namespace cairn::tools {
 
-/// A directory that goes away with it.
+/// A temporary directory, which the destructor removes.
 class Scratch {
  public:
   Scratch()

@@ -15,7 +15,7 @@ namespace cairn::tools {
 struct EndStatement {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
-/// Must be destroyed before its file.
+/// A prepared statement. Must be destroyed before its file.
 using SqliteStatement = std::unique_ptr<sqlite3_stmt, EndStatement>;
 
 /// An open database; the destructor closes it. All calls return io_error. Not thread-safe.

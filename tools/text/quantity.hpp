@@ -52,7 +52,7 @@ namespace cairn::tools {
 
 // Sizes in words.
 
-/// Uses powers of 1,024, with one digit after the point.
+/// Returns a size in B, KiB, MiB, GiB or TiB, with one digit after the point.
 [[nodiscard]] inline std::string size_text(std::uint64_t bytes) {
   constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
   auto size = static_cast<double>(bytes);

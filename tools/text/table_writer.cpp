@@ -1,8 +1,9 @@
 // The first 1,000 rows are held back to measure the column widths. If a later cell is wider than
 // its column, the column may grow, and the header is then printed again. Numbers, booleans and
-// temporal values always get the width they need, because they must not be cut. So do all cells
-// without a terminal width. With one, a column grows for other cells only into the free width,
-// and longer cells are cut. If the table is too wide, the widest columns are shortened first.
+// temporal values always get the width they need, because they must not be cut. Without a terminal
+// width, all cells get the width they need. With a terminal width, a column grows for other cells
+// only into the free width, and longer cells are cut. If the table is too wide, the widest columns
+// are shortened first.
 
 #include "tools/text/cell_text.hpp"
 #include "tools/text/palette.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Tells UTF-8 from other encodings.
+// Distinguishes UTF-8 from other encodings.
 
 #include <utf8proc.h>
 

@@ -1,6 +1,6 @@
-// How good the choice of the vector planner is. For each cell and class, the regret is the time of
-// the chosen strategy divided by the time of the fastest strategy that reaches the recall of the
-// class. 1 is a perfect choice. The summary has the mean and the worst regret.
+// Measures how good the choices of the vector planner are. For each cell and class, the regret is
+// the time of the chosen strategy divided by the time of the fastest strategy that reaches the
+// recall of the class. 1 is a perfect choice. The summary has the mean and the worst regret.
 #include "tools/bench/compare/cells.hpp"
 #include "tools/bench/compare/vectors.hpp"
 
