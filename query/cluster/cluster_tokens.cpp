@@ -1,4 +1,5 @@
-// The home of the tokens changes when `cairn token` releases it: then its head is another one.
+// `cairn token` changes the home of the tokens and releases it, which replaces the head. So an
+// unchanged head means unchanged tokens.
 #include "query/cluster/cluster_tokens.hpp"
 
 #include "codec/meta.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// ClusterTokens: a node's copy of the tokens of all nodes, which lie in a home of their own.
+// ClusterTokens: a node's copy of the tokens of all nodes, which have a home of their own.
 
 #include "engine/home/home_watch.hpp"
 
@@ -15,7 +15,7 @@
 
 namespace cairn::query::cluster {
 
-/// Threads: any.
+/// The tokens as a database of this node. Threads: any.
 class ClusterTokens {
  public:
   /// Opens the copy in a directory. Errors: busy if another node uses it; those of Database::open().

@@ -14,11 +14,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// A client that sends no request by then gets no answer.
+/// A client that sends no request within this time gets no answer.
 constexpr milliseconds request_time{1'000};
-/// Clients that have sent nothing yet. Above it, the oldest one is let go.
+/// The most clients that have sent nothing yet. If there are more, the connection of the oldest one
+/// is closed.
 constexpr std::size_t most_clients = 64;
-/// The pause where the process has no descriptor left for a client.
+/// The pause if the process has no descriptor left for a client.
 constexpr milliseconds pause_without_descriptors{50};
 
 std::string page_of(const HealthPage::Content& content) {

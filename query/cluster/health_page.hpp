@@ -1,5 +1,5 @@
 #pragma once
-// HealthPage: a page by HTTP that says whether this node serves, for other nodes and for a proxy.
+// HealthPage: an HTTP page that shows other nodes and a proxy whether this node serves.
 
 #include "engine/system/regular_file.hpp"
 #include "query/bolt/listening_socket.hpp"
@@ -31,7 +31,7 @@ class HealthPage {
   };
   using Describe = std::function<Content()>;
 
-  /// Errors: as bolt::listen_at().
+  /// Opens the page. Errors: as bolt::listen_at().
   [[nodiscard]] static Result<std::unique_ptr<HealthPage>> open(const BoltAddress& address,
                                                                 Describe describe);
   HealthPage(bolt::ListeningSocket socket, Describe describe)
@@ -54,7 +54,7 @@ class HealthPage {
   /// What poll() waits for: the listening socket, the waker, then the clients.
   [[nodiscard]] std::vector<pollfd> watched() const;
   [[nodiscard]] int time_left() const;
-  /// Answers the clients that have sent something, and lets go of them and of those whose time is over.
+  /// Answers the clients that have sent a request. Closes their connections, and those of clients whose time is over.
   void answer_ready(std::span<const pollfd> clients);
   void admit();
   void answer(int client) const;

@@ -1,6 +1,6 @@
 // A follower keeps one copy of the home, an open store that gets the commits as they appear. A state is a database that sees
-// the store as it was at its commit. A copy that cannot follow any more is replaced by another one in a directory of its own;
-// it goes away when nobody reads its states.
+// the store as it was at its commit. A copy that cannot follow any more is replaced by a new copy in another directory.
+// The old copy is erased when nobody reads its states.
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
 #include "engine/database/followed_state.hpp"
@@ -32,12 +32,13 @@ using Clock = engine::WakingClock;
 using std::chrono::milliseconds;
 
 using query::cluster::copies_of_follower;
-/// A commit that is not there yet is looked for again after this.
+/// The first pause before another look for a commit that has not appeared yet.
 constexpr milliseconds first_pause{10};
-/// So long after a look that failed nobody looks again. Readers that waited for it would else fail one after the other.
+/// The pause after a failed look. Without it, readers that waited for this look would look again and fail one after the
+/// other.
 constexpr milliseconds pause_after_failure{250};
-/// So many commits are applied to the files of one checkpoint; then the newest checkpoint is fetched, which has newer vector
-/// files.
+/// The most commits that are applied to the files of one checkpoint. Then the newest checkpoint is fetched, which has
+/// newer vector files.
 constexpr std::uint64_t most_applied = 10'000;
 
 Status make_empty(const fs::path& directory) {
@@ -50,13 +51,13 @@ Status make_empty(const fs::path& directory) {
                {}};
 }
 
-/// True if the object store or the disk may take it the next time.
+/// True if a later attempt may succeed, because the fault is one of the object store or of the disk.
 bool may_pass(const Error& error) {
   return error.code == ErrorCode::busy || error.code == ErrorCode::io_error ||
          error.code == ErrorCode::resource_limit;
 }
 
-/// Records without a number are pieces of the next commit.
+/// Removes the pieces of an incomplete commit from the end. Such records have no number.
 void leave_pieces(std::vector<codec::CommitRecord>& records, codec::HomePlace& next) {
   while (!records.empty() && records.back().commit == 0) {
     next = {records.back().epoch, records.back().slot};
@@ -74,7 +75,7 @@ class HomeFollower::Impl {
   [[nodiscard]] Result<FollowedDatabase> read(const ReadContract& contract);
 
  private:
-  /// A copy of the home, whose directory goes away with it.
+  /// A copy of the home. The destructor erases its directory.
   struct Copy {
     Copy(fs::path made, std::shared_ptr<const engine::LockFile> held)
         : lock(std::move(held)), directory(std::move(made)) {}
@@ -114,14 +115,14 @@ class HomeFollower::Impl {
   /// Makes the newest state the current one. Afterwards looked_at_ is the time at which the call began, unless there were too
   /// many commits for one call.
   [[nodiscard]] Status look();
-  /// Adds commits to the copy. On a full disk the copy stays, and next_ is the first slot that it did not get; after any other
-  /// error it is not used any more.
+  /// Adds commits to the copy. On a full disk the copy stays, and next_ is the first slot that was not added; after any
+  /// other error the copy is not used any more.
   [[nodiscard]] Status advance(const std::vector<codec::CommitRecord>& records);
   /// Makes the newest commit of the copy the current state. Errors: busy if readers hold too many states.
   [[nodiscard]] Status show();
   [[nodiscard]] Status check_room();
   [[nodiscard]] Result<Database> open_database() const;
-  /// True if a look is due for a read that began at `begin`, and has waited for `waited` since it asked last.
+  /// True if a look is due for a read that began at `begin`, and has waited for `waited` since its last look.
   [[nodiscard]] bool is_due(const ReadContract& contract, Clock::time_point begin,
                             milliseconds waited) const;
   [[nodiscard]] bool is_young(const ReadContract& contract, Clock::time_point begin) const;
@@ -134,7 +135,7 @@ class HomeFollower::Impl {
   const FollowerOptions options_;
   const std::shared_ptr<const engine::LockFile> lock_;
   std::mutex
-      mutex_;  // guards what follows; held during a look, which so serves all who wait for it
+      mutex_;  // guards what follows; held during a look, so that it serves all waiting readers
   std::unique_ptr<engine::Home> home_;
   std::shared_ptr<Copy> copy_;  // nullptr after an advance that failed
   std::uint64_t copied_ = 0;    // the newest commit of copy_
@@ -203,7 +204,7 @@ Status HomeFollower::Impl::advance(const std::vector<codec::CommitRecord>& recor
   return advanced.status;
 }
 
-// The current state goes away with the next one, if nobody reads it.
+// If nobody reads the current state, it does not count, because the next state replaces it.
 Status HomeFollower::Impl::check_room() {
   std::erase_if(states_open_, [](const auto& state) { return state.expired(); });
   const std::size_t unread = state_.use_count() == 1 ? 1 : 0;
@@ -225,7 +226,7 @@ Status HomeFollower::Impl::show() {
   return {};
 }
 
-// A state that could not be shown before is shown now, although nothing is new.
+// Also shows a state that could not be shown before, even if there is no new commit.
 Status HomeFollower::Impl::look() {
   if (!copy_) return fetch();
   const auto begin = Clock::now();
@@ -240,7 +241,7 @@ Status HomeFollower::Impl::look() {
   return {};
 }
 
-// A look of another reader that waits serves this one too.
+// A look that another reader has made meanwhile serves this reader too.
 bool HomeFollower::Impl::is_due(const ReadContract& contract, Clock::time_point begin,
                                 milliseconds waited) const {
   const auto now = Clock::now();
@@ -251,7 +252,7 @@ bool HomeFollower::Impl::is_due(const ReadContract& contract, Clock::time_point 
   return now - looked_at_ > options_.look_interval;
 }
 
-// What was acknowledged before a look began is in the state that it left.
+// The state after a look contains everything that was acknowledged before the look began.
 bool HomeFollower::Impl::is_young(const ReadContract& contract, Clock::time_point begin) const {
   return !contract.max_staleness || looked_at_ >= begin - engine::bounded(*contract.max_staleness);
 }

@@ -6,14 +6,15 @@
 
 namespace cairn::query::cluster {
 
-/// What follows the name of a home's directory in that of its replica.
+/// The suffix that the name of a replica's directory adds to the name of the home's directory.
 inline constexpr std::string_view replica_suffix = "-replica";
 /// In the directory of a replica: the lock of its follower, and the directory of its copies.
 inline constexpr std::string_view lock_of_follower = "LOCK";
 inline constexpr std::string_view copies_of_follower = "states";
 
-/// Erases the copies of all replicas under `homes` that no process has open. A follower erases its own at its end, so they were
-/// left by a killed process. What cannot be erased stays. `homes` has the directories of homes two levels below it.
+/// Erases the copies of all replicas under `homes` that no process has open. A follower erases its copies at its end,
+/// so a killed process left these. What cannot be erased stays. `homes` has the directories of homes two levels below
+/// it.
 void erase_left_replicas(const std::filesystem::path& homes) noexcept;
 
 }  // namespace cairn::query::cluster

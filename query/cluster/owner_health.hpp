@@ -24,7 +24,7 @@ enum class Health : std::uint8_t {
   silent,  ///< it did not answer in time, twice
 };
 
-/// Asks the health page of a node, twice if there is no answer. Waits `time` in all.
+/// Asks the health page of a node, twice if there is no answer. Waits at most `time` in total.
 [[nodiscard]] Health ask_health(const std::string& address, std::chrono::milliseconds time);
 
 }  // namespace cairn::query::cluster

@@ -17,15 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// For so long an owner vouches for itself after it has seen its head, and another node reads its replica after it has seen
+/// How long an owner relies on a head that it has read, and how long another node reads its replica after it has seen
 /// the owner alive.
 constexpr std::chrono::seconds vouching_time{2};
-/// In which a health page has to answer.
+/// The time within which a health page has to answer.
 constexpr std::chrono::milliseconds health_time{2'000};
 /// Each state of a replica has caches of its own, and --memory-mb counts a replica as one home.
 constexpr std::size_t most_replica_states = 3;
-/// A home that was taken over less than this ago is not taken for a time-out again, so that nodes that do not reach each other
-/// do not pull it to and fro.
+/// A home that was taken over less than this ago is not taken over again because of a time-out. Otherwise nodes that do
+/// not reach each other would take it from each other again and again.
 constexpr std::chrono::seconds settling_time{5};
 
 Error is_leaving(const std::string& home) {
@@ -36,12 +36,12 @@ Error is_leaving(const std::string& home) {
           {}};
 }
 
-/// The database, as an owner of the replica that it is of.
+/// Returns the database with shared ownership of the replica to which it belongs.
 std::shared_ptr<Database> beside(std::shared_ptr<HomeFollower> replica,
                                  std::shared_ptr<Database> database) {
   struct Owned {
     std::shared_ptr<HomeFollower> replica;
-    std::shared_ptr<Database> database;  // let go first
+    std::shared_ptr<Database> database;  // destroyed first
   };
   const auto owned = std::make_shared<Owned>(Owned{std::move(replica), std::move(database)});
   return {owned, owned->database.get()};
@@ -67,8 +67,8 @@ Result<std::shared_ptr<TenantHome>> TenantHome::make(const NodeSettings& setting
       new TenantHome(settings, tenant, std::move(directory), std::move(watch)));
 }
 
-// The head was seen at some time after the request was sent. The answer may be late, and this process may have been stopped
-// meanwhile.
+// The time of the look is the time before the request, because the answer may be late, and this process may have been
+// stopped meanwhile.
 Result<std::optional<codec::HomeHead>> TenantHome::look() {
   const auto before = looked_at_;
   const auto begin = Clock::now();
@@ -91,7 +91,7 @@ Result<bool> TenantHome::is_mine() {
   return head && head->owner.opening == opening_;
 }
 
-// An owner without an address is a program of its own, which answers nobody.
+// An owner without an address is not a node but a separate program, which answers no clients.
 bool TenantHome::may_take(const codec::HomeHead& head) const {
   const NodeAddress owner = NodeAddress::parse(head.owner.address);
   if (head.owner.opening == 0 || owner.bolt == settings_.self.bolt) return true;
@@ -166,7 +166,7 @@ Status TenantHome::open_replica() {
   return {};
 }
 
-// Where the replica before is still read, it goes on, as it has the directory.
+// If the previous replica is still read, it is used again, because it has the directory.
 Result<std::shared_ptr<HomeFollower>> TenantHome::replica() {
   if (replica_) return replica_;
   CAIRN_TRY(settings_.make_room(is_open_));
@@ -177,8 +177,8 @@ Result<std::shared_ptr<HomeFollower>> TenantHome::replica() {
   return replica_;
 }
 
-// A read demands at most commits that its client has seen, and the replica has them or waits for them. A client that has seen
-// other databases alone may have seen the home that was made after this one.
+// A read demands at most the commits that its client has seen, and the replica has them or waits for them. A client
+// that has seen only other databases may have seen a newer home of this tenant.
 bool TenantHome::may_read_on(const bolt::TenantEntry& entry) const {
   const bool knows_it = std::ranges::any_of(
       entry.seen, [this](const bolt::SeenCommit& each) { return each.database == database_id_; });
@@ -251,7 +251,7 @@ Status TenantHome::close() {
   return has_failed ? closed : Status();
 }
 
-// A store that does not answer has not said so.
+// If the store does not answer, this is unknown, and the result is false.
 bool TenantHome::was_taken() {
   const auto head = look();
   return head && (!*head || (*head)->owner.opening != opening_);

@@ -2,9 +2,9 @@
 // TenantHome: the home of one tenant as one node sees it: open here, at another node, or at none.
 //
 // open here    requests use the database. At most every 2 s the head is read, so that a paused owner that was replaced does
-//              not go on to answer
-// elsewhere    the head names another node, which is alive: requests go there, but for those that read, which a replica
-//              answers. While it is read, the head and the health page of that node are asked at most every 2 s
+//              not continue to answer
+// elsewhere    the head names another node, which is alive: requests go there, except for reads, which a replica
+//              answers. While the replica is read, the head and the health page of that node are asked at most every 2 s
 // at none      the head has no owner, or its owner is gone: this node takes over
 
 #include "engine/home/home_watch.hpp"
@@ -37,15 +37,15 @@ struct NodeSettings {
   NodeAddress self;                                    ///< as other nodes reach this one
   std::size_t home_memory_bytes = 0;                   ///< Options::memory_bytes of each home
   std::optional<std::chrono::seconds> home_history{};  ///< of each home
-  /// Closes other homes if too many are open, and sets `is_open` of the one that wants the room. Errors: busy if all of them
-  /// are in use.
+  /// Closes other homes if too many are open, and sets `is_open` of the home that needs the room. Errors: busy if all
+  /// of them are in use.
   std::function<Status(std::atomic<bool>& is_open)> make_room = [](std::atomic<bool>& is_open) {
     is_open.store(true);
     return Status();
   };
 };
 
-/// Threads: any.
+/// The home of one tenant. Threads: any.
 class TenantHome {
  public:
   using Clock = engine::WakingClock;
@@ -57,7 +57,7 @@ class TenantHome {
   [[nodiscard]] Result<bolt::TenantPlace> enter(const bolt::TenantEntry& entry);
   [[nodiscard]] Result<std::string> server();
 
-  /// True also while it is being opened.
+  /// True if the home is open or is being opened.
   [[nodiscard]] bool is_open() const noexcept { return is_open_.load(); }
   [[nodiscard]] Clock::time_point last_use() const noexcept { return last_use_.load(); }
   /// Releases the home and closes the database if nobody uses it, or the replica. Does not wait for an opening.
@@ -111,7 +111,7 @@ class TenantHome {
   std::shared_ptr<Database> database_;
   // Owners: this, running reads, and the states that are read. Not beside database_.
   std::shared_ptr<HomeFollower> replica_;
-  std::weak_ptr<HomeFollower> last_replica_;  // which may be read although it gave way
+  std::weak_ptr<HomeFollower> last_replica_;  // may still be read although it was replaced
   std::weak_ptr<Database> dropped_;           // a database that is used although its home was lost
   std::uint64_t opening_ = 0;                 // in the head, of database_
 };

@@ -9,7 +9,8 @@
 namespace cairn::query::cluster {
 namespace {
 
-/// Homes that a node was asked for. Those that are not open cost memory only, but wrong names have no end.
+/// The most homes that a node remembers. Homes that are not open cost only memory, but clients may send any number of
+/// wrong names.
 constexpr std::size_t most_known = 10'000;
 
 }  // namespace
@@ -18,7 +19,8 @@ Result<TenantHomes::Home> TenantHomes::find(const std::string& name_space) {
   const std::string tenant = engine::tenant_of(name_space);
   const std::lock_guard lock(mutex_);
   if (is_closed_)
-    return Error{ErrorCode::busy, "the node " + settings_.self.bolt + " ends; ask another one", {}};
+    return Error{
+        ErrorCode::busy, "the node " + settings_.self.bolt + " is closing; use another node", {}};
   if (const auto found = homes_.find(tenant); found != homes_.end()) return found->second;
   forget_closed();
   CAIRN_ASSIGN(auto home, TenantHome::make(settings_, tenant));
@@ -26,7 +28,7 @@ Result<TenantHomes::Home> TenantHomes::find(const std::string& name_space) {
   return Home(std::move(home));
 }
 
-// A home that another thread uses may be about to open.
+// Homes that another thread uses stay, because they may be about to open.
 void TenantHomes::forget_closed() {
   if (homes_.size() < most_known) return;
   std::erase_if(homes_, [](const auto& entry) {

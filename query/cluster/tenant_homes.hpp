@@ -17,7 +17,7 @@
 
 namespace cairn::query::cluster {
 
-/// Threads: any.
+/// The homes of a node. Threads: any.
 class TenantHomes final : public bolt::Tenants {
  public:
   /// `settings` and `tokens` must outlive the object.
@@ -41,7 +41,7 @@ class TenantHomes final : public bolt::Tenants {
  private:
   using Home = std::shared_ptr<TenantHome>;
 
-  /// Errors: busy after close_all().
+  /// Returns the home of a namespace's tenant. Errors: busy after close_all().
   [[nodiscard]] Result<Home> find(const std::string& name_space);
   [[nodiscard]] std::vector<Home> open_ones() const;
   /// Closes the least recently used home that nobody uses. Returns false if there is none.
@@ -52,7 +52,7 @@ class TenantHomes final : public bolt::Tenants {
   const NodeSettings& settings_;
   ClusterTokens& tokens_;
   const std::size_t most_open_;
-  std::mutex room_mutex_;     // held while open homes are counted and one more is; before mutex_
+  std::mutex room_mutex_;     // held while homes are counted and one is opened; before mutex_
   mutable std::mutex mutex_;  // guards what follows
   bool is_closed_ = false;
   std::map<std::string, Home> homes_;  // by tenant

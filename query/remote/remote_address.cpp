@@ -70,7 +70,8 @@ std::string RemoteAddress::text() const {
 
 }  // namespace query::remote
 
-// An address of another scheme is one too, so that it is refused and does not become a directory.
+// An address with another scheme also counts, so that it is refused and does not become a
+// directory.
 bool is_remote_address(std::string_view text) { return query::remote::has_any_scheme(text); }
 
 }  // namespace cairn

@@ -20,7 +20,7 @@ struct RemoteAddress {
   Security security = Security::none;
   BoltAddress place;
 
-  /// Errors: invalid_argument, with the expected form.
+  /// Parses an address. Errors: invalid_argument, with the expected form.
   [[nodiscard]] static Result<RemoteAddress> parse(std::string_view text);
   [[nodiscard]] std::string text() const;
 };

@@ -18,7 +18,8 @@ namespace cairn::tools {
 
 class ZipArchive {
  public:
-  /// `bytes` must outlive it. Errors: unsupported if it is not an archive, or has too many entries.
+  /// Opens an archive. `bytes` must outlive it. Errors: unsupported if it is not an archive, or has
+  /// too many entries.
   [[nodiscard]] static Result<ZipArchive> open(std::string_view bytes,
                                                const DocumentLimits& limits);
 
@@ -46,7 +47,8 @@ struct OfficePart {
 /// An opened office file.
 class OfficeParts {
  public:
-  /// `bytes` must outlive it. Errors: unsupported if it is not an archive, or has no main part.
+  /// Opens a file. `bytes` must outlive it. Errors: unsupported if it is not an archive, or has no
+  /// main part.
   [[nodiscard]] static Result<OfficeParts> open(std::string_view bytes,
                                                 const DocumentLimits& limits);
 

@@ -27,7 +27,7 @@ class PageWriter {
   void page();
   /// True if the limit was exceeded; further text is dropped.
   [[nodiscard]] bool is_full() const noexcept { return is_full_; }
-  /// Errors: unsupported if the limit was exceeded.
+  /// Returns the text. Errors: unsupported if the limit was exceeded.
   [[nodiscard]] Result<DocumentText> finish(bool has_pages);
 
  private:

@@ -79,8 +79,8 @@ std::string_view attribute(XmlEvents::Attributes attributes, std::string_view na
   return {};
 }
 
-// In pieces of at most 31 bits, the limit of the parser. Large pieces, because it rereads the start
-// of a long token per piece.
+// Passes the text in pieces, whose size has at most 31 bits, the limit of the parser. The pieces
+// are large, because the parser reads the start of a long token again with each piece.
 Status read_xml(std::string_view what, std::string_view xml, XmlEvents& events,
                 const DocumentLimits& limits) {
   const std::unique_ptr<XML_ParserStruct, Free> parser(XML_ParserCreateNS(nullptr, mark));

@@ -26,8 +26,8 @@ class XmlEvents {
 /// Returns the value of an attribute; empty if it is absent.
 [[nodiscard]] std::string_view attribute(XmlEvents::Attributes attributes, std::string_view name);
 
-/// Errors: unsupported if it is not XML, declares a document type (which may define entities) or
-/// nests too deeply.
+/// Parses a text, which `what` names in errors. Errors: unsupported if it is not XML, declares a
+/// document type (which may define entities) or nests too deeply.
 [[nodiscard]] Status read_xml(std::string_view what, std::string_view xml, XmlEvents& events,
                               const DocumentLimits& limits);
 

@@ -98,8 +98,8 @@ Result<std::unique_ptr<ChildProgram>> ChildProgram::start(const std::vector<std:
   return failed("cannot be started: " + std::generic_category().message(problem));
 }
 
-// shutdown() tells the program that its input has ended: a forked child may hold the socket too, and then
-// closing it here would say nothing.
+// shutdown() ends the input of the program. Closing the socket does not suffice, because a forked
+// child may have the socket open too.
 ChildProgram::~ChildProgram() {
   if (::getpid() == owner_) end(usual_grace);
   ::close(socket_);

@@ -15,8 +15,9 @@
 namespace cairn::tools {
 
 /// The program reads lines on its standard input and writes lines to its standard output; its error
-/// stream is that of this process. It is a process group of its own, so that an interrupt at the
-/// terminal does not end it, and ends with all that it has started. Threads: one at a time.
+/// stream is that of this process. It has a process group of its own, so that an interrupt at the
+/// terminal does not end it. Its end also ends the processes that it has started. Threads: one at a
+/// time.
 class ChildProgram {
  public:
   /// Starts a program, which is searched for in PATH if it has no slash; no shell is involved.
@@ -25,8 +26,8 @@ class ChildProgram {
       const std::vector<std::string>& words);
   ChildProgram(const ChildProgram&) = delete;
   ChildProgram& operator=(const ChildProgram&) = delete;
-  /// Closes the input of the program, and kills it if it does not end soon. In a forked child it
-  /// leaves the program to the parent.
+  /// Closes the input of the program, and kills it if it does not end soon. In a forked child, the
+  /// destructor leaves the program to the parent.
   ~ChildProgram();
 
   /// Sends a line without a line break, and returns the line that answers it. Errors: io_error if

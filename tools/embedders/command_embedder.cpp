@@ -87,7 +87,7 @@ class CommandEmbedder final : public Embedder {
     return vectors;
   }
 
-  /// Asks, and once more after a new start if the program has ended.
+  /// Sends a request. If the program has ended, starts it again and sends the request once more.
   Result<Map> ask_again(const Map& request, std::size_t count) const {
     for (bool is_again = false;; is_again = true) {
       if (program_ == nullptr) CAIRN_TRY(start_program());
@@ -96,7 +96,7 @@ class CommandEmbedder final : public Embedder {
     }
   }
 
-  /// Ends the program unless it has answered as it should.
+  /// Sends one request. Ends the program if the answer is not valid.
   Result<Map> ask(Map request, std::size_t count) const {
     const std::int64_t id = next_id_++;
     request["id"] = id;
@@ -123,10 +123,13 @@ class CommandEmbedder final : public Embedder {
       return Error{
           ErrorCode::io_error, "sent a line that is not a JSON object: " + shown_text(line), {}};
     if (json_member(*answer, "id") == Value(id)) return *answer;
-    return Error{ErrorCode::io_error, "answered another request than it was sent", {}};
+    return Error{
+        ErrorCode::io_error,
+        "answered another request than request " + std::to_string(id) + ": " + shown_text(line),
+        {}};
   }
 
-  /// Keeps no program whose model was not checked.
+  /// Starts the program and checks its model. A program that fails the check is ended.
   Status start_program() const {
     CAIRN_ASSIGN(program_, ChildProgram::start(words_));
     const auto answer = ask({{"request", "describe"}}, 0);
@@ -135,7 +138,7 @@ class CommandEmbedder final : public Embedder {
     return checked;
   }
 
-  /// Takes model and dimension at the first start, and compares them at others.
+  /// Stores model and dimension at the first start, and compares them at later starts.
   Status check_description(const Map& answer) const {
     const Value given_model = json_member(answer, "model");
     const Value given_dimension = json_member(answer, "dimension");

@@ -1,5 +1,5 @@
-// Asks a service for vectors: in batches that are halved where the service refuses their size, and
-// again after a while where it is away or asks to wait.
+// Requests vectors from a service in batches. A batch is halved if the service refuses its size. A
+// request is repeated later if the service is away or asks to wait.
 #include "tools/embedders/http_embedder.hpp"
 
 #include "tools/embedders/http_settings.hpp"
@@ -39,10 +39,11 @@ class Patience {
   explicit Patience(const HttpSettings& settings)
       : patience_(settings.patience), next_(settings.first_wait), random_(std::random_device()()) {}
 
-  /// Waits as long as the service asks for, or twice as long as before; `asked` is negative if it
-  /// does not ask. Returns false if that is longer than the patience that is left.
+  /// Waits as long as the service asks for. If `asked` is negative, it asks for nothing, and the
+  /// wait is twice as long as the last one. Returns false if the wait would exceed the remaining
+  /// patience.
   bool wait(milliseconds asked) {
-    // Others that the service has refused should not come back at the same moment.
+    // Random, so that clients that the service has refused do not all return at the same moment.
     std::uniform_real_distribution<double> part(0.5, 1);
     const double drawn = part(random_) * static_cast<double>(next_.count());
     const auto usual = milliseconds(static_cast<milliseconds::rep>(drawn));
@@ -172,7 +173,7 @@ class HttpEmbedder final : public Embedder {
     return std::optional(std::move(vectors));
   }
 
-  /// Returns the first reply of a service that is there.
+  /// Sends a request, again and again while the service is away, and returns the last reply.
   Result<HttpReply> ask(const std::string& body, std::size_t count) const {
     Patience patience(settings_);
     for (int faults = 0;;) {

@@ -154,7 +154,7 @@ Status check_interface(const HttpSettings& settings) {
   return {};
 }
 
-/// Refuses to send a key that everybody on the way could read.
+/// Refuses to send a key without encryption, because others could read it.
 Status check_way_of_key(const HttpSettings& settings) {
   if (settings.key.empty() || settings.address.is_private || settings.sends_clear_key) return {};
   return invalid("the key of the embedder would be sent to " + settings.address.shown +

@@ -136,7 +136,8 @@ HttpTransport::HttpTransport(HttpAddress address, std::string key, milliseconds 
   engine::start_libcurl();
 }
 
-// In a forked child, the end of a connection with TLS would be said to the service.
+// A forked child closes no connection: with TLS, it would tell the service that the parent's
+// connection ends.
 HttpTransport::~HttpTransport() {
   if (::getpid() != owner_) return;
   for (void* handle : handles_) curl_easy_cleanup(handle);

@@ -23,8 +23,8 @@ struct HttpAddress {
   bool is_private = false;  ///< nobody on the network can read along: https, or this machine
 };
 
-/// Errors: invalid_argument for anything but an address of http or https, and for one with a user.
-/// The message has no part of the address.
+/// Parses an address. Errors: invalid_argument for anything but an address of http or https, and
+/// for one with a user. The message has no part of the address.
 [[nodiscard]] Result<HttpAddress> parse_http_address(const std::string& text);
 
 /// The answer of a service.
@@ -34,9 +34,9 @@ struct HttpReply {
   std::string retry_after{};  ///< the header, unchanged
 };
 
-/// Keeps connections and uses them again. Certificates are checked, and the proxy is that of the
-/// environment. A fork does not use the connections, which it shares with its parent. Threads: all
-/// calls from any thread.
+/// Sends requests to one address, and reuses its connections. Certificates are checked, and the
+/// proxy is that of the environment. A fork does not use the connections, which it shares with its
+/// parent. Threads: all calls from any thread.
 class HttpTransport {
  public:
   HttpTransport(HttpAddress address, std::string key, std::chrono::milliseconds timeout);

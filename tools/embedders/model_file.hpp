@@ -16,11 +16,12 @@
 
 namespace cairn::tools {
 
-/// Maps a file as long as it exists. The memory belongs to the page cache, and processes share it.
-/// The file must not be shortened meanwhile; replacing it by rename has no effect.
+/// A mapping of a file, which the destructor ends. The memory belongs to the page cache, and
+/// processes share it. The file must not be shortened meanwhile; replacing it by rename has no
+/// effect.
 class MappedFile {
  public:
-  /// Errors: io_error, also for an empty file and for anything but a regular file.
+  /// Maps a file. Errors: io_error, also for an empty file and for anything but a regular file.
   [[nodiscard]] static Result<MappedFile> open(const std::filesystem::path& path);
 
   MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
@@ -61,8 +62,8 @@ void add_numbers(const Tensor& tensor, std::uint64_t first, float weight, std::s
 
 using Tensors = std::map<std::string, Tensor, std::less<>>;
 
-/// Reads the header of a file. The tensors refer to `file`. Errors: corruption, for tensors that do
-/// not fill the file exactly, one after the other, too. Cost: that of the header.
+/// Reads the header of a file. The tensors refer to `file`. Errors: corruption, also if the tensors
+/// do not fill the file exactly, one after the other. Cost: that of the header.
 [[nodiscard]] Result<Tensors> read_safetensors(std::string_view file);
 
 }  // namespace cairn::tools

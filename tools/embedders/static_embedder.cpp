@@ -1,6 +1,6 @@
 // A vector is the mean of the vectors of a text's tokens, each times its weight if there are
 // weights, scaled to length 1 if config.json says so. All tokens of a text count, where Model2Vec
-// itself stops at 512. As there, unknown tokens do not count.
+// itself stops at 512. As in Model2Vec, unknown tokens do not count.
 #include "tools/embedders/json_member.hpp"
 #include "tools/embedders/local_embedders.hpp"
 #include "tools/embedders/model_file.hpp"
@@ -33,7 +33,8 @@ Error wrong(std::string message) { return {ErrorCode::corruption, std::move(mess
 /// The vectors of tokens.
 class TokenTable {
  public:
-  /// Errors: corruption for tensors that do not fit each other, or tokens up to `largest_id`.
+  /// Reads the tensors of a file. Errors: corruption for tensors that do not fit each other, or
+  /// tokens up to `largest_id`.
   static Result<TokenTable> of(std::string_view file, std::uint32_t largest_id) {
     CAIRN_ASSIGN(const Tensors tensors, read_safetensors(file));
     TokenTable table;
@@ -115,7 +116,7 @@ void scale_to_one(std::span<float> components) {
     component = static_cast<float>(static_cast<double>(component) * scale);
 }
 
-/// What config.json says.
+/// The settings in config.json.
 struct StaticConfig {
   std::string bytes;
   bool normalizes = false;
@@ -181,7 +182,7 @@ Result<StaticConfig> read_config(const std::filesystem::path& path) {
   return StaticConfig{std::string(file.bytes()), normalizes == Value(true)};
 }
 
-/// Another name for each model, whatever its directory is called.
+/// Returns a name that differs between models, whatever their directories are called.
 std::string name_of(std::string_view table, std::string_view tokenizer, std::string_view config) {
   XXH64_hash_t hash = 0;
   for (const std::string_view part : {table, tokenizer, config})

@@ -27,8 +27,8 @@ struct BatchLimits {
   return texts.first(count);
 }
 
-/// How many texts a service takes at once. It is halved when the service refuses so many, which may
-/// be because of a few long ones, and doubled by later calls. Threads: any.
+/// How many texts a service takes at once. The number is halved when the service refuses a batch,
+/// which may be because of a few long texts, and doubled by later calls. Threads: any.
 class BatchSize {
  public:
   explicit BatchSize(std::size_t most) : most_(most), size_(most) {}
@@ -37,8 +37,8 @@ class BatchSize {
     const std::lock_guard lock(mutex_);
     return size_;
   }
-  /// Doubles the size at the first call after a refusal. If that is refused too, it waits for one
-  /// call, then for two, and so on.
+  /// Doubles the size at the first call after a refusal. If the doubled size is refused too, the
+  /// next doubling waits for one call, then for two, and so on.
   void begin_call() {
     const std::lock_guard lock(mutex_);
     was_refused_ = false;

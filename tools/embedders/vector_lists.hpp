@@ -20,7 +20,8 @@ inline constexpr std::size_t most_dimensions = 4'096;
 [[nodiscard]] Result<std::vector<Vector>> vectors_of(const Value& lists, std::size_t count,
                                                      std::size_t dimension);
 
-/// Errors: io_error if an answer has another number of vectors than texts were sent.
+/// Checks the number of vectors in an answer. Errors: io_error if it differs from the number of
+/// texts that were sent.
 [[nodiscard]] Status check_count(std::size_t vectors, std::size_t texts);
 
 /// The longest answer that `count` vectors can need, in bytes.

@@ -14,7 +14,7 @@
 namespace cairn::tools {
 namespace {
 
-/// Of GPT-2, with the blanks of JavaScript.
+/// The words of GPT-2, with the blanks of JavaScript.
 constexpr std::string_view words_expression =
     "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+"
     "| ?[^\\u0009-\\u000D\\p{Z}\\uFEFF\\p{L}\\p{N}]+"

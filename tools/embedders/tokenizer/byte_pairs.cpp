@@ -76,7 +76,8 @@ class Merger {
   [[nodiscard]] std::uint64_t pair_at(std::size_t left) const {
     return pair_of(parts_[left].id, parts_[parts_[left].behind].id);
   }
-  /// A part that was merged into the one before has no points.
+  /// True if the pair of a candidate still exists. A part that was merged into the previous one has
+  /// no points.
   [[nodiscard]] bool is_there(const Candidate& candidate) const {
     const Part& part = parts_[candidate.left];
     return part.range.begin != part.range.end && part.behind != none &&
@@ -222,7 +223,7 @@ Result<Merges> read_merges(const Settings& settings, const Vocabulary& vocabular
   return merges;
 }
 
-/// Settings that mean nothing but by a value that Cairn does not know.
+/// Refuses settings with an effect, which Cairn does not have.
 Status check_unused(const Settings& settings) {
   CAIRN_ASSIGN(const auto prefix, settings.optional_text("continuing_subword_prefix"));
   const Value& dropout = settings.member("dropout");

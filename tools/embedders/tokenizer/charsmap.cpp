@@ -64,7 +64,7 @@ std::optional<std::string> from_base64(std::string_view text) {
   return bytes;
 }
 
-/// The ends of the characters of readers, in points.
+/// The ends of the grapheme clusters, in points.
 std::vector<std::size_t> cluster_ends(std::u32string_view points) {
   icu::UnicodeString units;
   for (const char32_t point : points) units.append(static_cast<UChar32>(point));
@@ -89,8 +89,8 @@ class Charsmap {
   /// Reads the text of "precompiled_charsmap", in base64. Errors: corruption.
   [[nodiscard]] static Result<Charsmap> read(std::string_view base64);
 
-  /// Replaces each character of readers (grapheme cluster) of up to 5 bytes that begins with a key,
-  /// else each of its points that does, as the Rust library does.
+  /// Replaces each grapheme cluster of up to 5 bytes that begins with a key. In other clusters,
+  /// replaces each point that begins with a key. The Rust library does the same.
   [[nodiscard]] Status apply(AlignedText& text) const;
 
  private:

@@ -1,5 +1,6 @@
-// Passes on what both read alike, writes out the classes of which ICU has other ideas (\s, \w), and
-// refuses the rest. (?i:...) is about the letters of ASCII, as in the tokenizers of JavaScript.
+// Converts an expression of Oniguruma to one of ICU. Copies what both read alike, writes the
+// classes that ICU defines otherwise (\s, \w) as sets, and refuses the rest. (?i:...) affects only
+// ASCII letters, as in the tokenizers of JavaScript.
 #include "tools/embedders/tokenizer/pattern.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
 #include "tools/text/shown_text.hpp"

@@ -47,7 +47,7 @@ Pieces marked(const Pieces& pieces, const MetaspaceSettings& settings) {
   return made;
 }
 
-/// Files of old have add_prefix_space alone.
+/// Old files have only add_prefix_space.
 Result<Prepend> read_prepend(const Settings& settings) {
   CAIRN_ASSIGN(const auto scheme, settings.optional_text("prepend_scheme"));
   CAIRN_ASSIGN(const bool has_prefix, settings.flag("add_prefix_space", true));

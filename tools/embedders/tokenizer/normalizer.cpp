@@ -63,11 +63,12 @@ Read read_prepend(const Settings& settings) {
   });
 }
 
-/// A text may grow by this factor and this number of points: NFKD makes 18 of one.
+/// A text may grow by this factor and this number of points: NFKD makes up to 18 points of one.
 constexpr std::size_t most_growth = 32;
 constexpr std::size_t free_growth = 1'024;
 
-/// Replacements may multiply a text, and those of several steps each other.
+/// Limits the growth of a text: replacements may multiply its length, and the factors of several
+/// steps multiply.
 Status check_growth(std::size_t before, std::size_t after) {
   if (after <= before * most_growth + free_growth) return {};
   return Error{ErrorCode::resource_limit,

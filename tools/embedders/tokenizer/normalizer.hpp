@@ -12,7 +12,7 @@
 
 namespace cairn::tools {
 
-/// Threads: any number at once.
+/// A step that changes a text. Threads: any number at once.
 using Normalizer = std::function<Status(AlignedText&)>;
 
 /// Reads the member "normalizer" of a tokenizer. Null gives no steps; a sequence gives several. Errors:

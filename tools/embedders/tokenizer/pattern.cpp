@@ -11,7 +11,8 @@
 namespace cairn::tools {
 namespace {
 
-/// Of a match, in units of 10,000 steps of ICU's matcher. No published expression comes near.
+/// The time limit of a match, in units of 10,000 steps of ICU's matcher. No published expression
+/// comes near.
 constexpr std::int32_t most_time = 1'000;
 
 /// A text as UTF-16, with the point that each unit belongs to.

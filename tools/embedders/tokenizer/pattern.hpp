@@ -29,7 +29,7 @@ class Pattern {
   /// Reads {"String": ...} or {"Regex": ...}. Expressions are those of Oniguruma that mean the same
   /// to ICU. Errors: corruption; unsupported, with the expression, for others.
   [[nodiscard]] static Result<Pattern> of(const Value& pattern);
-  /// Of an expression, as above.
+  /// Makes a pattern of a regular expression. Errors: as of().
   [[nodiscard]] static Result<Pattern> of_expression(std::string_view expression);
 
   /// Returns the matches from left to right, without empty ones. Errors: resource_limit if an
@@ -43,9 +43,9 @@ class Pattern {
   std::shared_ptr<const icu::RegexPattern> expression_;
 };
 
-/// Returns the expression that means the same to ICU with UREGEX_MULTILINE and UREGEX_UNIX_LINES as
-/// a tokenizer's, which is Oniguruma's. Errors: unsupported for parts that ICU does not have or
-/// reads in another way.
+/// Converts an expression of a tokenizer, which is one of Oniguruma, to one that means the same to
+/// ICU with UREGEX_MULTILINE and UREGEX_UNIX_LINES. Errors: unsupported for parts that ICU does not
+/// have or reads in another way.
 [[nodiscard]] Result<std::string> icu_expression(std::string_view expression);
 
 }  // namespace cairn::tools

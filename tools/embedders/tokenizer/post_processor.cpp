@@ -54,7 +54,8 @@ Status append_special(const Settings& settings, const Settings& item,
 Status check_type(const Settings& settings, const Settings& item) {
   CAIRN_ASSIGN(const auto type, item.number("type_id"));
   if (type.value_or(0) == 0) return {};
-  return unknown_part(settings.name() + " gives types to the tokens of a text, which Cairn cannot");
+  return unknown_part(settings.name() +
+                      " gives types to the tokens of a text, which Cairn does not support");
 }
 
 /// Reads the template for single texts: special tokens before and after the text, which must be in

@@ -12,7 +12,7 @@
 
 namespace cairn::tools {
 
-/// Threads: any number at once.
+/// A step that splits the pieces of a text. Threads: any number at once.
 using PreTokenizer = std::function<Status(Pieces&)>;
 
 /// Reads the member "pre_tokenizer" of a tokenizer. Null gives no steps; a sequence gives several. Errors:

@@ -1,6 +1,6 @@
 #pragma once
-// Settings: a JSON object of a tokenizer's file. What is asked of it and missing, and what it has
-// and is not known, are errors with their names.
+// Settings: a JSON object of a tokenizer's file. A required member that is missing, and a member
+// that Cairn does not know, give an error with its name.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -13,9 +13,9 @@
 
 namespace cairn::tools {
 
-/// An error of a file that is not as it must be.
+/// The error of an invalid file.
 [[nodiscard]] Error wrong_model(std::string message);
-/// An error of a file that asks for something that is not there.
+/// The error of a file that needs something that Cairn does not have.
 [[nodiscard]] Error unknown_part(std::string message);
 
 class Settings {
@@ -41,9 +41,10 @@ class Settings {
   /// A list; a missing one is empty.
   [[nodiscard]] Result<const List*> list(std::string_view name) const;
 
-  /// Errors: unsupported for a member that is neither null nor among these names.
+  /// Checks that all members are known. Errors: unsupported for a member that is neither null nor
+  /// among these names.
   [[nodiscard]] Status check_names(std::initializer_list<std::string_view> known) const;
-  /// The error for a type that is not there.
+  /// The error for a type that Cairn does not have.
   [[nodiscard]] Error unknown_type() const;
   [[nodiscard]] Error wrong(std::string_view name, std::string_view expected) const;
 

@@ -19,7 +19,7 @@ constexpr std::array kinds = {
     Kind{"WordPiece", read_word_piece},
 };
 
-/// Files of old do not name the type of a model.
+/// Old files do not name the type of a model.
 std::string_view type_of(const Settings& settings) {
   if (!settings.type().empty()) return settings.type();
   if (settings.member("merges").list() != nullptr) return "BPE";

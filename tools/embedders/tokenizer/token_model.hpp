@@ -24,14 +24,14 @@ struct Token {
   friend bool operator==(const Token&, const Token&) = default;
 };
 
-/// Threads: any number at once.
+/// A model that divides pieces into tokens. Threads: any number at once.
 class TokenModel {
  public:
   virtual ~TokenModel() = default;
   /// Appends the tokens of a piece. Precondition: it is not empty.
   virtual void encode(const AlignedText& text, PointRange piece,
                       std::vector<Token>& tokens) const = 0;
-  /// The token for what has no other.
+  /// The token for text that has no other token.
   [[nodiscard]] virtual std::optional<std::uint32_t> unknown() const = 0;
   [[nodiscard]] virtual const Vocabulary& vocabulary() const = 0;
 };

@@ -1,8 +1,8 @@
 #pragma once
 // Tokenizer: divides texts into the tokens of a model as its file tokenizer.json says.
 //
-// The tokens are those of the npm package @huggingface/tokenizers 0.2.0. Where that passes over
-// what a file says, they are those of the Rust library of the same makers: the behaviour of
+// The tokens are those of the npm package @huggingface/tokenizers 0.2.0. Where this package ignores
+// a part of the file, they are those of the Rust library of the same makers: the behaviour of
 // Punctuation, letters and digits beyond ASCII in Whitespace and Digits, single_word, the pieces of
 // Metaspace, the map of Precompiled, byte_fallback of Unigram, WordLevel.
 
@@ -44,10 +44,10 @@ struct Section {
   std::optional<std::uint32_t> token;
 };
 
-/// Threads: any number at once.
+/// Finds added tokens in a text. Threads: any number at once.
 class AddedTokens {
  public:
-  /// Of two tokens with one content the last counts.
+  /// Adds a token. Of two tokens with the same content, the last one counts.
   void add(AddedToken token);
 
   /// Divides a text at the added tokens, the longest at the first place that has one. Cost: one
@@ -72,7 +72,7 @@ struct TokenFrame {
 /// unsupported, with its name, for a post-processor or a setting that is not there.
 [[nodiscard]] Result<TokenFrame> read_post_processor(const Value& value);
 
-/// Threads: any number at once.
+/// The tokenizer of a model. Threads: any number at once.
 class Tokenizer {
  public:
   /// Reads the text of a file tokenizer.json. "truncation", "padding" and "decoder" are not used.

@@ -11,7 +11,7 @@ namespace cairn::tools {
 
 enum class UnicodeForm : std::uint8_t { nfc, nfd, nfkc, nfkd };
 
-/// Normalises. Points that a form joins or takes apart stand for all bytes of their group.
+/// Normalises a text. Points that a form joins or splits stand for all bytes of their group.
 [[nodiscard]] Status normalise(AlignedText& text, UnicodeForm form);
 
 /// Lower case without a language: with the final sigma of Greek.

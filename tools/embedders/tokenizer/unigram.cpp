@@ -1,5 +1,6 @@
-// Dynamic programming over the places of a piece: the best way to each place is that to an earlier
-// one and a token between both. Of equally good ways the one with the longest last token counts.
+// Dynamic programming over the places of a piece: the best path to each place is the best path to
+// an earlier place and a token between both. Of equally good paths, the one with the longest last
+// token counts.
 #include "tools/embedders/tokenizer/byte_tokens.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
 #include "tools/embedders/tokenizer/token_model.hpp"
@@ -19,7 +20,7 @@
 namespace cairn::tools {
 namespace {
 
-/// What the score of an unknown point is below that of the worst token.
+/// By how much the score of an unknown point is below the score of the worst token.
 constexpr double unknown_penalty = 10;
 /// No published model has tokens of more than some dozens of bytes.
 constexpr std::size_t most_token_bytes = 1'024;
@@ -100,7 +101,7 @@ class Unigram final : public TokenModel {
     PointRange range;
     std::optional<std::uint32_t> token;
   };
-  /// The best way to a point, by its last step.
+  /// The best path to a point, by its last step.
   struct Place {
     double score = -std::numeric_limits<double>::infinity();
     std::size_t begin = 0;  ///< of the last step
@@ -135,7 +136,7 @@ class Unigram final : public TokenModel {
     if (!has_single) places[at + 1].offer(score + unknown_score_, at, std::nullopt);
   }
 
-  /// Unknown points in a row are one step.
+  /// Returns the best path. Adjacent unknown points are one step.
   [[nodiscard]] std::vector<Step> best_way(const EncodedPoints& word) const {
     const std::size_t count = word.starts.size() - 1;
     std::vector<Place> places(count + 1);
