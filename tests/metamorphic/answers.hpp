@@ -13,7 +13,8 @@
 
 namespace cairn::test {
 
-/// Two answers that should be the same are not, or there is none: the statements and what they gave.
+/// Two answers differ although they should be equal, or a statement failed. The message has the
+/// statements and their answers.
 class Disagreement : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -25,7 +26,7 @@ class Answers {
  public:
   explicit Answers(Reader reader) : reader_(std::move(reader)) {}
 
-  /// A statement's rows; Disagreement if it fails.
+  /// The rows of a statement. Throws Disagreement if it fails.
   [[nodiscard]] Table rows(const std::string& text, const Parameters& parameters = {},
                            const StatementOptions& options = {}) const;
   /// The rows of a statement as lines; see lines_of().
@@ -34,9 +35,10 @@ class Answers {
   /// The one value that a statement gives.
   [[nodiscard]] Value value(const std::string& text, const Parameters& parameters = {}) const;
 
-  /// Disagreement, `about` in front, if the two are not the same lines in any order.
+  /// Throws Disagreement, with a message that begins with `about`, unless both have the same lines
+  /// in any order.
   void expect_same(const std::string& about, const Lines& expected, const Lines& found);
-  /// The same, in this order.
+  /// As expect_same(), but the order must be equal too.
   void expect_same_order(const std::string& about, const Lines& expected, const Lines& found);
 
   /// How many answers were compared.
@@ -47,15 +49,15 @@ class Answers {
   std::size_t compared_ = 0;
 };
 
-/// A value as text, the same text for values that are equal: 1 and 1.0, also within lists and maps. Of
-/// such values DISTINCT, groups and min() keep any one.
+/// A value as text. Equal values such as 1 and 1.0 have the same text, also within lists and maps:
+/// DISTINCT, groups and min() may return any of them.
 [[nodiscard]] std::string canonical(const Value& value);
-/// The same with the elements of a list in one order, for what collect() gives.
+/// As canonical(), with the elements of a list sorted: collect() promises no order.
 [[nodiscard]] std::string canonical_bag(const Value& value);
 /// Each row as a line of canonical cells.
 [[nodiscard]] Lines lines_of(const Table& table);
 [[nodiscard]] Lines bag_lines_of(const Table& table);
-/// The lines once each.
+/// Each different line once.
 [[nodiscard]] Lines distinct(Lines lines);
 
 }  // namespace cairn::test

@@ -8,7 +8,7 @@
 namespace cairn::test {
 namespace {
 
-// What is asked, whole and in its three parts.
+// A statement, and the three statements into which a condition divides its rows.
 struct Parts {
   std::string whole;
   std::array<std::string, 3> thirds;
@@ -44,8 +44,8 @@ Value combined(const std::string& expression, const Parts& parts, Answers& answe
 }
 
 struct Aggregate {
-  std::string returned;  ///< of the statement
-  std::string of_parts;  ///< the same of the values of the parts
+  std::string returned;  ///< what the statement returns
+  std::string of_parts;  ///< combines the values of the parts
 };
 
 Aggregate random_aggregate(Questions& questions, const Source& source) {
@@ -67,7 +67,7 @@ Aggregate random_aggregate(Questions& questions, const Source& source) {
   return questions.random().pick(all);
 }
 
-// The counts of equal keys added up; a row is key and count.
+// Rows of key and count, with the counts of equal keys added up.
 Lines added(const Table& table) {
   std::map<std::string, std::int64_t> counts;
   for (const auto& row : table) counts[canonical(row[0])] += row[1].as_integer();

@@ -14,7 +14,8 @@ Lines without_false(const Table& table) {
   return lines_of(kept);
 }
 
-// The first node of a pattern with the condition in its brackets; empty if absent.
+// The clauses with the condition inside the brackets of the first node. Empty unless the pattern is
+// a single node.
 std::string within_pattern(const Source& source, const std::string& condition) {
   const std::size_t end = source.clauses.find(')');
   const bool is_scan =
@@ -22,7 +23,7 @@ std::string within_pattern(const Source& source, const std::string& condition) {
   return is_scan ? source.clauses.substr(0, end) + " WHERE " + condition + ")" : std::string();
 }
 
-// Statements with the rows of WHERE `condition`.
+// Statements that must have the same rows as WHERE `condition`.
 std::vector<std::string> forms(Random& random, const Source& source, const Condition& condition) {
   const std::string p = condition.text();
   std::vector<std::string> all = {

@@ -1,4 +1,4 @@
-// Statements of many forms without rules of the optimizer, and pieces of sorted rows.
+// Statements of many forms with rules of the optimizer disabled, and SKIP and LIMIT of sorted rows.
 #include "query/optimize/optimizer.hpp"
 #include "tests/metamorphic/checks.hpp"
 #include "tests/model/pattern.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 struct Asked {
   std::string text;
-  bool is_ordered = false;  ///< rows that are not alike have one order only
+  bool is_ordered = false;  ///< the order of different rows is fixed
 };
 
 std::string any_condition(Questions& questions, const Source& source) {
@@ -38,7 +38,7 @@ Asked rows(Questions& questions) {
           is_sorted};
 }
 
-// Rows with the same key are alike, so one key orders all.
+// Only the key is returned, so rows with the same key are equal and the key is a total order.
 Asked first_rows(Questions& questions) {
   const Source source = questions.random().one_in(3) ? questions.source() : questions.scan();
   const std::string key = questions.property(source);
@@ -139,7 +139,7 @@ Asked any_statement(Questions& questions) {
   return questions.random().pick(draws)(questions);
 }
 
-// Each rule, some of them, and all.
+// Each rule alone, some rules, and all rules.
 std::vector<std::string> rule_lists(Random& random) {
   std::vector<std::string> lists;
   std::string some, all;
@@ -176,7 +176,7 @@ Check limits_are_monotone(Questions& questions) {
   const Source source = questions.random().one_in(2) ? questions.source() : questions.scan();
   const bool is_total = questions.random().one_in(2);
   const std::string property = questions.property(source);
-  // Without the ids only the key is returned, and rows with the same key are alike.
+  // Without the ids only the key is returned, so rows with the same key are equal.
   const std::string returned =
       is_total ? source.ids() + ", " + questions.columns(source, 1) : property + " AS key";
   const std::string order = " ORDER BY " + property + direction(questions) +

@@ -1,5 +1,5 @@
-// Random statements over random small graphs, held against what other statements say about the same graph:
-// inside the transaction that makes it, and committed.
+// Compares random statements over random small graphs with other statements over the same graph, inside the transaction
+// that makes the graph and after its commit.
 //
 // A failing check prints its statements, both answers, and the smallest graph for which it fails.
 #include "tests/metamorphic/checks.hpp"
@@ -63,7 +63,7 @@ class Laboratory {
   std::optional<Snapshot> snapshot_;
 };
 
-// The message of a check that fails on the graph.
+// The message of a check that fails on the graph. Empty if it passes.
 std::string problem_with(const Check& check, const SmallGraph& graph, State state) {
   try {
     Laboratory laboratory;
@@ -88,8 +88,8 @@ std::string report(const Check& check, const SmallGraph& graph, State state,
   return problem_with(check, least, state) + "\n  over" + where + "\n" + least.text();
 }
 
-// Draws checks for many graphs; the first that fails ends the case. In every second graph each property has
-// values of one type.
+// Draws checks for many graphs. The first failing check ends the case. In every second graph each property has values
+// of one type.
 std::size_t run_checks(Draw draw, std::size_t graphs) {
   std::size_t compared = 0;
   std::optional<Laboratory> laboratory;

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Condition::Kind;
 
-// Every permutation is as likely.
+// All permutations are equally likely.
 template <class Items>
 void shuffle(Items& items, Random& random) {
   for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.below(i)]);
@@ -165,7 +165,7 @@ std::string Questions::test_of_node(const std::string& n) {
   return random_.pick(tests);
 }
 
-// Of two variables, which may be the same one.
+// A condition on two variables, which may be the same.
 std::string Questions::test_of_mixed(const std::string& v, const std::string& w) {
   static const std::vector<std::string> names = {"x", "y", "s", "n", "list", "m.b", "flag"};
   const std::string x = v + "." + random_.pick(names);
@@ -194,7 +194,7 @@ std::string Questions::test_of_mixed(const std::string& v, const std::string& w)
   return random_.pick(tests);
 }
 
-// A condition that filters do not write; most of them no index answers by itself.
+// A condition that class Filter cannot write. No index can answer most of them alone.
 std::string Questions::test(const Source& source) {
   const std::string& v = any_variable(source);
   const std::string& w = any_variable(source);

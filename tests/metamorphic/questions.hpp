@@ -18,15 +18,15 @@ struct Condition {
   enum class Kind : std::uint8_t { filter, text, conjunction, disjunction, exclusive, negation };
   Kind kind = Kind::text;
   Filter filter;         ///< of a filter
-  std::string variable;  ///< what the filter looks at
-  std::string fixed;     ///< of a text
+  std::string variable;  ///< the variable that the filter tests
+  std::string fixed;     ///< the text of Kind::text
   std::vector<Condition> parts;
 
-  /// In brackets, constants written out.
+  /// The condition in brackets, with constants as literals.
   [[nodiscard]] std::string text() const;
-  /// In brackets, constants of filters as more parameters.
+  /// The condition in brackets, with the constants of filters added to `parameters`.
   [[nodiscard]] std::string text(Map& parameters) const;
-  /// The operands of each AND, OR and XOR in another order.
+  /// The same condition with the operands of each AND, OR and XOR in another order.
   [[nodiscard]] Condition shuffled(Random& random) const;
 };
 
@@ -41,7 +41,7 @@ struct Source {
 
   [[nodiscard]] std::vector<std::string> variables() const;
   [[nodiscard]] std::string where(const std::string& condition) const;
-  /// The ids of all variables, joined by commas: a total order but for rows that are alike.
+  /// The ids of all variables, joined by commas: sorting by them orders all rows that differ.
   [[nodiscard]] std::string ids() const;
 };
 
@@ -51,7 +51,7 @@ class Questions {
 
   [[nodiscard]] Random& random() { return random_; }
   [[nodiscard]] Source source();
-  /// One whose rows are the nodes with their labels, so that indexes answer most.
+  /// A scan of the nodes with some labels, of which indexes answer most conditions.
   [[nodiscard]] Source scan();
   [[nodiscard]] Condition condition(const Source& source, int levels = 2);
   /// A value of a row; never an element of the graph.
@@ -60,7 +60,7 @@ class Questions {
   [[nodiscard]] std::string property(const Source& source);
   /// An expression whose value is a small integer or null.
   [[nodiscard]] std::string integer(const Source& source);
-  /// `count` of expressions, c0, c1, ... by name.
+  /// `count` expressions, named c0, c1, ...
   [[nodiscard]] std::string columns(const Source& source, std::size_t count);
 
  private:

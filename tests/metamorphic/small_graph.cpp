@@ -17,7 +17,7 @@ Value quarter(Random& random) { return static_cast<double>(random.below(25)) / 4
 
 Value any_of(Random& random, const std::vector<Value>& values) { return random.pick(values); }
 
-// As the rows that are compared with SQLite; see random_statement_pair().
+// Properties like those of the rows that are compared with SQLite; see random_statement_pair().
 Properties typed_properties(Random& random, std::size_t id) {
   static const std::vector<Value> ascii = {"", "a", "b", "ab", "ba", "Abc"};
   static const std::vector<Value> texts = {"", "a", "é", "aé", "日本", "'", "\xF0\x9F\x97\xBB"};
@@ -89,7 +89,8 @@ std::vector<Properties> with_one_less(const Properties& properties) {
   return all;
 }
 
-// The empty graph, and all graphs that have one thing less, those that lack most first.
+// The empty graph, then all graphs without one node, relationship, label or property, the largest
+// reductions first.
 std::vector<SmallGraph> smaller_ones(const SmallGraph& graph) {
   std::vector<SmallGraph> all;
   if (!graph.nodes.empty()) all.emplace_back();

@@ -15,15 +15,15 @@
 
 namespace cairn::test {
 
-/// What the properties of a graph are like.
+/// How types of property values are chosen.
 enum class Flavour : std::uint8_t {
-  mixed,  ///< those of random_properties(): values of any type under one name
-  typed,  ///< those of random_statement_pair(): each name has one type
+  mixed,  ///< by random_properties(): a name has values of any type
+  typed,  ///< by random_statement_pair(): each name has one type
 };
 
 struct SmallGraph {
   struct Edge {
-    std::size_t source = 0;  ///< the place of a node
+    std::size_t source = 0;  ///< index in `nodes`
     std::string type;
     std::size_t target = 0;
     Properties properties;
@@ -32,17 +32,17 @@ struct SmallGraph {
   std::vector<Edge> edges;
 
   [[nodiscard]] Status write(Transaction& transaction) const;
-  /// The CREATE statement that makes it.
+  /// The CREATE statement that makes the graph.
   [[nodiscard]] std::string text() const;
 };
 
-/// Labels are A, B, C and U, types R and S. Beside the properties of the flavour: v from 0 to 2, k a small
-/// integer, q a multiple of a quarter, d a date, t a time and, of nodes, vec and words to be searched. Any
-/// of them may be missing.
+/// Labels are A, B, C and U, types R and S. Properties in addition to those of the flavour: v from 0 to 2, k a small
+/// integer, q a multiple of a quarter, d a date, t a time and, of nodes, vec and words to be searched. Any of them may
+/// be missing.
 [[nodiscard]] SmallGraph random_small_graph(Random& random, Flavour flavour);
 
-/// What is left of a graph for which `fails` is true when no node, relationship, label or property can be
-/// taken away so that it still is.
+/// Removes nodes, relationships, labels and properties from a graph while `fails` stays true. Returns the graph from
+/// which nothing more can be removed.
 [[nodiscard]] SmallGraph smallest_failing(SmallGraph graph,
                                           const std::function<bool(const SmallGraph&)>& fails);
 

@@ -1,6 +1,7 @@
-// A process that has a database open and serves others, until its standard input ends. Options::share is automatic; other
-// options are NAME=NUMBER behind the path. `exclusive=1` shares nothing; `prefers_to_host=1` is HostPreference::high;
-// `user=N` makes it a process of that user; `embeds=N` sets the built-in embedder of N components as "hash"; `forks=1`
+// A process that has a database open and serves others, until its standard input ends. Options::share is automatic;
+// other options follow the path as NAME=NUMBER. `exclusive=1` shares nothing; `prefers_to_host=1` is
+// HostPreference::high; `user=N` makes it a process of that user; `embeds=N` sets the built-in embedder of N components
+// as "hash"; `forks=1`
 // leaves a child that does nothing, and says its process id; `client=N` writes and holds transactions for ever, and says the
 // number of each write that was acknowledged; `searches=1` lets it search too; `opens_for=N` has the lock for N milliseconds
 // before it opens the database, and says "opening"; `dies_at=POINT` kills it at a point of death_points.hpp, when it comes
@@ -97,8 +98,8 @@ cairn::Status write_by_statement(cairn::Database& database, const cairn::Paramet
       parameters);
 }
 
-/// Holds a transaction for some time. What cannot be hidden when the host ends is a conflict, after which nothing was
-/// written.
+/// Keeps a transaction open for some time. If the host ends meanwhile, the transaction may fail with a conflict and has
+/// then written nothing.
 cairn::Status write_by_long_transaction(cairn::Database& database,
                                         const cairn::Parameters& parameters) {
   const auto once = [&]() -> cairn::Status {
@@ -116,7 +117,7 @@ cairn::Status write_by_long_transaction(cairn::Database& database,
   }
 }
 
-/// What was acknowledged is found by each kind of index.
+/// Checks that each kind of index finds the acknowledged write.
 cairn::Status search(cairn::Database& database, const cairn::Parameters& parameters) {
   for (const Text text :
        {"MATCH (n:W {client: $client}) RETURN max(n.number) AS n",
@@ -141,7 +142,7 @@ cairn::Status write(cairn::Database& database, const cairn::Parameters& paramete
                          : write_by_statement(database, parameters);
 }
 
-/// Until it fails or is killed.
+/// Writes until a write fails or the process is killed.
 void write_for_ever(cairn::Database& database, std::int64_t client, bool searches) {
   for (std::int64_t number = 1;; ++number) {
     const std::vector<float> vector{static_cast<float>(client), static_cast<float>(number), 1};
@@ -160,7 +161,7 @@ void write_for_ever(cairn::Database& database, std::int64_t client, bool searche
   }
 }
 
-/// Has the lock for so long, as a process that opens the database.
+/// Takes the lock for this time, like a process that opens the database slowly.
 void take_long_to_open(const std::filesystem::path& database, std::chrono::milliseconds time) {
   std::filesystem::create_directories(database);
   const auto lock =

@@ -1,5 +1,5 @@
 #pragma once
-// A copy of a directory as a program makes it that copies files: a socket of a host that is there is left out.
+// Copies a directory as a program that copies files does: without the socket of a running host.
 
 #include <filesystem>
 #include <set>
@@ -7,7 +7,7 @@
 
 namespace cairn::test {
 
-/// Into a directory that may be there; files that are there are an error. Throws std::filesystem::filesystem_error.
+/// Copies into a directory that may exist; existing files are an error. Throws std::filesystem::filesystem_error.
 inline void copy_tree(const std::filesystem::path& from, const std::filesystem::path& to) {
   if (!std::filesystem::exists(to)) std::filesystem::create_directory(to, from);  // with its mode
   for (const auto& entry : std::filesystem::directory_iterator(from)) {
@@ -19,8 +19,8 @@ inline void copy_tree(const std::filesystem::path& from, const std::filesystem::
   }
 }
 
-/// The same of a database that is open: what a kill leaves of it. RocksDB deletes tables while it merges them, so that the
-/// copy begins again until no file came or went meanwhile.
+/// Copies an open database as a kill would leave it. RocksDB deletes tables while it merges them, so the copy is
+/// repeated until no file appeared or disappeared meanwhile.
 inline void copy_running_tree(const std::filesystem::path& from, const std::filesystem::path& to) {
   const auto names = [&] {
     std::set<std::filesystem::path> found;

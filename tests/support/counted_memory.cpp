@@ -1,5 +1,5 @@
-// Replaces operator new and delete of the program that this file is linked into. What libraries take by
-// malloc is not counted.
+// Replaces operator new and delete of the program that this file is linked into. Memory that
+// libraries allocate with malloc is not counted.
 #include "tests/support/counted_memory.hpp"
 
 #include <execinfo.h>
@@ -141,7 +141,7 @@ FailingAllocation::FailingAllocation(std::size_t count) {
 
 FailingAllocation::~FailingAllocation() { allocations_left = never; }
 
-// Counting down past zero gives the largest number, which counts no more.
+// The counter wraps past zero to the largest number, `never`, which is not counted down.
 bool FailingAllocation::has_failed() { return allocations_left == never; }
 
 MemoryEnd::~MemoryEnd() { end_of_memory = std::numeric_limits<std::size_t>::max(); }

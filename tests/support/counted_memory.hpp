@@ -5,8 +5,8 @@
 
 namespace cairn::test {
 
-/// The peak of allocated memory since this object was made, beyond what was allocated then. Only one
-/// may exist.
+/// Measures the peak of allocated memory, beyond what was allocated when the object was made. Only one object may
+/// exist.
 class MemoryPeak {
  public:
   MemoryPeak();
@@ -16,8 +16,8 @@ class MemoryPeak {
   std::size_t before_;
 };
 
-/// While it lives, an allocation of this thread fails if it would take more than `bytes` beyond what is
-/// allocated now.
+/// During the object's life, an allocation of this thread fails if it would take more than `bytes` beyond what was
+/// allocated at its construction.
 class MemoryEnd {
  public:
   explicit MemoryEnd(std::size_t bytes);
@@ -35,8 +35,8 @@ class SharedMemoryEnd {
   SharedMemoryEnd& operator=(const SharedMemoryEnd&) = delete;
 };
 
-/// While it lives, one allocation of this thread fails: the one after `count` others. RocksDB's allocations do not
-/// count: its code is not safe against exceptions, and its state after one ends the process.
+/// During the object's life, one allocation of this thread fails: the one after `count` others. RocksDB's allocations
+/// do not count: its code is not safe against exceptions, and its state after one ends the process.
 class FailingAllocation {
  public:
   explicit FailingAllocation(std::size_t count);

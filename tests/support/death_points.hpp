@@ -1,17 +1,17 @@
 #pragma once
-// Death points: where a host kills itself with SIGKILL, so that what the others see there is tested each time and not by
-// chance. They are calls of the C library, and the product needs no hook.
+// Death points: places where a host kills itself with SIGKILL, so that tests do not depend on chance to see what other
+// processes meet then. They are calls of the C library, so the product needs no hook.
 
 #include <filesystem>
 #include <string_view>
 
 namespace cairn::test {
 
-/// Lets this process die when it comes to a point for the `count`-th time. Call it before the database is opened. The
-/// points: `before_write` and `after_write` of a commit to the log, `before_answer`, when the commit is synced and its
-/// caller not told; `opening`, when all of an older database is loaded; `binding` the socket and `naming` the host, within a
-/// take-over; `handing_over`, while it closes.
-/// Returns false for any other name, and always in a program that is linked with no_death_points.cpp.
+/// Kills this process when it reaches a point for the `count`-th time. Call it before the database is opened. The
+/// points: `before_write` and `after_write` of a commit to the log, `before_answer`, when the commit is synced but its
+/// caller has no answer yet; `opening`, when all of an older database is loaded; `binding` the socket and `naming` the
+/// host, within a take-over; `handing_over`, while it closes. Returns false for any other name, and always in a program
+/// that is linked with no_death_points.cpp.
 bool die_at(std::string_view point, unsigned long long count,
             const std::filesystem::path& database);
 

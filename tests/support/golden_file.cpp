@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t margin = 9;  // where texts begin, behind the longest name and its colon
 
-// Blanks at the ends of lines cannot be seen, so they do not count.
+// Blanks at the ends of lines are invisible, so they are not compared.
 std::string without_end_blanks(const std::string& text) {
   std::istringstream lines(text);
   std::string result;

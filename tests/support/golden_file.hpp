@@ -22,23 +22,23 @@ struct GoldenCase {
   std::string title;
   std::vector<std::pair<std::string, std::string>> sections;  ///< in order; lines joined by '\n'
 
-  /// The text of a section, empty where there is none.
+  /// The text of a section. Empty if the case has no such section.
   [[nodiscard]] const std::string& section(std::string_view name) const;
   [[nodiscard]] bool has(std::string_view name) const;
   void set(std::string_view name, std::string text);
 };
 
-/// Throws where the file cannot be read or is no golden file.
+/// Throws if the file cannot be read or is not a golden file.
 [[nodiscard]] std::vector<GoldenCase> read_golden_file(const std::filesystem::path& path);
 [[nodiscard]] std::string print(const std::vector<GoldenCase>& cases);
 
-/// What a case gives: the name of its expected section and the text that it has now.
+/// The result of a case: the name of its expected section, and the section's current text.
 struct GoldenOutcome {
   std::string section;
   std::string text;
 };
-/// Run every case of a file and check it, or rewrite the file. Nothing is expected of a case whose
-/// outcome has no section.
+/// Runs and checks every case of a file, or rewrites the file. A case whose outcome has no section
+/// name is not checked.
 void check_golden_file(const std::filesystem::path& path,
                        const std::function<GoldenOutcome(const GoldenCase&)>& run);
 

@@ -15,8 +15,8 @@ class HostProcess {};  // the engine alone has nothing to attach with
 namespace {
 
 #ifdef CAIRN_ATTACH_HOST
-/// Whether the database is open in another process, to which this one attaches: then a test of the public calls shows
-/// that they do the same.
+/// Whether the test opens the database in another process and attaches to it, which tests that the
+/// public calls do the same there.
 bool can_attach(const Options& options) {
   static const char* const said = std::getenv("CAIRN_TEST_ATTACHED");
   return said != nullptr && *said == '1' && options.mode == OpenMode::read_write && !options.repair;

@@ -24,14 +24,13 @@ T must(Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-/// The options with the segments that CAIRN_TEST_SEGMENTS names, `always` or `never`: one run of the tests for each way
-/// to read.
+/// The options with the segments that CAIRN_TEST_SEGMENTS names, `always` or `never`: the tests run once with each.
 [[nodiscard]] Options with_segments_of_run(Options options);
 
 class HostProcess;
 
-/// An open database in a directory that goes away with it. With CAIRN_TEST_ATTACHED=1 another process has it open, and
-/// this one is attached to that.
+/// An open database in a directory that the destructor removes. With CAIRN_TEST_ATTACHED=1 another process opens it,
+/// and this process attaches to that one.
 class TemporaryDatabase {
  public:
   explicit TemporaryDatabase(const Options& options = {});
@@ -64,9 +63,9 @@ class GraphBuilder {
   GraphBuilder& relate(const std::string& source, const std::string& type,
                        const std::string& target, const Properties& properties = {});
 
-  /// Write everything in one transaction; names become external ids.
+  /// Writes everything in one transaction. Names become external ids.
   void write(Database& database);
-  /// The node of a name, once written.
+  /// The id of a named node. Call write() before.
   [[nodiscard]] NodeId id(const std::string& name) const { return ids_.at(name); }
   [[nodiscard]] std::unique_ptr<TemporaryDatabase> open_temporary(const Options& options = {});
 

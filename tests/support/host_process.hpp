@@ -1,5 +1,5 @@
 #pragma once
-// HostProcess: another process that has a database open and serves this one.
+// HostProcess: another process that opens a database and serves this process.
 
 #include <cairn/options.hpp>
 
@@ -13,19 +13,20 @@ namespace cairn::test {
 
 class HostProcess {
  public:
-  /// Start it, and wait until it has the database open. `more` are words of attach_host.cpp. Throws where it cannot open it.
+  /// Starts the process and waits until it has opened the database. `more` are further arguments of
+  /// attach_host.cpp. Throws if the process cannot open the database.
   explicit HostProcess(const std::filesystem::path& database, const Options& options = {},
                        const std::vector<std::string>& more = {});
   HostProcess(const HostProcess&) = delete;
   HostProcess& operator=(const HostProcess&) = delete;
   ~HostProcess() { end(); }
 
-  /// What it said first: "host" or "attached".
+  /// The first word of the process: "host" or "attached".
   [[nodiscard]] const std::string& role() const noexcept { return role_; }
   [[nodiscard]] pid_t id() const noexcept { return id_; }
-  /// Let it close the database, and wait for its end. Its exit code.
+  /// Lets the process close the database, waits for its end, and returns its exit code.
   int end();
-  /// SIGKILL, and wait for its end.
+  /// Kills the process with SIGKILL and waits for its end.
   void kill();
   void signal(int number) const;
 

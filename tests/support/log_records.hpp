@@ -25,7 +25,7 @@ inline std::string fragment(char type, std::string_view payload) {
   return bytes + checked;
 }
 
-/// A record as RocksDB lays it out: cut at block ends, padding where no header fits.
+/// Appends a record in RocksDB's layout: divided at block ends, with padding where no header fits.
 inline void append_record(std::string& log, std::string_view payload) {
   bool begun = false;
   for (bool ends = false; !ends;) {
@@ -42,7 +42,7 @@ inline void append_record(std::string& log, std::string_view payload) {
   }
 }
 
-/// As RocksDB puts a note behind what it is about.
+/// Appends a note to a record, as RocksDB does.
 inline std::string noted(std::string record, std::uint64_t database, std::uint64_t commit) {
   const std::string note = codec::encode(codec::LogNote{database, commit});
   record += '\x03';

@@ -32,7 +32,7 @@ bool send_all(int connection, std::string_view bytes) {
   return true;
 }
 
-/// The next request of a connection. Empty at its end.
+/// The next request of a connection. Empty at the connection's end.
 std::optional<HttpRequest> read_request(int connection, std::string& buffer) {
   const auto more = [&] {
     char bytes[8192];
@@ -132,7 +132,8 @@ void LoopbackServer::serve(int connection) {
     if (response.is_dropped) break;
     std::string_view body(response.body);
     if (response.is_cut) body = body.substr(0, body.size() / 2);
-    // In one piece: otherwise the second one waits for the acknowledgement of the first.
+    // Head and body are sent together: separately, the body would wait for the acknowledgement of
+    // the head.
     const bool is_sent = send_all(connection, head_of(response).append(body));
     if (!is_sent || response.is_cut) break;
   }

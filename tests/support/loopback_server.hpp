@@ -1,5 +1,5 @@
 #pragma once
-// LoopbackServer: HTTP on the loopback interface, for services that tests play.
+// LoopbackServer: an HTTP server on the loopback interface, with which tests imitate services.
 
 #include <cstdint>
 #include <functional>
@@ -18,7 +18,7 @@ struct HttpRequest {
   std::map<std::string, std::string> headers;  ///< names in small letters
   std::string body;
 
-  /// Empty if there is none.
+  /// The value of a header. Empty if the request does not have it.
   [[nodiscard]] std::string header(const std::string& name) const;
 };
 

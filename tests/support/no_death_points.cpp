@@ -1,4 +1,5 @@
-// Of a host that makes its calls like the product, and so has no point to die at.
+// die_at() for a host that calls the C library directly, like the product, and so has no death
+// points.
 #include "tests/support/death_points.hpp"
 
 namespace cairn::test {

@@ -1,5 +1,5 @@
 #pragma once
-// How many rounds repeated tests run, and what a sanitizer does not allow.
+// rounds(), stride(): how many rounds repeated tests run; and what a sanitizer does not allow.
 
 #include <cstddef>
 
@@ -9,7 +9,7 @@ namespace cairn::test {
 /// several times slower, and `in_long_run` where CAIRN_MODEL_LONG is set. Never none.
 [[nodiscard]] std::size_t rounds(std::size_t usual, std::size_t in_long_run);
 
-/// Of similar cases a test runs one in this many: 1, or 5 with a sanitizer.
+/// A test runs every stride()-th of similar cases: 1, or 5 with a sanitizer.
 [[nodiscard]] std::size_t stride();
 
 /// False with ThreadSanitizer, which ends a forked child of a process with threads when it starts one.

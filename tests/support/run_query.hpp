@@ -14,7 +14,7 @@ namespace cairn::test {
 [[nodiscard]] std::vector<std::string> rows_of(Database& database, std::string_view statement,
                                                const Parameters& parameters = {},
                                                const StatementOptions& options = {});
-/// The same in the order of the texts, for statements that promise no order.
+/// As rows_of(), with the rows sorted, for statements that promise no order.
 [[nodiscard]] std::vector<std::string> sorted_rows(Database& database, std::string_view statement,
                                                    const Parameters& parameters = {},
                                                    const StatementOptions& options = {});
@@ -30,7 +30,7 @@ namespace cairn::test {
 [[nodiscard]] Error error_of(Database& database, std::string_view statement,
                              const Parameters& parameters = {},
                              const StatementOptions& options = {});
-/// Run statements that must succeed.
+/// Runs statements that must succeed.
 void run_all(Database& database, const std::vector<std::string>& statements);
 
 }  // namespace cairn::test

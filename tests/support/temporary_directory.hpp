@@ -1,5 +1,5 @@
 #pragma once
-// A directory of a test's own that goes away with it.
+// TemporaryDirectory: an empty directory, which the destructor removes.
 
 #include <filesystem>
 

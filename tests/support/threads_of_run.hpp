@@ -1,5 +1,5 @@
 #pragma once
-// The threads of statements in tests: one run of the tests for each number of them.
+// The number of threads of statements in tests: the tests run once for each number.
 
 #include <cairn/options.hpp>
 
@@ -8,8 +8,8 @@
 
 namespace cairn::test {
 
-/// The options with the number of threads that CAIRN_TEST_THREADS names. More than one take three rows at a time, however
-/// few rows there are.
+/// The options with the number of threads that CAIRN_TEST_THREADS names. Several threads take three
+/// rows at a time, even if there are few rows.
 [[nodiscard]] inline StatementOptions with_threads_of_run(StatementOptions options) {
   static const char* const said = std::getenv("CAIRN_TEST_THREADS");
   if (said == nullptr || options.threads != 0) return options;

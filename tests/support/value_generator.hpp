@@ -1,5 +1,6 @@
 #pragma once
-// ValueGenerator: random values, the awkward ones far more often than chance would have them.
+// ValueGenerator: random values, with awkward values far more often than a uniform choice would
+// give.
 
 #include <cairn/value.hpp>
 
@@ -19,17 +20,17 @@ class ValueGenerator {
   /// Any value that a property may hold: no graph elements, no vectors; containers at most
   /// `levels` deep.
   [[nodiscard]] Value storable(int levels = 3);
-  /// Any value at all, nodes, relationships, paths and vectors included.
+  /// Any value, including nodes, relationships, paths and vectors.
   [[nodiscard]] Value any(int levels = 3);
-  /// null, boolean, integer, float or string.
+  /// A null, boolean, integer, float or string.
   [[nodiscard]] Value scalar();
 
   [[nodiscard]] bool boolean() { return below(2) == 1; }
-  /// Near 0, the powers of two and the ends of the type more often than elsewhere.
+  /// An integer, often near 0, a power of two or an end of the type.
   [[nodiscard]] std::int64_t integer();
-  /// Whole numbers, neighbours of 2^53 and 2^63, -0, infinities, NaN and random bits.
+  /// A float: whole numbers, neighbours of 2^53 and 2^63, -0, infinities, NaN and random bits.
   [[nodiscard]] double floating();
-  /// Short, with zero bytes, 0xff, code points of every length, escapes, and sometimes long.
+  /// A string, mostly short, with zero bytes, 0xff, code points of every length and escapes.
   [[nodiscard]] std::string string();
   [[nodiscard]] Value temporal();
   [[nodiscard]] Vector vector();
@@ -41,7 +42,7 @@ class ValueGenerator {
   [[nodiscard]] std::uint64_t number() { return random_(); }
   /// Random bytes, at most `max_size` of them.
   [[nodiscard]] std::string bytes(std::size_t max_size);
-  /// One to three bits flipped, or cut short, or something appended.
+  /// The bytes with one to three bits flipped, cut short, or with bytes appended.
   [[nodiscard]] std::string damaged(std::string bytes);
 
  private:
@@ -51,7 +52,7 @@ class ValueGenerator {
   std::mt19937_64 random_;
 };
 
-/// The seed of a test run: a fixed one, or CAIRN_TEST_SEED. Say it in a failing check's message.
+/// The seed of a test run: a fixed one, or CAIRN_TEST_SEED. Put it into the message of a check.
 [[nodiscard]] std::uint64_t test_seed();
 
 }  // namespace cairn::test

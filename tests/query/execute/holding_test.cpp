@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_list_at_the_place_of_one_that_died_counts_as_itself) {
     place = small.list();
     BOOST_TEST(first.add_one(small).has_value());
   }
-  // Memory that was given back comes again, if not at once.
+  // The allocator reuses the released address, though not always at once.
   std::vector<Value> made;
   do {
     made.emplace_back(List(items, Value(std::string(1'000, 'x'))));

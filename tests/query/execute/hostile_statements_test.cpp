@@ -1,6 +1,6 @@
-// Limits hold whatever operators do: a statement with far more work than it may have ends with its
-// answer or with the error of a limit, soon after its time, and holds hardly more memory than it may
-// (reliability S4, S5, C5). Expressions and functions have a test of their own.
+// Limits hold whatever operators do: a statement with far more work than its limits allow ends with
+// its answer or with the error of a limit, soon after its time limit, and takes hardly more memory
+// than its limit (reliability S4, S5, C5). Expressions and functions have a test of their own.
 
 #include "tests/query/execute/hostile/hostile_graph.hpp"
 #include "tests/query/execute/hostile/random_statements.hpp"
@@ -31,15 +31,15 @@ constexpr milliseconds most_lateness{50};
 // Some statements take long to exceed their memory, so a few of them get more time.
 const milliseconds of_patience(rounds(120, 3'000));
 
-// What became of a statement.
+// How a statement ended.
 struct Outcome {
   std::optional<Error> error;
-  bool was_left = false;  // rows came until the caller had enough
+  bool was_left = false;  // rows came until the time was over and the caller stopped reading
   Lateness lateness;
   std::size_t peak_bytes = 0;
 };
 
-// Rows are dropped as they come, so that only the statement holds anything.
+// Drops each row at once, so that only the statement holds memory.
 void take_rows(Rows& rows, const StopWatch& watch, Outcome& outcome) {
   while (!outcome.was_left) {
     const auto row = rows.next();
@@ -49,7 +49,7 @@ void take_rows(Rows& rows, const StopWatch& watch, Outcome& outcome) {
   }
 }
 
-// Changes are taken back: each statement finds the same graph.
+// Rolls changes back, so that each statement finds the same graph.
 void run_to_its_end(Database& database, const Statement& statement, const StatementOptions& options,
                     StopWatch& watch, Outcome& outcome) {
   std::optional<Transaction> transaction;
@@ -60,11 +60,12 @@ void run_to_its_end(Database& database, const Statement& statement, const Statem
     outcome.error = rows.error();
   else
     take_rows(*rows, watch, outcome);
-  // The caller has its answer: how long it takes to let the rows go is not the statement's time.
+  // Measured here: the time to free the rows is not the statement's.
   outcome.lateness = watch.lateness();
 }
 
-// With `stop` the statement is cancelled at that time, else its time is up then.
+// Runs a statement and measures how long it runs on after `time`. Cancels it then if `stop` is
+// given; otherwise `options` must have that time limit.
 Outcome run(Database& database, const std::string& text, StatementOptions options,
             microseconds time, std::stop_source* stop) {
   const Statement statement = must(Statement::parse(text));
@@ -105,7 +106,7 @@ class Fixture {
  public:
   Fixture() { build_hostile_graph(*database); }
 
-  // Of each kind of node and relationship, and of the hub's neighbours by two ways.
+  // Checks that no statement has changed the graph.
   void check_graph() {
     BOOST_TEST(result_of(*database, "MATCH (n) RETURN count(n)") == "25197");
     BOOST_TEST(result_of(*database, "MATCH ()-[r]->() RETURN count(r)") == "27473");
@@ -125,7 +126,7 @@ void report(const HostileStatement& statement, const Outcome& outcome, milliseco
             << statement.text.substr(0, 100) << std::endl;
 }
 
-// Statements under the same limits, and how they held to them.
+// Runs statements under the same limits, and collects by how much they exceeded them.
 class Limits {
  public:
   void run(Database& database, const HostileStatement& statement, milliseconds time) {
@@ -154,7 +155,7 @@ class Limits {
               << (most_ >> 20) << " MiB held\n";
     BOOST_TEST((percentile_99(late_) <= most_lateness));
   }
-  /// How many ended by a limit.
+  /// How many statements a limit ended.
   [[nodiscard]] std::size_t stopped() const { return stopped_; }
 
  private:
@@ -178,7 +179,7 @@ BOOST_AUTO_TEST_CASE(each_ends_within_its_limits) {
   check_graph();
 }
 
-// CAIRN_SEED=n makes the statements of a seed again; the long form draws one.
+// CAIRN_SEED=n repeats the statements of seed n. A long run draws a seed.
 BOOST_AUTO_TEST_CASE(each_of_random_ones_ends_within_its_limits) {
   const char* const given = std::getenv("CAIRN_SEED");
   const std::uint64_t seed =

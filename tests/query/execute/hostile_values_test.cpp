@@ -1,5 +1,5 @@
-// Values that are made to hurt: statements over them stop soon after their time is over, take little more
-// memory than they may, and end no process. Printed are the times past the limit and the memory past it.
+// Hostile values: statements over them stop soon after their time limit, take little more memory than their limit, and
+// never end the process. The test prints by how much they exceed both limits.
 
 #include "tests/query/execute/hostile/stop_watch.hpp"
 #include "tests/support/counted_memory.hpp"
@@ -30,7 +30,7 @@ std::string repeated(std::string_view part, std::size_t bytes) {
   return text;
 }
 
-// Sixty lists, of which each holds the one before twice: 2^60 numbers to whoever walks them.
+// Sixty nested lists, each with the previous list twice: a walk of them meets 2^60 numbers.
 Value doubled_list() {
   Value list = list_of({1});
   for (int i = 0; i < 60; ++i) list = list_of({list, list});
@@ -54,7 +54,7 @@ Parameters hostile_parameters() {
           {"doubled", doubled_list()}};
 }
 
-// Each is evaluated for a hundred thousand rows, with a text of six megabytes for T.
+// Expressions. Each is evaluated for a hundred thousand rows, with a text of six megabytes for T.
 const char* const uses_of_texts[] = {
     "replace(T, 'a', 'bbbbbbbbbbbbbbbb')",
     "replace(T, '', 'bbbbbbbbbbbbbbbb')",
@@ -114,8 +114,8 @@ const char* const uses_of_texts[] = {
     "any(x IN range(1, 1000000) WHERE T + x = 'b')",
 };
 
-// Each has a large value while it is evaluated and a small one afterwards. What the rows of a batch held
-// of it together would be far more than the limit.
+// Expressions with a large value during the evaluation and a small one at its end. If all rows of a batch kept the
+// large one, they would exceed the limit by far.
 const char* const large_for_a_moment[] = {
     "reduce(s = 'sixteen letters.', i IN range(1, 16) | s + s)",
     "size([x IN [reduce(s = 'sixteen letters.', i IN range(1, 16) | s + s)] | 1])",
@@ -123,7 +123,7 @@ const char* const large_for_a_moment[] = {
     "CASE reduce(s = 'sixteen letters.', i IN range(1, 16) | s + s) WHEN '' THEN 1 ELSE 2 END",
 };
 
-// As statements of their own.
+// Complete statements.
 const char* const uses_of_lists[] = {
     "RETURN reduce(s = [1], i IN range(1, 60) | [s, s])",
     "RETURN size(reduce(s = [1], i IN range(1, 60) | [s, s]))",
@@ -229,7 +229,7 @@ class Runner {
                        << " ms: p99 " << p99.late_ms << " ms, most " << outcomes_.back().late_ms
                        << " ms by " << outcomes_.back().statement << "; past the memory limit: "
                        << most->over_mib << " MiB by " << most->statement);
-    // The aim is 50 ms. Where others use the memory and the caches as well, copies take several times as long.
+    // The aim is 50 ms. Copies take several times as long while other programs use the memory and the caches.
     BOOST_TEST(p99.late_ms <= static_cast<double>(rounds(250, 50)));
     BOOST_TEST(most->over_mib <= 32, most->statement);
     BOOST_TEST(result_of(*database_, "MATCH (n:N) RETURN n.i") == "1");
@@ -238,7 +238,7 @@ class Runner {
   [[nodiscard]] const std::vector<Outcome>& outcomes() const { return outcomes_; }
   [[nodiscard]] Database& database() { return *database_; }
 
-  // A run copies its parameters before its time begins: those that the statement names are enough.
+  // The parameters that the statement names. A run copies its parameters before its time begins.
   [[nodiscard]] Parameters parameters_of(const std::string& text) const {
     Parameters named;
     for (const auto& [name, value] : parameters_)
@@ -246,7 +246,7 @@ class Runner {
     return named;
   }
 
-  // A row goes as soon as it came: what a caller keeps is not the statement's.
+  // Drops each row at once: rows that a caller keeps are not the statement's memory.
   std::optional<Error> run_to_the_end(const std::string& text, const Parameters& given,
                                       const StatementOptions& options) {
     auto rows = execute(*database_, text, given, options);
@@ -266,7 +266,7 @@ class Runner {
 
 std::string with_text(std::string expression, const std::string& parameter) {
   for (auto at = expression.find('T'); at != std::string::npos; at = expression.find('T', at + 1)) {
-    // The name alone, and no letter of a word.
+    // Replace the name only where it is a whole word.
     const bool begins = at == 0 || !std::isalnum(static_cast<unsigned char>(expression[at - 1]));
     const bool ends = at + 1 == expression.size() ||
                       !std::isalnum(static_cast<unsigned char>(expression[at + 1]));

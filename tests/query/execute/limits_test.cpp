@@ -1,5 +1,5 @@
-// Limits hold whatever a statement does: it stops soon after its time is over, takes no more memory
-// than it may, and the database goes on as before (reliability S4, S5, C5).
+// Limits hold whatever a statement does: it stops soon after its time limit, keeps its memory
+// limit, and the database works on as before (reliability S4, S5, C5).
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -25,7 +25,7 @@ struct Fixture {
                         "toString(i)})"});
   }
 
-  // How long the statement ran, which must have ended by the limit of this name.
+  // Checks that the named limit ended the statement, and returns how long it ran.
   milliseconds time_of_stop(const std::string& text, const StatementOptions& options,
                             const std::string& limit) {
     const auto begun = Clock::now();
@@ -75,7 +75,7 @@ const char* const endless_writes[] = {
     "FOREACH (i IN range(1, 9000000) | CREATE (:New {i: i}))",
 };
 
-// Statements whose results or steps between would not fit.
+// Statements whose results or intermediate values would not fit into memory.
 const char* const exploding[] = {
     "UNWIND range(1, 10000000) AS x RETURN collect(x)",
     "UNWIND range(1, 150) AS i WITH range(1, 1000000) AS l RETURN sum(size(l))",
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(statements_stop_soon_after_their_time) {
   for (const char* text : endless) {
     BOOST_TEST_CONTEXT(text) {
       const milliseconds time = time_of_stop(text, options, "timeout");
-      // Far more than the aim of 50 ms past the limit, so that a busy machine is no failure.
+      // The aim is 50 ms past the limit; a busy machine must not fail the test.
       BOOST_TEST(time.count() < 2'000);
     }
   }
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(memory_stays_within_its_limit) {
   BOOST_TEST(count("K") == 40);
 }
 
-// Each prefix is found among 20,000 terms, again for every time that the question names it.
+// Each prefix is expanded over 20,000 terms, once for every time that the question names it.
 const char* const expanded[] = {"1* 2* 3* ", "+number +1* ", "(1* 2*) ", "number~2 12345~2 "};
 
 BOOST_AUTO_TEST_CASE(expansions_of_a_full_text_question_count) {
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(hits_of_a_search_count) {
       BOOST_TEST(error.message.find("memory_bytes") != std::string::npos, error.message);
     }
   }
-  // Each row has few hits, and those of 64 rows are held together.
+  // No row has too many hits alone, but the hits of 64 rows are in memory together.
   const Error ahead = error_of(
       *database,
       "UNWIND range(1, 500) AS i MATCH (m:Many) SEARCH m IN (VECTOR INDEX places FOR [i, 1] "

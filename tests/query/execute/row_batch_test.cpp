@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(rows_can_be_packed_and_come_back) {
   BOOST_TEST(batch.size() == 4U);
 }
 
-// What a batch was charged goes with it where it is moved, and the one that is left begins again.
+// A move takes the charge of a batch along; the batch that was moved from can be used again.
 BOOST_AUTO_TEST_CASE(a_moved_batch_takes_its_charge_along) {
   StatementOptions options;
   options.memory_bytes = std::size_t{1} << 24;

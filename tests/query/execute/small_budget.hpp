@@ -1,5 +1,6 @@
 #pragma once
-// A statement's memory of one mebibyte, for tests of what charges it.
+// SmallBudget: a memory budget of one mebibyte, for tests of code that charges a statement's
+// budget.
 
 #include "query/execute/budget.hpp"
 

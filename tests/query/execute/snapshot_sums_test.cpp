@@ -1,5 +1,5 @@
-// One statement reads one snapshot, by whichever way it reads: the sum of what accounts have is the same by scan, by
-// relationships, by full-text index and by vector index while transfers go on, and so are the counts behind scores.
+// One statement reads one snapshot, whatever its access paths: while transfers go on, the sum of all balances is the
+// same by scan, by relationships, by full-text index and by vector index, and so are the counts that scores depend on.
 
 #include "tests/model/random.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -25,12 +25,12 @@ constexpr std::int64_t accounts = 20;
 constexpr std::int64_t balance_at_first = 50;
 constexpr std::int64_t total = accounts * balance_at_first;
 
-/// Texts are as long as each other, so that a score hangs on the numbers of documents alone.
+/// All texts have the same length, so that scores depend only on the numbers of documents.
 constexpr const char* describe_accounts =
     " SET a.text = CASE WHEN a.balance >= 50 THEN 'account rich' ELSE 'account poor' END, "
     "a.v = [toFloat(a.balance), 1.0]";
 
-/// Moves money, or an account to a node of another id.
+/// Moves money between accounts, or replaces the node of an account.
 class Transfers {
  public:
   explicit Transfers(std::uint64_t seed) : random_(seed) {}
@@ -73,7 +73,7 @@ class Transfers {
   Random random_;
 };
 
-/// All of the bank by each way, in one statement.
+/// Reads the count and sum of all accounts by each access path, in one statement.
 const std::string all_ways =
     "MATCH (a:Account) WITH count(a) AS n1, sum(a.balance) AS s1, "
     "sum(CASE WHEN a.balance >= 50 THEN 1 ELSE 0 END) AS rich "
@@ -88,12 +88,12 @@ const std::string all_ways =
     "RETURN [n1, n2, n3, n4] AS counts, [s1, s2, s3, s4, s5] AS sums, rich, count(r) AS found, "
     "max(score) AS best, min(score) AS worst";
 
-/// Of BM25, by which scores of texts of one length differ.
+/// The inverse document frequency of BM25, the only factor by which scores of texts of one length differ.
 double rarity(double having) {
   return std::log(1 + (static_cast<double>(accounts) - having + 0.5) / (having + 0.5));
 }
 
-/// Reads and compares. Problems are kept for the case, which alone may check.
+/// Reads and compares the sums. Collects problems for the test case, because only its thread may check.
 class Auditor {
  public:
   explicit Auditor(Database& database) : database_(database) {}

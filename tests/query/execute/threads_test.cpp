@@ -151,14 +151,14 @@ const char* const questions[] = {
     "avg(duration({months"
     ": i})) AS a, max(date('2020-01-01') + duration({days: i})) AS d",
     "UNWIND range(1, 99) AS i RETURN sum(CASE i % 2 WHEN 0 THEN 3000000000 * i ELSE -i END) AS s",
-    // Those that one thread computes.
+    // Statements that one thread computes.
     "MATCH (n:N) RETURN n.v AS v, percentileCont(n.k, 0.3) AS p",
     "MATCH (n:N) WHERE EXISTS { (n)-[:R]->(:M) } RETURN n.v AS v, count(*) AS c",
     "MATCH (n:N) WITH n LIMIT 10 RETURN count(*) AS c",
     "MATCH (n:N) RETURN min(n.k) AS k",
 };
 
-/// Errors of single rows; one thread meets that of the first one.
+/// Statements that fail at single rows; one thread reports the error of the first such row.
 const char* const failing[] = {
     "MATCH (n:N) RETURN sum(n.w) AS s",
     "MATCH (n:N) RETURN n.v AS v, sum(1 / (n.k - 200)) AS s",

@@ -1,5 +1,5 @@
-// What a statement may not see: other namespaces, what is deleted softly, what has expired. Every
-// way to a record keeps to it.
+// What a statement may not see: records of other namespaces, softly deleted ones and expired ones. No access path may
+// find them.
 
 #include "engine/database/access.hpp"
 #include "engine/write/writer.hpp"
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(counted_steps_keep_to_it) {
              "1");
 }
 
-// With lists in memory, a counted step visits only those that may have hidden members.
+// With adjacency lists in memory, a counted step visits only lists that may have hidden members.
 BOOST_AUTO_TEST_CASE(counted_steps_keep_to_namespaces) {
   for (const Segments segments : {Segments::never, Segments::always}) {
     Options lists;
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(searches_keep_to_it) {
                     "SCORE AS s RETURN n.name") == "'a'");
 }
 
-// An index of relationships does not know their ends, and the nearest of them lead to a hidden one.
+// An index of relationships does not know their ends, and here the nearest relationships lead to a hidden node.
 BOOST_AUTO_TEST_CASE(searches_of_relationships_keep_to_it_and_reach_their_limit) {
   StatementOptions early;
   early.now = 0;
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(searches_of_relationships_keep_to_it_and_reach_their_limit)
     BOOST_TEST(found.hits.front().score == found.hits.back().score);
 }
 
-// The fewer of the visible and of the hidden nodes are expanded.
+// SHOW NAMESPACES expands the visible or the hidden nodes, whichever are fewer.
 BOOST_AUTO_TEST_CASE(counts_of_namespaces_keep_to_it) {
   BOOST_TEST(result("SHOW NAMESPACES") == "'' | 2 | 1");
   run_all(*database, {"UNWIND range(1, 9) AS i CREATE (:M)",
@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(deleting_takes_hidden_relationships_and_no_others) {
   BOOST_TEST(must(database->check()).empty());
 }
 
-// What a row names is known by its type, although the statement has hidden it.
+// A relationship that the statement has hidden keeps its type for rows that name it.
 BOOST_AUTO_TEST_CASE(a_relationship_that_a_statement_hides_goes_with_its_node) {
   const std::string text =
       "MATCH (a {name: 'a'})-[r]->(b) SET r@expires_at = datetime('1970-01-01') WITH a, r DELETE a "

@@ -1,4 +1,5 @@
-// Constraints: refused statements change nothing, however the values come; what they hold for, and what they leave alone.
+// Constraints: which records they apply to, and that refused statements change nothing, whatever clause writes the
+// values.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -272,7 +273,7 @@ BOOST_AUTO_TEST_CASE(they_are_there_after_reopening_and_in_an_export) {
   BOOST_TEST(result("MATCH (n) RETURN count(n)") == "1");
 }
 
-// Against a model: random changes of values and labels, each accepted exactly where the model says so.
+// Random changes of values and labels: each is accepted exactly if a model accepts it.
 BOOST_AUTO_TEST_CASE(random_changes_are_accepted_exactly_where_values_stay_apart) {
   run("CREATE CONSTRAINT FOR (n:N) REQUIRE (n.a, n.b) IS UNIQUE");
   constexpr int nodes = 12;

@@ -135,7 +135,8 @@ BOOST_AUTO_TEST_CASE(an_index_made_later_has_the_same_terms) {
   check();
 }
 
-// A title without a stop word is in the language of its record, and else in all of them.
+// A title without stop words is in the language of its record if that is known, and otherwise in
+// all languages of the index.
 BOOST_AUTO_TEST_CASE(an_unclear_text_is_found_in_any_language) {
   make_index("`fulltext.analyzer`: ['english', 'german', 'spanish']", "d.text, d.title");
   run_all(*database, {"CREATE (:D {n: 1, text: 'Kataloge'}), (:D {n: 2, text: 'Running shoes'}), "
@@ -149,7 +150,7 @@ BOOST_AUTO_TEST_CASE(an_unclear_text_is_found_in_any_language) {
   check();
 }
 
-// Its terms in several languages are alternatives: they count once.
+// The terms of a word in several languages are alternatives and count once.
 BOOST_AUTO_TEST_CASE(the_stems_of_a_word_count_once) {
   make_index("`fulltext.analyzer`: ['english', 'german', 'french', 'spanish']");
   add({"Universities", "universities and the schools of the city are in the news",
@@ -342,7 +343,8 @@ BOOST_AUTO_TEST_CASE(words_of_a_language_without_compounds_are_none) {
        "Das ist das Lagerhaus mit dem Dach", "Das ist ein Haus und das ist ein Lager"});
   BOOST_TEST(found("Haus") == "[3, 4]");
   BOOST_TEST(found("Lagerhaus") == "[3, 4]");
-  // Neither by the question's language nor by that of the texts.
+  // No parts of compounds match here, neither by the question's language nor by the language of the
+  // texts.
   BOOST_TEST(found("What is it that they call a house?") == "[2]");
   BOOST_TEST(found("store") == "[]");
   BOOST_TEST(found("storehouse") == "[1]");
@@ -365,7 +367,8 @@ BOOST_AUTO_TEST_CASE(compounds_of_several_fields_and_languages_are_found) {
   check();
 }
 
-// Brackets make a search read every posting; without them it skips blocks or steps through the rarest word.
+// Brackets make a search read every posting. Without brackets it skips blocks or walks the rarest
+// word's postings.
 BOOST_AUTO_TEST_CASE(all_ways_of_a_search_give_the_same_scores) {
   const std::vector<std::string> words = {
       "Haus",  "Häuser", "houses", "Dampfschiff", "Donaudampfschiff", "Donau", "running",
@@ -395,7 +398,7 @@ BOOST_AUTO_TEST_CASE(all_ways_of_a_search_give_the_same_scores) {
   check();
 }
 
-// Each compound that begins with the word is held until its weight is known.
+// The search keeps each compound that begins with the word until its weight is known.
 BOOST_AUTO_TEST_CASE(very_many_compounds_of_a_word_meet_the_memory_limit) {
   make_index("`fulltext.analyzer`: 'german'");
   result("UNWIND range(1, 8000) AS i CREATE (:D {text: 'abcd' + toString(1000000 + i) + 'xyz'})");

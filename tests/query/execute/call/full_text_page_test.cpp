@@ -1,5 +1,5 @@
-// The syntax of full-text questions as query/LANGUAGE.md has it: its table of texts is written, and each
-// question of its other table is asked.
+// The syntax of full-text questions as query/LANGUAGE.md documents it: writes the texts of its
+// first table, and runs each question of its second.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -29,7 +29,7 @@ Cells cells_of(const std::string& line) {
   return cells;
 }
 
-/// The rows of the table whose heading begins so.
+/// The rows of the table whose heading begins with `heading`.
 std::vector<Cells> table(const std::string& heading) {
   std::ifstream page(CAIRN_LANGUAGE_PAGE);
   std::vector<Cells> rows;

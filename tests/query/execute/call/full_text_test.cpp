@@ -1,5 +1,5 @@
-// Full-text indexes by statement: making, searching in clause and call, filters before the search.
-// Statements as Neo4j writes them.
+// Full-text indexes by statement: creating them, searching by clause and by call, filters before
+// the search. The statements use Neo4j's syntax.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -64,7 +64,8 @@ BOOST_AUTO_TEST_CASE(a_null_question_finds_nothing_and_a_number_is_refused) {
   BOOST_TEST((error_of(*database, search, {{"q", 5}}).code == ErrorCode::type_error));
 }
 
-// Nor with an end that the statement may not see: one that has expired, or of another namespace.
+// A call returns no relationship with an end that the statement may not see: a node that has
+// expired or is in another namespace.
 BOOST_AUTO_TEST_CASE(calls_give_no_relationship_with_a_hidden_end) {
   run_all(*database,
           {"CREATE FULLTEXT INDEX ties FOR ()-[r:TIE]-() ON EACH [r.text]",
@@ -87,7 +88,7 @@ BOOST_AUTO_TEST_CASE(calls_give_no_relationship_with_a_hidden_end) {
   const std::string by_vector =
       "CALL db.index.vector.queryRelationships('near', 1, [1.0, 0.0]) YIELD relationship AS r "
       "RETURN r.k";
-  // Many before the one that may be seen.
+  // Many hidden relationships that match as well.
   run_all(*database,
           {"MATCH (a:End {k: 'a'}) UNWIND range(1, 100) AS i CREATE (a)-[:TIE {k: -i, text: "
            "'knot', v: [1.0, 0.0]}]->(:End @ {expires_at: datetime('2000-01-01')})"});
@@ -117,7 +118,7 @@ BOOST_AUTO_TEST_CASE(calls_give_nodes_and_relationships_with_scores) {
                   .code == ErrorCode::invalid_argument));
 }
 
-// The pattern goes on from the relationships that were found, and from no other.
+// The pattern continues only from the relationships that the search found.
 BOOST_AUTO_TEST_CASE(a_search_of_relationships_gives_its_hits_alone) {
   run_all(*database,
           {"CREATE FULLTEXT INDEX said FOR ()-[r:SAID]-() ON EACH [r.text]",

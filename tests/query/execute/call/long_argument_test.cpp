@@ -8,7 +8,7 @@
 namespace cairn::test {
 namespace {
 
-// Each is wrong, whatever a text or a list holds.
+// Calls that fail for any content of the text or list.
 const char* const calls[] = {
     "CALL db.facets({field: 'i', operator: 'exists'}, [$list])",
     "CALL db.facets({field: 'i', operator: 'exists'}, {field: $list})",

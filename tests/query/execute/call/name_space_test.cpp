@@ -38,7 +38,7 @@ struct Fixture {
   TemporaryDatabase database;
 };
 
-/// The content of each namespace: ids, and the ends of relationships.
+/// The contents of each namespace: the ids of its nodes, and its relationships with their ends.
 struct Contents {
   std::map<std::string, std::set<std::uint64_t>> nodes;
   std::map<std::string, std::set<std::uint64_t>> relationships;
@@ -76,7 +76,7 @@ class Model {
     must(relate(1 + random_.below(3'000)));
   }
 
-  /// Nodes, some of them hidden or expired.
+  /// Creates nodes, some of them hidden or expired.
   Status add_to(const std::string& name, std::uint64_t count) {
     CAIRN_ASSIGN(Transaction transaction, database->begin());
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -91,7 +91,8 @@ class Model {
     return transaction.commit();
   }
 
-  /// Relationships of any namespace between nodes of any, one node with many.
+  /// Creates relationships in random namespaces between nodes of random namespaces. One node has
+  /// many.
   Status relate(std::uint64_t count) {
     CAIRN_ASSIGN(Transaction transaction, database->begin());
     for (std::uint64_t i = 0; i < count && !nodes_.empty(); ++i) {
@@ -106,7 +107,8 @@ class Model {
     return transaction.commit();
   }
 
-  /// Its records are gone, and the relationships of others that led to its nodes; its name as well.
+  /// Removes a namespace from the model: its name, its records, and the relationships of other
+  /// namespaces with its nodes.
   void forget(const std::string& name) {
     const auto gone = expected.nodes[name];
     for (auto& [owner, relationships] : expected.relationships)
@@ -138,7 +140,7 @@ class Model {
   std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> ends_;
 };
 
-/// Ends a drop before its step of this number.
+/// Interrupts a drop after a number of steps.
 struct Interruption {
   std::uint64_t steps = 0;
   Status operator()() {
@@ -179,7 +181,8 @@ BOOST_AUTO_TEST_CASE(who_may_use_some_sees_these_alone) {
   BOOST_TEST(result("SHOW NAMESPACES", options).empty());
 }
 
-// Names are those of all namespaces.
+// The catalog's names belong to all namespaces, so a "did you mean" could reveal a name that only
+// another namespace uses.
 BOOST_AUTO_TEST_CASE(who_may_use_some_is_told_no_name_of_others) {
   run("CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH [m.content]");
   run("CREATE (:Memory {hidden_key: 1, content: 'x'})", "two");
@@ -261,7 +264,7 @@ BOOST_AUTO_TEST_CASE(a_time_limit_ends_it_between_two_steps_and_says_what_is_gon
   BOOST_TEST(result("SHOW NAMESPACES") == "'' | 0 | 0");
 }
 
-// A node with more relationships of others than a step may erase.
+// A node with more relationships of other namespaces than a step may erase.
 BOOST_AUTO_TEST_CASE(a_node_that_many_lead_to_goes_in_several_steps) {
   run("CREATE (:Hub)", "acme");
   const std::uint64_t hub =
@@ -287,7 +290,8 @@ BOOST_AUTO_TEST_CASE(a_node_that_many_lead_to_goes_in_several_steps) {
   BOOST_TEST(must(database->check(10)).empty());
 }
 
-// Long records take more of a transaction than short ones; a small bound on it is kept.
+// Long records take more space in a transaction than short ones. A small bound on that space is
+// kept.
 BOOST_AUTO_TEST_CASE(a_step_stays_below_the_bytes_of_a_transaction) {
   run("UNWIND range(1, 3000) AS i CREATE (:A {a: i, b: toString(i), c: [i, i + 1, i + 2]})",
       "acme");
@@ -298,7 +302,7 @@ BOOST_AUTO_TEST_CASE(a_step_stays_below_the_bytes_of_a_transaction) {
   BOOST_TEST(result("SHOW NAMESPACES") == "'' | 0 | 0");
 }
 
-// Where nothing fits, each step must still try a record: the error ends it.
+// If not even one record fits, a step must still try one: the error then ends the drop.
 BOOST_AUTO_TEST_CASE(a_transaction_without_room_ends_it_with_an_error) {
   run("UNWIND range(1, 3) AS i CREATE (:A {a: i})", "acme");
   Options options = database.options();
@@ -336,7 +340,7 @@ BOOST_AUTO_TEST_CASE(interrupted_and_dropped_again_it_leaves_what_the_model_has)
         BOOST_TEST((first || first.error().code == ErrorCode::cancelled));
         // As after a kill: what was committed is there, and nothing else.
         if (random.boolean()) model.database.reopen();
-        // Whoever adds to it meanwhile only makes more to drop.
+        // Records that are added between two attempts are dropped too.
         if (!first && random.boolean()) must(model.add_to(name, random.below(50)));
         if (!first) must(drop_name_space(*model.database, name));
         model.forget(name);
@@ -344,7 +348,7 @@ BOOST_AUTO_TEST_CASE(interrupted_and_dropped_again_it_leaves_what_the_model_has)
         BOOST_TEST(!drop_name_space(*model.database, name).has_value());
       }
       BOOST_TEST(must(model.database->check(10)).empty());
-      // No index knows them any more, in no namespace.
+      // No index of any namespace finds the dropped records.
       for (const std::string& name : dropped)
         for (const char* question :
              {"MATCH (n:N) RETURN count(*)", "MATCH (n) WHERE n.p > 0 OR n.p <= 0 RETURN count(*)",
@@ -376,7 +380,7 @@ BOOST_AUTO_TEST_CASE(readers_of_an_old_snapshot_see_it_whole_and_writers_get_the
   });
   std::uint64_t written = 0;
   engine::ErasedRecords erased;
-  // Between two steps the turn is free, or this would wait in vain.
+  // The drop lets others write between its steps, or this write would never get its turn.
   must(engine::drop_name_space(
       *model.database, "big",
       [&]() -> Status {

@@ -1,5 +1,5 @@
-// Procedures that programs written for Neo4j call: what they are connected to, what a graph is made of, vectors, and the
-// few of APOC that frameworks use.
+// Procedures that programs written for Neo4j call: about the server, about the graph's schema, for
+// vectors, and the few of APOC that frameworks use.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -71,7 +71,8 @@ BOOST_AUTO_TEST_CASE(how_neo4j_is_to_run_a_statement_is_passed_over) {
   BOOST_TEST((error_of(*database, "CYPHER planner RETURN 1").code == ErrorCode::parse_error));
 }
 
-// k hits are k of the namespace, however many nearer ones another has.
+// A search for k hits returns k nodes of the namespace, however many nearer nodes another namespace
+// has.
 BOOST_AUTO_TEST_CASE(a_search_by_a_call_sees_its_namespace_alone) {
   StatementOptions other;
   other.name_space = "other";

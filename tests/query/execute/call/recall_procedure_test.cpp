@@ -1,4 +1,4 @@
-// db.recall: the recall call as a call of the language.
+// db.recall: the recall call as a procedure.
 
 #include "tests/query/recall/support.hpp"
 
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(vectors_take_part_where_they_are_given) {
   BOOST_TEST(has(refusal(", {vector: [1, 0]}"), "name a vector index of nodes in `vector_index`"));
 }
 
-// The options of a call are no fields of a structure.
+// Errors of the procedure name options as statements write them, not as fields of RecallOptions.
 BOOST_AUTO_TEST_CASE(refusals_name_options_as_they_are_written) {
   add("CREATE VECTOR INDEX v FOR (m:Memory) ON (m.v) OPTIONS {indexConfig: {`vector.dimensions`: "
       "2}}");
@@ -109,7 +109,8 @@ BOOST_AUTO_TEST_CASE(refusals_name_options_as_they_are_written) {
   named("", "name one in `index`");
   named(", {index: 'texts', vector_index: 'v', vector: [1]}", "`vector` has 1 components");
   named(", {index: 'texts', vector_index: 'v', vector: [0.0 / 0, 1]}", "not finite");
-  named(", {index: 'texts', vector_index: 'w', vector: [1, 0]}", "`vector_index` must name a vector index of nodes");
+  named(", {index: 'texts', vector_index: 'w', vector: [1, 0]}",
+        "`vector_index` must name a vector index of nodes");
 }
 
 BOOST_AUTO_TEST_CASE(filters_have_the_forms_of_the_other_doors) {
@@ -191,7 +192,7 @@ BOOST_AUTO_TEST_CASE(passages_are_options) {
                given);
 }
 
-// Tenants and what a transaction wrote itself.
+// It sees the records of the statement's namespaces, and the changes of its transaction.
 BOOST_AUTO_TEST_CASE(it_sees_what_the_statement_sees) {
   StatementOptions other;
   other.name_space = "other";

@@ -21,7 +21,7 @@ struct RuleFixture : MemoryFixture {
     add(insight("Nichts davon"));
   }
 
-  // The rows as text, a line each.
+  // The rows as text, each on a line.
   std::string run(const std::string& text) {
     Rows rows = must(execute(*database, text));
     std::string all;

@@ -1,4 +1,4 @@
-// Indexes by statement, procedures, and the search in vector indexes.
+// Creating indexes by statement, procedures for indexes, and the search in vector indexes.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(bad_options_are_named) {
   BOOST_TEST(error.message.find("vector.similarity_function") != std::string::npos);
 }
 
-// Dropped in silence, it would leave an index other than the one that was asked for.
+// If unknown options were ignored, the index would silently differ from the one that was asked for.
 BOOST_AUTO_TEST_CASE(an_unknown_option_is_named_with_those_there_are) {
   const auto refused = [&](const std::string& kind, const std::string& options,
                            const std::string& part) {
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_option_is_named_with_those_there_are) {
   BOOST_TEST(rows_of(*database, "SHOW INDEXES").empty());
 }
 
-// Clients of Neo4j read the settings of an index where it shows them.
+// Clients of Neo4j read the settings of an index in the column where Neo4j shows them.
 BOOST_AUTO_TEST_CASE(options_are_shown_as_they_are_made) {
   run_all(*database,
           {create_index, "CREATE FULLTEXT INDEX words FOR (m:M) ON EACH [m.text]",

@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_limit_behind_it_ends_it) {
   BOOST_TEST(
       result_of(*database, "CALL { UNWIND range(1, 1000000000) AS i RETURN i } RETURN i LIMIT 2") ==
       "1; 2");
-  // Rows behind those that are wanted are not asked for: the second one would be an error.
+  // The LIMIT reads no further row: the second one would be an error.
   BOOST_TEST(
       result_of(*database, "UNWIND [1, 0] AS x CALL (x) { RETURN 1 / x AS y } RETURN y LIMIT 1") ==
       "1");
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(names_and_filters_inside_are_checked) {
             warnings);
   BOOST_REQUIRE(warnings.size() == 1U);
   BOOST_TEST(warnings.front().find("nme") != std::string::npos);
-  // Though no record is looked at.
+  // A wrong argument is an error although no record is tested.
   const Error error = error_of(
       *database, "CALL { MATCH (n:Nobody) WHERE filter.between(n.y, $p) RETURN n } RETURN n",
       {{"p", 1}});

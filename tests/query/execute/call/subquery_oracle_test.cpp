@@ -1,4 +1,5 @@
-// CALL (n, x) { ... RETURN y } against UNWIND COLLECT { ... RETURN y } AS y, for random queries, with all rules and without each.
+// Compares CALL (n, x) { ... RETURN y } with UNWIND COLLECT { ... RETURN y } AS y, for random
+// queries, with all rules and without each rule.
 #include "query/optimize/optimizer.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"

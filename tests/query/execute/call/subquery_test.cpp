@@ -1,4 +1,4 @@
-// CALL { query }: what it sees, what it gives, and in which order it reads and writes.
+// CALL { query }: what it sees, what it returns, and in which order it reads and writes.
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 
@@ -60,7 +60,8 @@ BOOST_AUTO_TEST_CASE(a_variable_that_is_not_imported_is_another_one) {
   BOOST_TEST(
       result("MATCH (n:P {name: 'a'}) CALL (n) { MATCH (n) RETURN count(n) AS c } RETURN c") ==
       "1");
-  // Behind the importing WITH a further one drops it, and the name is free again.
+  // A second WITH after the importing WITH drops the imported variable, so that its name is free
+  // again.
   BOOST_TEST(result("MATCH (n:P {name: 'a'}) CALL { WITH n WITH n.v AS v MATCH (n:P) "
                     "RETURN v, count(n) AS c } RETURN v, c") == "1 | 4");
 }
@@ -160,7 +161,7 @@ BOOST_AUTO_TEST_CASE(what_is_before_a_writing_query_does_not_see_it) {
   BOOST_TEST(result("MATCH (n:P) WHERE n.seen RETURN count(n)") == "8");
 }
 
-// For every row, not for the first alone.
+// The changes are made for every row, not only for the first.
 BOOST_AUTO_TEST_CASE(a_limit_of_nothing_inside_keeps_the_changes) {
   BOOST_TEST(
       result("UNWIND [1, 2, 3] AS x CALL (x) { CREATE (:Made {x: x}) RETURN 1 AS y LIMIT 0 } "

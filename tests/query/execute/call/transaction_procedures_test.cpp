@@ -1,4 +1,5 @@
-// SHOW TRANSACTIONS and TERMINATE TRANSACTIONS: what runs, who may see it, and that it ends.
+// SHOW TRANSACTIONS and TERMINATE TRANSACTIONS: which statements run, who may see them, and that
+// they end.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -27,7 +28,7 @@ struct Fixture {
   std::string result(std::string_view statement, const StatementOptions& options = {}) {
     return result_of(*database, statement, {}, options);
   }
-  /// A statement whose rows are not read yet, so that it runs.
+  /// Starts a statement and reads no rows, so that it goes on running.
   Rows begin(const StatementOptions& options = {}) {
     return must(execute(*database, long_statement, {}, options));
   }
@@ -74,7 +75,7 @@ BOOST_AUTO_TEST_CASE(running_statements_are_listed_until_they_end) {
                "'neo4j' | 'Running' | true | true | true");
   }
   BOOST_TEST(result(queries) == "");
-  // Rows that are read to their end are no longer of a running statement, although somebody keeps them.
+  // A statement whose rows are read to the end no longer runs, although a caller keeps the rows.
   Rows read = must(execute(*database, "UNWIND [1, 2] AS i RETURN i"));
   BOOST_TEST(result(queries) == "'UNWIND [1, 2] AS i RETURN i'");
   BOOST_TEST(must(read.all()).size() == 2U);
@@ -139,7 +140,7 @@ BOOST_AUTO_TEST_CASE(an_idle_writing_transaction_is_listed_and_ended) {
   BOOST_TEST(result(terminate) == "'Transaction terminated.'");
   BOOST_TEST(result(terminate) == "'Transaction not found.'");
   BOOST_TEST(result(idle) == "");
-  // The changes are lost, so that they are not read either.
+  // The transaction's changes are lost, so it cannot read them either.
   const auto read = must(Statement::parse("MATCH (n:Lost) RETURN count(n)")).run(transaction);
   BOOST_TEST_REQUIRE(!read.has_value());
   BOOST_TEST((read.error().code == ErrorCode::cancelled));
@@ -190,7 +191,7 @@ BOOST_AUTO_TEST_CASE(the_token_of_the_caller_ends_the_wait_for_the_turn) {
   BOOST_TEST((waited.error().code == ErrorCode::cancelled));
 }
 
-// The text of such a statement may name records of other namespaces.
+// The text of a statement that may use more namespaces may name their records.
 BOOST_AUTO_TEST_CASE(a_tenant_does_not_see_those_who_may_use_more) {
   StatementOptions all;
   all.name_space = "a";

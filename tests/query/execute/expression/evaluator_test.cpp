@@ -1,4 +1,4 @@
-// Expressions by tables: what stands on the left gives what stands on the right.
+// Tables of expressions, on the left, and their values, on the right.
 
 #include "query/execute/expression/evaluator.hpp"
 
@@ -18,7 +18,7 @@ struct Fixture {
   ErrorCode code_of(const std::string& expression) {
     return error_of(*database, "RETURN " + expression + " AS x", parameters).code;
   }
-  // Parameters keep the binder from knowing types, so that it is the evaluator that decides.
+  // The binder does not know the types of parameters, so the evaluator checks them.
   Parameters parameters{{"null", nullptr},
                         {"one", 1},
                         {"text", "abc"},

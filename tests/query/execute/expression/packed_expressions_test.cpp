@@ -1,5 +1,5 @@
-// Conditions on whole batches, compared with the same conditions evaluated row by row. In a list comprehension each
-// condition is evaluated for one row.
+// Compares conditions on whole batches with the same conditions evaluated row by row, for which they stand in a list
+// comprehension.
 #include "query/execute/expression/packed_expressions.hpp"
 
 #include "tests/support/graph_builder.hpp"
@@ -85,7 +85,7 @@ std::string condition(test::ValueGenerator& random, int levels) {
 BOOST_FIXTURE_TEST_SUITE(packed_expressions, Fixture)
 
 BOOST_AUTO_TEST_CASE(a_batch_passes_the_rows_that_pass_one_by_one) {
-  // The conditions are tested where the rows are complete, not by an index or on the way to a row.
+  // Tests the conditions on complete rows, not by an index or during an expansion.
   StatementOptions options;
   options.disabled_rules = "choose_indexes push_filters order_expansions";
   const std::string pattern = "MATCH (a:N)-[r:R]->(b:N) WITH a, r, b ";
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_batch_passes_the_rows_that_pass_one_by_one) {
   test::ValueGenerator random(seed);
   std::size_t passing = 0;
   const std::size_t wanted = test::rounds(150, 3'000);
-  // Many conditions pass no row or all of them.
+  // Goes on while few conditions pass some rows and drop others: many pass no row or all rows.
   for (std::size_t round = 0; round < wanted || (passing <= 10 && round < 20 * wanted); ++round) {
     const std::string test = condition(random, static_cast<int>(random.below(3)));
     const auto whole =
@@ -108,13 +108,13 @@ BOOST_AUTO_TEST_CASE(a_batch_passes_the_rows_that_pass_one_by_one) {
   BOOST_TEST(passing > 10U);
 }
 
-// The condition is the same for all rows.
+// A missing parameter is an error of a whole batch as it is of each row.
 BOOST_AUTO_TEST_CASE(a_missing_parameter_is_an_error_of_the_rows) {
   const std::string statement = "MATCH (a:N) WITH a WHERE a.i = $absent OR a.i = 1 RETURN a.k AS k";
   BOOST_TEST(test::error_of(*db, statement).message.find("$absent") != std::string::npos);
 }
 
-// Row by row, a label of a deleted node is an error.
+// Evaluated row by row, a test of a deleted node's label is an error.
 BOOST_AUTO_TEST_CASE(labels_of_deleted_nodes_are_not_read_from_an_index) {
   const std::string erase = "MATCH (a:N) WHERE a.k < 300 DETACH DELETE a WITH a ";
   BOOST_TEST(test::rows_of(*db, erase + "WHERE a:A RETURN count(*) AS c") ==

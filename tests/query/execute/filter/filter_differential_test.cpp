@@ -1,5 +1,5 @@
-// Filters by index give the rows of a full scan, and both give the rows of a naive evaluation that
-// knows nothing of plans: random trees of conditions over properties of mixed types.
+// Filters by index, a full scan and a naive evaluation without plans give the same rows, for random
+// trees of conditions over properties of mixed types.
 
 #include "query/functions/value_semantics.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -108,7 +108,7 @@ class ConditionGenerator {
     return list;
   }
 
-  // What may be in a list beside scalars, and is not found there by an entry of its own.
+  // An element of a list. Those that are not scalars have no index entries of their own.
   Value item() {
     switch (random_.below(10)) {
       case 0:
@@ -130,7 +130,8 @@ class ConditionGenerator {
     }
   }
 
-  // Lists of every kind that indexes treat apart: vectors, long ones of numbers, and mixed ones.
+  // Lists of each kind that indexes treat differently: vectors, long lists of numbers, and mixed
+  // lists.
   Value items() {
     if (random_.below(6) == 0)
       return Vector({static_cast<float>(random_.below(4)), static_cast<float>(random_.below(4))});
@@ -153,7 +154,7 @@ class ConditionGenerator {
     }
   }
 
-  // Text of a constant: a literal, or a parameter where there is none.
+  // The text of a constant: a literal, or a parameter if the value has no literal.
   std::string constant(const Value& value) {
     const bool has_literal = value.is_null() || value.type() == ValueType::integer ||
                              value.type() == ValueType::boolean ||
@@ -269,7 +270,7 @@ class ConditionGenerator {
             [=](const Record& record) { return truth_of(query::is_in(path.read(record), list)); }};
   }
 
-  // Only these hold lists alone; of anything else IN is an error.
+  // A property that is always a list or missing: IN fails for other values.
   Path list_property() {
     const auto read = [](const std::string& name) {
       return [name](const Record& record) {

@@ -13,7 +13,7 @@ Selection selection(std::vector<std::uint64_t> ids, bool all_but = false, bool e
   return {codec::Bitmap::from_unsorted(std::move(ids)), all_but, exact};
 }
 
-// The ids below `universe` that a selection stands for.
+// The ids below `universe` in a selection.
 std::set<std::uint64_t> members(const Selection& selection) {
   std::set<std::uint64_t> result;
   for (std::uint64_t id = 0; id < universe; ++id)

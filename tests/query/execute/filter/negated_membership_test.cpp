@@ -1,4 +1,4 @@
-// NOT x IN n.list by the index: no record is read but of the lists that are in doubt, and the rows are
+// NOT x IN n.list by the index reads only the records of lists that are in doubt. Its rows are
 // those of a scan, wherever the condition stands.
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -39,7 +39,7 @@ struct Fixture {
     return records;
   }
 
-  /// The same rows as without indexes.
+  /// Checks that the rows are the same as without indexes.
   template <class Target>
   static void check(Target& target, const std::string& text, const Parameters& parameters) {
     StatementOptions scan;
@@ -85,15 +85,16 @@ struct Fixture {
         "any(t IN n.e WHERE t = 1) AND none(t IN n.tags WHERE t = $x)",
         "n.i > 20 AND NOT $x IN n.tags"};
     for (int i = 0; i < 8; ++i) {
-      const Parameters parameters = {
-          {"x", i == 0 ? Value("red") : element()}, {"q", List{1, 0}}, {"rows", tagged * 2},
-          {"list", asked_for()}};
+      const Parameters parameters = {{"x", i == 0 ? Value("red") : element()},
+                                     {"q", List{1, 0}},
+                                     {"rows", tagged * 2},
+                                     {"list", asked_for()}};
       for (const std::string condition : conditions) {
         check(target, "MATCH (n:N) WHERE " + condition + " RETURN n.i", parameters);
         check(target, "MATCH (n:N) WHERE " + condition + " RETURN count(*)", parameters);
       }
-      // Disabling rules does not affect a condition inside SEARCH, so compare it with the same condition
-// after the search.
+      // Disabling rules does not affect a condition inside SEARCH, so compare it with the same
+      // condition after the search.
       const std::string search = "SEARCH n IN (VECTOR INDEX v FOR $q ";
       check_same(target, "MATCH (n:N) " + search + "WHERE NOT $x IN n.tags LIMIT $rows) RETURN n.i",
                  "MATCH (n:N) " + search + "LIMIT $rows) WITH n WHERE NOT $x IN n.tags RETURN n.i",
@@ -115,7 +116,8 @@ struct Fixture {
     BOOST_TEST(rows(text) == rows(other), boost::test_tools::per_element());
   }
 
-  /// What is drawn for lists and asked for, so that they meet.
+  /// A random element, drawn from few values both for lists and for conditions, so that they often
+  /// match.
   Value element() {
     static const std::string text(300, 'x');
     const Value few[] = {"red",
@@ -189,9 +191,9 @@ BOOST_AUTO_TEST_CASE(a_list_in_a_parameter_asks_the_index_for_each_of_its_values
           "any(t IN n.m.tags WHERE t IN $topics)"})
       BOOST_TEST(records_read_by(condition, {{"topics", topics}}) == 0U,
                  condition << " of " << topics.to_text());
-  const Error error = error_of(*database,
-                               "MATCH (n:N) WHERE any(t IN n.tags WHERE t IN $topics) RETURN n.i",
-                               {{"topics", 5}});
+  const Error error =
+      error_of(*database, "MATCH (n:N) WHERE any(t IN n.tags WHERE t IN $topics) RETURN n.i",
+               {{"topics", 5}});
   BOOST_TEST((error.code == ErrorCode::type_error), error.message);
 }
 

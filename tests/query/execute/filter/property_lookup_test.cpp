@@ -1,4 +1,4 @@
-// What PropertyLookup says of each predicate: the ids, and whether they are all and no more.
+// What PropertyLookup returns for each predicate: the ids, and whether they are exact.
 
 #include "query/execute/filter/property_lookup.hpp"
 
@@ -51,7 +51,8 @@ struct Fixture {
 
   PropertyLookup property() { return {*reader, codec::EntityKind::node, keys}; }
 
-  /// Names of what the index knows to lack the value, and behind a bar of what is in doubt.
+  /// The names of nodes that the index knows to lack the value, then a bar and the names of nodes
+  /// in doubt.
   std::string lacking(const Value& value) {
     const auto known = must(property().lacks_element(value));
     std::string text = found(known.found) + " |";
@@ -60,8 +61,8 @@ struct Fixture {
     return text;
   }
 
-  // Names of what was found, "all but" in front where it is the others; "?" behind if it may be too
-  // much.
+  // The names in a result: "all but" in front if the result is all other nodes, "?" behind if it
+  // may contain too many.
   std::string found(const Result<Selection>& result) const {
     std::string text = result->all_but ? "all but" : "";
     for (const auto& [id, name] : ids)
@@ -196,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_path_through_something_else_than_maps_is_checked_on_those
   BOOST_TEST(found(property().equals(1)).find("none") == std::string::npos);
 }
 
-// Values such as $(names) may name any number of labels that nobody uses.
+// Values such as $(names) may name any number of unused labels.
 BOOST_AUTO_TEST_CASE(names_that_are_not_in_use_are_not_kept) {
   constexpr auto node = codec::EntityKind::node;
   const codec::Bitmap* const nothing = must(reader->labelled(node, "Unused"));

@@ -1,4 +1,5 @@
-// CONTAINS, ENDS WITH and =~ by the different texts of a property: the same rows as by records.
+// CONTAINS, ENDS WITH and =~ that test each different text of a property once give the same rows as
+// tests of records.
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 
@@ -10,7 +11,7 @@
 namespace cairn::test {
 namespace {
 
-/// What is read of records is counted here, and a segment reads none.
+/// This test counts record reads, and segments read no records.
 Options without_segments() {
   Options options;
   options.segments = Segments::never;
@@ -25,7 +26,7 @@ struct Texts {
                         "WHEN i % 41 = 0 THEN null ELSE 'a' + toString(i % 30) + 'b' END"});
   }
 
-  /// By the index, and by the value alone, for which there is no index.
+  /// Compares the rows by the index with the rows by an expression that no index answers.
   void check(const std::string& condition, Transaction* transaction = nullptr) {
     const std::string back = " RETURN count(*) AS n, sum(i) AS s";
     const auto rows = [&](const std::string& text) {
@@ -118,7 +119,7 @@ BOOST_AUTO_TEST_CASE(a_scan_of_texts_ends_with_its_budget) {
   StatementOptions small;
   small.memory_bytes = 16'384;
   BOOST_TEST((error_of(*database, statement, {}, small).code == ErrorCode::resource_limit));
-  // Whoever asks again is told the same: half a filter is no answer.
+  // Later calls return the same error, because half a filter is no answer.
   auto rows =
       test::must(execute(*database, "MATCH (n) WHERE n.p CONTAINS 'e' RETURN n.p", {}, small));
   for (int i = 0; i < 3; ++i) {

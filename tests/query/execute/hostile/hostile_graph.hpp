@@ -1,5 +1,5 @@
 #pragma once
-// A small graph on which short statements have endless work, and statements that have it.
+// A small graph on which short statements have endless work, and such statements.
 
 #include <cairn/database.hpp>
 
@@ -17,7 +17,8 @@ namespace cairn::test {
 /// and the indexes texts, of the texts of Spoke and Long, and points, of the vectors.
 void build_hostile_graph(Database& database);
 
-/// A statement with far more work or rows than its limits allow, and the operator that has it.
+/// A statement with far more work or rows than its limits allow. `kind` names the operator with the
+/// work.
 struct HostileStatement {
   std::string kind;
   std::string text;

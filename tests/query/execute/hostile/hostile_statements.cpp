@@ -1,5 +1,5 @@
-// Statements by operator. Each exceeds a limit in its own way: rows that are held, rows that are made, one
-// row that is too large, or work that gives no row.
+// Hostile statements by operator. They exceed a limit by rows in memory, by rows that they produce,
+// by one row that is too large, or by work that produces no row.
 #include "tests/query/execute/hostile/hostile_graph.hpp"
 
 namespace cairn::test {
@@ -11,7 +11,7 @@ std::string repeated(const std::string& text, int times) {
   return all;
 }
 
-/// x1, x2, ...: `text` with the number in place of each #.
+/// Repeats `text` with the numbers 1, 2, ... in place of each #.
 std::string numbered(const std::string& text, int times) {
   std::string all;
   for (int i = 1; i <= times; ++i)

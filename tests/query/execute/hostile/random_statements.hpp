@@ -1,5 +1,5 @@
 #pragma once
-// RandomStatements: statements that nobody thought of, most of which have endless work or rows on the hostile graph.
+// RandomStatements: random statements, most of which have endless work or rows on the hostile graph.
 
 #include "tests/model/random.hpp"
 #include "tests/query/execute/hostile/hostile_graph.hpp"
@@ -11,8 +11,9 @@
 
 namespace cairn::test {
 
-/// The same statements for the same seed. Each is a row of clauses: some that make rows, some that keep, sort, group or
-/// drop them, and a last one that returns or writes. Expressions fit by their types, so that most of them can be evaluated.
+/// Makes the same statements for the same seed. Each statement is a sequence of clauses: some produce rows, some keep,
+/// sort, group or drop rows, and the last returns or writes. The types of expressions match, so that most can be
+/// evaluated.
 class RandomStatements {
  public:
   explicit RandomStatements(std::uint64_t seed) : random_(seed) {}

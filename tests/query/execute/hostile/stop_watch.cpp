@@ -1,6 +1,6 @@
-// The waiting thread reads the computing time of the watched one when it rings. Where it rings late,
-// because the machine is busy, the time until then is not counted: the measure is too small by what
-// others took, and never too large.
+// The waiting thread reads the computing time of the watched one when it rings. If it rings late
+// because the machine is busy, the computing until then is not counted: the measured time may be
+// too small, but never too large.
 #include "tests/query/execute/hostile/stop_watch.hpp"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
 #pragma once
-// StopWatch: asks a running statement to stop at its moment, and tells how long that took.
+// StopWatch: asks a running statement to stop at a given time, and measures how long it takes to
+// stop.
 
 #include <chrono>
 #include <condition_variable>
@@ -11,8 +12,8 @@
 
 namespace cairn::test {
 
-/// How long a thread went on behind a moment: by the clock, and in its own computing time, which a
-/// busy machine does not stretch.
+/// How long a thread ran on after a given time: by the clock, and in its own computing time, which
+/// does not grow on a busy machine.
 struct Lateness {
   std::chrono::microseconds wall{0};
   std::chrono::microseconds computing{0};
@@ -30,7 +31,7 @@ class StopWatch {
 
   /// Whether the moment has passed.
   [[nodiscard]] bool is_due() const;
-  /// The time since then; nothing where it has not come.
+  /// The time since then. Zero if the moment has not passed.
   [[nodiscard]] Lateness lateness();
 
  private:

@@ -1,5 +1,5 @@
-// Compares hybrid searches with a naive computation: each index alone over all records, then filter, graph traversal and
-// fusion in the test. All fusions; random directions, CANDIDATES and LIMIT, with and without a filter.
+// Compares hybrid searches with a naive computation: each index alone over all records, then filter, graph traversal
+// and fusion in the test. Covers all fusions, random directions, CANDIDATES and LIMIT, with and without a filter.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -37,14 +37,14 @@ Scores first_of(const Scores& scores, std::size_t count) {
 }
 
 struct Asked {
-  std::string fusion;  // RRF, ZSCORE, MAX_NORM, MIN_MAX; empty: as it is by default
+  std::string fusion;  // RRF, ZSCORE, MAX_NORM, MIN_MAX; empty: the default
   std::string arrow;   // "-[:R*1..2]-"
   char way = '-';      // '>': from the record, '<': to it, '-': either
   int least = 1, most = 2;
   std::vector<double> weights;
   std::size_t candidates = 10;
   std::size_t limit = 5;
-  std::int64_t group = 9;  // records of a smaller one pass
+  std::int64_t group = 9;  // records of a smaller group pass the filter
 };
 
 /// Random records with texts, some with vectors, in groups, and random relationships.
@@ -65,7 +65,7 @@ class World {
       edges.emplace_back(ids[static_cast<std::size_t>(a)], ids[static_cast<std::size_t>(b)]);
   }
 
-  /// What one index alone says of every record.
+  /// The score that one index alone gives to each record.
   Scores alone(const std::string& retriever, const Parameters& parameters) {
     Scores scores;
     for (const auto& row :
@@ -111,7 +111,7 @@ class World {
   std::vector<std::pair<int, int>> edges_;
 };
 
-/// Answers by the book.
+/// Computes the expected answer.
 class Oracle {
  public:
   Oracle(World& world, const Asked& asked, const Parameters& parameters)
@@ -197,7 +197,7 @@ class Oracle {
     return result;
   }
 
-  // Steps of the shortest way from each seed, over passing records alone.
+  // The length of the shortest path from each seed that visits only records that pass the filter.
   Scores walk(const Scores& seeds) const {
     Scores result;
     for (const auto& [seed, score] : seeds) {
@@ -261,7 +261,7 @@ void compare(World& world, const Asked& asked, const Parameters& parameters) {
 
 BOOST_AUTO_TEST_SUITE(hybrid_oracle)
 
-// M0.54, M4.27: one call, every retriever under the filter, fused as worked out by hand.
+// M0.54, M4.27: one call applies the filter to every retriever, and fuses as computed by hand.
 BOOST_AUTO_TEST_CASE(every_fusion_gives_what_its_retrievers_give_by_themselves) {
   const unsigned seed = 20'260'501;
   BOOST_TEST_MESSAGE("seed " << seed);

@@ -1,5 +1,5 @@
-// Hybrid searches by statement: what binds, what is explained, what is refused, and the classes of
-// recall of a search of vectors.
+// Hybrid searches by statement: which variables bind, what is explained, what is refused, and the
+// recall classes of a vector search.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -26,7 +26,7 @@ struct Fixture {
              "(e:Memory {n: 5, user: 'ada', text: 'oak'}), (f:Other {n: 6, text: 'tea'}), "
              "(a)-[:NEXT]->(f)"});
   }
-  /// The whole search between the brackets.
+  /// A statement with `inside` as the search between the brackets.
   [[nodiscard]] static std::string search(const std::string& inside,
                                           const std::string& back = "m.n") {
     return "MATCH (m:Memory) SEARCH m IN (" + inside + ") SCORE AS s BREAKDOWN AS p RETURN " + back;
@@ -61,11 +61,11 @@ BOOST_AUTO_TEST_CASE(retrievers_become_one_ranking) {
                     "m.n, s > 0.9 AND s <= 1") == "1 | true");
 }
 
-// The filter holds for every retriever, and for every step along the graph.
+// The filter applies to every retriever, and to every step along the graph.
 BOOST_AUTO_TEST_CASE(the_filter_binds_before_every_retriever) {
   const std::string around = ", GRAPH (m)-[:NEXT*1..2]-() ";
   BOOST_TEST(result("HYBRID " + vectors + ", " + texts + around + "LIMIT 9") == "1; 2; 3; 4; 5");
-  // 3 is two steps from 1, but over bob's 2.
+  // Node 3 is two steps from node 1, but the path visits bob's node 2.
   BOOST_TEST(result("HYBRID " + texts + around + "WHERE m.user = 'ada' LIMIT 9") == "1");
   BOOST_TEST(result("HYBRID FULLTEXT INDEX t FOR 'rain'" + around +
                     "WHERE m.user = 'ada' LIMIT 9") == "4; 5");
@@ -141,7 +141,8 @@ BOOST_AUTO_TEST_CASE(relationships_are_found_by_retrievers_of_their_indexes) {
   BOOST_TEST(has(error.message, "`r` is a relationship, index \"t\" is of nodes"), error.message);
 }
 
-// Hits are ids, and node 1 is not relationship 1: nothing may be found, or deleted, by the other's.
+// Hits are ids, and node 1 is not relationship 1: a hit of one kind must not find or delete a
+// record of the other.
 BOOST_AUTO_TEST_CASE(an_index_of_the_other_kind_is_refused_by_every_retriever) {
   run_all(*database, {"CREATE FULLTEXT INDEX rt FOR ()-[r:SAID]-() ON EACH [r.a]",
                       "CREATE VECTOR INDEX rv FOR ()-[r:SAID]-() ON (r.v) OPTIONS {indexConfig: "
@@ -206,7 +207,7 @@ BOOST_AUTO_TEST_CASE(a_retriever_by_recall_takes_the_features_that_the_call_take
   }
 }
 
-// RANKED INDEX asks as db.recall() does, under the filter of the search.
+// RANKED INDEX searches like db.recall(), under the filter of the search.
 BOOST_AUTO_TEST_CASE(recall_is_a_retriever) {
   const std::string call =
       "CALL db.recall('tea cup', {limit: 9, filter: $f}) YIELD node, score "
@@ -229,7 +230,7 @@ BOOST_AUTO_TEST_CASE(recall_is_a_retriever) {
   BOOST_TEST(has(refusal("RANKED INDEX t FOR 'x' EXACT LIMIT 1"), "no options"));
 }
 
-// Shares of the best score; a retriever has the weight 1, recall 3.
+// Shares of the best score show the default weights: 1 for a retriever, 3 for recall.
 BOOST_AUTO_TEST_CASE(weights_that_are_not_given_are_of_the_kind_of_retriever) {
   const std::string shares = "m.n, abs(p[0].share - 0.25) < 1e-9, abs(p[1].share - 0.75) < 1e-9";
   const std::string recall = "RANKED INDEX t FOR 'green tea'";
@@ -265,10 +266,10 @@ BOOST_AUTO_TEST_CASE(plans_and_profiles_show_every_retriever) {
                              " WEIGHT 0.2, GRAPH (m)-[:NEXT*1..2]-() WEIGHT 0.2 "
                              "WHERE m.user = 'ada' LIMIT 2";
   const std::string plan = plan_of(*database, "EXPLAIN " + search(inside));
-  for (const std::string part :
-       {"SearchHybrid m by max norm limit 2", "+ vectors in v for [1.0, 0.0] accuracy high, weight 0.6",
-        "+ texts in t for 'tea', weight 0.2", "+ graph (m)-[:NEXT*1..2]-(), weight 0.2",
-        "m.user = 'ada'"})
+  for (const std::string part : {"SearchHybrid m by max norm limit 2",
+                                 "+ vectors in v for [1.0, 0.0] accuracy high, weight 0.6",
+                                 "+ texts in t for 'tea', weight 0.2",
+                                 "+ graph (m)-[:NEXT*1..2]-(), weight 0.2", "m.user = 'ada'"})
     BOOST_TEST(has(plan, part), plan);
   const std::string profile = plan_of(*database, "PROFILE " + search(inside));
   BOOST_TEST(has(profile, "weight 0.2 (2 seeds)"), profile);

@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(seen_ids_charge_each_chunk_once) {
 BOOST_AUTO_TEST_CASE(a_list_has_its_ids_and_no_others) {
   IdHashSet set(budget);
   for (int round = 0; round < 200; ++round) {
-    // Ids that differ only in a few bits meet in the table.
+    // Ids that differ only in a few bits collide in the table.
     const std::uint64_t stride = std::uint64_t{1} << random.below(20);
     std::vector<std::uint32_t> ids;
     for (std::uint64_t count = random.below(60); count > 0; --count)

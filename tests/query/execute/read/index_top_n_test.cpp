@@ -1,6 +1,5 @@
-// The first rows of a sort and counts over filters whose sets are not intersected for it: many records, so
-// that the order of the values is walked, against the same statements without the rules, and counts against
-// the rows.
+// The first rows of a sort, and counts, over filters whose bitmaps are not intersected. Compares them with the same
+// statements without the rules, over so many records that the order of the values is walked.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
@@ -14,7 +13,7 @@ namespace cairn::test {
 namespace {
 
 struct Fixture {
-  // Of `date` as many different values, in no order of ids.
+  // 6,000 records with different values of `date`, which do not ascend with the ids.
   Fixture() {
     Transaction transaction = must(database->begin());
     for (std::int64_t i = 0; i < 6'000; ++i)
@@ -62,7 +61,8 @@ struct Fixture {
   TemporaryDatabase database;
 
  private:
-  // With a sanitizer a check takes some of the filters, the next one others.
+  // Counts checks. With a sanitizer, each check takes only some filters, and the next check takes
+  // others.
   std::size_t checks_ = 0;
 };
 
@@ -71,7 +71,7 @@ struct Fixture {
 BOOST_FIXTURE_TEST_SUITE(index_top_n, Fixture)
 
 BOOST_AUTO_TEST_CASE(rows_are_those_of_all_records_sorted) {
-  // Twice: the order is kept from when it has paid for itself.
+  // Twice: the order of values is kept in memory only after it has paid for itself.
   for (int i = 0; i < 2; ++i) check();
 }
 

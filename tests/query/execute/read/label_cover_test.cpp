@@ -1,5 +1,5 @@
-// A search whose index covers none of the labels that its pattern names says so, and legal ones are
-// left alone. Types of relationships and joined labels bind before the search.
+// A search warns if its index covers none of the labels of its pattern, and does not warn
+// otherwise. Relationship types and conjunctions of labels bind before the search.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -26,7 +26,7 @@ struct Fixture {
              "(a)-[:TOLD {n: 3, text: 'tea'}]->(b)"});
   }
 
-  // The rows, and the warnings behind them.
+  // The rows of a statement, and its warnings.
   std::pair<std::string, std::vector<std::string>> run(const std::string& statement) {
     Rows rows = execute(*database, statement).value();
     std::string text;
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(an_index_that_covers_it_is_named) {
                  .find("index \"v\" covers :Memory") == 0);
 }
 
-// A node may have several labels, so what no index label names may be covered all the same.
+// A node may have several labels, so an index may cover nodes of a label that it does not name.
 BOOST_AUTO_TEST_CASE(legal_searches_are_left_alone) {
   check_silent(search("(m)"), "3; 1");
   check_silent(search("(m:Memory)"), "3; 1");
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(each_retriever_of_a_hybrid_search_is_looked_at) {
       0);
 }
 
-// Hits of other types, or of other labels of a choice, take no places from those that are wanted.
+// Hits of other types or labels do not count towards the limit.
 BOOST_AUTO_TEST_CASE(types_and_joined_labels_bind_before_the_search) {
   const auto of = [](const std::string& types) {
     return "MATCH ()-[r:" + types +

@@ -80,7 +80,8 @@ BOOST_AUTO_TEST_CASE(values_that_name_no_labels_are_errors) {
     BOOST_TEST((error_of(*database, refused).code == ErrorCode::type_error), refused);
 }
 
-// Each set of names against its definition, with all(), any() and labels().
+// Compares labels by value, for each set of names, with their definition by all(), any() and
+// labels().
 BOOST_AUTO_TEST_CASE(labels_by_value_are_tests_of_the_list_of_labels) {
   run_all(*database, {"UNWIND range(0, 15) AS i CREATE (n:Set {i: i}) "
                       "SET n:$([x IN range(0, 3) WHERE i / toInteger(2 ^ x) % 2 = 1 | 'L' + x])"});
@@ -151,7 +152,7 @@ BOOST_AUTO_TEST_CASE(a_bound_value_that_is_no_node_is_an_error) {
           "MATCH (x:Person) RETURN x", "RETURN EXISTS { (x) }"})
       BOOST_TEST((error_of(*database, row + clause).code == ErrorCode::type_error), row + clause);
   }
-  // The elements have no static type here.
+  // Here the elements of the list have no static type.
   BOOST_TEST((error_of(*database,
                        "MATCH ()-[r:KNOWS]->() UNWIND [r, 1] AS x MATCH (x:KNOWS) "
                        "RETURN x")

@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(all_shortest_of_the_paths_that_pass_are_found) {
                    "r.w = 1)") == "['b', 'c', 'a', 'd']");
 }
 
-// Which of them binds first is the planner's choice.
+// The planner chooses which part of the MATCH binds first.
 BOOST_AUTO_TEST_CASE(conditions_of_a_shortest_path_may_read_the_rest_of_its_match) {
   BOOST_TEST(sorted("MATCH p = shortestPath((a {v: 'a'})-[*]->(d {v: 'd'})), (x {v: 'b'})-[y]->() "
                     "WHERE x IN nodes(p) AND y IN relationships(p) RETURN length(p)") == "3");
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(endless_numbers_of_paths_stop_at_the_limit) {
   const Error error = error_of(*database, "MATCH (:K)-[:L*]-(:K) RETURN count(*)", {}, options);
   BOOST_TEST((error.code == ErrorCode::resource_limit));
   BOOST_TEST(rows_of(*database, "MATCH (:K {i: 1})-[:L*]-(x) RETURN x.i LIMIT 3").size() == 3U);
-  // No longer path can be short enough.
+  // No path satisfies these conditions, because a path has at least one relationship.
   for (const char* condition :
        {"length(p) < 1", "length(p) <= 0", "0 >= size(rs)", "length(p) = 0"})
     BOOST_TEST(

@@ -1,4 +1,5 @@
-// ANY, SHORTEST k and SHORTEST k GROUPS before a path, against the choice among all paths of the same pattern.
+// Compares ANY, SHORTEST k and SHORTEST k GROUPS before a path with a selection from all paths of
+// the same pattern.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -21,7 +22,7 @@ namespace cairn::test {
 namespace {
 
 using Ends = std::pair<std::int64_t, std::int64_t>;
-/// A path by its length and the numbers of its relationships.
+/// A path: its length and the numbers of its relationships.
 using Found = std::pair<std::int64_t, std::string>;
 using PathsByEnds = std::map<Ends, std::vector<Found>>;
 
@@ -78,7 +79,7 @@ std::vector<Found> first_groups(const std::vector<Found>& paths, std::size_t cou
   return first;
 }
 
-// Any paths may be selected among those of one length.
+// Among paths of equal length, any may be selected.
 void check_paths(const PathsByEnds& selected, const PathsByEnds& all, std::size_t count) {
   BOOST_TEST(selected.size() == all.size());
   for (const auto& [ends, paths] : all) {
@@ -190,7 +191,8 @@ BOOST_AUTO_TEST_CASE(selected_paths_stand_in_other_clauses) {
     BOOST_TEST((error_of(*database, refused).code == ErrorCode::parse_error), refused);
 }
 
-// Between the first and the last of 30 nodes, each joined to all later ones, are 2^28 paths.
+// 30 nodes, each with a relationship to all later nodes, have 2^28 paths between the first and the
+// last.
 BOOST_AUTO_TEST_CASE(selecting_few_paths_does_not_visit_all) {
   run_all(*database, {"UNWIND range(1, 30) AS i CREATE (:K {i: i})",
                       "MATCH (a:K), (b:K) WHERE a.i < b.i CREATE (a)-[:L]->(b)"});
@@ -200,7 +202,7 @@ BOOST_AUTO_TEST_CASE(selecting_few_paths_does_not_visit_all) {
                        "MATCH p = SHORTEST 30 (:K {i: 1})-[:L]->+(:K {i: 30}) "
                        "RETURN length(p) AS steps, count(*) ORDER BY steps",
                        {}, options) == "1 | 1; 2 | 28; 3 | 1");
-  // Shorter paths are too many to visit before the first of 25 steps.
+  // The paths of fewer than 25 steps are too many to visit them all first.
   BOOST_TEST(result_of(*database,
                        "MATCH p = SHORTEST 2 (:K {i: 1})-[:L]-{25,}(:K {i: 30}) "
                        "RETURN length(p)",

@@ -1,5 +1,5 @@
-// Shortest paths that are searched for from both ends are those that a search from the start finds, in the same order. A
-// condition on the length, which all paths pass, makes the search begin at the start alone.
+// A search from both ends finds the same shortest paths as a search from the start, in the same
+// order. A condition on the length that all paths pass makes the search begin at the start only.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(both_ends_find_what_the_start_finds) {
   }
 }
 
-// An end with very many relationships is one node, but reading its lists is not one step.
+// An end is one node, but reading its lists is expensive if it has very many relationships.
 BOOST_AUTO_TEST_CASE(the_side_with_fewer_relationships_is_searched) {
   const TemporaryDirectory directory;
   Options options;
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(hidden_nodes_are_on_no_path) {
   BOOST_TEST(result_of(*database, path) == "3");
 }
 
-// The search from the end meets the start by a hidden node first, which is no path.
+// The search from the end first reaches the start through a hidden node, which is not a path.
 BOOST_AUTO_TEST_CASE(hidden_nodes_end_no_search) {
   TemporaryDatabase database;
   run_all(*database,

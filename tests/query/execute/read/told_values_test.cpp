@@ -1,5 +1,5 @@
-// Properties that a kept order of values tells, against those of the records: the same type, zone and bits,
-// in every kind of view.
+// Compares property values that come from an order of values in memory with the values in the
+// records: type, zone and bits must be equal, in every kind of view.
 
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -20,7 +20,7 @@
 namespace cairn::test {
 namespace {
 
-/// What is read of records is counted here, and a segment reads none.
+/// This test counts record reads, and segments read no records.
 Options without_segments() {
   Options options;
   options.segments = Segments::never;
@@ -77,7 +77,7 @@ std::vector<Value> values_of_all_types() {
   return values;
 }
 
-/// The type as well, and of a float its bits.
+/// The value with its type, and for a float its bits.
 std::string exact(const Value& value) {
   std::string text = std::string(to_string(value.type())) + " " + value.to_text();
   if (const double* number = value.get_if<double>())
@@ -85,7 +85,8 @@ std::string exact(const Value& value) {
   return text;
 }
 
-/// `source` is a snapshot or a transaction: the values by id, told or read.
+/// The values by id, by a statement, which may take them from the order. `source` is a snapshot or
+/// a transaction.
 template <class Source>
 std::vector<std::string> asked(Source& source) {
   std::vector<std::string> rows;
@@ -95,7 +96,7 @@ std::vector<std::string> asked(Source& source) {
   return rows;
 }
 
-/// One record after the other, which no order tells.
+/// The values by id, read from one record after the other and never from the order.
 template <class Source>
 std::vector<std::string> read(const Source& source, std::size_t last) {
   std::vector<std::string> rows;
@@ -118,7 +119,8 @@ struct Fixture {
     must(transaction.commit());
   }
 
-  /// As if reading records had cost as much as the order before.
+  /// Pretends that reading records has already cost as much as building the order, so that the
+  /// order is kept.
   void keep_order() {
     const auto view = Access::view(must(database->snapshot()));
     const auto path = view->catalog().find_path(codec::EntityKind::node, "p");
@@ -126,7 +128,7 @@ struct Fixture {
     BOOST_REQUIRE(must(engine::path_column(*view, codec::EntityKind::node, *path, 1e9)) != nullptr);
   }
 
-  /// Of the projection's line in a profile: 0 rows expected, 1 rows, 2 ids, 3 records.
+  /// A column of the projection's line in a profile: 0 rows expected, 1 rows, 2 ids, 3 records.
   std::size_t figure(const std::string& statement, int column) {
     const std::string plan = plan_of(*database, statement);
     const std::string name = "Project m.p";

@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(what_is_held_is_charged) {
   BOOST_TEST(!keys.reserve(1'000).has_value());
 }
 
-// 1 and 1.0 are one key, as are all nulls, however the rows come.
+// 1 and 1.0 are one key, and so are all nulls, whether rows come as words or as values.
 BOOST_AUTO_TEST_CASE(groups_are_the_same_as_words_and_as_values) {
   Groups groups(1, budget);
   const auto integers = BatchColumn::words(Form::integers, {1, 2, 0, 1}, {0, 0, 1, 0});
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(groups_are_the_same_as_words_and_as_values) {
   BOOST_TEST((groups.key(2) == RowKey{Value()}));
 }
 
-// Batches with nulls and without them, and words of any size: all number the same keys.
+// Batches with and without nulls, and words of any size, give the same keys the same numbers.
 BOOST_AUTO_TEST_CASE(small_and_large_words_are_numbered_as_they_come) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     std::mt19937_64 random(seed);
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(small_and_large_words_are_numbered_as_they_come) {
   }
 }
 
-// Codes of two dictionaries stand for other texts.
+// The same code stands for different texts in two dictionaries.
 BOOST_AUTO_TEST_CASE(another_dictionary_is_another_meaning) {
   const auto dictionary_of = [](std::vector<Value> values) {
     return std::make_shared<const std::vector<Value>>(std::move(values));

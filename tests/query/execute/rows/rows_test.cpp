@@ -1,4 +1,5 @@
-// What is made of rows: projections, grouping, DISTINCT, order, SKIP and LIMIT, UNWIND, UNION.
+// Clauses that transform rows: projections, grouping, DISTINCT, order, SKIP and LIMIT, UNWIND,
+// UNION.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -40,7 +41,7 @@ BOOST_AUTO_TEST_CASE(groups_are_made_of_equal_keys) {
              "2 | [1, 2]");
 }
 
-// Rows of one group that follow each other are added together, others one by one.
+// Consecutive rows of one group are added together, other rows one by one.
 BOOST_AUTO_TEST_CASE(sums_do_not_depend_on_the_order_of_groups) {
   for (const Segments segments : {Segments::never, Segments::always}) {
     Options options;
@@ -92,7 +93,7 @@ BOOST_AUTO_TEST_CASE(order_is_that_of_types_and_values_with_nulls_last) {
              "2 | 'a'; 1 | 'a'; 1 | 'b'");
 }
 
-// Behind the columns, n.x is read from the new n unless it is the whole key or condition.
+// After a projection, n.x is read from the new n unless it is the whole key or condition.
 BOOST_AUTO_TEST_CASE(a_column_with_the_name_of_a_variable_hides_it) {
   const std::string rows =
       "UNWIND [{x: 1, b: true, m: {x: 9, b: false}}, {x: 3, b: false, m: {x: 0, b: true}}] AS n ";
@@ -130,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_sort_of_many_rows_is_a_sort) {
                     "SKIP 1 LIMIT 3 RETURN collect(y)") == "[30009, 30008, 30007]");
 }
 
-// Keys that are columns and others, over several runs and with many ties.
+// Keys that are columns and keys that are not, over several sorted runs and with many ties.
 BOOST_AUTO_TEST_CASE(equal_rows_stay_in_the_order_they_came) {
   std::vector<std::int64_t> expected(20'000);
   std::iota(expected.begin(), expected.end(), 1);
@@ -172,7 +173,7 @@ BOOST_AUTO_TEST_CASE(a_limit_that_is_no_count_is_an_error) {
               ErrorCode::invalid_argument));
 }
 
-// Numbers of clients in JavaScript are floats.
+// Clients in JavaScript send all numbers as floats.
 BOOST_AUTO_TEST_CASE(a_limit_may_be_a_float_that_is_whole) {
   const Parameters two = {{"n", 2.0}};
   BOOST_TEST(result("UNWIND range(1, 5) AS x RETURN x LIMIT $n", two) == "1; 2");
@@ -250,7 +251,7 @@ BOOST_AUTO_TEST_CASE(the_list_of_unwind_counts_while_its_items_are_given) {
   BOOST_TEST((error_of(*database, nested("range(1, 50000)"), {}, options).code ==
               ErrorCode::resource_limit));
   BOOST_TEST(result_of(*database, nested("range(1, 9)"), {}, options) == "9");
-  // The caller holds a parameter, and rows do not charge a large item a second time.
+  // The caller keeps the parameter in memory, so rows do not charge its large items again.
   options.memory_bytes = std::size_t{1} << 20;
   const Parameters given = {{"list", List(50'000, Value(1))}};
   BOOST_TEST(result_of(*database, "UNWIND $list AS x RETURN count(x)", given, options) == "50000");

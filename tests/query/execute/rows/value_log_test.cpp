@@ -35,7 +35,8 @@ struct LogFixture : SmallBudget {
 
 BOOST_FIXTURE_TEST_SUITE(value_log, LogFixture)
 
-// One aggregate's values of a morsel are one part, as long as they are packed in the same way.
+// The values of one aggregate and one morsel are one part, as long as they are packed in the same
+// way.
 BOOST_AUTO_TEST_CASE(a_part_has_one_morsel_one_aggregate_and_one_packing) {
   must(log.add(1, 0, 5, Value(10)));
   must(log.add(1, 1, 5, Value(0.5)));

@@ -1,5 +1,5 @@
-// Segments beside commits: statements that read what has changed from the records let the segment be built again, at any
-// commit that they read, and all see the values of their commit.
+// Segments while commits go on: statements that read changed values from the records cause the segment to be rebuilt at
+// the commit that they read, and each statement sees the values of its commit.
 
 #include "tests/support/run_query.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -28,7 +28,7 @@ struct OpenDatabase {
     return Database::open(directory.path() / "db", options).value();
   }
 
-  /// Runs a statement again and again, until the segments of these names lack no change. It always has its rows.
+  /// Runs a statement until the segments of these names contain all changes. Checks its rows each time.
   void run_until_known(const std::string& names, const std::string& statement,
                        const Lines& expected) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);

@@ -56,7 +56,8 @@ BOOST_AUTO_TEST_CASE(rules_are_counted_with_those_of_the_rows_before) {
   BOOST_TEST(rows("MATCH (t:MemoryTagRule) RETURN t.name") == Lines{"'r0'"});
 }
 
-// The relationship and one of its ends expire. Both are erased once, by a caller who may not use all namespaces.
+// The relationship and one of its ends expire. A caller who may not use all namespaces erases both,
+// each once.
 BOOST_AUTO_TEST_CASE(what_has_expired_is_erased_once) {
   StatementOptions options;
   options.now = 4'102'444'800'000'000;

@@ -37,7 +37,7 @@ inline const std::vector<std::string>& questions() {
       "MATCH (a:N)-[r:R]->(b) RETURN b, count(DISTINCT a) AS c, collect(r.x) AS x",
       "MATCH (a:N)-[:R]->(b) WITH a, sum(b.k) AS s, count(b.k) AS c RETURN a.k AS a, s, c",
       "MATCH (a:N)-[:R]->(b:N) WITH b, sum(a.k) AS s RETURN b.k AS k, s ORDER BY s DESC, k LIMIT 5",
-      // Steps of which only the number matters.
+      // Expansions of which only the number is used.
       "MATCH (a:N)-[:R]->(b) RETURN a.k AS a, count(*) AS c, count(b) AS b",
       "MATCH (a:N)-[r:R|S]-(b) RETURN a.v AS v, count(r) AS c, max(a.k) AS k",
       "MATCH (a:N)--(b) RETURN count(*) AS c, count(DISTINCT a.v) AS v, count(a.v) AS n",
@@ -47,7 +47,8 @@ inline const std::vector<std::string>& questions() {
       "MATCH (a:N {k: 3}), (b:N) MATCH (a)-[r]-(b) RETURN b.k AS b, count(*) AS c",
       "MATCH (a:N)-[:R]->(b) WITH a, count(*) AS d WHERE d > 1 RETURN a.k AS k, d",
       "MATCH (a:N) CALL (a) { MATCH (a)-[:S]-() RETURN count(*) AS c } RETURN a.k AS k, c",
-      // Paths whose elements are tested on the way, and paths of which the ends alone are wanted.
+      // Paths whose elements are tested during the expansion, and paths of which only the ends are
+      // used.
       "MATCH (:N {k: 1})-[r:R*1..4]->(b) WHERE all(x IN r WHERE x.x <> 3) RETURN count(DISTINCT b) "
       "AS c",
       "MATCH (:N {k: 1})-[r:R*1..3]->(b) WHERE none(x IN r WHERE x.x > 3) RETURN count(*) AS c",
@@ -62,7 +63,7 @@ inline const std::vector<std::string>& questions() {
       "MATCH (a:N {k: 4})-[:R*2..3]->(b) RETURN count(DISTINCT b) AS c",
       "MATCH (a:N {k: 4})-[:R*1..2]-(b) RETURN count(DISTINCT b) AS c",
       "MATCH (a:N {k: 4})-[:R]->(), (a)-[:R*1..2]->(b) RETURN count(DISTINCT b) AS c",
-      // Cycles, in which no relationship is taken twice.
+      // Cycles, which use no relationship twice.
       "MATCH (a:N)-[r]->(b)-[s]->(c), (a)-[t]->(c) RETURN count(*) AS n, count(DISTINCT a) AS a",
       "MATCH (a:N)-[]-(b)-[]-(c), (a)-[]-(c) RETURN count(*) AS n",
       "MATCH (a:N)-[:R]->(b)<-[:R|S]-(c), (c)-[:R]->(a) WHERE a.k < 20 RETURN a.k AS a, count(*) "

@@ -1,4 +1,5 @@
-// Segments in files: what statements read after an opening is what the records say, whatever happened to the files.
+// Segments in files: after reopening, statements read the values of the records, whatever happened
+// to the files.
 #include "tests/query/execute/segments/segment_place.hpp"
 
 #include <cairn/scrub.hpp>
@@ -65,7 +66,7 @@ BOOST_AUTO_TEST_CASE(too_many_changes_make_files_useless) {
   place.compare();
 }
 
-// There are more of them than the file has bytes.
+// The file has fewer bytes than there are changed ids.
 BOOST_AUTO_TEST_CASE(a_small_column_may_have_many_changed_ids) {
   Place place;
   const std::size_t files = place.files().size();

@@ -94,7 +94,7 @@ class Place {
         std::move(Database::open(other.path() / "db", with(Segments::never)).value());
     return answers(records);
   }
-  /// Warnings about segments that were told while the database was open.
+  /// How many warnings about segments were reported while the database was open.
   [[nodiscard]] std::size_t told() const { return told_; }
 
  private:

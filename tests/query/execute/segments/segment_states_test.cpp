@@ -10,7 +10,8 @@
 namespace cairn::test {
 namespace {
 
-/// Flips a bit at the beginning of each table with what vector_log says of segments. Returns their number.
+/// Flips a bit at the beginning of each table file that has the list of segments (family vector_log). Returns the
+/// number of these tables.
 std::size_t damage_tables(const fs::path& database) {
   const std::string key = codec::vector_log_key(codec::segment_log_space, 0);
   std::size_t damaged = 0;
@@ -25,7 +26,7 @@ std::size_t damage_tables(const fs::path& database) {
   return damaged;
 }
 
-/// Opens a copy, and expects a warning and right answers.
+/// Opens a copy, and expects a warning and correct answers.
 void expect_told(const fs::path& database, OpenMode mode, const Rows& expected) {
   const TemporaryDirectory other;
   copy_tree(database, other.path() / "db");
@@ -44,7 +45,7 @@ void put_entry(const fs::path& database, const std::string& key, const std::stri
   must(store->write(batch, engine::WriteMode::sync));
 }
 
-/// What the family vector_log says of segments: the list, or with `put` another one in its place.
+/// Reads the list of segments from the family vector_log, or replaces it by `put`.
 std::string segment_list(const fs::path& database, const std::string& put = {}) {
   const std::string key = codec::vector_log_key(codec::segment_log_space, 0);
   const auto store = must(engine::RocksStore::open(database / "store", {}));
@@ -98,7 +99,7 @@ BOOST_AUTO_TEST_CASE(files_of_another_state_of_the_database_are_not_used) {
   }
 }
 
-// As it would be after a loss of the newest commits that spared the list.
+// The state after the newest commits were lost but the list was not.
 BOOST_AUTO_TEST_CASE(a_list_of_a_later_state_is_erased_before_its_commits_are_made_again) {
   Place place;
   const TemporaryDirectory older;
@@ -131,7 +132,7 @@ BOOST_AUTO_TEST_CASE(a_list_of_a_later_state_is_erased_before_its_commits_are_ma
   }
 }
 
-// A version without segment files leaves the files and the number of the newest commit.
+// A version of Cairn without segment files leaves the files and the number of the newest commit as they are.
 BOOST_AUTO_TEST_CASE(a_repair_empties_the_list_of_files) {
   Place place;
   const TemporaryDirectory kept;
@@ -160,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_list_that_is_damaged_is_told_and_replaced) {
     BOOST_REQUIRE(database.close());
   }
   place.compare();
-  BOOST_TEST(place.told() == 1U);  // once, as the list was replaced
+  BOOST_TEST(place.told() == 1U);  // only once, because the list was replaced then
 }
 
 BOOST_AUTO_TEST_CASE(a_list_that_cannot_be_read_costs_time_only) {

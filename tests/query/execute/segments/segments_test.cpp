@@ -1,5 +1,6 @@
-// Segments never change an answer: equal histories in databases without them, with them as they pay, and with them from
-// the first read on give equal rows, on the newest commit, at held snapshots and inside a transaction that has written.
+// Segments never change an answer. Databases of equal history give equal rows without segments, with segments where
+// they pay, and with segments from the first read on: at the newest commit, in older snapshots and inside a transaction
+// that has written.
 
 #include "tests/query/execute/segments/questions.hpp"
 #include "tests/support/copy_tree.hpp"
@@ -66,7 +67,7 @@ class Alike {
     }
   }
 
-  /// Rows of the newest commit, in any order. They are also those of a plan that makes a row for each step.
+  /// Compares the rows of the newest commit, in any order, also with a plan that makes a row for each step.
   void compare(const std::string& statement) {
     const auto expected = sorted_rows(databases_.front(), statement, {}, each_step());
     for (std::size_t i = 0; i < databases_.size(); ++i) {
@@ -78,7 +79,7 @@ class Alike {
     }
   }
 
-  /// Opens all databases again, after closing them, or in copies as a kill would leave them.
+  /// Opens a copy of each database, made after closing it or while it is open, as a kill would leave it.
   void open_again(bool are_closed) {
     const std::string next = "db" + std::to_string(++openings_);
     for (std::size_t i = 0; i < policies.size(); ++i) {
@@ -98,7 +99,7 @@ class Alike {
   std::vector<Database> databases_;
 };
 
-/// The rows, or the error that comes in their place.
+/// The rows, or the error.
 std::vector<std::string> rows_at(const Snapshot& snapshot, const std::string& statement,
                                  const StatementOptions& options = {}) {
   std::vector<std::string> texts;
@@ -116,7 +117,7 @@ std::vector<std::string> rows_at(const Snapshot& snapshot, const std::string& st
   return texts;
 }
 
-/// A literal of some type; equal numbers of two types among them.
+/// A random literal. Some are equal numbers of two types.
 std::string random_literal(std::mt19937_64& random) {
   static const std::vector<std::string> literals = {"1",
                                                     "1.0",
@@ -212,7 +213,7 @@ BOOST_AUTO_TEST_CASE(held_snapshots_keep_their_rows) {
   std::vector<Held> held;
   for (std::size_t i = 0; i < rounds(12, 60); ++i) {
     for (int change = 0; change < 10; ++change) alike.run(random_change(random));
-    // Read on each commit, so that segments are built, and older ones followed by changes.
+    // Read at each commit, so that segments are built, and changes follow older segments.
     for (const std::string& question : questions()) alike.compare(question);
     Held now;
     for (Database& database : alike.databases())
@@ -254,7 +255,7 @@ BOOST_AUTO_TEST_CASE(a_transaction_sees_what_it_has_written) {
   for (const std::string& question : questions()) alike.compare(question);
 }
 
-// Values that the statement has read before its first change, changed and read again within one clause.
+// A clause reads values before the statement's first change, changes them, and reads them again.
 BOOST_AUTO_TEST_CASE(a_statement_sees_its_own_changes_within_a_clause) {
   Alike alike;
   alike.run("UNWIND range(0, 999) AS k CREATE (:N {k: k, v: 1})");
@@ -282,7 +283,7 @@ BOOST_AUTO_TEST_CASE(a_statement_sees_its_own_changes_within_a_clause) {
   }
 }
 
-// More ids than a chunk has, so that chunks are dense, and one is not full.
+// More ids than a chunk has: some chunks are dense, and one is not full.
 BOOST_AUTO_TEST_CASE(columns_of_many_chunks_hold_every_type) {
   Alike alike;
   alike.run(
@@ -298,10 +299,10 @@ BOOST_AUTO_TEST_CASE(columns_of_many_chunks_hold_every_type) {
   alike.compare("MATCH (m:M) WHERE m.i % 9973 = 0 RETURN m.i AS i, m.many AS t, m.mixed AS x");
 }
 
-// An overflow is one of the running sum, whoever adds.
+// With and without segments, a sum overflows when its running sum does.
 BOOST_AUTO_TEST_CASE(sums_overflow_alike) {
   Alike alike;
-  // In this order the running sum overflows, and the whole would not.
+  // In this order the running sum overflows, although the total would not.
   alike.run(
       "CREATE (h:Hub) WITH h UNWIND [9223372036854775807, 1, -1, 0] AS v CREATE (h)-[:E {v: "
       "v}]->(:T {v: v})");
@@ -321,7 +322,7 @@ BOOST_AUTO_TEST_CASE(sums_overflow_alike) {
   }
 }
 
-// So that batches are full, and change their form on the way.
+// Enough rows that batches are full, and of types that make batches change their form.
 BOOST_AUTO_TEST_CASE(groups_of_many_batches_and_types_agree) {
   Alike alike;
   alike.run(
@@ -348,7 +349,7 @@ BOOST_AUTO_TEST_CASE(groups_of_many_batches_and_types_agree) {
   }
 }
 
-// Ids of a step that repeat may be as many as the ids between them.
+// An expansion may repeat ids so often that the ids are as many as their range.
 BOOST_AUTO_TEST_CASE(values_of_nodes_that_are_met_twice_are_their_own) {
   Alike alike;
   alike.run("UNWIND range(0, 599) AS i CREATE (:A {i: i, f: i / 2.0, t: 't' + (i % 9)})");
@@ -361,7 +362,8 @@ BOOST_AUTO_TEST_CASE(values_of_nodes_that_are_met_twice_are_their_own) {
   }
 }
 
-// A triangle whose middle has changed: its steps come from the store, and what was met before is of another row.
+// A triangle whose middle node has changed: its relationships are read from the store, and earlier results belong to
+// another row.
 BOOST_AUTO_TEST_CASE(triangles_with_changed_corners_agree) {
   Alike alike;
   alike.run(
@@ -408,7 +410,8 @@ BOOST_AUTO_TEST_CASE(segments_are_listed_and_built_on_purpose) {
              std::string::npos);
 }
 
-// Entities that stand in many rows: their texts are read once, and have codes. Some have no text, or another value.
+// Entities that occur in many rows: their texts are read once and have codes. Some have no text, or a value of another
+// type.
 BOOST_AUTO_TEST_CASE(texts_of_few_entities_in_many_rows_agree) {
   Alike alike;
   alike.run(
@@ -431,7 +434,7 @@ BOOST_AUTO_TEST_CASE(texts_of_few_entities_in_many_rows_agree) {
   alike.compare("MATCH (t:T) RETURN t.i AS i, t.text AS t");
 }
 
-// Many short statements pay for a segment as a long one does; it is built beside them.
+// Many short statements pay for a segment like one long statement. It is built in the background.
 BOOST_AUTO_TEST_CASE(short_statements_get_a_segment_too) {
   const TemporaryDirectory directory;
   Options options = with(Segments::automatic);
@@ -453,7 +456,7 @@ BOOST_AUTO_TEST_CASE(short_statements_get_a_segment_too) {
   BOOST_TEST(!reads);
 }
 
-// A list costs by its length: few reads of a long one pay for the segment.
+// Reading a list costs by its length: a few reads of a long list pay for the segment.
 BOOST_AUTO_TEST_CASE(reads_of_long_lists_get_a_segment) {
   const TemporaryDirectory directory;
   Database database =
@@ -488,7 +491,7 @@ BOOST_AUTO_TEST_CASE(a_writing_statement_reads_segments_before_it_writes) {
   BOOST_TEST(run("MATCH (n:Sum) RETURN n.s AS s") == std::vector<std::string>{"999000"});
 }
 
-// The nodes that one triangle may end at are those after the changes of the rows before.
+// The possible last nodes of a triangle include the changes of earlier rows.
 BOOST_AUTO_TEST_CASE(changes_between_the_rows_of_a_pattern_are_seen_alike) {
   Alike alike;
   alike.run("UNWIND range(0, 19) AS k CREATE (:K {k: k})");

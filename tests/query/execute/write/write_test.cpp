@@ -1,4 +1,4 @@
-// Writing clauses: what they change, what they count, and who sees it.
+// Writing clauses: what they change, what they count, and who sees the changes.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -71,7 +71,8 @@ BOOST_AUTO_TEST_CASE(an_empty_list_is_a_value_anywhere) {
   BOOST_TEST(rows.warnings().size() == 1U);
 }
 
-// It would be lost: the target is a value, and null where there is none.
+// Setting a property by index is refused, because the change would be lost: an index expression
+// gives a value, not a record's property.
 BOOST_AUTO_TEST_CASE(a_property_by_index_is_no_target) {
   run_all(*database, {"CREATE (:N {k: 1})-[:R]->(:M)"});
   for (const char* const wrong :
@@ -92,7 +93,7 @@ BOOST_AUTO_TEST_CASE(merge_on_create_sees_what_was_created) {
              "t.is, t.n") == "true | 1");
 }
 
-// A walk of every path would take longer than anybody waits.
+// A walk of all paths would not end in a reasonable time.
 BOOST_AUTO_TEST_CASE(no_path_leads_to_a_null_end) {
   run_all(*database, {"UNWIND range(1, 30) AS i CREATE (:K {id: i})",
                       "MATCH (a:K), (b:K) WHERE a.id < b.id CREATE (a)-[:R]->(b)"});
@@ -166,7 +167,8 @@ BOOST_AUTO_TEST_CASE(an_item_of_set_sees_the_labels_that_the_items_before_it_cha
                     "SET n.x = (n:Q)) WITH ns UNWIND ns AS n RETURN n.x") == "false; false; false");
 }
 
-// By label, property, type and scan, as a plain read of a property sees it.
+// Queries by label, by property, by type and by scan see the clause's changes as a plain read of a
+// property does.
 BOOST_AUTO_TEST_CASE(queries_in_a_clause_see_what_it_did_before) {
   BOOST_TEST(result("UNWIND [1, 2, 3] AS i CREATE (n:X {i: i, a: COUNT { MATCH (m:X) }, "
                     "b: COUNT { MATCH (m) }, c: COUNT { MATCH (m) WHERE m.i > 0 }}) "
