@@ -100,9 +100,8 @@ class Home {
       std::string_view address, const std::string& database_id,
       std::chrono::milliseconds patience = home_patience);
   /// Creates the home, without an owner. Its first checkpoint, in epoch 0, consists of `files`, which hold all commits
-  /// up to
-  /// `commit`. After an error there is no home, unless the store does not answer. Errors: already_exists if another process
-  /// made a home meanwhile; as checkpoint().
+  /// up to `commit`. After an error there is no home, unless the store does not answer. Errors: already_exists if
+  /// another process made a home meanwhile; as checkpoint().
   [[nodiscard]] Status publish_first(std::uint64_t commit,
                                      const std::vector<CheckpointFile>& files);
 

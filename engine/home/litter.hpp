@@ -17,9 +17,8 @@ namespace cairn::engine {
 ///
 /// No clock is needed, because no head will refer to these objects again. An owner refers only to parts of the newest
 /// checkpoint that it found and to those that it uploads later, under new numbers. Objects of later epochs belong to
-/// somebody else
-/// and stay. So do checkpoints newer than the newest one in `head`, as this owner may be about to publish them, and the last
-/// slot of each ended epoch, which is its fence.
+/// somebody else and stay. So do checkpoints newer than the newest one in `head`, as this owner may be about to publish
+/// them, and the last slot of each ended epoch, which is its fence.
 [[nodiscard]] std::vector<std::string> litter_of(const codec::HomeHead& head,
                                                  const std::vector<std::string>& names,
                                                  const std::set<codec::HomePlace>& used,
