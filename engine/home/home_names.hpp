@@ -64,7 +64,7 @@ class LogWalk {
   }
   [[nodiscard]] bool has_ended() const noexcept { return to_ < slot_; }
   [[nodiscard]] const codec::HomePlace& slot() const noexcept { return slot_; }
-  /// Goes on behind slot(), which holds a record of this kind.
+  /// Moves on from slot(), which contains a record of this kind.
   void pass(codec::RecordKind kind) noexcept {
     if (kind == codec::RecordKind::fence)
       slot_ = {slot_.epoch + 1, 1};

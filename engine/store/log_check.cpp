@@ -160,8 +160,8 @@ std::optional<LogCheck::Files> LogCheck::read_files() {
   return Files{*commit, filter.first_log(), filter.first_replayed()};
 }
 
-// Damage is not an error here, because the opening meets it again. A disk that fails now may work then, so its error
-// is stored.
+// Damage is not an error here, because the opening finds it again. A disk that fails now may work then, so its error is
+// stored.
 bool LogCheck::is_read(const rocksdb::Status& status) {
   if (status.IsIOError() && !status.IsPathNotFound())
     read_failure_ = to_error(status, "store " + directory_);

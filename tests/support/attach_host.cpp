@@ -3,9 +3,9 @@
 // HostPreference::high; `user=N` makes it a process of that user; `embeds=N` sets the built-in embedder of N components
 // as "hash"; `forks=1` leaves a child that does nothing, and says its process id; `client=N` writes and holds
 // transactions for ever, and says the number of each write that was acknowledged; `searches=1` lets it search too;
-// `opens_for=N` has the lock for N milliseconds before it opens the database, and says "opening"; `dies_at=POINT` kills
-// it at a point of death_points.hpp, when it comes there the `dies_after=N`-th time (else the first), if the program is
-// cairn_dying_host.
+// `opens_for=N` takes the lock for N milliseconds before it opens the database, and says "opening"; `dies_at=POINT`
+// kills it when it reaches a point of death_points.hpp for the `dies_after=N`-th time (by default the first), if the
+// program is cairn_dying_host.
 
 #include "engine/store/lock_file.hpp"
 #include "tests/support/death_points.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// ChildProcess: a process that answers lines, one after the other: a copy of this one, or a program.
+// ChildProcess: a copy of this process, or another program, that answers lines one after the other.
 
 #include <cairn/result.hpp>
 

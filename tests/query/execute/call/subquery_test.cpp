@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(what_is_before_a_writing_query_does_not_see_it) {
              "ON CREATE SET m.made = 1 ON MATCH SET m.made = m.made + 1 RETURN m.made AS made } "
              "RETURN made ORDER BY made") == "1; 2; 3; 4");
   BOOST_TEST(result("MATCH (q:Q) CALL (q) { SET q.made = 9 } RETURN q.made") == "9");
-  // A LIMIT behind it cuts rows off, not changes.
+  // A LIMIT after the subquery drops rows, but not changes.
   BOOST_TEST(result("MATCH (n:P) CALL (n) { SET n.seen = true RETURN n AS m } RETURN 1 LIMIT 0") ==
              "");
   BOOST_TEST(result("MATCH (n:P) WHERE n.seen RETURN count(n)") == "8");
