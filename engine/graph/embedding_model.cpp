@@ -32,7 +32,7 @@ Status check_model_name(std::string_view model) {
 Status check_model(const codec::IndexEntry& index, std::string_view model) {
   if (index.model.empty() || index.model == model) return {};
   return invalid("index " + in_quotes(index.name) + " has vectors of the model " +
-                 in_quotes(index.model) + ", and the new vectors are of " + in_quotes(model) +
+                 in_quotes(index.model) + ", but the model in use is " + in_quotes(model) +
                  "; vectors of different models cannot be compared; use the model of the index, "
                  "or remove its vectors, drop the index, and write the texts again with the other "
                  "model");

@@ -25,8 +25,8 @@
 
 namespace cairn::engine {
 
-/// Reads records and their values by id. Cheap to copy, because it consists of pointers. Threads: any, as long as the write
-/// set does not change.
+/// Reads records and their values by id. Cheap to copy, because it consists of pointers. Threads: any, as long as the
+/// write set does not change.
 class RecordReader {
  public:
   using Bytes = RocksStore::Value;
@@ -89,8 +89,8 @@ class RecordReader {
   return kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
 }
 
-/// Reads the relationships of nodes. Cheap to copy, because it consists of pointers. Threads: any, as long as the write set
-/// does not change.
+/// Reads the relationships of nodes. Cheap to copy, because it consists of pointers. Threads: any, as long as the write
+/// set does not change.
 class AdjacencyReader {
  public:
   /// All arguments must outlive the reader. `write_set` is nullptr outside of a transaction.

@@ -31,9 +31,10 @@ inline constexpr std::chrono::seconds most_history{codec::most_home_history};
 /// between kept states stay.
 inline constexpr std::size_t most_kept_states = 64;
 
-/// Returns the states that stay. `states` ascend, without the newest checkpoint; the last of them always stays. So do
-/// the states that were the newest at some moment of the last `history` before `now` (microseconds since 1970 UTC). At
-/// most two states expire in a call, so that a wrong clock does not drop all of them.
+/// Returns the states that stay. `states` ascend, without the newest checkpoint; the last of them always stays. If
+/// `history` is greater than 0, so do the states that were the newest at some moment of the last `history` before `now`
+/// (microseconds since 1970 UTC), and at most two states expire in a call, so that a wrong clock does not drop all of
+/// them.
 [[nodiscard]] std::vector<KeptState> states_to_keep(std::vector<KeptState> states, std::int64_t now,
                                                     std::chrono::seconds history);
 

@@ -59,7 +59,7 @@ std::string body_of(const UnsavedSegment& unsaved) {
 
 Error foreign(const char* problem) { return codec::corruption(std::string("it ") + problem); }
 
-/// Makes commits write the log during its lifetime, which an exception ends too. Afterwards they write it only if there
+/// Ends what SegmentSet::unsaved() has begun, also after an exception: afterwards commits write the log only if there
 /// are files.
 struct Saving {
   ~Saving() { set.end_saving(); }

@@ -53,7 +53,7 @@ class SegmentFiles {
   /// Passes the changes in the log after the oldest of `files` to the set.
   [[nodiscard]] Status catch_up(SegmentSet& set, const std::vector<codec::SegmentFileEntry>& files,
                                 std::uint64_t commit) const;
-  /// Reads a file. If it fails, logs a warning and returns the error.
+  /// Reads a file. Logs a warning of each error, except if the file is missing.
   [[nodiscard]] Result<LoadedSegment> load(const codec::SegmentFileEntry& entry) const;
   [[nodiscard]] Result<LoadedSegment> read(const codec::SegmentFileEntry& entry) const;
   /// Writes a file, and gives it to the set.
@@ -61,7 +61,8 @@ class SegmentFiles {
   /// Notes in the store which files are in use, and erases the log before the oldest of them, and all other files.
   [[nodiscard]] Status note(std::vector<codec::SegmentFileEntry> files);
   [[nodiscard]] Status write_list() const;
-  /// Reads the list of the files from the store. A list of another state of the database counts as empty.
+  /// Reads the list of the files from the store. A list that is damaged, or of a later state of the database, counts as
+  /// empty and adds a warning.
   [[nodiscard]] Status read_list(std::uint64_t commit, std::vector<std::string>& warnings);
   [[nodiscard]] Status trim_log() const;
   [[nodiscard]] Status erase_other_files();

@@ -49,7 +49,8 @@ std::uint64_t number_in(const rocksdb::UserCollectedProperties& properties, cons
   return cursor.finished() ? number : 1;
 }
 
-/// Counts the entries of one table. RocksDB passes them in order: by key, the newest entry of a key first.
+/// Counts the covering and the stale entries of one table. RocksDB passes all entries in order: by key, the newest
+/// entry of a key first.
 class MarkCollector final : public rocksdb::TablePropertiesCollector {
  public:
   explicit MarkCollector(Family family) : family_(family) {}

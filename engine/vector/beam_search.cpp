@@ -4,8 +4,9 @@
 //
 // - The codes of all new neighbours of a slot are prefetched before the first one is compared.
 // - The links of a slot are prefetched as soon as the slot becomes a candidate.
-// - Visited slots are marked by one bit each (42 KB for 340,000 slots); hnswlib uses two bytes. The end of a search
-// clears only the words that the search touched, so the cost does not depend on the graph's size.
+// - Visited slots are marked by one bit each (42 KB for 340,000 slots); hnswlib uses two bytes. The
+//   end of a search clears only the words that it touched, so the cost does not depend on the
+//   graph's size.
 // - A distance and its slot are packed into one 64-bit key, so heaps compare and move one word.
 //
 // Results equal those of hnswlib except for ties, which are ordered by slot here. Searches share

@@ -49,7 +49,7 @@ class DenseOrdinals {
     std::uint32_t first = 0;  ///< rank of its first id
     std::uint32_t count = 0;
     bool is_whole = false;  ///< its ids have no gap
-    /// Null for a chunk with few ids, where it would be much larger than the ids.
+    /// Null for a chunk with few ids, because the size of a table does not depend on their number.
     std::unique_ptr<Table> table;
   };
 

@@ -122,7 +122,7 @@ class HomeFollower::Impl {
   [[nodiscard]] Status show();
   [[nodiscard]] Status check_room();
   [[nodiscard]] Result<Database> open_database() const;
-  /// True if a look is due for a read that began at `begin`, and has waited for `waited` since its last look.
+  /// True if a look is due for a read that began at `begin`, and has waited for `waited` since the last call for it.
   [[nodiscard]] bool is_due(const ReadContract& contract, Clock::time_point begin,
                             milliseconds waited) const;
   [[nodiscard]] bool is_young(const ReadContract& contract, Clock::time_point begin) const;

@@ -4,7 +4,8 @@
 // open here    requests use the database. At most every 2 s the head is read, so that a paused owner that was replaced does
 //              not continue to answer
 // elsewhere    the head names another node, which is alive: requests go there, except for reads, which a replica
-//              answers. While the replica is read, the head and the health page of that node are asked at most every 2 s
+//              answers. While the replica is read, the head and the health page of that node are read at most every
+//              2 s
 // at none      the head has no owner, or its owner is gone: this node takes over
 
 #include "engine/home/home_watch.hpp"

@@ -29,7 +29,7 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
 
-  /// Send a line, receive one, or do both. Errors: io_error if the child has ended.
+  /// Each sends a line, receives a line, or does both. Errors: io_error if the child has ended.
   [[nodiscard]] Status send(const std::string& line);
   [[nodiscard]] Result<std::string> receive();
   [[nodiscard]] Result<std::string> ask(const std::string& line);

@@ -62,9 +62,10 @@ struct GraphSource {
   std::uint32_t threads = 0;  ///< StatementOptions::threads of Cairn
 };
 
+// Each function loads the graph into one engine.
+
 [[nodiscard]] GraphPeerResult make_graph_cairn(const GraphSource& source);
-/// The functions below load the graph into an engine. Errors: unsupported if the program was built
-/// without SQLite.
+/// Uses a file of SQLite. Errors: unsupported if the program was built without SQLite.
 [[nodiscard]] GraphPeerResult make_graph_sqlite(const GraphSource& source);
 [[nodiscard]] GraphPeerResult make_graph_duckdb(const GraphSource& source,
                                                 const std::string& library);

@@ -74,16 +74,20 @@ struct ChangesReplay {
   std::string report;
 };
 
-/// The functions below run one workload and write its report. Errors: already_exists;
-/// invalid_argument if lines and rows do not match; those of the calls.
+// Each function runs one workload and writes its report.
+
+/// Loads a database. Errors: already_exists; invalid_argument if lines and rows do not match; those
+/// of the calls.
 [[nodiscard]] Status replay(const LoadReplay& work);
-/// Errors: not_found; invalid_argument for files that do not match; those of the statement.
+/// Searches an index. Errors: not_found; invalid_argument for files that do not match; those of the
+/// statement.
 [[nodiscard]] Status replay(const SearchReplay& work);
-/// Errors: not_found, invalid_argument. If statements fail, returns the first error after all have
-/// run and the reports are written.
+/// Runs statements. Errors: not_found, invalid_argument. If statements fail, returns the first
+/// error after all have run and the reports are written.
 [[nodiscard]] Status replay(const StatementsReplay& work);
 
-/// Errors: already_exists; invalid_argument for too few rows; those of the calls.
+/// Searches an index while it changes. Errors: already_exists; invalid_argument for too few rows;
+/// those of the calls.
 [[nodiscard]] Status replay(const ChangesReplay& work);
 
 /// The variable of a filter: the first name before a dot outside of quotes, or "n" without

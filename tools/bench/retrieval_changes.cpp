@@ -105,7 +105,8 @@ void rename(Properties& properties) {
   }
 }
 
-/// Names and removed properties of changes that each leave out one kind of property.
+/// Names and removed properties of changes that each leave out one kind of property, or all groups.
+/// These changes leave out the relationships too.
 std::vector<std::pair<std::string, std::set<std::string>>> without_each() {
   return {{"without speakers", {"speaker", "listener"}},
           {"without times", {"time"}},

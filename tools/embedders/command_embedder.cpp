@@ -96,7 +96,7 @@ class CommandEmbedder final : public Embedder {
     }
   }
 
-  /// Sends one request. Ends the program if the answer is not valid.
+  /// Sends one request. Ends the program unless it sends a valid answer, which may be a refusal.
   Result<Map> ask(Map request, std::size_t count) const {
     const std::int64_t id = next_id_++;
     request["id"] = id;
@@ -125,7 +125,7 @@ class CommandEmbedder final : public Embedder {
     if (json_member(*answer, "id") == Value(id)) return *answer;
     return Error{
         ErrorCode::io_error,
-        "answered another request than request " + std::to_string(id) + ": " + shown_text(line),
+        "sent an answer that is not to request " + std::to_string(id) + ": " + shown_text(line),
         {}};
   }
 

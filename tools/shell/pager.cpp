@@ -91,7 +91,8 @@ class PagedOutput::Buffer final : public std::streambuf {
     } else {
       is_plain_ = true;
       held_.insert(0, "the pager " + make_visible(command_) +
-                          " cannot be started: .pager COMMAND sets another, and .pager off none\n");
+                          " cannot be started: .pager COMMAND sets another one, and .pager off "
+                          "disables it\n");
       out_->sputn(held_.data(), static_cast<std::streamsize>(held_.size()));
     }
     held_.clear();

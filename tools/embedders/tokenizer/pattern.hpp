@@ -29,7 +29,7 @@ class Pattern {
   /// Reads {"String": ...} or {"Regex": ...}. Expressions are those of Oniguruma that mean the same
   /// to ICU. Errors: corruption; unsupported, with the expression, for others.
   [[nodiscard]] static Result<Pattern> of(const Value& pattern);
-  /// Makes a pattern of a regular expression. Errors: as of().
+  /// Makes a pattern of an expression of Oniguruma. Errors: unsupported, with the expression.
   [[nodiscard]] static Result<Pattern> of_expression(std::string_view expression);
 
   /// Returns the matches from left to right, without empty ones. Errors: resource_limit if an
