@@ -147,6 +147,19 @@ BOOST_AUTO_TEST_CASE(a_tenant_without_records_learns_of_no_others) {
              std::string::npos);
 }
 
+// The others have files, and so an index of their passages.
+BOOST_AUTO_TEST_CASE(a_tenant_without_files_finds_its_own_documents) {
+  Tenants tenants(ToolSet::memory, Start::empty);
+  for (World* world : {&tenants.with_others, &tenants.without_others}) {
+    world->add("acme", {"CALL memory.add({kind: 'document', content: 'How a torn log is cut'}) "
+                        "YIELD id RETURN count(id)"});
+    const std::string found = world->reply(
+        "tools/call", R"j({"name":"search_documents","arguments":{"text":"torn log"}})j");
+    BOOST_TEST(found.find("Found 1 chunks") != std::string::npos, found);
+    BOOST_TEST(found.find("How a torn log is cut") != std::string::npos, found);
+  }
+}
+
 // Two calls would tell by the numbers of their commits how often the others write.
 BOOST_FIXTURE_TEST_CASE(a_receipt_has_no_number_of_all_namespaces, Tenants) {
   const auto receipt = [](World& world) {
