@@ -121,6 +121,8 @@ class Core {
                                         NoteBefore before = NoteBefore::any);
   /// Erases notes that are no longer needed. Does not wait for the disk. Errors: those of the store.
   [[nodiscard]] Status erase_notes(const std::vector<std::string>& keys);
+  /// As erase_notes(), but keeps a note whose value has changed since it was read.
+  [[nodiscard]] Status erase_unchanged_notes(const std::vector<Note>& notes);
   /// Returns the notes whose keys have this prefix, sorted by key.
   [[nodiscard]] Result<std::vector<Note>> notes(std::string_view prefix) const;
   /// Returns the value of the note with this key, or nullopt.

@@ -55,6 +55,20 @@ Status Core::erase_notes(const std::vector<std::string>& keys) {
   return write_between_commits(batch, WriteMode::async);
 }
 
+Status Core::erase_unchanged_notes(const std::vector<Note>& notes) {
+  if (notes.empty()) return {};
+  const std::lock_guard no_commit(commit_mutex_);
+  if (failure_) return *failure_;
+  StoreBatch batch(*store_);
+  for (const Note& note : notes) {
+    CAIRN_ASSIGN(const auto present, store_->get(Family::meta, note.key, nullptr));
+    if (present != note.value) continue;
+    batch.erase(Family::meta, codec::scrub_note_key);
+    batch.erase(Family::meta, note.key);
+  }
+  return write_between_commits(batch, WriteMode::async);
+}
+
 Result<std::vector<Note>> Core::notes(std::string_view prefix) const {
   const StatePtr now = state();
   return read_notes(*store_, prefix, &*now->store);

@@ -94,8 +94,7 @@ class Scrub {
   const std::shared_ptr<Core> core_;  // owners: handles and this
   const ScrubOptions& options_;
   const std::stop_token& cancel_;
-  // Time after the commit of this scrub, in microseconds since 1970 UTC.
-  std::int64_t committed_at_ = 0;
+  std::vector<Note> results_;  // stored results of the commits that the receipt covers
   // Number of the newest log before the flush; it and older logs must be deleted.
   std::uint64_t last_log_ = 0;
   // Backups of this commit and of later ones have nothing that was erased.
@@ -183,31 +182,29 @@ Status Scrub::pause() const {
 
 Status Scrub::commit() {
   CAIRN_ASSIGN(const auto writer, TransactionWriter::begin(core_));
-  CAIRN_ASSIGN(const UnusedNames names, writer->commit_for_scrub());
-  receipt_.names = names.erased;
-  receipt_.names_unknown = names.unknown;
-  receipt_.commit = core_->state()->commit;
-  committed_at_ = system_time();
+  CAIRN_ASSIGN(results_, core_->notes(codec::client_entries));
+  CAIRN_ASSIGN(const ScrubCommit committed, writer->commit_for_scrub());
+  receipt_.names = committed.names.erased;
+  receipt_.names_unknown = committed.names.unknown;
+  receipt_.commit = committed.commit;
   return {};
 }
 
 // A stored result may have rows of records that its commit erased, so all results of commits that the receipt covers must
-// go. Waits until they are old enough that no process asks for them again.
+// go. Waits until they are old enough that no process asks for them again. A result that has been replaced meanwhile is of a
+// later commit.
 Status Scrub::erase_client_results() {
+  const auto until = Clock::now() + std::chrono::microseconds(time_of_answers);
   while (true) {
-    CAIRN_ASSIGN(const auto notes, core_->notes(codec::client_entries));
-    std::vector<std::string> old;
-    bool are_all_old = true;
-    for (const Note& note : notes) {
+    const bool are_all_old = Clock::now() >= until;
+    const auto is_new = [&](const Note& note) {
       const auto entry = codec::decode_client_entry(note.value);
-      if (entry && entry->committed_at > committed_at_) continue;
-      if (!entry || entry->committed_at + time_of_answers < system_time())
-        old.push_back(note.key);
-      else
-        are_all_old = false;
-    }
-    CAIRN_TRY(core_->erase_notes(old));
-    if (are_all_old) return {};
+      return !are_all_old && entry && entry->committed_at + time_of_answers >= system_time();
+    };
+    const auto old = std::stable_partition(results_.begin(), results_.end(), is_new);
+    CAIRN_TRY(core_->erase_unchanged_notes({old, results_.end()}));
+    results_.erase(old, results_.end());
+    if (results_.empty()) return {};
     CAIRN_TRY(pause());
   }
 }

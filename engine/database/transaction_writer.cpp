@@ -358,11 +358,12 @@ bool TransactionWriter::fills_text_index() const {
   });
 }
 
-Result<UnusedNames> TransactionWriter::commit_for_scrub() {
-  auto committed = change([&]() -> Result<UnusedNames> {
+Result<ScrubCommit> TransactionWriter::commit_for_scrub() {
+  auto committed = change([&]() -> Result<ScrubCommit> {
     CAIRN_ASSIGN(const UnusedNames names, erase_unused_names(core_->store(), view_, catalog_));
     CAIRN_TRY(core_->commit(view_, write_set_, catalog_, TextFolding::all));
-    return names;
+    // Read with the writer lock held: a later commit may erase what this one did not look at.
+    return ScrubCommit{names, core_->state()->commit};
   });
   if (committed) end();
   return committed;

@@ -15,6 +15,7 @@
 #include <cairn/options.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,12 @@
 namespace cairn::engine {
 
 struct EmbeddingModel;
+
+/// The result of TransactionWriter::commit_for_scrub().
+struct ScrubCommit {
+  UnusedNames names;
+  std::uint64_t commit = 0;  ///< its number
+};
 
 /// Its destructor rolls back what was not committed. Threads: one at a time.
 class TransactionWriter final : public Writer {
@@ -99,7 +106,7 @@ class TransactionWriter final : public Writer {
   Status commit() override;
   /// Erases the names that no record uses from the catalog, merges the logs of all full-text indexes, and commits. Makes a
   /// commit even if all names are used. The transaction must have no other changes.
-  [[nodiscard]] Result<UnusedNames> commit_for_scrub();
+  [[nodiscard]] Result<ScrubCommit> commit_for_scrub();
   /// Adds a key in family `meta` to the commit. It is not written if the transaction has no changes.
   void note_with_commit(std::string key, std::string value) {
     note_.emplace(std::move(key), std::move(value));

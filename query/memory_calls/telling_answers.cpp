@@ -165,6 +165,10 @@ Result<std::optional<std::string>> absence_of(const Memory& memory, const std::s
   const std::string asked = path_of_keys(keys);
   CAIRN_ASSIGN(const auto known, memory.metadata_fields({}, memory::KeyDepth::nested));
   if (std::ranges::find(known, asked) != known.end()) return std::nullopt;
+  // A path beyond Options::max_paths is not listed.
+  CAIRN_ASSIGN(const std::uint64_t having,
+               count_with(memory, {}, Filter::where(asked, FilterOperator::exists)));
+  if (having > 0) return std::nullopt;
   std::string warning = "no record has the property " + asked;
   const std::vector<std::string_view> candidates(known.begin(), known.end());
   const std::string_view nearest = nearest_name(asked, candidates);

@@ -259,6 +259,8 @@ BOOST_AUTO_TEST_CASE(erase_true_is_the_action_erase) {
   const ToolReply both = forget(R"("erase":true,"action":"hide")");
   BOOST_TEST(both.is_error);
   BOOST_TEST(both.text == "erase: true and action hide contradict each other; leave one out");
+  const auto neither = call("forget_memories", R"({"ids":[1],"action":"erase","erase":false})");
+  BOOST_TEST(neither.text == "erase: false and action erase contradict each other; leave one out");
   BOOST_TEST(forget(R"("erase":true,"dry_run":true)").has("Would erase 1 memories"));
   BOOST_TEST(forget(R"("erase":false,"dry_run":true)").has("Would hide 1 memories"));
   const ToolReply done = forget(R"("erase":true,"scrub":true)");

@@ -133,6 +133,10 @@ Result<std::string> action_of(const ToolArguments& arguments) {
     return Error{ErrorCode::invalid_argument,
                  "erase: true and action " + action + " contradict each other; leave one out",
                  {}};
+  if (action == "erase" && arguments.has("erase") && !erases)
+    return Error{ErrorCode::invalid_argument,
+                 "erase: false and action erase contradict each other; leave one out",
+                 {}};
   return erases ? "erase" : action;
 }
 
