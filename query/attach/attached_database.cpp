@@ -10,6 +10,7 @@
 #include "query/attach/attached_rows.hpp"
 #include "query/attach/outcome.hpp"
 #include "query/attach/procedures.hpp"
+#include "query/bolt/doubt.hpp"
 #include "query/bolt/stored_outcome.hpp"
 #include "query/memory_calls/install.hpp"
 
@@ -32,12 +33,6 @@ constexpr int most_hosts = 8;
 WorkKind kind_of(TransactionMode mode) {
   if (mode == TransactionMode::read) return WorkKind::reading;
   return mode == TransactionMode::write ? WorkKind::writing : WorkKind::writing_if_free;
-}
-
-/// Extends the error of a writing call: a host that is stopped may still execute the call when it continues.
-Error with_doubt(Error error) {
-  error.message += "; the change may still be made once that process continues";
-  return error;
 }
 
 }  // namespace
@@ -318,12 +313,19 @@ Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run_there(
   auto rows = AttachedRows::run(work, statement, statement.is_writing, note ? &**note : nullptr);
   if (rows) return RowsPtr(*std::move(rows));
   if (!work->is_lost()) return rows.error();
-  if (rows.error().code == ErrorCode::busy)
-    return statement.is_writing ? with_doubt(rows.error()) : rows.error();
-  if (!statement.is_writing) return RowsPtr();
-  CAIRN_ASSIGN(const auto outcome, outcome_of(**note));
-  if (!outcome) return RowsPtr();
-  CAIRN_ASSIGN(auto kept, rows_of_outcome(*outcome));
+  if (!statement.is_writing)
+    return rows.error().code == ErrorCode::busy ? rows.error() : Result<RowsPtr>(RowsPtr());
+  if (rows.error().code == ErrorCode::busy) {
+    note->retire();
+    return bolt::with_doubt(rows.error(), bolt::Doubt::stopped_host);
+  }
+  const auto outcome = outcome_of(**note);
+  if (!outcome) {
+    note->retire();
+    return bolt::with_doubt(outcome.error(), bolt::Doubt::unknown_outcome);
+  }
+  if (!*outcome) return RowsPtr();
+  CAIRN_ASSIGN(auto kept, rows_of_outcome(**outcome));
   return RowsPtr(std::move(kept));
 }
 

@@ -4,6 +4,7 @@
 #include "engine/database/call_values.hpp"
 #include "query/attach/attached_database.hpp"
 #include "query/attach/attached_rows.hpp"
+#include "query/bolt/doubt.hpp"
 
 namespace cairn::query::attach {
 
@@ -197,10 +198,18 @@ Result<std::optional<Node>> AttachedTransaction::find_node(std::string_view exte
 Status AttachedTransaction::commit() {
   CAIRN_TRY(check());
   Status done = work_->commit();
-  const bool is_lost = !done && work_->is_lost() && done.error().code != ErrorCode::busy;
-  if (!is_lost || !note_) return done;
-  CAIRN_ASSIGN(const auto outcome, database_->outcome_of(**note_));
-  if (!outcome) return done;
+  if (done || !work_->is_lost() || !note_) return done;
+  if (work_->is_in_doubt()) {
+    note_->retire();
+    return done;
+  }
+  const auto outcome = database_->outcome_of(**note_);
+  if (!outcome) {
+    work_->leave_in_doubt();
+    note_->retire();
+    return bolt::with_doubt(outcome.error(), bolt::Doubt::unknown_outcome);
+  }
+  if (!*outcome) return done;
   work_->roll_back();  // its work is over; nothing is sent
   return {};
 }

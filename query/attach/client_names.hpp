@@ -37,12 +37,17 @@ class NoteInUse {
   explicit NoteInUse(ClientNames& names) : names_(names), note_(names.take()) {}
   NoteInUse(const NoteInUse&) = delete;
   NoteInUse& operator=(const NoteInUse&) = delete;
-  ~NoteInUse() { names_.give_back(note_); }
+  ~NoteInUse() {
+    if (!is_retired_) names_.give_back(note_);
+  }
+  /// The name is used no more: the commit may still be made, and would then overwrite the number of a later one.
+  void retire() noexcept { is_retired_ = true; }
   [[nodiscard]] const CommitNote& operator*() const noexcept { return note_; }
 
  private:
   ClientNames& names_;
   const CommitNote note_;
+  bool is_retired_ = false;
 };
 
 }  // namespace cairn::query::attach

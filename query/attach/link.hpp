@@ -67,6 +67,8 @@ class Link : public std::enable_shared_from_this<Link> {
   [[nodiscard]] virtual Error lost_commit(const Connection& connection) const = 0;
   /// True if nobody can find out whether such a commit was made.
   [[nodiscard]] virtual bool leaves_doubt() const noexcept = 0;
+  /// How long a COMMIT waits for a peer that is stopped or silent.
+  [[nodiscard]] virtual Patience commit_patience() const { return StatementOptions().timeout; }
   /// The metadata of RUN and BEGIN. `note` may be nullptr.
   [[nodiscard]] virtual Map extra_of_run(const StatementOptions& options,
                                          const bolt::CommitNote* note, bool sees_deleted) const = 0;

@@ -1,6 +1,8 @@
 // Translates statements, transactions and calls to exchanges of Bolt messages on one connection.
 #include "query/attach/work.hpp"
 
+#include "query/bolt/doubt.hpp"
+
 #include <algorithm>
 #include <new>
 #include <stop_token>
@@ -264,22 +266,30 @@ Result<Value> Work::call(std::string_view name, Map arguments, const StatementOp
   return std::move(started->first.rows[0][0]);
 }
 
-// If the answer is lost, only the link knows whether the outcome can be found out.
+// If the answer is lost, only the link knows whether the outcome can be found out. A host that is stopped has the COMMIT
+// already and makes it when it continues.
 Status Work::commit() {
   if (is_lost()) return link().lost(*lease_);
   if (waiting_) {  // BEGIN was never sent, so there is nothing to commit
     is_open_ = false;
     return {};
   }
-  auto done =
-      exchange<Map>({}, [&](Patience patience) { return lease_->ask(Tag::commit, {}, patience); });
-  if (!done && lease_->is_lost() && done.error().code != ErrorCode::busy) {
-    is_in_doubt_ = link().leaves_doubt();
-    return link().lost_commit(*lease_);
+  StatementOptions options;
+  options.timeout = link().commit_patience();
+  auto done = exchange<Map>(
+      options, [&](Patience patience) { return lease_->ask(Tag::commit, {}, patience); });
+  if (done) {
+    is_open_ = false;
+    return {};
   }
-  if (!done) return done.error();
-  is_open_ = false;
-  return {};
+  if (!lease_->is_lost()) return done.error();
+  if (done.error().code == ErrorCode::busy) {
+    if (only_reads_) return done.error();
+    is_in_doubt_ = true;
+    return bolt::with_doubt(std::move(done).error(), bolt::Doubt::stopped_host);
+  }
+  is_in_doubt_ = link().leaves_doubt();
+  return link().lost_commit(*lease_);
 }
 
 void Work::roll_back() noexcept {

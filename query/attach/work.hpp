@@ -61,7 +61,10 @@ class Work {
   /// Runs a call of the library in the host. Errors: unsupported for a server on the network.
   [[nodiscard]] Result<Value> call(std::string_view name, Map arguments,
                                    const StatementOptions& options, bool sees_deleted = false);
+  /// Errors: those of the commit; busy, in doubt, if the host is stopped and has the COMMIT; those of Link::lost_commit().
   [[nodiscard]] Status commit();
+  /// Says that the outcome of the commit could not be found out.
+  void leave_in_doubt() noexcept { is_in_doubt_ = true; }
   /// Rolls the transaction back, if one is open. Errors are ignored: a lost connection rolls back as well.
   void roll_back() noexcept;
 
@@ -70,7 +73,7 @@ class Work {
   [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
   /// True if the host released the snapshot, because it was idle for too long (Options::writer_idle_limit).
   [[nodiscard]] bool was_let_go() const noexcept { return was_let_go_.load(); }
-  /// True if the COMMIT was sent, its answer was lost, and nobody can find out whether the commit was made.
+  /// True if the COMMIT was sent and not answered, and nobody can find out now whether the commit was made.
   [[nodiscard]] bool is_in_doubt() const noexcept { return is_in_doubt_.load(); }
   /// The commit of a snapshot, or the last commit before a transaction began.
   [[nodiscard]] std::uint64_t commit_number() const noexcept { return commit_; }

@@ -2,6 +2,8 @@
 // the server for others.
 #include "query/bolt/failure.hpp"
 
+#include "query/bolt/doubt.hpp"
+
 #include <cstdint>
 #include <utility>
 
@@ -42,8 +44,11 @@ FailureCode code_of_absence(const Error& error) {
   return {"Neo.ClientError.Statement.EntityNotFound", "22000", data_exception};
 }
 
-// The codes that error codes of the library map to.
+// The codes that error codes of the library map to. A change in doubt must not be retried, whatever its error is.
 FailureCode code_of(const Error& error, Operation operation) {
+  if (is_in_doubt(error))
+    return {"Neo.DatabaseError.Transaction.TransactionCommitFailed", "2DN01",
+            "invalid transaction termination"};
   if (is_of_constraint(error)) return code::violation;
   switch (error.code) {
     case ErrorCode::parse_error:

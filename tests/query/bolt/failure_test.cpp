@@ -1,6 +1,8 @@
 // Errors as the codes of Neo4j, by which drivers decide what to run again.
 #include "query/bolt/failure.hpp"
 
+#include "query/bolt/doubt.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <string>
@@ -54,6 +56,19 @@ BOOST_AUTO_TEST_CASE(what_went_with_a_host_may_be_tried_again) {
   BOOST_TEST(
       code_of(ErrorCode::conflict, "process 7 ended; nothing of this was written: run it again") ==
       "Neo.TransientError.Transaction.DeadlockDetected");
+}
+
+// A driver that ran it again might make the change twice.
+BOOST_AUTO_TEST_CASE(a_change_in_doubt_is_not_tried_again) {
+  using query::bolt::Doubt;
+  for (const Doubt doubt : {Doubt::stopped_host, Doubt::unknown_outcome})
+    for (const ErrorCode code : {ErrorCode::busy, ErrorCode::conflict}) {
+      const Error lost{code, "process 7 ended; nothing of this was written: run it again", {}};
+      const Error error = query::bolt::with_doubt(lost, doubt);
+      BOOST_TEST(code_of(code, error.message, Operation::transaction) ==
+                 "Neo.DatabaseError.Transaction.TransactionCommitFailed");
+      BOOST_TEST(error.message.find("run it again") == std::string::npos, error.message);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(the_place_is_in_the_message_once) {
