@@ -8,6 +8,7 @@
 #include "codec/bitmap.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/handles.hpp"
+#include "engine/database/repeated_call.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "engine/graph/graph_view.hpp"
 
@@ -150,7 +151,8 @@ namespace cairn {
 
 Result<std::uint64_t> drop_name_space(Database& database, std::string_view name) {
   if (auto* const way = Access::forwarding(database)) {
-    CAIRN_ASSIGN(const Value erased, way->call("drop_name_space", {{"name", name}}));
+    CAIRN_ASSIGN(const Value erased,
+                 way->call("drop_name_space", {{"name", name}, {engine::again_entry, false}}));
     const auto* count = erased.get_if<std::int64_t>();
     return count == nullptr ? 0 : static_cast<std::uint64_t>(*count);
   }

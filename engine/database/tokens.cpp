@@ -8,6 +8,8 @@
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
 #include "engine/database/handles.hpp"
+#include "engine/database/repeated_call.hpp"
+#include "engine/database/token_secret.hpp"
 #include "engine/system/clock.hpp"
 
 #include <cairn/tokens.hpp>
@@ -107,6 +109,23 @@ Result<std::shared_ptr<engine::Core>> writable_core_of(const Database& database)
   return core;
 }
 
+/// Errors: invalid_argument for a text that draw_token_secret() does not return.
+Status check_secret(std::string_view secret) {
+  constexpr std::size_t digits = (secret_bytes * 8 + 5) / 6;  // of base64url
+  if (secret.starts_with(secret_prefix) && secret.size() == secret_prefix.size() + digits)
+    return {};
+  return wrong_token("the secret of a token is " + std::string(secret_prefix) + " and " +
+                     std::to_string(digits) + " characters");
+}
+
+/// True if the token with this key has a secret of this hash.
+Result<bool> has_hash(const engine::Core& core, std::string_view key, const engine::Sha256& hash) {
+  CAIRN_ASSIGN(const auto stored, core.note(key));
+  if (!stored) return false;
+  CAIRN_ASSIGN(const codec::TokenEntry entry, codec::decode_token_entry(key, *stored));
+  return engine::equal_in_constant_time(entry.sha256, hash);
+}
+
 Result<std::vector<codec::TokenEntry>> token_entries_of(const engine::Core& core) {
   CAIRN_ASSIGN(const auto notes, core.notes(codec::token_entries));
   std::vector<codec::TokenEntry> entries;
@@ -143,33 +162,42 @@ bool Token::may_use(std::string_view name_space) const {
          });
 }
 
+Result<std::string> engine::draw_token_secret() {
+  std::array<unsigned char, secret_bytes> random{};
+  CAIRN_TRY(fill_random(random));
+  return std::string(secret_prefix) + base64url(random);
+}
+
 // Checking the name and writing the entry is atomic: if two threads create a token with the same name, one of them fails.
+Status engine::create_token(Database& database, const NewToken& token, std::string_view secret) {
+  CAIRN_TRY(check_token(token));
+  CAIRN_TRY(check_secret(secret));
+  CAIRN_ASSIGN(const auto core, writable_core_of(database));
+  CAIRN_ASSIGN(const Sha256 hash, sha256(secret));
+  const codec::TokenEntry entry{token.name,     hash,       static_cast<std::uint8_t>(token.role),
+                                system_time(),  token.home, token.name_spaces,
+                                token.also_read};
+  const std::string key = codec::token_entry_key(token.name);
+  CAIRN_ASSIGN(const bool is_new, core->write_note(key, codec::encode(entry), NoteBefore::absent));
+  if (is_new) return {};
+  CAIRN_ASSIGN(const bool is_same, has_hash(*core, key, hash));
+  if (is_same) return {};
+  return Error{ErrorCode::already_exists,
+               "there is a token \"" + token.name + "\" already; revoke it, or take another name",
+               {}};
+}
+
+// The secret is drawn here and not in the host: if the host ends before it answers, its successor gets the same call. An
+// older host draws a secret of its own.
 Result<std::string> create_token(Database& database, const NewToken& token) {
   CAIRN_TRY(check_token(token));
+  CAIRN_ASSIGN(std::string secret, engine::draw_token_secret());
   if (auto* const way = Access::forwarding(database)) {
-    CAIRN_ASSIGN(const Value secret,
-                 way->call("create_token", {{"token", engine::call_value(token)}}));
-    return secret.string() == nullptr ? std::string() : *secret.string();
+    CAIRN_ASSIGN(const Value made, way->call("create_token", {{"token", engine::call_value(token)},
+                                                              {"secret", secret}}));
+    return made.string() == nullptr ? std::string() : *made.string();
   }
-  CAIRN_ASSIGN(const auto core, writable_core_of(database));
-  std::array<unsigned char, secret_bytes> random{};
-  CAIRN_TRY(engine::fill_random(random));
-  std::string secret = std::string(secret_prefix) + engine::base64url(random);
-  CAIRN_ASSIGN(const engine::Sha256 hash, engine::sha256(secret));
-  const codec::TokenEntry entry{token.name,
-                                hash,
-                                static_cast<std::uint8_t>(token.role),
-                                engine::system_time(),
-                                token.home,
-                                token.name_spaces,
-                                token.also_read};
-  CAIRN_ASSIGN(const bool is_new,
-               core->write_note(codec::token_entry_key(token.name), codec::encode(entry),
-                                engine::NoteBefore::absent));
-  if (!is_new)
-    return Error{ErrorCode::already_exists,
-                 "there is a token \"" + token.name + "\" already; revoke it, or take another name",
-                 {}};
+  CAIRN_TRY(engine::create_token(database, token, secret));
   return secret;
 }
 
@@ -187,7 +215,8 @@ Result<std::vector<Token>> list_tokens(const Database& database) {
 
 Result<bool> revoke_token(Database& database, std::string_view name) {
   if (auto* const way = Access::forwarding(database)) {
-    CAIRN_ASSIGN(const Value was_there, way->call("revoke_token", {{"name", name}}));
+    CAIRN_ASSIGN(const Value was_there,
+                 way->call("revoke_token", {{"name", name}, {engine::again_entry, false}}));
     return was_there == Value(true);
   }
   CAIRN_ASSIGN(const auto core, writable_core_of(database));

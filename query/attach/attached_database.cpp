@@ -6,6 +6,7 @@
 
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"
+#include "engine/database/repeated_call.hpp"
 #include "query/attach/attached_handles.hpp"
 #include "query/attach/attached_rows.hpp"
 #include "query/attach/outcome.hpp"
@@ -104,12 +105,6 @@ Result<T> AttachedDatabase::ask(const std::function<Result<T>(Database&)>& here,
   return lost_error(link_->host());
 }
 
-Result<Value> AttachedDatabase::ask_call(std::string_view name, const Map& arguments,
-                                         const StatementOptions& options,
-                                         const std::function<Result<Value>(Database&)>& here) {
-  return ask<Value>(here, [&](Work& work) { return work.call(name, arguments, options); });
-}
-
 // The loop ends when the host has begun the work, or when this process has become the host.
 Result<std::shared_ptr<Work>> AttachedDatabase::begin_work(WorkKind kind, const CommitNote* note) {
   for (int hosts = 0; !local();) {
@@ -172,10 +167,7 @@ Result<Transaction> AttachedDatabase::begin(TransactionMode mode, const std::sto
 
 // The calls below are made here or in the host, see ask().
 Status AttachedDatabase::checkpoint() {
-  CAIRN_TRY(ask_call("checkpoint", {}, {}, [](Database& database) -> Result<Value> {
-    if (const Status made = database.checkpoint(); !made) return made.error();
-    return Value();
-  }));
+  CAIRN_TRY(call("checkpoint", {}, {}));
   return {};
 }
 
@@ -341,11 +333,24 @@ Result<std::optional<Value>> AttachedDatabase::outcome_of(const CommitNote& note
       });
 }
 
+// From the second round on, a call that has the entry `again` learns that it may have been made already.
 Result<Value> AttachedDatabase::call(std::string_view name, Map arguments,
                                      const StatementOptions& options) {
-  return ask_call(name, arguments, options, [&](Database& database) {
-    return run_procedure(name, arguments, {database, nullptr, nullptr, options});
-  });
+  const auto place = arguments.find(engine::again_entry);
+  bool is_again = false;
+  const auto note_round = [&] {
+    if (is_again && place != arguments.end()) place->second = true;
+    is_again = true;
+  };
+  return ask<Value>(
+      [&](Database& database) {
+        note_round();
+        return run_procedure(name, arguments, {database, nullptr, nullptr, options});
+      },
+      [&](Work& work) {
+        note_round();
+        return work.call(name, arguments, options);
+      });
 }
 
 }  // namespace cairn::query::attach

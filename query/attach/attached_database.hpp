@@ -79,9 +79,6 @@ class AttachedDatabase final : public Database::Impl,
   template <class T>
   [[nodiscard]] Result<T> ask(const std::function<Result<T>(Database&)>& here,
                               const std::function<Result<T>(Work&)>& there);
-  [[nodiscard]] Result<Value> ask_call(std::string_view name, const Map& arguments,
-                                       const StatementOptions& options,
-                                       const std::function<Result<Value>(Database&)>& here);
   /// Begins a snapshot or transaction in the host. Returns nullptr if this process is the host.
   [[nodiscard]] Result<std::shared_ptr<Work>> begin_work(WorkKind kind, const CommitNote* note);
   /// Runs a statement in this process, which is the host.

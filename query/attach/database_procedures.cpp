@@ -2,6 +2,8 @@
 
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
+#include "engine/database/repeated_call.hpp"
+#include "engine/database/token_secret.hpp"
 #include "query/attach/procedure_table.hpp"
 #include "query/execute/call/memory_calls.hpp"
 
@@ -61,28 +63,46 @@ Result<Value> backup(CallReader& arguments, const CallPlace& place) {
   return value_of_result(place.database.backup(directory, place.options.cancel));
 }
 
+/// True if an earlier round of the call may have been made.
+bool is_made_again(const CallReader& arguments) {
+  const Value* const again = arguments.find(engine::again_entry);
+  return again != nullptr && *again == Value(true);
+}
+
+// A namespace that is gone when the call is made again was dropped by the earlier round.
 Result<Value> drop_name_space_of(CallReader& arguments, const CallPlace& place) {
-  CAIRN_ASSIGN(const std::uint64_t erased, drop_name_space(place.database, arguments.text("name")));
-  return number_value(erased);
+  const auto erased = drop_name_space(place.database, arguments.text("name"));
+  if (erased) return number_value(*erased);
+  const bool is_dropped = erased.error().code == ErrorCode::not_found && is_made_again(arguments);
+  return is_dropped ? Result<Value>(number_value(0)) : erased.error();
 }
 
 Result<Value> create_token_of(CallReader& arguments, const CallPlace& place) {
   CallReader token(arguments.map("token"));
   const NewToken made = engine::read_new_token(token);
   CAIRN_TRY(token.check());
-  CAIRN_ASSIGN(std::string secret, create_token(place.database, made));
-  return Value(std::move(secret));
+  // A process of an older version sends no secret.
+  const Value* const drawn = arguments.find("secret");
+  if (drawn == nullptr) {
+    CAIRN_ASSIGN(std::string secret, create_token(place.database, made));
+    return Value(std::move(secret));
+  }
+  const std::string secret = arguments.text("secret");
+  CAIRN_TRY(arguments.check());
+  CAIRN_TRY(engine::create_token(place.database, made, secret));
+  return Value(secret);
 }
 
 Result<Value> list_tokens_of(CallReader&, const CallPlace& place) {
   return list_of_result(list_tokens(place.database));
 }
 
+// A token that is gone when the call is made again was revoked by the earlier round.
 Result<Value> revoke_token_of(CallReader& arguments, const CallPlace& place) {
   const std::string name = arguments.text("name");
   CAIRN_TRY(arguments.check());
   CAIRN_ASSIGN(const bool was_there, revoke_token(place.database, name));
-  return Value(was_there);
+  return Value(was_there || is_made_again(arguments));
 }
 
 Result<Value> find_token_of(CallReader& arguments, const CallPlace& place) {

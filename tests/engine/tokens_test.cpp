@@ -1,6 +1,7 @@
 #include "codec/meta.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
+#include "engine/database/token_secret.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -118,6 +119,20 @@ BOOST_AUTO_TEST_CASE(a_name_is_taken_once) {
   BOOST_TEST(refused({.name = "one", .role = Role::admin}) == "already_exists");
   BOOST_TEST(found(*database, secret) == "one");
   BOOST_TEST((must(list_tokens(*database))[0].role == Role::read));
+}
+
+// As a call whose answer was lost is made again.
+BOOST_AUTO_TEST_CASE(a_token_with_the_same_secret_is_made_already) {
+  const std::string secret = must(engine::draw_token_secret());
+  must(engine::create_token(*database, {.name = "one"}, secret));
+  must(engine::create_token(*database, {.name = "one"}, secret));
+  BOOST_TEST(must(list_tokens(*database)).size() == 1U);
+  BOOST_TEST(found(*database, secret) == "one");
+  const auto other =
+      engine::create_token(*database, {.name = "one"}, must(engine::draw_token_secret()));
+  BOOST_TEST((other.error().code == ErrorCode::already_exists));
+  const auto weak = engine::create_token(*database, {.name = "two"}, "cairn_1");
+  BOOST_TEST((weak.error().code == ErrorCode::invalid_argument));
 }
 
 BOOST_AUTO_TEST_CASE(of_many_that_make_one_name_one_wins) {

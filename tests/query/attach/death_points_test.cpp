@@ -88,6 +88,47 @@ BOOST_AUTO_TEST_CASE(a_host_that_dies_within_a_commit_loses_and_doubles_nothing)
     }
 }
 
+// The answer is lost, and the next host gets the same call.
+BOOST_AUTO_TEST_CASE(a_token_is_made_and_revoked_once_whatever_becomes_of_the_host) {
+  for (const int count : {20, 21, 22, 23}) {
+    BOOST_TEST_CONTEXT(count) {
+      TemporaryDirectory directory;
+      const auto path = directory.path() / "db";
+      HostProcess host(path, {}, {"dies_at=before_answer", "dies_after=" + std::to_string(count)});
+      Database database = must(Database::open(path, sharing()));
+      for (int i = 0; i < 20; ++i) {
+        const auto secret = create_token(database, {.name = "agent"});
+        BOOST_TEST_REQUIRE(outcome_text(secret) == "success");
+        const auto found = must(find_token(database, *secret));
+        BOOST_TEST((found && found->name == "agent"));
+        BOOST_TEST(must(revoke_token(database, "agent")));
+        BOOST_TEST(must(list_tokens(database)).empty());
+      }
+      BOOST_TEST(is_killed_soon(host.id()));
+      BOOST_TEST(!must(revoke_token(database, "agent")));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_namespace_is_dropped_once_whatever_becomes_of_the_host) {
+  for (const int count : {20, 21}) {
+    BOOST_TEST_CONTEXT(count) {
+      TemporaryDirectory directory;
+      const auto path = directory.path() / "db";
+      HostProcess host(path, {}, {"dies_at=before_answer", "dies_after=" + std::to_string(count)});
+      Database database = must(Database::open(path, sharing()));
+      StatementOptions options;
+      options.name_space = "acme";
+      for (int i = 0; i < 20; ++i) {
+        must(execute(database, "CREATE (:A)", {}, options));
+        BOOST_TEST(outcome_text(drop_name_space(database, "acme")) == "success");
+      }
+      BOOST_TEST(is_killed_soon(host.id()));
+      BOOST_TEST((drop_name_space(database, "acme").error().code == ErrorCode::not_found));
+    }
+  }
+}
+
 // It has the lock, and the others wait for it.
 BOOST_AUTO_TEST_CASE(a_host_that_dies_while_it_takes_over_is_followed_by_another) {
   for (const std::string point : {"binding", "naming"}) {
