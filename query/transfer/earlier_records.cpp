@@ -46,6 +46,20 @@ bool are_same_marks(const SystemFields& wanted, const SystemFields& stored) {
          wanted.valid_to == stored.valid_to && wanted.author == stored.author;
 }
 
+void EarlierRecords::keep_batch() {
+  batch_nodes_.clear();
+  batch_relationships_.clear();
+}
+
+void EarlierRecords::take_batch_back() {
+  for (const std::uint64_t node : batch_nodes_) {
+    made_.erase(node);
+    nodes_.erase(node);
+  }
+  for (const std::uint64_t relationship : batch_relationships_) taken_.erase(relationship);
+  keep_batch();
+}
+
 // A found node is remembered in nodes_, so a second line with the same external id is an error.
 Result<Node> EarlierRecords::find(const Transaction& transaction, const NewNode& node,
                                   const std::optional<SystemFields>& fields) {
@@ -58,6 +72,7 @@ Result<Node> EarlierRecords::find(const Transaction& transaction, const NewNode&
     return Error{ErrorCode::already_exists,
                  "external id \"" + node.external_id + "\" was used by an earlier line",
                  std::nullopt};
+  batch_nodes_.push_back(found->id().value);
   return *std::move(found);
 }
 
@@ -86,7 +101,7 @@ Result<bool> EarlierRecords::take(const Transaction& transaction, const NewRelat
     if (!is_same) continue;
     CAIRN_ASSIGN(const auto relationship, find_relationship(transaction, id));
     if (!relationship || !are_stored_as(wanted.properties, relationship->properties())) continue;
-    taken_.insert(id.value);
+    take_relationship(id);
     return true;
   }
   return false;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_set>
+#include <vector>
 
 namespace cairn::query {
 
@@ -28,8 +29,15 @@ namespace cairn::query {
 class EarlierRecords {
  public:
   /// Registers a record that this import created, so that no later line is matched with it.
-  void note_made(NodeId node) { made_.insert(node.value); }
-  void note_made(RelationshipId relationship) { taken_.insert(relationship.value); }
+  void note_made(NodeId node) {
+    made_.insert(node.value);
+    batch_nodes_.push_back(node.value);
+  }
+  void note_made(RelationshipId relationship) { take_relationship(relationship); }
+  /// The batch that was open is committed.
+  void keep_batch();
+  /// The batch that was open is lost: its lines are matched again.
+  void take_batch_back();
   /// True if no line was matched with an existing node. Then take() finds nothing.
   [[nodiscard]] bool is_empty() const noexcept { return nodes_.empty(); }
   /// Returns the node that existed before this import and has the external id of `node`.
@@ -48,9 +56,17 @@ class EarlierRecords {
                                   const std::optional<SystemFields>& fields);
 
  private:
+  void take_relationship(RelationshipId relationship) {
+    taken_.insert(relationship.value);
+    batch_relationships_.push_back(relationship.value);
+  }
+
   std::unordered_set<std::uint64_t> made_;   // nodes that this import created
   std::unordered_set<std::uint64_t> nodes_;  // existing nodes that a line was matched with
   IdBits taken_;  // relationships that a line was matched with or created
+  // What the open batch added to the sets above.
+  std::vector<std::uint64_t> batch_nodes_;
+  std::vector<std::uint64_t> batch_relationships_;
 };
 
 }  // namespace cairn::query

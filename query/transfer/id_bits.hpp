@@ -15,6 +15,10 @@ class IdBits {
     const auto page = pages_.find(id / page_ids);
     return page != pages_.end() && page->second.test(id % page_ids);
   }
+  void erase(std::uint64_t id) {
+    if (const auto page = pages_.find(id / page_ids); page != pages_.end())
+      page->second.reset(id % page_ids);
+  }
   void insert(std::uint64_t id) { pages_[id / page_ids].set(id % page_ids); }
 
  private:

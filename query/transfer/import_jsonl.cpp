@@ -4,6 +4,8 @@
 // must come before its relationships. Runs of lines of one kind are created together, which is faster; if one line of a
 // run is refused, the run is repeated line by line to find it. A refused line ends the import with all previous batches
 // stored, or is skipped and reported (ImportOptions::skip_errors).
+//
+// In an attached process the lines of the open batch are kept until its commit. If the host ends, they are stored again.
 
 #include "engine/database/access.hpp"
 #include "engine/database/record_batch.hpp"
@@ -11,11 +13,13 @@
 #include "query/transfer/earlier_records.hpp"
 #include "query/transfer/index_statements.hpp"
 #include "query/transfer/line_feed.hpp"
+#include "query/transfer/open_batch.hpp"
 
 #include <cairn/transfer.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -43,29 +47,70 @@ class Import {
       : database_(database), options_(options), progress_({.total = bytes}) {}
 
   Result<ImportReport> run(LineFeed& feed) {
-    CAIRN_ASSIGN(has_constraints_, has_constraints());
+    CAIRN_TRY(learn_constraints());
     for (std::vector<NumberedLine> lines = feed.next(); !lines.empty(); lines = feed.next())
-      CAIRN_TRY(take(lines));
-    CAIRN_TRY(commit());
+      CAIRN_TRY(take(std::move(lines)));
+    CAIRN_TRY(finish());
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin_;
     report_.seconds = taken.count();
     return std::move(report_);
   }
 
  private:
-  /// Stores lines. Successive records of one kind are created together, up to the end of the batch. If one of them is
-  /// refused, they are stored one by one, so that the error names the line.
-  Status take(std::span<NumberedLine> lines) {
+  /// Stores the next lines of the file.
+  Status take(std::vector<NumberedLine> lines) {
     for (NumberedLine& line : lines) place(line);
-    while (!lines.empty()) {
-      CAIRN_TRY(begin());
-      const std::size_t room = std::max<std::size_t>(options_.batch, 1) - in_batch_;
-      const std::size_t run = run_of(lines.first(std::min(lines.size(), room)));
-      CAIRN_ASSIGN(const bool is_done, create_together(lines.first(run)));
-      for (NumberedLine& line : lines.first(run))
-        CAIRN_TRY(is_done ? count_made(line) : take_alone(line));
-      lines = lines.subspan(run);
+    lines_.add(std::move(lines));
+    CAIRN_TRY(store_lines());
+    lines_.forget(may_be_lost_);
+    return {};
+  }
+
+  /// Stores the lines that are not stored yet. If the host ends, those of the open batch are among them.
+  Status store_lines() {
+    while (!lines_.rest().empty())
+      if (const Status stored = store_run(); !stored) CAIRN_TRY(take_batch_back(stored.error()));
+    return {};
+  }
+
+  /// Commits the last batch.
+  Status finish() {
+    for (Status done = commit(); !done; done = commit()) {
+      CAIRN_TRY(take_batch_back(done.error()));
+      CAIRN_TRY(store_lines());
     }
+    return {};
+  }
+
+  /// Stores successive records of one kind together, up to the end of the batch. If one of them is refused, they are
+  /// stored one by one, so that the error names the line.
+  Status store_run() {
+    CAIRN_TRY(begin());
+    const std::size_t room = std::max<std::size_t>(options_.batch, 1) - in_batch_;
+    const std::span rest = lines_.rest();
+    const auto lines = rest.first(run_of(rest.first(std::min(rest.size(), room))));
+    CAIRN_ASSIGN(const bool is_done, create_together(lines));
+    for (NumberedLine& line : lines) {
+      if (!is_done) CAIRN_TRY(take_alone(line));
+      if (is_done) count_made(line);
+    }
+    lines_.note_stored(lines.size());
+    if (in_batch_ < options_.batch) return {};
+    return options_.cancel.stop_requested() ? stop() : commit();
+  }
+
+  /// Undoes what the lines of the open batch have changed here, if their transaction was lost with the host: then nothing
+  /// of them is stored. Errors: any other failure of the batch; a loss that the batch itself may have caused.
+  Status take_batch_back(const Error& failure) {
+    constexpr int most_hosts = 8;
+    if (!is_lost_ || ++lost_hosts_ == most_hosts) return failure;
+    is_lost_ = false;
+    in_batch_ = 0;
+    lines_.note_lost();
+    for (const std::string& id : batch_ids_) ids_.erase(id);
+    batch_ids_.clear();
+    earlier_.take_batch_back();
+    kept_.restore(report_);
     return {};
   }
 
@@ -83,6 +128,7 @@ class Import {
   Status begin() {
     if (options_.cancel.stop_requested()) return stop();
     if (transaction_) return {};
+    may_be_lost_ = Access::forwarding(database_) != nullptr;
     CAIRN_ASSIGN(transaction_, database_.begin());
     return {};
   }
@@ -122,6 +168,7 @@ class Import {
       if (made) {
         for (std::size_t i = 0; i < lines.size(); ++i)
           ids_[std::get<NodeLine>(*lines[i].line).id] = (*made)[i];
+        if (may_be_lost_) give_back(nodes, lines);
         return true;
       }
       give_back(nodes, lines);
@@ -145,7 +192,7 @@ class Import {
     return nodes;
   }
 
-  /// Moves the content of refused records back into their lines.
+  /// Moves the content of records back into their lines.
   static void give_back(std::span<engine::BatchNode> nodes, std::span<NumberedLine> lines) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
       auto& line = std::get<NodeLine>(*lines[i].line);
@@ -157,9 +204,16 @@ class Import {
   /// Reserves the file's ids of nodes, up to the first one that is in use. Returns how many were free.
   std::size_t name_nodes(std::span<const NumberedLine> lines) {
     const auto is_taken = [this](const NumberedLine& line) {
-      return !ids_.try_emplace(std::get<NodeLine>(*line.line).id).second;
+      return !name(std::get<NodeLine>(*line.line).id, {});
     };
     return static_cast<std::size_t>(std::ranges::find_if(lines, is_taken) - lines.begin());
+  }
+
+  /// Sets the new id of a node of the file. Returns false if the file's id is in use.
+  bool name(const std::string& id, NodeId node) {
+    const bool is_new = ids_.emplace(id, node).second;
+    if (is_new && may_be_lost_) batch_ids_.push_back(id);
+    return is_new;
   }
 
   /// A line whose ends are unknown makes the run fail, so that the line is stored alone and gets its error.
@@ -189,7 +243,7 @@ class Import {
   /// transaction has failed with it.
   Status check_fault(std::span<const NumberedLine> lines, const Error& error) {
     if (is_lines_fault(error.code)) return {};
-    transaction_.reset();
+    drop_transaction();
     return Error{error.code,
                  "lines " + std::to_string(lines.front().number) + " to " +
                      std::to_string(lines.back().number) + ": " + error.message +
@@ -209,22 +263,24 @@ class Import {
     CAIRN_TRY(begin());
     const Status status = line.line ? store(*line.line) : Status(line.line.error());
     if (!status) CAIRN_TRY(refuse(line.number, status.error()));
-    return count(line);
+    count(line);
+    return {};
   }
 
   /// Counts a line of a run whose record was created.
-  Status count_made(const NumberedLine& line) {
+  void count_made(const NumberedLine& line) {
     ++(std::holds_alternative<NodeLine>(*line.line) ? report_.nodes : report_.relationships);
-    return count(line);
+    count(line);
   }
 
-  /// Reports the progress, and commits once the batch is full.
-  Status count(const NumberedLine& line) {
+  /// Counts a line of the batch, and reports the progress unless the line was stored before.
+  void count(const NumberedLine& line) {
+    ++in_batch_;
+    if (line.number <= reported_) return;
+    reported_ = line.number;
     progress_.records = report_.nodes + report_.relationships;
     progress_.part = line.end;
     if (options_.progress) options_.progress(progress_);
-    if (++in_batch_ < options_.batch) return {};
-    return options_.cancel.stop_requested() ? stop() : commit();
   }
 
   /// True if the data of a line can cause the error; any other error ends the import.
@@ -237,7 +293,7 @@ class Import {
   /// preserves the rest of its batch.
   Status refuse(std::uint64_t number, const Error& error) {
     if (!options_.skip_errors || !is_lines_fault(error.code)) {
-      transaction_.reset();
+      drop_transaction();
       return Error{error.code,
                    "line " + std::to_string(number) + ": " + error.message +
                        "; nothing of its batch was stored" +
@@ -254,20 +310,31 @@ class Import {
   Status commit() {
     in_batch_ = 0;
     if (!transaction_) return {};
-    Transaction ending = std::move(*transaction_);
+    if (const Status done = transaction_->commit(); !done) {
+      drop_transaction();
+      return done;
+    }
     transaction_.reset();
-    CAIRN_TRY(ending.commit());
-    kept_nodes_ = report_.nodes;
-    kept_relationships_ = report_.relationships;
+    kept_ = ReportCounts(report_);
+    lines_.note_committed();
+    batch_ids_.clear();
+    earlier_.keep_batch();
+    lost_hosts_ = 0;
     return {};
+  }
+
+  /// Ends a transaction that failed.
+  void drop_transaction() {
+    is_lost_ = Access::is_lost(*transaction_);
+    transaction_.reset();
   }
 
   /// Ends the import by the caller's wish: committed batches stay, the open batch is rolled back.
   Status stop() {
     transaction_.reset();
     return Error{ErrorCode::cancelled,
-                 "the import was stopped: it committed " + std::to_string(kept_nodes_) +
-                     " nodes and " + std::to_string(kept_relationships_) + " relationships",
+                 "the import was stopped: it committed " + std::to_string(kept_.nodes) +
+                     " nodes and " + std::to_string(kept_.relationships) + " relationships",
                  std::nullopt};
   }
 
@@ -276,10 +343,12 @@ class Import {
   }
 
   // Checking constraints for each line is only necessary if there are any.
-  Result<bool> has_constraints() {
-    CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
-    CAIRN_ASSIGN(const std::string constraints, constraint_statements(snapshot));
-    return !constraints.empty();
+  Status learn_constraints() {
+    return database_.read([this](const Snapshot& snapshot) -> Status {
+      CAIRN_ASSIGN(const std::string constraints, constraint_statements(snapshot));
+      has_constraints_ = !constraints.empty();
+      return {};
+    });
   }
 
   /// Checks constraints at once, so that an error names its line. If the database had no constraints at the start,
@@ -306,7 +375,7 @@ class Import {
       CAIRN_TRY(transaction_->erase_node(*id));
       return kept.error();
     }
-    ids_.emplace(line.id, *id);
+    name(line.id, *id);
     if (options_.skip_errors && !node.external_id.empty()) earlier_.note_made(*id);
     ++report_.nodes;
     return {};
@@ -326,7 +395,7 @@ class Import {
   // Uses the node of an earlier, unfinished import, so that later lines can refer to it.
   Status join_earlier(const NodeLine& line, const NewNode& wanted) {
     CAIRN_ASSIGN(const Node node, earlier_.find(*transaction_, wanted, line.system));
-    ids_.emplace(line.id, node.id());
+    name(line.id, node.id());
     CAIRN_ASSIGN(const bool is_equal,
                  EarlierRecords::is_equal(*transaction_, node, wanted, line.system));
     if (is_equal) {
@@ -391,12 +460,17 @@ class Import {
   TransferProgress progress_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   ImportReport report_;
-  std::uint64_t kept_nodes_ = 0;  // of the committed batches
-  std::uint64_t kept_relationships_ = 0;
+  ReportCounts kept_;  // of the committed batches
+  OpenLines lines_;
+  std::uint64_t reported_ = 0;  // the last line whose progress was reported
   std::optional<Transaction> transaction_;
+  bool may_be_lost_ = false;                     // the transaction is open in another process
+  bool is_lost_ = false;                         // the last transaction was lost, with the host
+  int lost_hosts_ = 0;                           // since the last commit
   std::size_t in_batch_ = 0;                     // lines in the open batch
   bool has_constraints_ = false;                 // at the start of the import
   std::unordered_map<std::string, NodeId> ids_;  // new ids by the file's ids
+  std::vector<std::string> batch_ids_;  // ids of ids_ from the open batch, if it may be lost
   EarlierRecords earlier_;
 };
 

@@ -539,8 +539,35 @@ contains "an import writes through the host" "1 node" "$("$cairn" import "$serve
 contains "a token is made beside it" "another" \
   "$("$cairn" token create "$served" another 2>&1 >/dev/null; "$cairn" token list "$served")"
 contains "a repair asks for the database alone" "process $host" "$("$cairn" check "$served" --repair 2>&1)"
-kill -KILL "$host"
+mkdir "$dir/many"
+for i in $(seq 400); do echo "# File $i" >"$dir/many/$i.md"; done
+{ echo number; seq 20000; } >"$dir/numbers.csv"
+# outlives STATEMENT ARGUMENTS...: kills the host as soon as the statement returns true; prints what the
+# command then says.
+outlives() {
+  local statement=$1 writer
+  shift
+  "$cairn" "$@" >"$dir/written" 2>&1 &
+  writer=$!
+  for _ in $(seq 200); do
+    [ "$("$cairn" "$served" --format csv -c "$statement" 2>/dev/null | tail -n 1 | tr -d '\r')" = true ] && break
+  done
+  kill -KILL "$host"
+  wait "$writer" || echo "it failed"
+  cat "$dir/written"
+}
+contains "an ingest attached outlives its host" "400 files added" \
+  "$(outlives 'MATCH (d:Document) RETURN count(*) > 20' ingest "$served" "$dir/many")"
 wait "$host" 2>/dev/null
+expect "each file is there once" '{"n":400,"m":400}' "$("$cairn" "$served" --format jsonl -c \
+  'MATCH (d:Document) RETURN count(*) AS n, count(DISTINCT d.file_path) AS m')"
+start_server --no-bolt
+host=$server
+contains "an import attached outlives its host" "20,000 nodes" "$(outlives \
+  'MATCH (n:Number) RETURN count(*) > 1000' import "$served" "$dir/numbers.csv" --label Number --batch 500)"
+wait "$host" 2>/dev/null
+expect "each line is there once" '{"n":20000,"m":20000}' "$("$cairn" "$served" --format jsonl -c \
+  'MATCH (n:Number) RETURN count(*) AS n, count(DISTINCT n.number) AS m')"
 expect "a host that was killed has lost nothing" '[{"n":1}]' \
   "$("$cairn" "$served" --format json -c 'MATCH (r:R) RETURN count(*) AS n' | tr -d ' \n')"
 expect "and all is whole" "no problem found" "$("$cairn" check "$served")"

@@ -5,6 +5,8 @@
 // interrupted run leaves complete files and the next run continues. Documents belong to the root
 // directory they were read from; those of other roots are not changed. Files that cannot be read
 // now keep their documents.
+//
+// In an attached process each transaction is run again if the host ends (Database::write()).
 #include "tools/ingest/ingest.hpp"
 
 #include "tools/documents/document_text.hpp"
@@ -160,9 +162,11 @@ class Ingest {
     CAIRN_TRY(execute(database_, text_index_statement));
     // Checked before the first file is replaced; each transaction checks again, because another
     // ingest may run at the same time.
-    CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
-    CAIRN_TRY(check_model(snapshot, vector_index, embedder_));
-    CAIRN_TRY(read_known());
+    const auto learn = [this](const Snapshot& snapshot) -> Status {
+      CAIRN_TRY(check_model(snapshot, vector_index, embedder_));
+      return read_known(snapshot);
+    };
+    CAIRN_TRY(database_.read(learn));
     Progress progress("files", files.size(), options_.progress);
     for (std::size_t i = 0; i < files.size(); ++i) {
       if (options_.cancel.stop_requested())
@@ -184,10 +188,13 @@ class Ingest {
   /// Reads the known documents. Documents below this root that belong to another ingested root are
   /// left alone; otherwise two ingests with nested roots would replace each other's documents again
   /// and again.
-  Status read_known() {
+  Status read_known(const Snapshot& snapshot) {
+    known_.clear();
+    owners_.clear();
     const std::string root = root_.generic_string();
     const std::string below = root.ends_with('/') ? root : root + "/";
-    CAIRN_ASSIGN(Rows rows, execute(database_, known_documents, {{"below", below}}));
+    CAIRN_ASSIGN(const Statement statement, Statement::parse(known_documents));
+    CAIRN_ASSIGN(Rows rows, statement.run(snapshot, {{"below", below}}));
     CAIRN_ASSIGN(const auto all, rows.all());
     for (const auto& row : all) {
       const std::string path = text_or_nothing(row[0]);
@@ -250,17 +257,21 @@ class Ingest {
     metadata["total_chunks"] = static_cast<std::int64_t>(chunks.size());
     // Before the transaction: a service may take its time, and other writers should not wait.
     const auto vectors = embed(chunks);
-    CAIRN_ASSIGN(Transaction transaction, database_.begin());
-    CAIRN_ASSIGN(std::string warning, use_model(transaction, vector_index, embedder_));
-    if (!warning.empty()) report_.warnings.push_back(std::move(warning));
-    CAIRN_TRY(remove(transaction, file.generic_string()));
+    std::string warning;
     NewNode document{{"Document"}, metadata, {}, options_.expires_at};
     document.properties["root"] = root_.generic_string();
     document.properties["content_hash"] = hash;
     document.properties["settings_hash"] = settings_hash_;
-    CAIRN_ASSIGN(const NodeId id, transaction.create_node(document));
-    CAIRN_TRY(add_chunks(transaction, id, metadata, chunks, vectors));
-    return transaction.commit();
+    const auto write = [&](Transaction& transaction) -> Status {
+      CAIRN_ASSIGN(warning, use_model(transaction, vector_index, embedder_));
+      CAIRN_TRY(remove(transaction, file.generic_string()));
+      CAIRN_ASSIGN(const NodeId id, transaction.create_node(document));
+      return add_chunks(transaction, id, metadata, chunks, vectors);
+    };
+    CAIRN_TRY(database_.write(write));
+    report_.chunks += chunks.size();
+    if (!warning.empty()) report_.warnings.push_back(std::move(warning));
+    return {};
   }
 
   /// Makes the vectors of all chunks of a file in one call. Returns nullopt if the model is away:
@@ -282,8 +293,12 @@ class Ingest {
     if (!has_pending_) return {};
     auto done = memory::embed_pending(
         database_, embedder_, {.index = std::string(vector_index), .cancel = options_.cancel});
-    CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
-    CAIRN_ASSIGN(const std::uint64_t left, memory::count_pending(snapshot));
+    std::uint64_t left = 0;
+    const auto count = [&](const Snapshot& snapshot) -> Status {
+      CAIRN_ASSIGN(left, memory::count_pending(snapshot));
+      return {};
+    };
+    CAIRN_TRY(database_.read(count));
     if (done) std::ranges::move(done->warnings, std::back_inserter(report_.warnings));
     if (left > 0)
       report_.warnings.push_back(std::to_string(left) + " vectors are pending" +
@@ -297,7 +312,7 @@ class Ingest {
   /// nothing to make a vector of has none.
   Status add_chunks(Transaction& transaction, NodeId document, const Properties& metadata,
                     const std::vector<PlacedChunk>& chunks,
-                    const std::optional<std::vector<Vector>>& vectors) {
+                    const std::optional<std::vector<Vector>>& vectors) const {
     std::optional<NodeId> previous;
     for (std::size_t i = 0; i < chunks.size(); ++i) {
       NewNode node{{"Chunk"}, metadata, {}, options_.expires_at};
@@ -310,7 +325,6 @@ class Ingest {
       CAIRN_TRY(transaction.create_relationship({document, "HAS_CHUNK", id, {}}));
       if (previous) CAIRN_TRY(transaction.create_relationship({*previous, "NEXT", id, {}}));
       previous = id;
-      ++report_.chunks;
     }
     return {};
   }
@@ -327,14 +341,15 @@ class Ingest {
 
   /// Extends the lifetime of the document and chunks of an unchanged file.
   Status renew(const std::string& path) const {
-    CAIRN_ASSIGN(Transaction transaction, database_.begin());
     CAIRN_ASSIGN(const Statement statement, Statement::parse(nodes_of_document));
-    CAIRN_ASSIGN(Rows rows,
-                 statement.run(transaction, {{"path", path}, {"root", root_.generic_string()}}));
-    CAIRN_ASSIGN(const auto nodes, rows.all());
-    for (const auto& row : nodes)
-      CAIRN_TRY(transaction.set_expiry(row[0].as_node().id(), options_.expires_at));
-    return transaction.commit();
+    return database_.write([&](Transaction& transaction) -> Status {
+      CAIRN_ASSIGN(Rows rows,
+                   statement.run(transaction, {{"path", path}, {"root", root_.generic_string()}}));
+      CAIRN_ASSIGN(const auto nodes, rows.all());
+      for (const auto& row : nodes)
+        CAIRN_TRY(transaction.set_expiry(row[0].as_node().id(), options_.expires_at));
+      return {};
+    });
   }
 
   Status remove(Transaction& transaction, const std::string& path) const {
@@ -357,9 +372,10 @@ class Ingest {
   /// Removes documents whose file no longer exists.
   Status remove_vanished() {
     for (const auto& [path, document] : known_) {
-      CAIRN_ASSIGN(Transaction transaction, database_.begin());
-      CAIRN_TRY(remove(transaction, path));
-      CAIRN_TRY(transaction.commit());
+      const auto write = [&, vanished = path](Transaction& transaction) {
+        return remove(transaction, vanished);
+      };
+      CAIRN_TRY(database_.write(write));
       ++report_.removed;
     }
     return {};

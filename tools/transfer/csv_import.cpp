@@ -128,6 +128,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t kept_problems = 100;
 
 /// One import: the names of the columns, the open batch, the report.
+///
+/// An attached process keeps the nodes of the open batch until its commit: if the host ends,
+/// Database::write() runs the function of the batch again.
 class CsvImport {
  public:
   CsvImport(Database& database, CsvReader& reader, std::uint64_t bytes,
@@ -141,13 +144,13 @@ class CsvImport {
     CAIRN_TRY(read_names());
     warn_of_delimiter();
     CAIRN_TRY(learn_constraints());
+    const auto role = database_.role();
+    keeps_nodes_ = !role || !role->is_host || (check_ && options_.skip_errors);
     while (true) {
-      if (options_.cancel.stop_requested()) return stop();
-      CAIRN_ASSIGN(const bool is_there, reader_.next(record_));
-      if (!is_there) break;
-      CAIRN_TRY(take());
+      CAIRN_TRY(advance());
+      if (!has_record_) break;
+      CAIRN_TRY(store_batch());
     }
-    CAIRN_TRY(commit());
     report_.seconds = progress_.seconds();
     return std::move(report_);
   }
@@ -197,29 +200,58 @@ class CsvImport {
     return {};
   }
 
-  Status check_constraints() {
+  Status check_constraints(Transaction& transaction) {
     if (!check_) return {};
-    CAIRN_ASSIGN(Rows rows, check_->run(*transaction_));
+    CAIRN_ASSIGN(Rows rows, check_->run(transaction));
     CAIRN_TRY(rows.all());
     return {};
   }
 
   /// Ends the import: committed batches stay, the open batch is discarded.
-  Error stop() {
-    transaction_.reset();
+  [[nodiscard]] Error stop() const {
     return {ErrorCode::cancelled,
             "the import was stopped: it committed " + counted(committed_, "node", "nodes"),
             std::nullopt};
   }
 
-  /// Begins a transaction with the first record of a batch.
-  Status take() {
-    if (!transaction_) {
-      CAIRN_ASSIGN(transaction_, database_.begin());
+  /// Reads the next record.
+  Status advance() {
+    if (options_.cancel.stop_requested()) return stop();
+    CAIRN_ASSIGN(has_record_, reader_.next(record_));
+    return {};
+  }
+
+  /// Stores the records of the next batch. After a failed check of constraints the batch ends before the
+  /// record that failed: its transaction cannot be used any more, and is made again without it.
+  Status store_batch() {
+    nodes_.clear();
+    in_batch_ = 0;
+    is_spoilt_ = false;
+    Status done = database_.write([this](Transaction& transaction) { return fill(transaction); });
+    if (!done && is_spoilt_)
+      done =
+          database_.write([this](Transaction& transaction) { return create_again(transaction); });
+    if (done) committed_ = report_.nodes;
+    return done;
+  }
+
+  /// Stores records up to the end of the batch, after those of a transaction that was lost.
+  Status fill(Transaction& transaction) {
+    CAIRN_TRY(create_again(transaction));
+    while (has_record_) {
+      if (const Status stored = store(transaction); !stored) CAIRN_TRY(refuse(stored.error()));
+      has_record_ = false;
+      progress_.update(report_.nodes, reader_.bytes());
+      if (is_spoilt_) return spoilt();
+      if (++in_batch_ < options_.batch) CAIRN_TRY(advance());
     }
-    if (const Status stored = store(); !stored) CAIRN_TRY(refuse(stored.error()));
-    progress_.update(report_.nodes, reader_.bytes());
-    return ++in_batch_ >= options_.batch ? commit() : Status();
+    return {};
+  }
+
+  /// Creates the nodes of a transaction that cannot be committed.
+  Status create_again(Transaction& transaction) {
+    for (const NewNode& node : nodes_) CAIRN_TRY(create(transaction, node));
+    return {};
   }
 
   /// True if a record can cause the error; any other error ends the import.
@@ -231,12 +263,10 @@ class CsvImport {
   /// Leaves a refused record out, or ends the import.
   Status refuse(const Error& error) {
     const bool is_fault = is_records_fault(error.code);
-    if (!options_.skip_errors || !is_fault) {
-      transaction_.reset();
+    if (!options_.skip_errors || !is_fault)
       return reader_.error(error.code,
                            error.message + "; nothing of its batch was stored" +
                                (is_fault ? " (--skip-errors leaves such lines out)" : ""));
-    }
     ++report_.skipped;
     if (report_.problems.size() < kept_problems)
       report_.problems.push_back({reader_.line(), error.message});
@@ -259,35 +289,33 @@ class CsvImport {
     return node;
   }
 
-  Result<NodeId> create(const NewNode& node) {
-    if (options_.name_space.empty()) return transaction_->create_node(node);
-    return restore_node(*transaction_, node, {.name_space = options_.name_space});
+  Result<NodeId> create(Transaction& transaction, const NewNode& node) const {
+    if (options_.name_space.empty()) return transaction.create_node(node);
+    return restore_node(transaction, node, {.name_space = options_.name_space});
   }
 
-  Status store() {
+  Status store(Transaction& transaction) {
     CAIRN_ASSIGN(NewNode node, node_of_record());
-    const auto made = create(node);
+    const auto made = create(transaction, node);
     if (!made && made.error().code == ErrorCode::already_exists && options_.skip_errors)
-      return join_earlier(node);
+      return join_earlier(transaction, node);
     if (!made) return made.error();
-    if (const Status kept = check_constraints(); !kept) {
-      if (options_.skip_errors && is_records_fault(kept.error().code)) CAIRN_TRY(keep_others());
+    if (const Status kept = check_constraints(transaction); !kept) {
+      is_spoilt_ = options_.skip_errors && is_records_fault(kept.error().code);
       return kept;
     }
     ++report_.nodes;
-    if (!options_.skip_errors) return {};
-    if (!node.external_id.empty()) taken_.insert(node.external_id);
-    if (check_) others_.push_back(std::move(node));
+    if (options_.skip_errors && !node.external_id.empty()) taken_.insert(node.external_id);
+    if (keeps_nodes_) nodes_.push_back(std::move(node));
     return {};
   }
 
   /// Recognises the node of an earlier import.
-  Status join_earlier(const NewNode& wanted) {
+  Status join_earlier(const Transaction& transaction, const NewNode& wanted) {
     const std::string name = "external id \"" + wanted.external_id + "\"";
     if (taken_.contains(wanted.external_id))
       return Error{ErrorCode::already_exists, name + " was used by an earlier line", std::nullopt};
-    CAIRN_ASSIGN(const auto found,
-                 find_node(*transaction_, options_.name_space, wanted.external_id));
+    CAIRN_ASSIGN(const auto found, find_node(transaction, options_.name_space, wanted.external_id));
     if (!found || !is_equal(*found, wanted))
       return Error{ErrorCode::already_exists,
                    "a node with the " + name +
@@ -304,25 +332,8 @@ class CsvImport {
            node.properties() == wanted.properties;
   }
 
-  /// Commits the batch without the current record. Its transaction failed with the check, so the
-  /// other records are created again.
-  Status keep_others() {
-    transaction_.reset();
-    CAIRN_ASSIGN(transaction_, database_.begin());
-    for (const NewNode& node : others_) CAIRN_TRY(create(node));
-    return commit();
-  }
-
-  Status commit() {
-    in_batch_ = 0;
-    others_.clear();
-    if (!transaction_) return {};
-    Transaction ending = std::move(*transaction_);
-    transaction_.reset();
-    CAIRN_TRY(ending.commit());
-    committed_ = report_.nodes;
-    return {};
-  }
+  /// The error that ends a transaction whose check of constraints failed.
+  static Error spoilt() { return {ErrorCode::invalid_argument, "a record was refused", {}}; }
 
   Database& database_;
   CsvReader& reader_;
@@ -333,12 +344,13 @@ class CsvImport {
   std::vector<std::string> names_;
   std::size_t id_ = 0;  // beyond the names if not requested
   std::vector<CsvField> record_;
-  std::optional<Transaction> transaction_;
-  std::size_t in_batch_ = 0;
+  bool has_record_ = false;         // record_ is not taken yet
+  std::size_t in_batch_ = 0;        // records of the open batch
+  bool keeps_nodes_ = false;        // the transaction of a batch may have to be made again
+  std::vector<NewNode> nodes_;      // of the open batch, if they are kept
+  bool is_spoilt_ = false;          // the check of constraints failed in the open transaction
   std::optional<Statement> check_;  // only if there are constraints
-  // Only if errors are skipped:
-  std::unordered_set<std::string> taken_;  // external ids of this file
-  std::vector<NewNode> others_;            // records of the open batch, if there are constraints
+  std::unordered_set<std::string> taken_;  // external ids of this file, only if errors are skipped
 };
 
 CsvSource source_of(std::ifstream& input, const std::string& name) {

@@ -48,7 +48,8 @@ std::string imported(Database& database, const std::string& file, const ImportOp
   std::ostringstream out;
   const auto report = import_jsonl(database, file, options);
   if (report) {
-    out << report->nodes << " " << report->relationships << " " << report->skipped << "\n";
+    out << report->nodes << " " << report->relationships << " " << report->earlier << " "
+        << report->skipped << "\n";
     for (const ImportProblem& one : report->problems)
       out << one.line << ": " << without_ids(one.reason) << "\n";
   } else {
@@ -127,6 +128,54 @@ BOOST_AUTO_TEST_CASE(an_import_attached_is_stopped_between_two_batches) {
   BOOST_TEST(stopped.error().message ==
              "the import was stopped: it committed 200 nodes and 0 relationships");
   BOOST_TEST(places.attached.count() == 200);
+}
+
+// The file is imported twice, so that the second time lines are matched with earlier records. In each import the host is
+// killed within a batch.
+BOOST_AUTO_TEST_CASE(a_batch_whose_host_ends_is_stored_again) {
+  constexpr int lines_in_file = 200;
+  for (std::size_t round = 0; round < rounds(4, 200); ++round) {
+    Places places;
+    HostProcess next(places.attached.path(), {}, {"prefers_to_host=1"});
+    places.write(random_lines(round, round % 2 == 1));
+    ImportOptions options{.batch = 50, .skip_errors = true};
+    options.id_prefix = round % 4 < 2 ? "f" : "";
+    const std::string once = imported(*places.together, places.lines, options);
+    const std::string twice = imported(*places.together, places.lines, options);
+    int lines = 0;
+    options.progress = [&](const TransferProgress&) {
+      ++lines;
+      if (lines == 120) places.attached.host->kill();
+      if (lines == lines_in_file + 130) next.kill();
+    };
+    BOOST_TEST(imported(places.attached.database, places.lines, options) == once);
+    BOOST_TEST(imported(places.attached.database, places.lines, options) == twice);
+    BOOST_TEST(lines == 2 * lines_in_file);
+    BOOST_TEST(must(places.attached.database.check()).empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(lines_that_are_stored_together_are_stored_again) {
+  Places places;
+  std::ostringstream lines;
+  for (int i = 0; i < 3000; ++i)
+    lines << R"({"type":"node","id":")" << i << R"(","labels":["P"],"properties":{"key":)" << i
+          << "}}\n";
+  for (int i = 1; i < 3000; ++i)
+    lines << R"({"type":"relationship","id":"0","label":"R","start":{"id":")" << i - 1
+          << R"("},"end":{"id":")" << i << "\"}}\n";
+  places.write(lines.str());
+  ImportOptions options{.batch = 1000};
+  options.progress = [&](const TransferProgress& progress) {
+    if (progress.records == 1700) places.attached.host->kill();
+  };
+  const auto report = import_jsonl(places.attached.database, places.lines, options);
+  BOOST_TEST_REQUIRE(outcome_text(report) == "success");
+  BOOST_TEST(report->nodes == 3000U);
+  BOOST_TEST(report->relationships == 2999U);
+  BOOST_TEST(places.attached.count("(:P)") == 3000);
+  BOOST_TEST(places.attached.count("(a:P)-[:R]->(b:P) WHERE b.key = a.key + 1") == 2999);
+  BOOST_TEST(must(places.attached.database.check()).empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
