@@ -55,13 +55,31 @@ bool is_held_by_readers(const std::filesystem::path& directory) {
   return is_read;
 }
 
+/// The socket file of a host that listens, if the file is gone; empty otherwise. HOST names the process and its socket.
+std::filesystem::path deleted_socket(const std::filesystem::path& directory, std::int64_t host) {
+  std::ifstream file(directory / "HOST");
+  std::string socket;
+  bool is_of_host = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line == "process " + std::to_string(host)) is_of_host = true;
+    if (line.starts_with("socket ")) socket = line.substr(7);
+  }
+  std::error_code error;
+  const std::filesystem::path path = directory / socket;  // `socket` may be absolute
+  if (!is_of_host || socket.empty() || std::filesystem::exists(path, error) || error) return {};
+  return path;
+}
+
 /// What the holder of the lock does, and the fix. The system may hide the holder from other users.
-std::string advice_on(const LockHolder& holder) {
+std::string advice_on(const std::filesystem::path& directory, const LockHolder& holder) {
   const ProcessState state = process_state(holder.process);
   if (state == ProcessState::stopped)
     return "it is stopped; resume it (kill -CONT " + std::to_string(holder.process) + ") or end it";
   const bool is_known = state == ProcessState::running;
   if (is_known && holder.is_changing) return "it is opening or closing the database; wait longer";
+  if (const auto socket = deleted_socket(directory, holder.process); !socket.empty())
+    return "its socket " + socket.string() +
+           " was deleted; end it and start it again, which makes the socket again";
   return std::string(is_known ? "it does not share the database"
                               : "it is opening or closing the database, or does not share it") +
          " (Options::share exclusive, an import in bulk, a repair, or an older version); end it or "
@@ -73,7 +91,7 @@ Error busy_after(const Error& last, const std::filesystem::path& directory, mill
   return {ErrorCode::busy,
           last.message + "; that process let no other process attach for " +
               std::to_string(waited.count()) +
-              " ms (Options::attach_timeout): " + advice_on(lock_holder(directory)),
+              " ms (Options::attach_timeout): " + advice_on(directory, lock_holder(directory)),
           {}};
 }
 

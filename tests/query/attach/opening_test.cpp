@@ -152,6 +152,23 @@ BOOST_AUTO_TEST_CASE(a_holder_that_does_not_share_is_named) {
   BOOST_TEST(!contains(second.error().message, "opening"), second.error().message);
 }
 
+// The host serves those that are attached already.
+BOOST_AUTO_TEST_CASE(a_deleted_socket_of_a_host_is_named) {
+  TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  const HostProcess host(path);
+  Database attached = must(Database::open(path, sharing()));
+  fs::remove(path / "attach.sock");
+  const auto second = Database::open(path, sharing());
+  BOOST_TEST((second.error().code == ErrorCode::busy));
+  const std::string& said = second.error().message;
+  BOOST_TEST(contains(said, "process " + std::to_string(host.id())), said);
+  BOOST_TEST(contains(said, "its socket " + (path / "attach.sock").string() + " was deleted"),
+             said);
+  BOOST_TEST(!contains(said, "does not share"), said);
+  must(execute(attached, "CREATE (:A)"));
+}
+
 BOOST_AUTO_TEST_CASE(a_holder_that_opens_the_database_is_said_to_do_so) {
   TemporaryDirectory directory;
   HostProcess holder(directory.path() / "db", {}, {"opens_for=600000"});
