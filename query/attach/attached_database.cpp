@@ -11,7 +11,6 @@
 #include "query/attach/attached_rows.hpp"
 #include "query/attach/outcome.hpp"
 #include "query/attach/procedures.hpp"
-#include "query/bolt/doubt.hpp"
 #include "query/bolt/stored_outcome.hpp"
 #include "query/memory_calls/install.hpp"
 
@@ -88,21 +87,30 @@ bool AttachedDatabase::keep_embedder(std::shared_ptr<const Embedder> embedder, s
 // A busy error is returned even though the connection is lost: the host is stopped and may still execute the call.
 template <class T>
 Result<T> AttachedDatabase::ask(const std::function<Result<T>(Database&)>& here,
-                                const std::function<Result<T>(Work&)>& there) {
-  for (int hosts = 0; hosts < most_hosts;) {
+                                const std::function<Result<T>(Work&)>& there,
+                                std::optional<bolt::Doubt>* doubt) {
+  const auto failed = [&](Error error, bolt::Doubt why, bool is_in_doubt) -> Result<T> {
+    if (doubt != nullptr && is_in_doubt) *doubt = why;
+    return error;
+  };
+  int hosts = 0;
+  while (hosts < most_hosts) {
     if (const auto database = local()) return here(*database);
     auto lease = link_->lease();
     if (lease) {
       ++hosts;
       Work work(*std::move(lease));
       auto result = there(work);
-      if (result || !work.is_lost() || result.error().code == ErrorCode::busy) return result;
+      if (result || !work.is_lost()) return result;
+      if (result.error().code == ErrorCode::busy)
+        return failed(std::move(result).error(), bolt::Doubt::stopped_host, true);
     } else if (!is_gone(lease.error())) {
-      return lease.error();
+      return failed(std::move(lease).error(), bolt::Doubt::unknown_outcome, hosts > 0);
     }
-    CAIRN_TRY(change_host());
+    if (Status changed = change_host(); !changed)
+      return failed(std::move(changed).error(), bolt::Doubt::unknown_outcome, hosts > 0);
   }
-  return lost_error(link_->host());
+  return failed(lost_error(link_->host()), bolt::Doubt::unknown_outcome, true);
 }
 
 // The loop ends when the host has begun the work, or when this process has become the host.
@@ -333,7 +341,8 @@ Result<std::optional<Value>> AttachedDatabase::outcome_of(const CommitNote& note
       });
 }
 
-// From the second round on, a call that has the entry `again` learns that it may have been made already.
+// From the second round on, a call that has the entry `again` learns that it may have been made already. The other calls
+// that write do no harm when the caller repeats them.
 Result<Value> AttachedDatabase::call(std::string_view name, Map arguments,
                                      const StatementOptions& options) {
   const auto place = arguments.find(engine::again_entry);
@@ -342,7 +351,8 @@ Result<Value> AttachedDatabase::call(std::string_view name, Map arguments,
     if (is_again && place != arguments.end()) place->second = true;
     is_again = true;
   };
-  return ask<Value>(
+  std::optional<bolt::Doubt> doubt;
+  auto result = ask<Value>(
       [&](Database& database) {
         note_round();
         return run_procedure(name, arguments, {database, nullptr, nullptr, options});
@@ -350,7 +360,11 @@ Result<Value> AttachedDatabase::call(std::string_view name, Map arguments,
       [&](Work& work) {
         note_round();
         return work.call(name, arguments, options);
-      });
+      },
+      &doubt);
+  const bool is_made_once = place != arguments.end() || name == "create_token";
+  if (result || !doubt || !is_made_once) return result;
+  return bolt::with_doubt(std::move(result).error(), *doubt);
 }
 
 }  // namespace cairn::query::attach

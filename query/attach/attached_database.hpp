@@ -8,6 +8,7 @@
 #include "query/attach/host_watch.hpp"
 #include "query/attach/opening.hpp"
 #include "query/attach/work.hpp"
+#include "query/bolt/doubt.hpp"
 
 #include <cairn/embedder.hpp>
 #include <cairn/options.hpp>
@@ -76,9 +77,11 @@ class AttachedDatabase final : public Database::Impl,
   [[nodiscard]] Status check_thread();
   /// Runs a call: `here` if this process is the host, else `there`. Repeats the call if the host ends meanwhile, so the
   /// call must be safe to repeat.
+  /// After an error, `doubt` says why a host may have made or may still make the call, if that is so.
   template <class T>
   [[nodiscard]] Result<T> ask(const std::function<Result<T>(Database&)>& here,
-                              const std::function<Result<T>(Work&)>& there);
+                              const std::function<Result<T>(Work&)>& there,
+                              std::optional<bolt::Doubt>* doubt = nullptr);
   /// Begins a snapshot or transaction in the host. Returns nullptr if this process is the host.
   [[nodiscard]] Result<std::shared_ptr<Work>> begin_work(WorkKind kind, const CommitNote* note);
   /// Runs a statement in this process, which is the host.

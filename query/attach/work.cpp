@@ -285,10 +285,10 @@ Status Work::commit() {
   if (!lease_->is_lost()) return done.error();
   if (done.error().code == ErrorCode::busy) {
     if (only_reads_) return done.error();
-    is_in_doubt_ = true;
+    leave_in_doubt();
     return bolt::with_doubt(std::move(done).error(), bolt::Doubt::stopped_host);
   }
-  is_in_doubt_ = link().leaves_doubt();
+  if (link().leaves_doubt()) leave_in_doubt();
   return link().lost_commit(*lease_);
 }
 

@@ -64,7 +64,10 @@ class Work {
   /// Errors: those of the commit; busy, in doubt, if the host is stopped and has the COMMIT; those of Link::lost_commit().
   [[nodiscard]] Status commit();
   /// Says that the outcome of the commit could not be found out.
-  void leave_in_doubt() noexcept { is_in_doubt_ = true; }
+  void leave_in_doubt() noexcept {
+    is_in_doubt_ = true;
+    is_open_ = false;  // a later call must not say that nothing was written
+  }
   /// Rolls the transaction back, if one is open. Errors are ignored: a lost connection rolls back as well.
   void roll_back() noexcept;
 

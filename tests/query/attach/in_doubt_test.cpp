@@ -97,6 +97,32 @@ BOOST_AUTO_TEST_CASE(a_function_is_not_run_again_while_a_stopped_host_has_its_co
   BOOST_TEST(text.ends_with(may_be_made), text);
 }
 
+// "nothing of this was written: run it again" would be false, and drivers would do so.
+BOOST_AUTO_TEST_CASE(a_transaction_in_doubt_has_ended) {
+  ImpatientFixture fixture;
+  Database database = Access::handle(fixture.handle);
+  Transaction transaction = must(database.begin());
+  must(transaction.create_node({{"A"}}));
+  fixture.stop_host();
+  BOOST_TEST(outcome_text(transaction.commit()).ends_with(may_be_made));
+  BOOST_TEST(!transaction.is_open());
+  const std::string again = "conflict: the transaction has ended; begin a new one";
+  BOOST_TEST(outcome_text(transaction.commit()) == again);
+  BOOST_TEST(outcome_text(transaction.create_node({{"A"}})) == again);
+  BOOST_TEST(fixture.count_at_the_end() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_is_made_once_is_in_doubt_too) {
+  ImpatientFixture fixture;
+  fixture.stop_host();
+  StatementOptions options;
+  options.timeout = milliseconds(300);
+  const auto made = fixture.handle->call("create_token", {{"name", "agent"}}, options);
+  BOOST_TEST(outcome_text(made).ends_with(may_be_made), outcome_text(made));
+  const auto read = fixture.handle->call("name_spaces", {}, options);
+  BOOST_TEST(!outcome_text(read).ends_with(may_be_made), outcome_text(read));
+}
+
 // The commit may be made after a later one, whose number it would overwrite if both had one name.
 BOOST_AUTO_TEST_CASE(the_name_of_a_commit_in_doubt_is_used_no_more) {
   ImpatientFixture fixture;
