@@ -18,6 +18,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -82,6 +83,8 @@ class BoltListener::Impl {
   [[nodiscard]] int wait_time() const;
   void accept_clients();
   void add(query::bolt::AcceptedSocket socket);
+  /// Adds an attached process, or tells it why it is refused.
+  void add_or_refuse(query::bolt::AcceptedSocket socket);
   void serve(std::uint64_t number, std::uint32_t events);
   /// Ends a connection, and destroys it unless its thread is still running.
   void end(Connections::iterator place);
@@ -119,6 +122,12 @@ class BoltListener::Impl {
   // The following members belong to the thread.
   std::vector<char> buffer_ = std::vector<char>(read_size);
   Connections connections_;
+  /// Clients that were refused, and have perhaps not read the reason.
+  struct Refused {
+    Clock::time_point since;
+    engine::FileDescriptor descriptor;
+  };
+  std::deque<Refused> refused_;
   std::uint64_t next_number_ = first_number;
   /// False while the process has no descriptors left; see accept_clients().
   bool accepts_ = true;

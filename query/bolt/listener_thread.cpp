@@ -1,6 +1,12 @@
 // The thread that waits for events of all sockets of a listener. It never blocks on a client, so no client delays
 // another.
+#include "query/bolt/chunks.hpp"
+#include "query/bolt/crowd.hpp"
+#include "query/bolt/failure.hpp"
 #include "query/bolt/listener_impl.hpp"
+#include "query/bolt/messages.hpp"
+
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +24,22 @@ namespace {
 std::chrono::milliseconds round_time(const BoltLimits& limits) {
   using std::chrono::milliseconds;
   return std::clamp(limits.logon_time / 2, milliseconds(10), milliseconds(1'000));
+}
+
+/// The answers to the handshake and to the greeting of an attached process that is refused. It speaks Bolt 6.0 only.
+std::string refusal(const Error& error) {
+  using namespace query::bolt;
+  constexpr Version version{6, 0};
+  std::string bytes{0, 0, version.minor, version.major};
+  const std::size_t begin = bytes.size();
+  bytes.append(room_for_length, '\0');
+  Map metadata = metadata_of(failure_of(error, Operation::statement), version);
+  metadata.emplace(attached_entry, value_of(error));
+  codec::PackStreamWriter writer(bytes);
+  writer.begin_structure(static_cast<std::uint8_t>(Tag::failure), 1);
+  codec::write_whole_value(writer, Value(std::move(metadata)));
+  put_into_chunks(bytes, begin);
+  return bytes;
 }
 
 }  // namespace
@@ -50,7 +72,7 @@ void BoltListener::Impl::wait_once() {
 }
 
 int BoltListener::Impl::wait_time() const {
-  if (connections_.empty() && accepts_) return -1;
+  if (connections_.empty() && refused_.empty() && accepts_) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_round_ - Clock::now());
   return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
 }
@@ -65,11 +87,29 @@ void BoltListener::Impl::accept_clients() {
       return;
     }
     if (!client->has_value()) return;
-    // Clients above the limit, or with too many wrong tokens, are closed without an answer.
+    // At a network address, clients above the limit or with too many wrong tokens are closed without an answer.
     const bool is_welcome =
         connections_.size() < limits_.connections && !wrong_tokens_.is_refused((*client)->peer);
-    if (is_welcome) add(*std::move(*client));
+    if (shared_.attached != nullptr)
+      add_or_refuse(*std::move(*client));
+    else if (is_welcome)
+      add(*std::move(*client));
   }
+}
+
+void BoltListener::Impl::add_or_refuse(AcceptedSocket socket) {
+  const auto refused = query::bolt::refused_in_crowd(peers(), socket.peer, limits_.connections);
+  if (!refused) return add(std::move(socket));
+  // The answers are sent before the client asks, and fit into the buffer of a new socket. The socket stays open for a while, as
+  // the client would get an error for its requests otherwise, and not read the answers.
+  constexpr std::size_t most_refused = 64;
+  const std::string bytes = refusal(*refused);
+  static_cast<void>(
+      ::send(socket.descriptor.value(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+  static_cast<void>(::shutdown(socket.descriptor.value(), SHUT_WR));
+  if (refused_.size() == most_refused) refused_.pop_front();
+  if (connections_.empty() && refused_.empty()) next_round_ = Clock::now() + round_time(limits_);
+  refused_.push_back({Clock::now(), std::move(socket.descriptor)});
 }
 
 // A client that cannot be served is closed by the destructor of its socket.
@@ -125,6 +165,8 @@ void BoltListener::Impl::end_those_done() {
 // from the list.
 void BoltListener::Impl::go_round(Clock::time_point now) {
   next_round_ = now + round_time(limits_);
+  while (!refused_.empty() && now - refused_.front().since >= limits_.logon_time)
+    refused_.pop_front();
   if (!accepts_) accepts_ = poller_.change(socket_.descriptor.value(), listening_number, EPOLLIN);
   std::map<std::uint64_t, std::string> principals;
   for (const auto& [number, connection] : connections_)
@@ -141,6 +183,7 @@ void BoltListener::Impl::go_round(Clock::time_point now) {
 void BoltListener::Impl::end_all() noexcept {
   for (const auto& [number, connection] : connections_) connection->end();
   connections_.clear();
+  refused_.clear();
   const std::lock_guard lock(peers_mutex_);
   peers_.clear();
   count_.store(0);

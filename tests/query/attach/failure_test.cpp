@@ -6,6 +6,7 @@
 #include "query/attach/process_state.hpp"
 #include "query/attach/protocol.hpp"
 #include "query/attach/work.hpp"
+#include "query/bolt/crowd.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -18,6 +19,8 @@
 #include <fstream>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace cairn::test {
 namespace {
@@ -131,6 +134,50 @@ BOOST_AUTO_TEST_CASE(a_client_that_stops_reading_holds_up_nobody_else) {
   BOOST_TEST(fixture.count() == 1);
   BOOST_TEST(fixture.host->end() == 0);
   BOOST_TEST(fixture.count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_process_with_many_connections_is_refused_more_and_keeps_nobody_out) {
+  AttachedFixture fixture;
+  const Map said{{"protocol", query::attach::protocol_version}, {"library", version()}};
+  const auto connect = [&] {
+    return query::attach::Connection::open(fixture.path(), said, std::chrono::seconds(5));
+  };
+  std::vector<std::unique_ptr<query::attach::Connection>> connections;
+  std::string refusal;
+  while (refusal.empty() && connections.size() < 1'024) {
+    auto one = connect();
+    if (!one) refusal = outcome_text(one);
+    if (one) connections.push_back(*std::move(one));
+  }
+  BOOST_TEST(connections.size() == 340U);  // the handle of the fixture has one more
+  BOOST_TEST(refusal.starts_with("resource_limit: process " + std::to_string(fixture.host->id())),
+             refusal);
+  BOOST_TEST(contains(refusal, "341 connections of process " + std::to_string(::getpid())),
+             refusal);
+  const auto opened = Database::open(fixture.path());
+  BOOST_TEST(outcome_text(opened) == refusal);
+  const HostProcess other(fixture.path());
+  BOOST_TEST(other.role() == "attached");
+  must(execute(fixture.database, "CREATE (:A)"));
+  connections.pop_back();
+  std::string outcome = refusal;  // the host learns of the end a little later
+  for (int tries = 0; outcome == refusal && tries < 1'000; ++tries)
+    outcome = outcome_text(connect());
+  BOOST_TEST(outcome == "success");
+}
+
+BOOST_AUTO_TEST_CASE(who_has_most_of_all_connections_is_named) {
+  std::vector<std::string> peers;
+  const auto refused = [&](const std::string& peer) {
+    const auto error = query::bolt::refused_in_crowd(peers, peer, 8);
+    return error ? error->message : "";
+  };
+  peers = {"1", "2", "2", "3"};
+  BOOST_TEST(refused("1") == "");
+  BOOST_TEST(contains(refused("2"), "2 connections of process 2 and no more"), refused("2"));
+  peers = {"1", "3", "3", "4", "5", "6", "7", "8"};
+  BOOST_TEST(contains(refused("9"), "8 connections and no more"), refused("9"));
+  BOOST_TEST(contains(refused("9"), "2 of them belong to process 3"), refused("9"));
 }
 
 BOOST_AUTO_TEST_CASE(a_newer_format_is_refused_by_the_process_that_would_be_the_next_host) {

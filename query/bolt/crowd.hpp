@@ -1,0 +1,46 @@
+#pragma once
+// Which process may not connect to the socket of a database, because there are too many connections.
+
+#include <cairn/result.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::query::bolt {
+
+/// `peers` has the process of each connection; `most` of them are served. Returns why another connection of process `peer` is
+/// refused; nullopt if it is not.
+///
+/// A process may have a third of the connections, so that one program alone keeps nobody else out. That is more than one for
+/// each of the 256 clients that an attached server has by default (BoltLimits::connections).
+[[nodiscard]] inline std::optional<Error> refused_in_crowd(const std::vector<std::string>& peers,
+                                                           const std::string& peer,
+                                                           std::size_t most) {
+  const std::size_t share = std::max<std::size_t>(most / 3, 1);
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& one : peers) ++counts[one];
+  const std::string host =
+      "process " + std::to_string(::getpid()) + ", which has the database open,";
+  if (counts[peer] >= share)
+    return Error{ErrorCode::resource_limit,
+                 host + " serves " + std::to_string(share) + " connections of process " + peer +
+                     " and no more: each open transaction, snapshot and unread result uses one; "
+                     "end some of them",
+                 {}};
+  if (peers.size() < most) return std::nullopt;
+  const auto largest =
+      std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
+  return Error{ErrorCode::resource_limit,
+               host + " serves " + std::to_string(most) + " connections and no more; " +
+                   std::to_string(largest->second) + " of them belong to process " +
+                   largest->first + ": end it, or its transactions, snapshots and unread results",
+               {}};
+}
+
+}  // namespace cairn::query::bolt
