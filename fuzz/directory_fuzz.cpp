@@ -22,6 +22,23 @@ namespace {
 using namespace cairn;
 using namespace cairn::fuzz;
 
+/// With segments at once, so that statements read their files.
+Options options_with_segments() {
+  Options options = small_options();
+  options.segments = Segments::always;
+  return options;
+}
+
+/// Reads values of nodes and relationships, and the lists of both directions, of which segments are made.
+void read_columns_and_lists(Database& database) {
+  for (const char* statement :
+       {"MATCH (c:Chunk) RETURN c.i, c.text", "MATCH (a)-[r]->(b) RETURN a.name, r.since, r.weight",
+        "MATCH (a)<--(b) RETURN a.name, b.i"}) {
+    auto rows = execute(database, statement);
+    expect(rows.has_value() && rows->all().has_value());
+  }
+}
+
 /// The files of the small database: after a close, and as a killed process leaves them.
 struct Templates {
   Files closed, killed;
@@ -31,7 +48,8 @@ Templates make_templates() {
   const test::TemporaryDirectory directory;
   const auto path = directory.path() / "db";
   Templates made;
-  Database database = make_small_database(path);
+  Database database = make_small_database(path, options_with_segments());
+  read_columns_and_lists(database);
   expect(database.checkpoint().has_value());
   expect(execute(database, "CREATE (:Late {name: 'in the log alone'})").has_value());
   // Reads until no file changes in the background, because files of different moments form no valid
@@ -62,7 +80,7 @@ struct Request {
 
 /// Opens the edited database, uses and closes it. Returns false if it was refused.
 bool use(const std::filesystem::path& path, const Request& request) {
-  Options options = small_options();
+  Options options = options_with_segments();
   options.create_if_missing = false;
   if (request.read_only) options.mode = OpenMode::read_only;
   options.repair = request.repair;

@@ -50,8 +50,8 @@ Options small_options() {
   return options;
 }
 
-Database make_small_database(const std::filesystem::path& directory) {
-  auto database = Database::open(directory, small_options());
+Database make_small_database(const std::filesystem::path& directory, const Options& options) {
+  auto database = Database::open(directory, options);
   expect(database.has_value(), database ? "" : database.error().message);
   for (const std::string_view statement : statements) {
     const auto rows = execute(*database, statement);

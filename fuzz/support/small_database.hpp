@@ -17,7 +17,8 @@ namespace cairn::fuzz {
 [[nodiscard]] Options small_options();
 
 /// Creates the database in a directory that does not exist yet.
-[[nodiscard]] Database make_small_database(const std::filesystem::path& directory);
+[[nodiscard]] Database make_small_database(const std::filesystem::path& directory,
+                                           const Options& options = small_options());
 
 /// Returns the database that all inputs of a target share, because creating one takes longer than
 /// most statements. A target that changes it must undo the change.
