@@ -470,8 +470,7 @@ std::string text_chunk_key(std::uint32_t index, std::string_view name, std::uint
 // index:4 | 00 | ffffffff | number:4    statistics of a namespace
 // index:4 | field:1 term.. 00 | chunk:6 postings
 //
-// A term is not empty and has no zero byte. So the byte before the last six is the only zero
-// between field and chunk.
+// A term is not empty and has no zero byte: the only zero before the chunk ends the term.
 Result<TextKey> decode_text_key(std::string_view key) {
   const Error error = corruption("a key of the text index is damaged");
   ByteCursor cursor(key);

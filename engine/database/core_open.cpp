@@ -1,7 +1,6 @@
 // Opens a database. The steps:
 //
-// prepare         checks the options, the directory, and the files FORMAT, LOCK, BULK and COMMIT. Writes nothing but the
-//                 lock, and in a database of a newer format nothing at all
+// prepare         checks the options, the directory, FORMAT, LOCK, BULK and COMMIT. Writes only LOCK, once FORMAT is checked
 // check_repair    only for a repair: checks that everything damaged can be rebuilt, on a store that is open read-only
 // store           opens RocksDB, which recovers its log, or reports that the log is damaged
 // check_identity  checks that the store belongs to the file COMMIT, and has all commits that were on disk

@@ -15,8 +15,7 @@
 // count more, so calibrate() takes at most about half a second, whatever the size of the segment. A
 // class that cannot be reached by any effort gets a prohibitive cost.
 //
-// calibrate() runs on the thread that seals the segment, or that opens it for reading only. Nothing
-// in this file is shared.
+// It runs on the thread that seals the segment or opens it for reading only. Nothing here is shared.
 #include "engine/vector/cost_model.hpp"
 
 #include "engine/vector/coded_scan.hpp"
@@ -141,8 +140,7 @@ class Calibrator {
   }
 
   /// The true nearest neighbours of the vector `of`, nearest first, by rank, without itself.
-  /// Compares all vectors. The heap has room for `hits` + 1 vectors, because the vector finds
-  /// itself.
+  /// Compares all vectors. The heap has room for `hits` + 1, because the vector finds itself.
   std::vector<std::uint32_t> neighbours(std::uint32_t of) const {
     TopKHeap top(hits + 1);
     {

@@ -139,8 +139,8 @@ Status GraphReader::count_records(std::size_t count) {
   return budget_.step(count);
 }
 
-// Makes the request for a segment. Building the segment may take a quarter of the statement's remaining time. A long
-// build runs on a background thread if there is one.
+// Makes the request for a segment, which may take a quarter of the remaining time to build. A background thread builds
+// it if that takes longer.
 template <class Kind>
 engine::SegmentNeed GraphReader::need_of(Wanted<Kind>& wanted) const {
   constexpr double most_at_once = 50'000;
