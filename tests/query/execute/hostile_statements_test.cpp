@@ -243,7 +243,8 @@ BOOST_AUTO_TEST_CASE(rows_of_a_recall_count_while_they_are_made) {
                               options, options.timeout, nullptr);
   BOOST_TEST_REQUIRE(outcome.error.has_value());
   BOOST_TEST((outcome.error->code == ErrorCode::resource_limit));
-  BOOST_TEST(outcome.peak_bytes <= options.memory_bytes + 4 * mebibyte);
+  // Caches are filled meanwhile. With all rows it would be 26 MiB.
+  BOOST_TEST(outcome.peak_bytes <= options.memory_bytes + 8 * mebibyte);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
