@@ -107,8 +107,8 @@ Status Budget::check() {
   if (is_endless)
     return Error{
         ErrorCode::resource_limit,
-        "a value is too large to process, because shared parts count each time they occur; pass "
-        "a parameter without shared parts",
+        "a value is too large to process: a list or map that it contains several times counts each "
+        "time; pass a parameter without such repetition",
         {}};
   if (cancel_.stop_requested())
     return Error{ErrorCode::cancelled, "the statement was cancelled", std::nullopt};

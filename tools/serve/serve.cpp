@@ -24,6 +24,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -383,7 +384,10 @@ Status run_cluster_token(const std::string& store, const TokenCommand& command, 
                          std::ostream& remarks) {
   std::string copy = (std::filesystem::temp_directory_path() / "cairn-tokens-XXXXXX").string();
   if (::mkdtemp(copy.data()) == nullptr)
-    return Error{ErrorCode::io_error, "cannot make the temporary directory " + copy, std::nullopt};
+    return Error{ErrorCode::io_error,
+                 "cannot make the temporary directory " + copy + ": " + std::strerror(errno) +
+                     "; set TMPDIR to a directory that can be written",
+                 std::nullopt};
   const auto run = [&]() -> Status {
     Options options;
     options.home = cluster_tokens_home(store);

@@ -244,7 +244,7 @@ ssize_t pread64(int descriptor, void* bytes, size_t size, off64_t offset) {
   return watched_read(descriptor, [&] { return next(descriptor, bytes, size, offset); });
 }
 
-// RocksDB reads logs and manifests through streams, for which the C library makes calls of its own.
+// RocksDB reads logs and manifests through `FILE` streams, whose reads inside the C library bypass the wrappers above.
 size_t fread_unlocked(void* bytes, size_t size, size_t count, FILE* stream) {
   static auto* const next = next_of<size_t(void*, size_t, size_t, FILE*)>("fread_unlocked");
   const ssize_t read = watched_read(

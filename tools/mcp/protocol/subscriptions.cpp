@@ -56,7 +56,8 @@ Subscriptions::~Subscriptions() {
 std::optional<ProtocolError> Subscriptions::subscribe(const json::object& params) {
   const json::value* uri = params.if_contains("uri");
   if (auto fault = check_uri(uri)) return fault;
-  if (watched() >= most_uris) return refused("no more than 1024 resources can be watched");
+  if (watched() >= most_uris)
+    return refused("more than 1024 subscriptions of resources; unsubscribe from some first");
   if (uris_.emplace(uri->get_string()).second)
     server_.changes->watch(std::string(uri->get_string()));
   return std::nullopt;
@@ -100,7 +101,7 @@ std::variant<json::object, ProtocolError> Subscriptions::listen(const json::valu
       if (auto fault = check_uri(&uri)) return *std::move(fault);
       listener.uris.emplace(uri.get_string());
       if (watched() + listener.uris.size() > most_uris)
-        return refused("no more than 1024 resources can be watched");
+        return refused("more than 1024 subscriptions of resources; unsubscribe from some first");
     }
     honored["resourceSubscriptions"] = *uris;
     for (const std::string& uri : listener.uris) server_.changes->watch(uri);
