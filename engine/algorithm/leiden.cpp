@@ -13,7 +13,7 @@ namespace cairn::engine {
 namespace {
 
 /// Moves nodes until no move raises the modularity. After a move only the neighbours of the moved node are visited again.
-/// Stops after 100 visits a node on average at the latest.
+/// Makes at most 100 visits per node on average.
 Status move_waiting(const Level& level, Partition& partition, Random& random, Limits& limits) {
   const std::size_t nodes = level.lists().nodes();
   // Ring buffer of the nodes to visit.

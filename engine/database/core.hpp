@@ -136,8 +136,7 @@ class Core {
   [[nodiscard]] Status close();
   /// Like close(), without the checkpoint: another process waits for the lock, and will open the store as it is.
   void close_for_successor();
-  /// Publishes this database, which has no home, as the first state of a new home, see Home::publish_first(). Its store
-  /// notes first_place, and its id is that of the home.
+  /// Publishes this database, which has no home, as the first state of a new home, see Home::publish_first(). The database must already have the home's id, and first_place in its store.
   [[nodiscard]] Status begin_home(Home& home);
   [[nodiscard]] DatabaseStatistics statistics() const;
   /// See Database::check(). Checks the published state.

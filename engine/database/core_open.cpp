@@ -43,13 +43,13 @@ Error not_found(const std::filesystem::path& directory) {
 /// The error of a database whose creation was interrupted. A copy that lacks files looks the same. `problem` is the error of
 /// the store, or empty.
 Error unfinished(const std::filesystem::path& directory, const std::string& problem = "") {
-  return Error{ErrorCode::not_found,
-               "the database in " + directory.string() +
-                   " was never finished, or files of it are missing" +
-                   (problem.empty() ? "" : " (" + problem + ")") +
-                   "; if its creation was interrupted, open it for writing once, which "
-                   "finishes it",
-               {}};
+  return Error{
+      ErrorCode::not_found,
+      "the database in " + directory.string() + " was never finished, or files of it are missing" +
+          (problem.empty() ? "" : " (" + problem + ")") +
+          "; if its creation was interrupted, open it for writing once to finish it; if files "
+          "are missing, copy or restore it again",
+      {}};
 }
 
 /// The error of a path that is not a database and cannot become one.
@@ -128,10 +128,9 @@ Status check_place(const std::filesystem::path& directory, const Options& option
 Status repair_metadata_file(const std::filesystem::path& file, Error damage, bool repair,
                             std::vector<std::string>& warnings) {
   if (!repair) {
-    damage.message =
-        file.string() + ": " + damage.message +
-        "; restore it from a backup, or open for writing with repair, which rebuilds "
-        "it from the store";
+    damage.message = file.string() + ": " + damage.message +
+                     "; restore it from a backup, or open for writing with repair, which rebuilds "
+                     "it from the store";
     return damage;
   }
   warnings.push_back(file.string() + " is rebuilt from the store: " + damage.message);

@@ -33,7 +33,7 @@ struct EmbeddingModel {
 /// Like check_model() above, and also checks that the vectors of the model have the dimension of the index.
 [[nodiscard]] Status check_model(const codec::IndexEntry& index, const EmbeddingModel& model);
 
-/// Returns the number of a vector index. Errors: not_found; invalid_argument if the index is of another kind.
+/// Returns the id of the vector index `name`. Errors: not_found; invalid_argument if the index is of another kind.
 [[nodiscard]] Result<std::uint32_t> find_vector_index(const Catalog& catalog,
                                                       std::string_view name);
 

@@ -144,7 +144,8 @@ Result<Value> embed(CallReader& arguments, const CallPlace& place) {
   CAIRN_TRY(arguments.check());
   const auto calls = memory_calls_of(place.database);
   if (calls == nullptr || calls->embedder() == nullptr || calls->embedder_spec() != spec)
-    return Error{ErrorCode::unsupported, "the host of the database has another embedder", {}};
+    return Error{
+        ErrorCode::unsupported, "the host of the database does not have this embedder", {}};
   const auto found = calls->embedder();
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   CAIRN_ASSIGN(const auto vectors,

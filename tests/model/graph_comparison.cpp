@@ -124,7 +124,7 @@ Difference compare_relationship_filter(const Reader& reader, const ModelGraph& m
                       expected);
 }
 
-// Vectors lie outside of the property index, and are properties all the same.
+// The property index has only a presence entry for a vector, and IS NOT NULL must still find it.
 Difference compare_vector_presence(const Reader& reader, const ModelGraph& model, Random&) {
   for (const char* name : {"e", "f"}) {
     Lines expected;

@@ -125,7 +125,7 @@ class CommandEmbedder final : public Embedder {
     if (json_member(*answer, "id") == Value(id)) return *answer;
     return Error{
         ErrorCode::io_error,
-        "sent an answer that is not to request " + std::to_string(id) + ": " + shown_text(line),
+        "sent an answer whose \"id\" is not " + std::to_string(id) + ": " + shown_text(line),
         {}};
   }
 

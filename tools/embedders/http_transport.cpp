@@ -152,7 +152,8 @@ Result<HttpReply> HttpTransport::post(const std::string& body, std::size_t most_
     CAIRN_ASSIGN(Transfer transfer, send(url, body, most_bytes));
     if (!is_redirect(transfer.reply.status)) return std::move(transfer.reply);
     const auto target = parse_http_address(transfer.redirect);
-    if (!target) return failed("answers with a redirect that cannot be followed");
+    if (!target)
+      return failed("answers with a redirect that cannot be followed: " + target.error().message);
     if (target->origin != address_.origin)
       return failed("answers with a redirect to " + target->origin +
                     ", which is another host; if it is right, name its address");

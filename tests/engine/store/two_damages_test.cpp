@@ -66,7 +66,7 @@ void damage_table(const fs::path& database, engine::Family family) {
   flip(table, content(table).rfind("leveldb.BytewiseComparator"));
 }
 
-/// A process that died behind ten commits in tables and ten in the log.
+/// A database as a killed process leaves it: ten commits in tables, ten only in the log.
 fs::path make_died(const fs::path& place, Durability durability) {
   const fs::path live = place / "live";
   {
@@ -98,7 +98,7 @@ std::map<std::string, std::string> all_files(const fs::path& database) {
   return files;
 }
 
-/// Refused with corruption; every file has its bytes and its name.
+/// Expects that opening fails with corruption and changes no file of all_files(). Returns the message.
 std::string expect_refused(const fs::path& database, const Options& options = {}) {
   const auto before = all_files(database);
   const auto opened = Database::open(database, options);

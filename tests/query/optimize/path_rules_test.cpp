@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(steps_are_counted_as_often_as_they_match) {
              Lines{"5 | 5"});
 }
 
-// A statement that has changed the graph counts what it has changed.
+// A count includes the relationships that the same statement has created.
 BOOST_AUTO_TEST_CASE(steps_are_counted_behind_changes) {
   run_all(*database, {"UNWIND range(0, 4) AS i CREATE (:N {i: i})"});
   for (int i = 0; i < 2; ++i)
