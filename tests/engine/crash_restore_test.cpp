@@ -1,11 +1,8 @@
 // A process restores a backup, or opens a database whose indexes are of a layout of other code, and is killed at any moment
 // of that, several times in a row. What was there is lost by none of the kills: the next process ends what was begun.
-#include "engine/store/column_family.hpp"
-#include "engine/store/meta.hpp"
-#include "engine/store/metadata_file.hpp"
-#include "engine/store/rocks_store.hpp"
 #include "tests/engine/crash_database.hpp"
 #include "tests/engine/killed_child.hpp"
+#include "tests/engine/store/aged_layouts.hpp"
 #include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
@@ -78,21 +75,6 @@ ChildRun random_run(const SavedDatabase& saved, const char* mode, Random& random
   }
   run.after_start = microseconds(run.kill_at.empty() ? 2'000 + random.below(60'000) : 60'000'000);
   return run;
-}
-
-/// Empty every derived family and give it a layout that this code does not know, so that an opening makes it again.
-void age_layouts(const fs::path& database) {
-  using engine::Family;
-  const auto store =
-      must(engine::RocksStore::open(database / engine::metadata_file::store_directory, {}));
-  engine::StoreBatch batch(*store);
-  engine::MetaWriter meta(batch);
-  for (const Family family : engine::all_families) {
-    if (!engine::is_derived(family)) continue;
-    must(store->clear(family));
-    meta.put_layout(to_string(family), 999);
-  }
-  must(store->write(batch, engine::WriteMode::sync));
 }
 
 bool is_there(const fs::path& database) { return fs::exists(database / "store"); }

@@ -1,11 +1,8 @@
 // A database of earlier code is opened for writing, which brings it up to date, and the power is cut at any call of that, or
 // at one call and then at one of the opening that repairs it. The next opening ends what was begun: the database agrees with
 // itself and answers as before.
-#include "engine/store/column_family.hpp"
-#include "engine/store/meta.hpp"
-#include "engine/store/metadata_file.hpp"
-#include "engine/store/rocks_store.hpp"
 #include "tests/engine/disk/recorded_disk.hpp"
+#include "tests/engine/store/aged_layouts.hpp"
 #include "tests/support/golden_file.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
@@ -35,20 +32,6 @@ void unpack(const fs::path& to) {
   const std::string command =
       "tar -xzf '" + (golden / "earlier.tar.gz").string() + "' -C '" + to.string() + "'";
   BOOST_TEST_REQUIRE(std::system(command.c_str()) == 0, command);
-}
-
-/// Empty every derived family and give it a layout that this code does not know, so that an opening makes it again.
-void age_layouts(const fs::path& database) {
-  const auto store =
-      must(engine::RocksStore::open(database / engine::metadata_file::store_directory, {}));
-  engine::StoreBatch batch(*store);
-  engine::MetaWriter meta(batch);
-  for (const Family family : engine::all_families) {
-    if (!engine::is_derived(family)) continue;
-    must(store->clear(family));
-    meta.put_layout(to_string(family), 999);
-  }
-  must(store->write(batch, engine::WriteMode::sync));
 }
 
 Options options() {
