@@ -16,7 +16,8 @@ Status check_not_newer(const std::filesystem::path& directory) {
   const std::filesystem::path lock = directory / metadata_file::lock;
   std::error_code problem;
   if (supported || !std::filesystem::exists(lock, problem)) return supported;
-  CAIRN_TRY(LockFile::take(lock, LockFile::Sharing::shared));
+  const auto taken = LockFile::take(lock, LockFile::Sharing::shared);
+  if (!taken && taken.error().code == ErrorCode::busy) return taken.error();
   return supported;
 }
 

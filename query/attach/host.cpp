@@ -199,7 +199,7 @@ std::vector<std::int64_t> Host::attached() const {
   return processes;
 }
 
-// The file is for people; no code reads it. It is not synced, but is renamed into place, so that a reader sees a complete
+// For people, and for the error of a process that cannot attach (deleted_socket() in opening.cpp). It is not synced, but is renamed into place, so that a reader sees a complete
 // file.
 Status Host::write_host_file() const {
   const std::filesystem::path& socket = listener_->socket_path();

@@ -55,7 +55,8 @@ bool is_held_by_readers(const std::filesystem::path& directory) {
   return is_read;
 }
 
-/// The socket file of a host that listens, if the file is gone; empty otherwise. HOST names the process and its socket.
+/// The socket file of a host that listens, if the file is gone; empty otherwise. HOST names the process and its socket. A
+/// host writes it after it has signed LOCK: an older one is of another process, which had the same number.
 std::filesystem::path deleted_socket(const std::filesystem::path& directory, std::int64_t host) {
   std::ifstream file(directory / "HOST");
   std::string socket;
@@ -65,6 +66,8 @@ std::filesystem::path deleted_socket(const std::filesystem::path& directory, std
     if (line.starts_with("socket ")) socket = line.substr(7);
   }
   std::error_code error;
+  const auto written = std::filesystem::last_write_time(directory / "HOST", error);
+  if (error || written < std::filesystem::last_write_time(directory / lock_file, error)) return {};
   const std::filesystem::path path = directory / socket;  // `socket` may be absolute
   if (!is_of_host || socket.empty() || std::filesystem::exists(path, error) || error) return {};
   return path;
@@ -78,8 +81,9 @@ std::string advice_on(const std::filesystem::path& directory, const LockHolder& 
   const bool is_known = state == ProcessState::running;
   if (is_known && holder.is_changing) return "it is opening or closing the database; wait longer";
   if (const auto socket = deleted_socket(directory, holder.process); !socket.empty())
-    return "its socket " + socket.string() +
-           " was deleted; end it and start it again, which makes the socket again";
+    return "its socket " + socket.string() + " was deleted or is not visible here" +
+           (socket.parent_path() == directory ? "" : " (set the same XDG_RUNTIME_DIR)") +
+           "; end it and start it again, which makes the socket again";
   return std::string(is_known ? "it does not share the database"
                               : "it is opening or closing the database, or does not share it") +
          " (Options::share exclusive, an import in bulk, a repair, or an older version); end it or "

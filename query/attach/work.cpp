@@ -42,7 +42,7 @@ Error let_go() {
   return {
       ErrorCode::conflict,
       "the transaction was idle for too long (Options::writer_idle_limit), so the host released "
-      "its snapshot; it wrote nothing: run it again",
+      "its snapshot; nothing of this was written: run it again",
       std::nullopt};
 }
 

@@ -18,7 +18,8 @@ namespace cairn::query::bolt {
 /// refused; nullopt if it is not.
 ///
 /// A process may have a third of the connections, so that one program alone keeps nobody else out. That is more than one for
-/// each of the 256 clients that an attached server has by default (BoltLimits::connections).
+/// each of the 256 clients that an attached server has by default (BoltLimits::connections). Processes of other containers
+/// all have the number 0, so no share is known of them.
 [[nodiscard]] inline std::optional<Error> refused_in_crowd(const std::vector<std::string>& peers,
                                                            const std::string& peer,
                                                            std::size_t most) {
@@ -27,7 +28,7 @@ namespace cairn::query::bolt {
   for (const std::string& one : peers) ++counts[one];
   const std::string host =
       "process " + std::to_string(::getpid()) + ", which has the database open,";
-  if (counts[peer] >= share)
+  if (peer != "0" && counts[peer] >= share)
     return Error{ErrorCode::resource_limit,
                  host + " serves " + std::to_string(share) + " connections of process " + peer +
                      " and no more: each open transaction, snapshot and unread result uses one; "

@@ -180,7 +180,7 @@ Session::Impl::Answer Session::Impl::check_work(Tag tag) const {
       {ErrorCode::conflict,
        "the transaction was idle for " + std::to_string(shared_.limits.reading_idle_limit.count()) +
            " ms" + (is_attached_ ? " (Options::writer_idle_limit of the host)" : "") +
-           ", so its snapshot was released; it wrote nothing: run it again",
+           ", so its snapshot was released; nothing of this was written: run it again",
        {}},
       Operation::transaction);
 }

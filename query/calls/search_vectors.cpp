@@ -8,6 +8,7 @@
 #include "engine/database/handles.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/system/clock.hpp"
+#include "engine/system/limits.hpp"
 #include "engine/view/view.hpp"
 #include "query/calls/forwarded_search.hpp"
 #include "query/execute/filter/filter_ids.hpp"
@@ -132,10 +133,13 @@ Result<std::vector<VectorHits>> search_all(ExecutionContext& context, std::strin
   CAIRN_ASSIGN(const auto allowed, allowed_ids(context, found_index.second, options));
   std::vector<VectorHits> answers;
   answers.reserve(questions.size());
+  engine::Charge held(&context.budget);
   for (std::size_t first = 0; first < questions.size(); first += most_at_once) {
     const std::size_t count = std::min(most_at_once, questions.size() - first);
     CAIRN_TRY(search_batch(context, found_index.first, questions.subspan(first, count), options,
                            allowed ? &*allowed : nullptr, answers));
+    for (std::size_t i = first; i < answers.size(); ++i)
+      CAIRN_TRY(held.add(sizeof(VectorHits) + answers[i].hits.size() * sizeof(Hit)));
   }
   return answers;
 }

@@ -6,6 +6,7 @@
 #include "query/execute/call/operators.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/filter/filter_ids.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/write/graph_editor.hpp"
 #include "query/facets/facet_counter.hpp"
@@ -34,8 +35,12 @@ Result<Rows> search_rows(ExecutionContext& context, const Retriever& retriever,
   CAIRN_ASSIGN(const codec::Bitmap* const visible, context.graph.restriction(kind));
   CAIRN_ASSIGN(const RetrieverHits found, search_index(context, retriever, k, visible));
   Rows rows;
-  for (std::size_t i = skip; i < found.items.size(); ++i)
+  Holding held(context.budget);
+  for (std::size_t i = skip; i < found.items.size(); ++i) {
+    CAIRN_TRY(context.budget.step());
     rows.push_back({entity_value(kind, found.items[i].id), Value(found.items[i].score)});
+    CAIRN_TRY(held.add_bytes(sizeof(rows.back()) + rows.back().size() * sizeof(Value)));
+  }
   return rows;
 }
 
