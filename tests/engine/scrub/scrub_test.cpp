@@ -97,6 +97,30 @@ BOOST_AUTO_TEST_CASE(the_result_of_a_client_that_commits_during_the_scrub_goes) 
   expect_nothing(db.path());
 }
 
+// A client writes each result under its one key. The result of a later commit is still needed if the host ends.
+BOOST_AUTO_TEST_CASE(a_result_that_replaced_another_during_the_scrub_stays) {
+  make_history();
+  const std::string key = codec::client_entry_key("client/c1");
+  const auto write = [&](std::uint64_t number) {
+    const codec::ClientEntry entry{number, engine::system_time(), "rows"};
+    must(Access::core(*db)->write_note(key, codec::encode(entry)));
+    return codec::encode(entry);
+  };
+  write(1);
+  const std::uint64_t before = must(db->statistics()).commits;
+  std::string replaced;
+  std::thread client([&] {
+    while (must(db->statistics()).commits == before)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    replaced = write(2);
+  });
+  must(db->scrub());
+  client.join();
+  const auto found = must(Access::core(*db)->note(key));
+  BOOST_TEST_REQUIRE(found.has_value());
+  BOOST_TEST((*found == replaced));
+}
+
 BOOST_AUTO_TEST_CASE(a_held_snapshot_is_waited_for_and_then_named) {
   make_history();
   std::optional<Snapshot> held = must(db->snapshot());
