@@ -337,7 +337,7 @@ for file in "$dir"/memory/store/*.sst; do
   printf '\377\0\377' | dd of="$dir/damaged/$name" bs=1 seek=20 conv=notrunc status=none
   found=$("$cairn" check "$dir/damaged" 2>/dev/null)
   expect "exit status of a damaged $name" 1 $?
-  contains "check names it" "$name: it holds" "$found"
+  contains "check names it" "$name: it contains" "$found"
   case "$found" in
     *"check --repair"*)
       expect "a repair rebuilds it" "no problem found" \
