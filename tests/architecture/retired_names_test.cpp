@@ -226,7 +226,8 @@ std::vector<fs::path> sources() {
   std::vector<fs::path> found = {fs::path(CAIRN_SOURCE_DIR) / "README.md"};
   for (const char* room : {"codec", "engine", "fuzz", "include", "query", "tests", "tools"})
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(CAIRN_SOURCE_DIR) / room))
-      if (std::ranges::find(kinds, entry.path().extension().string()) != kinds.end() &&
+      if (entry.is_regular_file() &&
+          std::ranges::find(kinds, entry.path().extension().string()) != kinds.end() &&
           !may_have_them(entry.path()))
         found.push_back(entry.path());
   return found;

@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(unknown_names_tell_the_nearest_and_wrong_types_what_is_want
              "memory.add() has no option `contnt`; did you mean `content`?");
   BOOST_TEST((error("CALL memory.add({contnt: 'x'})").code == ErrorCode::invalid_argument));
   BOOST_TEST(error("CALL memory.search({limit: 'ten'})").message ==
-             "`limit` of memory.search() is a whole number of 0 or more, got 'ten'");
+             "`limit` of memory.search() must be a whole number of 0 or more, got 'ten'");
   BOOST_TEST((error("CALL memory.search({limit: -1})").code == ErrorCode::type_error));
   for (const char* wrong :
        {"CALL memory.search(5)", "CALL memory.search({kinds: [1]})", "CALL memory.add('text')",

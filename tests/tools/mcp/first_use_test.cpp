@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(errors_are_in_the_words_of_the_tools) {
      "`metadataBoost` of search_memory must be a map of fields and numbers, got {user: "
      "'time_to_live'}");
   is("store_memory", R"({"content":"x","expires_in":"soon"})",
-     "`expires_in` of store_memory is a duration");
+     "`expires_in` of store_memory must be a duration");
   is("store_memory", R"({"memories":[{"text":"x"}]})",
      "memories of store_memory has no option `text`; the options are kind, content, metadata, "
      "external_id, sessionId, expires_at, expires_in");

@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(an_error_names_the_place_and_the_fix) {
   BOOST_TEST(broken.find(" after 27 bytes; send one JSON object a line") != std::string::npos,
              broken);
   const std::string aimless = message(R"({"jsonrpc": "2.0", "id": 1})");
-  BOOST_TEST(aimless.find("no `method`") != std::string::npos, aimless);
+  BOOST_TEST(aimless.find("needs a string `method`") != std::string::npos, aimless);
 }
 
 BOOST_AUTO_TEST_CASE(depth_and_values_of_a_message_are_limited) {
