@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(typed_lists) {
   BOOST_TEST(error("CALL memory.list({of: 'episodes', limit: 101})").message ==
              "limit must be between 1 and 100");
   BOOST_TEST(holds(error("CALL memory.list({})").message, "needs `of`"));
-  BOOST_TEST(holds(error("CALL memory.list({of: 'taks'})").message, "is one of messages"));
+  BOOST_TEST(holds(error("CALL memory.list({of: 'taks'})").message, "must be one of messages"));
 }
 
 BOOST_AUTO_TEST_CASE(updates_by_name_and_by_selection) {
