@@ -1,7 +1,7 @@
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
-#include "engine/database/access.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/database/access.hpp"
 #include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"

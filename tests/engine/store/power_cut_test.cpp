@@ -2,9 +2,9 @@
 // prefix of history, with all that was synced, and says how many commits it dropped.
 
 #include "engine/database/core.hpp"
+#include "engine/database/transaction_writer.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/write/index_request.hpp"
-#include "engine/database/transaction_writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
@@ -84,7 +84,7 @@ class Disk {
     std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
   }
   /// TAIL is not synced, so the disk may have an old version: keeps the newest, or writes back `first`. Returns
-/// true if the newest was kept.
+  /// true if the newest was kept.
   bool leave_tail(const fs::path& database, const std::string& first) {
     if (one_of(2) == 0) return true;
     std::ofstream(database / engine::metadata_file::tail, std::ios::binary | std::ios::trunc)

@@ -80,7 +80,8 @@ Status normalise(AlignedText& text, UnicodeForm form) {
         end == begin + 1 && normalizer->isInert(static_cast<UChar32>(text.points[begin])) != 0;
     if (is_alone) normal.append(text, begin, end);
     if (!is_alone && !append_normal(*normalizer, text, begin, end, normal))
-      return Error{ErrorCode::resource_limit, "a text is too long for Unicode normalisation; split it", {}};
+      return Error{
+          ErrorCode::resource_limit, "a text is too long for Unicode normalisation; split it", {}};
     begin = end;
   }
   text = std::move(normal);
