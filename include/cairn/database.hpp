@@ -121,8 +121,9 @@ class CAIRN_EXPORT Database {
   [[nodiscard]] Result<Transaction> begin(TransactionMode mode = TransactionMode::write);
 
   /// Runs `work` in a writing transaction and commits it. If the host ends before anything is
-  /// written, `work` runs again. So `work` must tolerate repetition, or have effects only through
-  /// its transaction. It must not commit the transaction.
+  /// written, `work` runs again, but not after a commit that may have been made. So `work` must
+  /// tolerate repetition, or have effects only through its transaction. It must not commit the
+  /// transaction.
   ///
   ///     CAIRN_TRY(database.write([](Transaction& transaction) -> Status {
   ///       CAIRN_TRY(transaction.create_node({{"Person"}, {{"name", "Ada"}}}));

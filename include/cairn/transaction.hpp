@@ -132,13 +132,16 @@ class CAIRN_EXPORT Transaction {
   [[nodiscard]] Result<std::optional<Node>> find_node(NodeId node) const;
   [[nodiscard]] Result<std::optional<Node>> find_node(std::string_view external_id) const;
 
-  /// Makes all changes visible at once and ends the transaction. Errors: resource_limit if the disk
-  /// is full: nothing is changed; roll back and try again when there is space. After io_error and
-  /// corruption it is unknown whether the changes are stored, and this database accepts no commits
-  /// until it is opened again. After any error the transaction is still open and holds the writer
-  /// lock: roll it back. When commit() returns, new readers see the changes, in indexes and vector
-  /// indexes too. Durability says when they are on disk. A transaction without changes writes
-  /// nothing and uses no commit number.
+  /// Makes all changes visible at once and ends the transaction. When commit() returns, new readers
+  /// see the changes, in indexes and vector indexes too. Durability says when they are on disk. A
+  /// transaction without changes writes nothing and uses no commit number.
+  ///
+  /// Errors: resource_limit if the disk is full: nothing is changed; roll back and try again when
+  /// there is space. After io_error and corruption it is unknown whether the changes are stored, and
+  /// this database accepts no commits until it is opened again. After an error the transaction is
+  /// still open and holds the writer lock: roll it back. Only in an attached process may a message
+  /// end by saying that the change may still be made, or may have been made, because the host is
+  /// stopped or has ended: then the transaction has ended. Look at the data before you repeat it.
   [[nodiscard]] Status commit();
   /// Discards all changes, ends the transaction and releases the writer lock. Does nothing if the
   /// transaction has ended.

@@ -115,6 +115,7 @@ Status search_batch(ExecutionContext& context, std::uint32_t index,
   std::vector<query::Retriever> retrievers;
   retrievers.reserve(questions.size());
   std::vector<query::BatchedQuestion> batch;
+  batch.reserve(questions.size());
   for (const Asked& asked : questions) {
     retrievers.push_back(retriever_for(asked, index, options));
     batch.push_back({&retrievers.back(), options.k});

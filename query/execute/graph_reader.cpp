@@ -1,7 +1,6 @@
 // All reading of a statement goes through this class, for two reasons. First, visibility (namespace, expiry, soft
 // deletion) is always applied. Second, sets that are needed for every row are computed only once. Each change drops the
-// sets that it makes outdated, which invalidates pointers to them. A writing clause changes nothing while one of its
-// expressions is evaluated.
+// sets that it makes outdated, which invalidates pointers to them. No change happens while an expression is evaluated.
 #include "query/execute/graph_reader.hpp"
 
 #include "codec/ordered_key.hpp"

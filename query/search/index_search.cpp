@@ -30,8 +30,8 @@ Result<Found> located(Result<Found> found, const Retriever& retriever) {
 }
 
 template <class Found>
-RetrieverHits hits_of(const Found& found) {
-  RetrieverHits hits{{}, found.executor};
+RetrieverHits hits_of(Found found) {
+  RetrieverHits hits{{}, std::move(found.executor)};
   hits.items.reserve(found.hits.size());
   for (const auto& hit : found.hits) hits.items.push_back({hit.id, hit.score});
   return hits;
@@ -146,14 +146,14 @@ Result<RetrieverHits> search_index(ExecutionContext& context, const Retriever& r
     const auto search = [&](const codec::Bitmap* ids, std::size_t wanted) {
       return find_texts(context, retriever, wanted, ids);
     };
-    CAIRN_ASSIGN(const auto found, search_visible(context, kind, k, allowed, search));
-    return hits_of(found);
+    CAIRN_ASSIGN(auto found, search_visible(context, kind, k, allowed, search));
+    return hits_of(std::move(found));
   }
   const auto search = [&](const codec::Bitmap* ids, std::size_t wanted) {
     return find_vectors(context, retriever, vector_query(retriever.question, wanted, ids));
   };
-  CAIRN_ASSIGN(const auto found, search_visible(context, kind, k, allowed, search));
-  return hits_of(found);
+  CAIRN_ASSIGN(auto found, search_visible(context, kind, k, allowed, search));
+  return hits_of(std::move(found));
 }
 
 // Null queries are not sent to the index; each gets an empty list in the result.
@@ -163,6 +163,8 @@ Result<std::vector<RetrieverHits>> search_vectors_batch(ExecutionContext& contex
   std::vector<RetrieverHits> hits(questions.size());
   std::vector<std::size_t> asking;
   std::vector<engine::VectorQuery> queries;
+  asking.reserve(questions.size());
+  queries.reserve(questions.size());
   for (std::size_t i = 0; i < questions.size(); ++i) {
     if (questions[i].retriever->is_null || questions[i].k == 0) continue;
     asking.push_back(i);
@@ -180,7 +182,7 @@ Result<std::vector<RetrieverHits>> search_vectors_batch(ExecutionContext& contex
       return find_vectors(context, retriever, vector_query(retriever.question, wanted, ids));
     };
     if (is_relationship) CAIRN_TRY(keep_visible(context, queries[i].k, allowed, search, found[i]));
-    hits[asking[i]] = hits_of(found[i]);
+    hits[asking[i]] = hits_of(std::move(found[i]));
   }
   return hits;
 }
@@ -191,13 +193,13 @@ Result<RetrieverHits> score_ids(ExecutionContext& context, const Retriever& retr
   const std::size_t k = ids.cardinality();
   if (retriever.is_null || k == 0) return RetrieverHits{};
   if (retriever.kind == RetrieverKind::full_text) {
-    CAIRN_ASSIGN(const auto found, find_texts(context, retriever, k, &ids));
-    return hits_of(found);
+    CAIRN_ASSIGN(auto found, find_texts(context, retriever, k, &ids));
+    return hits_of(std::move(found));
   }
   engine::VectorQuery query = vector_query(retriever.question, k, &ids);
   query.exact = true;
-  CAIRN_ASSIGN(const auto found, find_vectors(context, retriever, query));
-  return hits_of(found);
+  CAIRN_ASSIGN(auto found, find_vectors(context, retriever, query));
+  return hits_of(std::move(found));
 }
 
 }  // namespace cairn::query
