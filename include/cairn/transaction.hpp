@@ -137,7 +137,7 @@ class CAIRN_EXPORT Transaction {
   /// transaction without changes writes nothing and uses no commit number.
   ///
   /// Errors: resource_limit if the disk is full: nothing is changed; roll back and try again when
-  /// there is space. After io_error and corruption it is unknown whether the changes are stored, and
+  /// there is space. After io_error and corruption it is unknown whether changes are stored, and
   /// this database accepts no commits until it is opened again. After an error the transaction is
   /// still open and holds the writer lock: roll it back. Only in an attached process may a message
   /// end by saying that the change may still be made, or may have been made, because the host is
