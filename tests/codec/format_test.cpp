@@ -228,7 +228,9 @@ Samples meta_samples() {
           {"backup note", encode(BackupNote{"/a", 258, 1'000'000})},
           {"scrub note", encode(ScrubNote{258, 259, true})},
           {"key of a token", token_entry_key("a")},
-          {"token", encode(sample_token())}};
+          {"token", encode(sample_token())},
+          {"key of a client", client_entry_key("a")},
+          {"client", encode(ClientEntry{3, 1'000'000, "\xa0"})}};
 }
 
 CommitRecord sample_commit() {
