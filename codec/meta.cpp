@@ -192,7 +192,9 @@ Result<ClientEntry> decode_client_entry(std::string_view value) {
   entry.committed_at = static_cast<std::int64_t>(cursor.read_little<std::uint64_t>());
   entry.result = cursor.rest();
   if (cursor.failed() || layout != client_layout)
-    return corruption("the entry of a client in column family \"meta\" is damaged");
+    return corruption(
+        "an entry \"client/\" or \"request/\" in column family \"meta\" is damaged or has an "
+        "unknown layout");
   return entry;
 }
 

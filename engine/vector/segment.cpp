@@ -148,7 +148,9 @@ Status Segment::build_graph(const VectorIndexOptions& options, const SegmentPlan
   if (slots == 0) return {};
   std::shared_ptr<SegmentGraph> graph;
   if (slots > max_slots)
-    return Error{ErrorCode::resource_limit, "vector segment: more than 2,147,483,647 vectors", {}};
+    return Error{ErrorCode::resource_limit,
+                 "a vector index cannot hold more than 2,147,483,647 vectors",
+                 {}};
   CAIRN_TRY(guarded([&]() -> Status {
     const SegmentGraph* base = old_slots > 0 ? plan.base->vectors_.graph.get() : nullptr;
     graph = std::make_shared<SegmentGraph>(options, slots, choose_codes(options, plan, base));

@@ -1,7 +1,7 @@
 #pragma once
 // Tokens: credentials of clients, if a database is served to other processes. A token has a name, a
-// role and the namespaces that it may use. The database stores only its SHA-256; the secret is
-// shown once.
+// role and the namespaces that it may use. The database stores only the SHA-256 of its secret,
+// which is shown once.
 //
 //     CAIRN_ASSIGN(const std::string secret, create_token(database, {.name = "agent", .role = Role::write}));
 

@@ -72,8 +72,8 @@ class TypeNames {
   engine::Pace pace_;
 };
 
-/// Returns "LIST<INTEGER | STRING NOT NULL>": the distinct type names of the elements in alphabetical order. For a
-/// list of lists, the types of inner elements are included.
+/// Returns, for instance, "LIST<INTEGER NOT NULL | STRING NOT NULL> NOT NULL": the distinct type names of the
+/// elements, in alphabetical order. The names of inner lists are nested.
 Result<std::string> TypeNames::of_list(const List& list) {
   std::set<std::string> names;
   std::size_t bytes = 0;

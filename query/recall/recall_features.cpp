@@ -141,7 +141,8 @@ Result<std::vector<std::uint64_t>> RecallRun::neighbours(std::uint64_t id) {
   return neighbours_[id] = std::move(others);
 }
 
-// A session is in the group of its conversation. Adds the scores of each level, from the first property to all of them.
+// Level n groups the hits by the first n group properties, such as conversation, then session.
+// Adds the group scores of each level.
 Status RecallRun::add_groups() {
   std::vector<std::uint64_t> ids;
   for (const auto& [id, hit] : hits_) ids.push_back(id);

@@ -288,13 +288,13 @@ Result<Value> to_vector(const Value& value) {
   const List* list = value.list();
   if (list == nullptr)
     return Error{ErrorCode::invalid_argument,
-                 "by \"types\" this is a vector, but it is not a list of numbers", std::nullopt};
+                 "\"types\" says vector, but the value is not a list of numbers", std::nullopt};
   std::vector<float> components;
   components.reserve(list->size());
   for (const Value& item : *list) {
     if (!item.is_number())
       return Error{ErrorCode::invalid_argument,
-                   "by \"types\" this is a vector, but it is not a list of numbers", std::nullopt};
+                   "\"types\" says vector, but the value is not a list of numbers", std::nullopt};
     const double number = item.type() == ValueType::integer ? static_cast<double>(item.as_integer())
                                                             : item.as_float();
     components.push_back(static_cast<float>(number));

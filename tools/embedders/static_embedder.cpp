@@ -1,6 +1,6 @@
 // A vector is the mean of the vectors of a text's tokens, each times its weight if there are
-// weights, scaled to length 1 if config.json says so. All tokens of a text count, where Model2Vec
-// itself stops at 512. As in Model2Vec, unknown tokens do not count.
+// weights, scaled to length 1 if config.json says so. All tokens of a text count;
+// Model2Vec itself stops at 512. In models of Model2Vec, unknown tokens do not count.
 #include "tools/embedders/json_member.hpp"
 #include "tools/embedders/local_embedders.hpp"
 #include "tools/embedders/model_file.hpp"
@@ -146,7 +146,8 @@ class StaticEmbedder final : public Embedder {
   }
 
  private:
-  // The mean of the tokens' rows. For a model of model2vec, unknown tokens do not count, as in its own code.
+  // The mean of the tokens' rows. For a model of model2vec, unknown tokens do not count, as in its
+  // own code.
   [[nodiscard]] Result<Vector> embed_one(std::string_view text) const {
     CAIRN_ASSIGN(const auto tokens, tokenizer_.encode(text));
     std::vector<float> sums(table_.dimension(), 0.0F);

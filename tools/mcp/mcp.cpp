@@ -326,7 +326,7 @@ Status run_mcp(Database& database, const McpCommand& command) {
   const mcp::StdioEnd end = mcp::serve_stdio(server);
   if (end == mcp::StdioEnd::input_ended) return {};
   return Error{ErrorCode::io_error,
-               end == mcp::StdioEnd::output_failed ? "the client reads no more"
+               end == mcp::StdioEnd::output_failed ? "the client no longer reads standard output"
                                                    : "standard input cannot be read",
                std::nullopt};
 }

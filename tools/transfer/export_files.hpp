@@ -43,7 +43,7 @@ class WholeFile {
   ~WholeFile();
 
   [[nodiscard]] std::ostream& stream() noexcept { return stream_; }
-  /// Writes buffered output. Errors also if an earlier write failed, with the reason.
+  /// Writes buffered output. Also fails if an earlier write failed, with that write's reason.
   [[nodiscard]] Status flush();
   /// Calls flush() and waits for the disk.
   [[nodiscard]] Status sync();

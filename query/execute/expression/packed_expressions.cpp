@@ -1,6 +1,6 @@
 // Evaluates each part of a condition to a vector of truth values, one per row. AND, OR and NOT
-// combine such vectors. As for single rows, compare_values() compares two values. Entities and
-// integers are compared as words without making values.
+// combine such vectors. Values are compared by compare_values(), as in evaluation row by row;
+// entities and integers are compared as 64-bit words, without creating a Value.
 #include "query/execute/expression/packed_expressions.hpp"
 
 #include "query/execute/expression/evaluate_functions.hpp"

@@ -208,9 +208,8 @@ Result<std::optional<codec::Bitmap>> FieldLookup::undated_texts() {
   return texts.all_but ? Ids() : Ids(codec::subtract(texts.ids, column->among(*within_)));
 }
 
-// A text that names an instant is compared by time with temporal values and with other spellings
-// ("+02:00" and "Z"), because the order of bytes would be wrong. For `between`, both ends must be
-// instants.
+// Texts that name instants are compared by time, also with temporal values: by bytes, texts with
+// "+02:00" and with "Z" would be ordered wrongly. For `between`, both ends must be instants.
 bool FieldLookup::compares_dates(Op op, const Value& operand) {
   switch (op) {
     case Op::since:

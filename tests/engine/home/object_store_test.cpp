@@ -345,7 +345,7 @@ BOOST_AUTO_TEST_CASE(credentials_of_a_file_are_read_again_when_they_end) {
   write_credentials(file.path, "two", "second", "9001-01-01T00:00:00Z");
   const std::size_t before = stub.requests;
   BOOST_TEST(must(store->get("head"))->bytes == "one");
-  // The end of the old ones was known, so that no request was wasted on them.
+  // The old credentials were known to have expired, so no request was wasted on them.
   BOOST_TEST(stub.requests - before == 1U);
 }
 

@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(errors_are_in_the_words_of_the_tools) {
      "criteria of list_memories has no option `statu`; did you mean `status`?");
   is("list_memories", R"({"criteria":{"status":"x"}})", "criteria needs `of`");
   BOOST_TEST(call("list_memories", R"({"criteria":{}})").has("4 of 4 memories"));
-  // Words that the model has written stay, and criteria have the words of the procedure.
+  // Names that the model wrote are not translated. Options of `criteria` have the procedure's names (`session`).
   is("list_memories", R"({"of":"tasks","criteria":{"sessionId":"x"}})",
      "no option `sessionId`; did you mean `session`?");
   is("store_memory", R"({"memories":[{"content":"x","changes":"y"}]})", "no option `changes`; ");

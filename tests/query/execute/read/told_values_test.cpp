@@ -96,7 +96,7 @@ std::vector<std::string> asked(Source& source) {
   return rows;
 }
 
-/// The values by id, read from one record after the other and never from the order.
+/// The values by id, read from each record and never from the sorted column.
 template <class Source>
 std::vector<std::string> read(const Source& source, std::size_t last) {
   std::vector<std::string> rows;
