@@ -64,7 +64,7 @@ struct Token {
                                                             const NewToken& token);
 /// Returns all tokens, by name. Errors: corruption, io_error. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<std::vector<Token>> list_tokens(const Database& database);
-/// Revokes a token; its connections end within a second. Returns false if it does not exist.
+/// Revokes a token; its connections end within two seconds. Returns false if it does not exist.
 /// Errors: unsupported, conflict and io_error, like create_token(). Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<bool> revoke_token(Database& database, std::string_view name);
 /// Finds the token of a secret, comparing in constant time; nullopt if none matches. Errors:

@@ -218,8 +218,8 @@ Status help(Session& session, const Arguments& arguments) {
     out << std::string(indent, ' ') << wrapped(text, indent, session.width()) << "\n";
   };
   out << "\n";
-  say("A command may be shortened while it is the only one. Put a word with blanks in quotes.");
-  say("There is no .shell: Ctrl-Z leads to the one that cairn was started from, and fg back.");
+  say("A command may be shortened to any prefix that no other has. Put a word with blanks in quotes.");
+  say("There is no .shell: Ctrl-Z leads to the shell that started cairn, and fg leads back.");
   out << "\n";
   say("Everything else is a statement, which ends with ';' and may have empty lines in it:");
   say("MATCH (n) RETURN labels(n) AS labels, count(*) AS nodes;", 2);
