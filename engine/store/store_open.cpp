@@ -33,6 +33,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 namespace cairn::engine {
 namespace {
@@ -113,6 +114,25 @@ rocksdb::Status open_with_threads(const Open& open) {
   }
 }
 
+/// Creates a store and then its families, all at once: DB::Open() would write the file of options, and read it again, for
+/// each of them. The next opening adds those that are missing after a crash.
+rocksdb::Status create(const rocksdb::DBOptions& settings, const std::string& directory,
+                       const std::vector<rocksdb::ColumnFamilyDescriptor>& families,
+                       std::vector<rocksdb::ColumnFamilyHandle*>& handles, rocksdb::DB*& store) {
+  rocksdb::Status status =
+      rocksdb::DB::Open(settings, directory, {families.front()}, &handles, &store);
+  if (!status.ok()) return status;
+  std::vector<rocksdb::ColumnFamilyHandle*> others;
+  status = store->CreateColumnFamilies({families.begin() + 1, families.end()}, &others);
+  handles.insert(handles.end(), others.begin(), others.end());
+  if (status.ok()) return status;
+  for (auto* handle : handles) store->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+  handles.clear();
+  store->Close().PermitUncheckedError();
+  delete std::exchange(store, nullptr);
+  return status;
+}
+
 /// Erases unfinished files, which a crash may have left.
 void erase_unfinished_files(const std::filesystem::path& directory) {
   std::error_code problem;
@@ -171,10 +191,12 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
   }
   std::vector<rocksdb::ColumnFamilyHandle*> opened;
   rocksdb::DB* raw = nullptr;
+  const bool is_there = !env->FileExists(directory + "/CURRENT").IsNotFound();
   const auto status = open_with_threads([&] {
-    return options.read_only
-               ? rocksdb::DB::OpenForReadOnly(database_settings, directory, families, &opened, &raw)
-               : rocksdb::DB::Open(database_settings, directory, families, &opened, &raw);
+    if (options.read_only)
+      return rocksdb::DB::OpenForReadOnly(database_settings, directory, families, &opened, &raw);
+    if (!is_there) return create(database_settings, directory, families, opened, raw);
+    return rocksdb::DB::Open(database_settings, directory, families, &opened, &raw);
   });
   if (!status.ok()) return status;
   database.reset(raw);

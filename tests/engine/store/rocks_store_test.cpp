@@ -6,8 +6,12 @@
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <rocksdb/db.h>
+#include <rocksdb/file_system.h>
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 #include <random>
 #include <set>
 
@@ -49,6 +53,29 @@ struct Fixture {
     return found;
   }
 };
+
+/// Counts the files of options that are written.
+class CountedOptions final : public rocksdb::FileSystemWrapper {
+ public:
+  CountedOptions() : FileSystemWrapper(rocksdb::FileSystem::Default()) {}
+  const char* Name() const override { return "cairn.CountedOptions"; }
+  rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                    rocksdb::IODebugContext* debug) override {
+    if (path.find("/OPTIONS-") != std::string::npos) ++written;
+    return target()->NewWritableFile(path, options, file, debug);
+  }
+  std::atomic<int> written = 0;
+};
+
+/// What a crash leaves of a store that was about to get its families.
+void make_without_families(const std::string& path) {
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  rocksdb::DB* made = nullptr;
+  BOOST_REQUIRE(rocksdb::DB::Open(options, path, &made).ok());
+  delete made;
+}
 
 std::string posting_key(std::string_view value, std::uint64_t chunk) {
   return codec::index_key(
@@ -212,6 +239,30 @@ BOOST_AUTO_TEST_CASE(a_part_of_a_family_is_erased_and_can_be_written_again) {
     put(family, "a", "w");
     BOOST_TEST((keys(store->scan(family, {}, nullptr)) == std::vector<std::string>{"a", "b", "c"}));
   }
+}
+
+// A file of options takes longer to write than all else of a new store: RocksDB reads it again to verify it.
+BOOST_AUTO_TEST_CASE(a_new_store_writes_its_options_once_for_all_families) {
+  const auto files = std::make_shared<CountedOptions>();
+  engine::StoreOptions options;
+  options.file_system = files;
+  must(RocksStore::open(directory.path() / "new", options));
+  BOOST_TEST(files->written == 2);  // before and with the families
+  must(RocksStore::open(directory.path() / "new", options));
+  BOOST_TEST(files->written == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_that_has_no_families_yet_gets_them) {
+  const auto path = directory.path() / "begun";
+  make_without_families(path);
+  const auto begun = must(RocksStore::open(path, {}));
+  StoreBatch batch(*begun);
+  for (const Family family : engine::all_families)
+    if (family != Family::index) batch.put(family, "key", to_string(family));
+  must(begun->write(batch, WriteMode::sync));
+  for (const Family family : engine::all_families)
+    if (family != Family::index)
+      BOOST_TEST(*must(begun->get(family, "key", nullptr)) == to_string(family));
 }
 
 BOOST_AUTO_TEST_CASE(a_cleared_family_is_empty) {
