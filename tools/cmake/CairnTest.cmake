@@ -10,6 +10,7 @@
 # sanitizer, the names of tests begin with its name, so that one run of ctest may cover all builds. CAIRN_TEST_CASES
 # makes each case a test of ctest.
 
+include("${CMAKE_CURRENT_LIST_DIR}/long_tests.cmake")
 option(CAIRN_ALL_TESTS "Register every test, whichever build it belongs to" ON)
 option(CAIRN_TEST_CASES "Run each test case as a process of its own" OFF)
 
@@ -83,6 +84,14 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${list}.in")
 endfunction()
 
+# cairn_start_early(<test>...): those of them that long_tests.cmake lists start before all others.
+function(cairn_start_early)
+  foreach(test IN LISTS ARGN)
+    cairn_cost_of(cost "${test}")
+    set_tests_properties("${test}" PROPERTIES COST ${cost})
+  endforeach()
+endfunction()
+
 # cairn_test_again(<program> <name> <variable>=<value> [SUITES <suite>...] LABELS <label>...): runs suites of a program again,
 # all by default, with an environment variable.
 function(cairn_test_again name again variable)
@@ -102,6 +111,7 @@ function(cairn_test_again name again variable)
   add_test(NAME ${test} COMMAND ${name} ${suites})
   set_tests_properties(${test} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 450
     ENVIRONMENT ${variable})
+  cairn_start_early(${test})
 endfunction()
 
 # cairn_test_attached(<program> [SUITES <suite>...] LABELS <label>...): runs them with each database open in another process.

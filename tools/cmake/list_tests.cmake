@@ -2,6 +2,7 @@
 # set, as tests of ctest.
 # Input: PROGRAM PREFIX LABELS CASES SERIAL TIMEOUT OUTPUT.
 cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/long_tests.cmake")
 
 # The program prints a tree with four blanks per level, and an asterisk after each enabled entry.
 execute_process(COMMAND "${PROGRAM}" --list_content --color_output=no
@@ -54,9 +55,10 @@ list(APPEND environment "ASAN_OPTIONS=malloc_context_size=8:quarantine_size_mb=1
 set(text "# cases: ${count}\n") # read by tools/test
 foreach(case IN LISTS cases)
   set(name "[==[${PREFIX}/${case}]==]")
+  cairn_cost_of(cost "${PREFIX}/${case}")
   string(APPEND text
     "add_test(${name} [==[${PROGRAM}]==] [==[--run_test=${case}]==] ${arguments})\n"
     "set_tests_properties(${name} PROPERTIES LABELS \"${LABELS}\" TIMEOUT ${TIMEOUT} "
-    "RUN_SERIAL ${SERIAL} ENVIRONMENT \"${environment}\")\n")
+    "COST ${cost} RUN_SERIAL ${SERIAL} ENVIRONMENT \"${environment}\")\n")
 endforeach()
 file(WRITE "${OUTPUT}" "${text}")
