@@ -7,7 +7,7 @@ include=$2
 failed=0
 cd "$include" || exit 1
 for header in cairn/*.hpp cairn/memory/*.hpp; do
-  told=$(printf '#include <%s>\n' "$header" | "$compiler" -std=c++17 -fsyntax-only -I . -x c++ - 2>&1 | grep -m1 'error')
+  told=$(printf '#include <%s>\n' "$header" | "$compiler" -std=c++17 -fsyntax-only -Wfatal-errors -I . -x c++ - 2>&1 | grep -m1 'error')
   case $told in
     *"need C++20"*) ;;
     *) echo "$header compiled as C++17 says first: $told"; failed=1 ;;
