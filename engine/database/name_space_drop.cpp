@@ -115,24 +115,30 @@ class Step {
 };
 
 /// Runs and commits one step. Returns true if it was the last one.
-Result<bool> run_step(Database& database, std::string_view name, ErasedRecords& erased) {
+Result<bool> run_step(Database& database, std::string_view name, ErasedRecords& erased,
+                      const BeforeLastCommit& before_last) {
   CAIRN_ASSIGN(Transaction transaction, database.begin());
   TransactionWriter& writer = *Access::transaction_writer(transaction);
   const auto number = writer.view().catalog().find_name_space(name);
   if (!number) return no_such_name_space(name);
   Step step(writer, *number);
   CAIRN_ASSIGN(const bool is_empty, step.run());
-  if (is_empty) CAIRN_TRY(writer.erase_name_space(*number));
+  const ErasedRecords all{erased.nodes + step.erased().nodes,
+                          erased.relationships + step.erased().relationships};
+  if (is_empty) {
+    CAIRN_TRY(writer.erase_name_space(*number));
+    if (before_last) before_last(transaction, all);
+  }
   CAIRN_TRY(transaction.commit());
-  erased.nodes += step.erased().nodes;
-  erased.relationships += step.erased().relationships;
+  erased = all;
   return is_empty;
 }
 
 }  // namespace
 
 Status drop_name_space(Database& database, std::string_view name,
-                       const std::function<Status()>& before_step, ErasedRecords& erased) {
+                       const std::function<Status()>& before_step, ErasedRecords& erased,
+                       const BeforeLastCommit& before_last) {
   if (name.empty())
     return Error{ErrorCode::invalid_argument,
                  "the default namespace cannot be dropped; MATCH (n) DETACH DELETE n erases its "
@@ -140,7 +146,7 @@ Status drop_name_space(Database& database, std::string_view name,
                  {}};
   for (bool is_done = false; !is_done;) {
     CAIRN_TRY(before_step());
-    CAIRN_ASSIGN(is_done, run_step(database, name, erased));
+    CAIRN_ASSIGN(is_done, run_step(database, name, erased, before_last));
   }
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
+#include <cairn/transaction.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -16,6 +17,9 @@ struct ErasedRecords {
   std::uint64_t relationships = 0;
 };
 
+/// Called before the commit that erases the name, with what the whole drop erases. It may add to that commit.
+using BeforeLastCommit = std::function<void(Transaction& last, const ErasedRecords& erased)>;
+
 /// Erases every record of a namespace, including hidden records, and then its name.
 ///
 /// Each step is a transaction of at most a few thousand records, so that other writers can write in between. Records that
@@ -25,6 +29,7 @@ struct ErasedRecords {
 /// `before_step`; those of Database::begin() and Transaction::commit().
 [[nodiscard]] Status drop_name_space(Database& database, std::string_view name,
                                      const std::function<Status()>& before_step,
-                                     ErasedRecords& erased);
+                                     ErasedRecords& erased,
+                                     const BeforeLastCommit& before_last = {});
 
 }  // namespace cairn::engine

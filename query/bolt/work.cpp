@@ -7,6 +7,7 @@
 #include "engine/database/core.hpp"
 #include "engine/system/bounded_duration.hpp"
 #include "engine/write/writer.hpp"
+#include "query/bind/parser.hpp"
 #include "query/bolt/stored_outcome.hpp"
 #include "query/execute/call/name_spaces.hpp"
 #include "query/rows_impl.hpp"
@@ -211,16 +212,18 @@ Result<std::int64_t> Work::run(const Statement& statement, std::string_view text
 
 namespace {
 
-/// True if a statement was refused because it must not run in a transaction.
-bool runs_on_database(const Error& refusal) {
-  return refusal.message == needs_own_transactions().message ||
-         refusal.message == scrubs_alone().message;
-}
+// A statement was refused because it must not run in a transaction.
+
+bool is_drop(const Error& refusal) { return refusal.message == needs_own_transactions().message; }
+bool is_scrub(const Error& refusal) { return refusal.message == scrubs_alone().message; }
+
+/// The result of a command without rows.
+Rows rows_of(const Changes& changes) { return Access::handle(std::make_unique<MadeRows>(changes)); }
 
 }  // namespace
 
-// Runs a statement like Statement::run() on the database, and stores the note with its commit. A statement with several
-// commits of its own gets no note: repeating it completes the work, for instance dropping the rest of a namespace.
+// Runs a statement like Statement::run() on the database, and stores the note with its commit. A scrub gets no note:
+// repeating it completes the work.
 Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
                              const Parameters& parameters, const StatementOptions& options,
                              const CommitNote& note) {
@@ -238,9 +241,10 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
   const auto begun =
       statement.needed_role() == Role::admin ? std::optional(WorkClock::now()) : std::nullopt;
   auto rows = statement.run(*transaction, parameters, options);
-  if (!rows && runs_on_database(rows.error())) {
+  if (!rows && (is_drop(rows.error()) || is_scrub(rows.error()))) {
     transaction->rollback();
-    return done(statement.run(*database_, parameters, options));
+    return done(is_drop(rows.error()) ? drop_noted(text, options, note)
+                                      : statement.run(*database_, parameters, options));
   }
   if (!rows) return done(std::move(rows));
   // In a local transaction all rows are made in advance.
@@ -248,14 +252,37 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
   if (made == nullptr)
     return done(Result<Rows>(
         Error{ErrorCode::unsupported, "a call with a note needs a database of this process", {}}));
-  Map outcome = outcome_of(*rows, *made);
-  if (is_request()) outcome.emplace(digest_entry, digest_);
-  auto [key, value] = entry_of(note, outcome);
-  Access::note_with_commit(*transaction, std::move(key), std::move(value));
+  add_note(*transaction, *rows, *made, note);
   commit_for(*transaction, text, options, begun);
   if (const Status committed = transaction->commit(); !committed)
     return done(Result<Rows>(committed.error()));
   return done(std::move(rows));
+}
+
+void Work::add_note(Transaction& transaction, const Rows& rows, const std::vector<List>& made,
+                    const CommitNote& note) const {
+  Map outcome = outcome_of(rows, made);
+  if (is_request()) outcome.emplace(digest_entry, digest_);
+  auto [key, value] = entry_of(note, outcome);
+  Access::note_with_commit(transaction, std::move(key), std::move(value));
+}
+
+// The last of the commits erases the name, and therefore has the note. If the host dies before it, repeating the statement
+// drops the rest. The same request may run on another connection meanwhile, as the lock is free between the commits: then
+// either may make the last one.
+Result<Rows> Work::drop_noted(std::string_view text, const StatementOptions& options,
+                              const CommitNote& note) {
+  CAIRN_ASSIGN(const BoundStatement dropping, parse_statement(text));
+  const auto add_to_last = [&](Transaction& last, const Changes& changes) {
+    add_note(last, rows_of(changes), {}, note);
+  };
+  auto changes = drop_name_space(dropping, *database_, options, add_to_last);
+  if (changes) return rows_of(*changes);
+  if (changes.error().code == ErrorCode::not_found) {
+    CAIRN_ASSIGN(auto stored, stored_result());
+    if (stored) return *std::move(stored);
+  }
+  return std::move(changes).error();
 }
 
 Result<std::int64_t> Work::call(AttachedCalls& calls, std::string_view name, const Map& arguments,

@@ -159,6 +159,12 @@ class Work {
   [[nodiscard]] Result<Rows> run_noted(const Statement& statement, std::string_view text,
                                        const Parameters& parameters,
                                        const StatementOptions& options, const CommitNote& note);
+  /// Runs DROP NAMESPACE and stores the note and the results with its last commit.
+  [[nodiscard]] Result<Rows> drop_noted(std::string_view text, const StatementOptions& options,
+                                        const CommitNote& note);
+  /// Adds the note and the results of a statement to the commit of a transaction.
+  void add_note(Transaction& transaction, const Rows& rows, const std::vector<List>& made,
+                const CommitNote& note) const;
   [[nodiscard]] Status begin_noted(const CommitNote& note);
   void end_noted() noexcept;
   [[nodiscard]] std::int64_t open(Rows rows, const StatementKind& kind);

@@ -95,6 +95,13 @@ Error may_only_read(const std::string& name) {
           {}};
 }
 
+Changes changes_of(const engine::ErasedRecords& erased) {
+  Changes changes;
+  changes.nodes_deleted = erased.nodes;
+  changes.relationships_deleted = erased.relationships;
+  return changes;
+}
+
 /// Adds the number of already erased records to the error.
 Error with_erased_count(Error error, const engine::ErasedRecords& erased) {
   const std::uint64_t count = erased.nodes + erased.relationships;
@@ -190,7 +197,8 @@ Error scrubs_alone() {
 
 // A caller may drop its own namespace, but no namespace that the caller may only read.
 Result<Changes> drop_name_space(const BoundStatement& statement, Database& database,
-                                const StatementOptions& options) {
+                                const StatementOptions& options,
+                                const BeforeLastCommit& before_last) {
   const auto& command = std::get<SchemaCommand>(statement.content);
   if (!is_listed(command.name, options)) return may_not_use(command.name);
   if (command.name != options.name_space &&
@@ -198,16 +206,16 @@ Result<Changes> drop_name_space(const BoundStatement& statement, Database& datab
     return may_only_read(command.name);
   Budget budget(options);
   engine::ErasedRecords erased;
+  const auto add_to_last = [&](Transaction& last, const engine::ErasedRecords& all) {
+    if (before_last) before_last(last, changes_of(all));
+  };
   // The limits are checked between the short transactions of the drop.
-  const Status dropped =
-      engine::drop_name_space(database, command.name, [&] { return budget.check(); }, erased);
+  const Status dropped = engine::drop_name_space(
+      database, command.name, [&] { return budget.check(); }, erased, add_to_last);
   const bool is_fine = dropped.has_value() ||
                        (command.if_exists_or_not && dropped.error().code == ErrorCode::not_found);
   if (!is_fine) return with_erased_count(dropped.error(), erased);
-  Changes changes;
-  changes.nodes_deleted = erased.nodes;
-  changes.relationships_deleted = erased.relationships;
-  return changes;
+  return changes_of(erased);
 }
 
 }  // namespace cairn::query

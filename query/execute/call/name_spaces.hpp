@@ -8,7 +8,9 @@
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/statement.hpp>
+#include <cairn/transaction.hpp>
 
+#include <functional>
 #include <span>
 
 namespace cairn::query {
@@ -34,10 +36,14 @@ struct BoundStatement;
 /// Makes the error for CALL db.scrub() within a transaction, on a snapshot, or with other clauses.
 [[nodiscard]] Error scrubs_alone();
 
+/// Called before the last commit of DROP NAMESPACE, with the changes of the whole statement. It may add to that commit.
+using BeforeLastCommit = std::function<void(Transaction& last, const Changes& changes)>;
+
 /// Runs DROP NAMESPACE.
 /// Errors: those of engine::drop_name_space(); resource_limit and cancelled according to `options`.
 /// Records erased before an error remain erased.
 [[nodiscard]] Result<Changes> drop_name_space(const BoundStatement& statement, Database& database,
-                                              const StatementOptions& options);
+                                              const StatementOptions& options,
+                                              const BeforeLastCommit& before_last = {});
 
 }  // namespace cairn::query

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <sys/wait.h>
 
+#include <array>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -66,6 +67,36 @@ bool is_killed_soon(pid_t process) {
   return false;
 }
 
+/// A statement that makes one thing, and the one that removes it.
+struct Pair {
+  const char* make;
+  const char* remove;
+  const char* name_space = "";
+};
+
+constexpr std::array pairs = {
+    Pair{"CREATE INDEX i FOR (n:A) ON (n.p)", "DROP INDEX i"},
+    Pair{"CREATE VECTOR INDEX v FOR (n:A) ON (n.v) OPTIONS {indexConfig: {`vector.dimensions`: 2}}",
+         "DROP INDEX v"},
+    Pair{"CREATE FULLTEXT INDEX t FOR (n:A) ON EACH [n.t]", "DROP INDEX t"},
+    Pair{"CREATE CONSTRAINT u FOR (n:A) REQUIRE n.u IS UNIQUE", "DROP CONSTRAINT u"},
+    Pair{"CREATE CONSTRAINT k FOR (n:A) REQUIRE (n.k) IS NODE KEY", "DROP CONSTRAINT k"},
+    Pair{"CREATE CONSTRAINT n FOR (n:A) REQUIRE n.n IS NOT NULL", "DROP CONSTRAINT n"},
+    Pair{"CREATE (:B)", "DROP NAMESPACE acme", "acme"},
+};
+
+/// The changes of a statement, all kinds together, or its error.
+std::string changed(Database& database, const Pair& pair, const char* text) {
+  StatementOptions options;
+  options.name_space = pair.name_space;
+  const auto rows = execute(database, text, {}, options);
+  if (!rows) return text + (" " + outcome_text(rows));
+  const Changes& changes = rows->changes();
+  return std::to_string(changes.indexes_added + changes.indexes_removed +
+                        changes.constraints_added + changes.constraints_removed +
+                        changes.nodes_created + changes.nodes_deleted);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(death_points)
@@ -125,6 +156,26 @@ BOOST_AUTO_TEST_CASE(a_namespace_is_dropped_once_whatever_becomes_of_the_host) {
       }
       BOOST_TEST(is_killed_soon(host.id()));
       BOOST_TEST((drop_name_space(database, "acme").error().code == ErrorCode::not_found));
+    }
+  }
+}
+
+// It would meet its own first run: what it makes is there already, what it removes is gone.
+BOOST_AUTO_TEST_CASE(a_statement_about_the_schema_is_executed_once_whatever_becomes_of_the_host) {
+  constexpr int first_count = 20, commits = 2 * static_cast<int>(pairs.size());
+  for (int count = first_count; count < first_count + commits; ++count) {
+    BOOST_TEST_CONTEXT(count) {
+      TemporaryDirectory directory;
+      const auto path = directory.path() / "db";
+      HostProcess host(path, {}, {"dies_at=before_answer", "dies_after=" + std::to_string(count)});
+      Database database = must(Database::open(path, sharing()));
+      for (int round = 0; round < 4; ++round)
+        for (const Pair& pair : pairs) {
+          BOOST_TEST(changed(database, pair, pair.make) == "1");
+          BOOST_TEST(changed(database, pair, pair.remove) == "1");
+        }
+      BOOST_TEST(is_killed_soon(host.id()));
+      BOOST_TEST(must(database.check()).empty());
     }
   }
 }

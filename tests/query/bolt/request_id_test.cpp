@@ -8,8 +8,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <array>
 #include <chrono>
 #include <string>
+#include <thread>
+#include <vector>
 
 using namespace cairn;
 using namespace cairn::test;
@@ -60,6 +63,37 @@ BOOST_AUTO_TEST_CASE(a_repeated_statement_answers_as_before_and_commits_nothing)
   BOOST_TEST(count() == "1");
   BOOST_TEST(run(text, "r2") == "1 | 'y'");
   BOOST_TEST(count() == "2");
+}
+
+// It has several commits, the last of which keeps the outcome.
+BOOST_AUTO_TEST_CASE(a_repeated_drop_of_a_namespace_answers_as_before_and_drops_nothing) {
+  const std::string fill = "UNWIND range(1, 3000) AS i CREATE (:A)";
+  static_cast<void>(session.result(fill, {}, {{"db", "acme"}}));
+  BOOST_TEST(run("DROP NAMESPACE acme", "r1") == "");
+  const Value counts = session.pulled["stats"];
+  BOOST_TEST(counts.to_text().find("`nodes-deleted`: 3000") != std::string::npos, counts.to_text());
+  static_cast<void>(session.result("CREATE (:A)", {}, {{"db", "acme"}}));
+  BoltClient again = client();
+  BOOST_TEST(again.result("DROP NAMESPACE acme", {}, request("r1")) == "");
+  BOOST_TEST((again.pulled["stats"] == counts));
+  BOOST_TEST(session.result("MATCH (n) RETURN count(n)", {}, {{"db", "acme"}}) == "1");
+}
+
+// Others write between the commits, so that neither request finds an outcome when it begins.
+BOOST_AUTO_TEST_CASE(a_drop_that_two_connections_request_at_once_succeeds_for_both) {
+  const std::string fill = "UNWIND range(1, 10000) AS i CREATE (:A)";
+  static_cast<void>(session.result(fill, {}, {{"db", "acme"}}));
+  std::array<std::string, 2> results{"none", "none"};
+  {
+    std::vector<std::jthread> both;
+    for (std::string& result : results)
+      both.emplace_back([this, &result] {
+        BoltClient one = client();
+        result = one.result("DROP NAMESPACE acme", {}, request("r1"));
+      });
+  }
+  BOOST_TEST(results[0] == "");
+  BOOST_TEST(results[1] == "");
 }
 
 BOOST_AUTO_TEST_CASE(an_id_that_begins_with_another_is_another) {
