@@ -108,6 +108,7 @@ AttachedTransaction::~AttachedTransaction() { work_->roll_back(); }
 
 Status AttachedTransaction::check() const {
   if (is_open()) return {};
+  if (const Error* const error = work_->ended_by()) return *error;
   return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", {}};
 }
 

@@ -58,7 +58,11 @@ class AttachedSnapshot final : public Snapshot::Impl, private WorkForwarding {
   std::shared_ptr<const Snapshot::Impl> with_deleted() const override {
     return std::make_shared<const AttachedSnapshot>(work_, true);
   }
-  bool is_lost() const noexcept override { return work_->is_lost() || work_->was_let_go(); }
+  /// True if the host ended or released the snapshot, but not if somebody terminated it.
+  bool is_lost() const noexcept override {
+    const Error* const end = work_->ended_by();
+    return work_->is_lost() || (end != nullptr && end->code == ErrorCode::conflict);
+  }
 
   // Forwarding is not const because a call sends messages; the snapshot itself does not change.
   engine::Forwarding* forwarding() const noexcept override {

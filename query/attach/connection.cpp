@@ -239,7 +239,7 @@ void Connection::write_field(codec::PackStreamWriter& writer, const Value& field
 
 // If one request is too large none is sent, because the answers would not match the requests.
 Status Connection::flush() {
-  has_ended_transaction_ = false;
+  transaction_end_.reset();
   std::string bytes = std::exchange(waiting_, {});
   if (!std::exchange(is_too_large_, false)) {
     const std::lock_guard lock(send_mutex_);
@@ -363,10 +363,10 @@ Result<Connection::Answer> Connection::receive(Patience patience) {
 
 // Resets the connection after a failure, so that the next request is not ignored.
 Error Connection::refused(const Answer& answer, Patience patience) {
-  has_ended_transaction_ = answer.metadata().contains(bolt::ended_entry);
   Error error = answer.tag == Tag::failure
                     ? error_in(answer.metadata())
                     : Error{ErrorCode::cancelled, "the statement was cancelled", {}};
+  if (answer.metadata().contains(bolt::ended_entry)) transaction_end_ = error;
   // The statement has failed even if the connection is lost during the reset.
   static_cast<void>(recover(patience));
   return error;

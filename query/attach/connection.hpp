@@ -24,6 +24,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -96,8 +97,10 @@ class Connection {
   /// returned as `cancelled`.
   /// Errors: also io_error if the other end is gone (is_lost()); busy if the host is stopped longer than `patience`.
   [[nodiscard]] Result<Answer> receive(Patience patience);
-  /// True if the last failure ended its transaction as well.
-  [[nodiscard]] bool has_ended_transaction() const noexcept { return has_ended_transaction_; }
+  /// The error of the last requests if it ended their transaction as well.
+  [[nodiscard]] const std::optional<Error>& transaction_end() const noexcept {
+    return transaction_end_;
+  }
   /// The size of the last answer in bytes.
   [[nodiscard]] std::size_t last_message_bytes() const noexcept { return last_message_bytes_; }
   /// Sends one request and returns the metadata of its answer.
@@ -151,7 +154,7 @@ class Connection {
   bool is_too_large_ = false;  // true if a queued request is too large
   std::size_t most_bytes_;     // maximum size of a request, set by a server's greeting
   bool is_logged_on_ = false;
-  bool has_ended_transaction_ = false;
+  std::optional<Error> transaction_end_;
   std::unique_ptr<char[]> buffer_;
   std::string_view unread_;  // the part of buffer_ that is not parsed yet
   bolt::ChunkReader reader_;

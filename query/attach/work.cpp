@@ -37,15 +37,6 @@ std::int64_t number_in(const Map& map, std::string_view key) {
   return integer == nullptr ? 0 : *integer;
 }
 
-// The error of later calls. The first call after the release gets the host's own error, which names the time limit.
-Error let_go() {
-  return {
-      ErrorCode::conflict,
-      "the transaction was idle for too long (Options::writer_idle_limit), so the host released "
-      "its snapshot; nothing of this was written: run it again",
-      std::nullopt};
-}
-
 Error cancelled() { return {ErrorCode::cancelled, "the statement was cancelled", {}}; }
 
 }  // namespace
@@ -103,8 +94,16 @@ Work::~Work() { roll_back(); }
 
 Status Work::check_usable() const {
   if (is_lost()) return link().lost(*lease_);
-  if (was_let_go()) return let_go();
+  if (const Error* const error = ended_by()) return *error;
   return link().check_process();
+}
+
+// Called within an exchange, so by one thread at a time. Other threads read the error once was_ended_ is true.
+void Work::note_end(const Error& error) {
+  is_open_ = false;
+  if (was_ended_) return;
+  ended_by_ = error;
+  was_ended_ = true;
 }
 
 // A lost connection takes the transaction with it. For a single statement the caller decides what to do.
@@ -129,10 +128,7 @@ Result<T> Work::exchange(const StatementOptions& options,
   const auto settled = lease_->settle(patience);
   if (!settled) return error_of_exchange(settled.error());
   was_interrupted_ = *settled;
-  if (is_transaction_ && lease_->has_ended_transaction()) {
-    is_open_ = false;
-    was_let_go_ = only_reads_;
-  }
+  if (const auto& error = lease_->transaction_end(); error && is_transaction_) note_end(*error);
   if (result) return result;
   return error_of_exchange(std::move(result).error());
 }

@@ -74,8 +74,11 @@ class Work {
   [[nodiscard]] bool is_open() const noexcept { return is_open_.load(); }
   /// True if the connection was lost, and the transaction with it.
   [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
-  /// True if the host released the snapshot, because it was idle for too long (Options::writer_idle_limit).
-  [[nodiscard]] bool was_let_go() const noexcept { return was_let_go_.load(); }
+  /// The error with which the host ended the transaction or snapshot: conflict if it was idle for too long
+  /// (Options::writer_idle_limit), cancelled if it was terminated. nullptr if the host did not end it.
+  [[nodiscard]] const Error* ended_by() const noexcept {
+    return was_ended_.load() ? &*ended_by_ : nullptr;
+  }
   /// True if the COMMIT was sent and not answered, and nobody can find out now whether the commit was made.
   [[nodiscard]] bool is_in_doubt() const noexcept { return is_in_doubt_.load(); }
   /// The commit of a snapshot, or the last commit before a transaction began.
@@ -92,10 +95,12 @@ class Work {
   template <class T>
   [[nodiscard]] Result<T> exchange(const StatementOptions& options,
                                    const std::function<Result<T>(Patience)>& talk);
-  /// Errors: the connection is lost, the snapshot was released, or this is a forked child.
+  /// Errors: the connection is lost, the host ended the transaction, or this is a forked child.
   [[nodiscard]] Status check_usable() const;
   /// Errors: `cancelled` if the caller has cancelled already; those of check_usable().
   [[nodiscard]] Status check_startable(const StatementOptions& options) const;
+  /// Keeps the error that ended the transaction, for all later calls.
+  void note_end(const Error& error);
   /// The error that the caller gets for an error of an exchange.
   [[nodiscard]] Error error_of_exchange(Error error);
   /// An error of a statement that wanted files, with the reason of the link if its caller allowed them.
@@ -117,7 +122,8 @@ class Work {
   std::atomic<bool> is_open_ = true;
   std::atomic<bool> is_lost_ = false;
   std::atomic<bool> is_in_doubt_ = false;
-  std::atomic<bool> was_let_go_ = false;
+  std::optional<Error> ended_by_;  // set once, before was_ended_
+  std::atomic<bool> was_ended_ = false;
   std::uint64_t commit_ = 0;
 };
 

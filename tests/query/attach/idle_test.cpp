@@ -96,8 +96,9 @@ BOOST_AUTO_TEST_CASE(an_idle_snapshot_is_listed_and_ended) {
   BOOST_TEST(outcome_text(ended.labels()) == std::string("cancelled: ") + terminated);
   BOOST_TEST(outcome_text(many.run(reading)) == std::string("cancelled: ") + terminated);
   BOOST_TEST(listed("Terminated").empty());
-  BOOST_TEST(outcome_text(ended.labels()).starts_with("conflict: "));
-  BOOST_TEST(outcome_text(many.run(reading)).starts_with("conflict: "));
+  BOOST_TEST(outcome_text(ended.labels()) == std::string("cancelled: ") + terminated);
+  BOOST_TEST(outcome_text(many.run(reading)) == std::string("cancelled: ") + terminated);
+  BOOST_TEST(outcome_text(reading.commit()) == std::string("cancelled: ") + terminated);
 }
 
 BOOST_FIXTURE_TEST_CASE(an_idle_transaction_of_a_driver_is_listed_and_ended, BoltFixture) {
@@ -271,6 +272,32 @@ BOOST_AUTO_TEST_CASE(a_dropped_result_does_not_hide_that_its_snapshot_was_ended)
     listing.terminate_idle();
   }
   BOOST_TEST(outcome_text(snapshot.labels()) == std::string("cancelled: ") + terminated);
+}
+
+// "run it again" would be wrong: somebody wants it to end.
+BOOST_AUTO_TEST_CASE(each_result_of_a_snapshot_that_was_ended_says_so) {
+  AttachedFixture fixture;
+  const Listing listing(fixture.database);
+  const Statement failing = must(Statement::parse(failing_after(32)));
+  const Snapshot snapshot = must(fixture.database.snapshot());
+  Rows first = must(failing.run(snapshot));
+  Rows second = must(failing.run(snapshot));
+  listing.terminate_idle();
+  for (Rows* rows : {&first, &second, &second})
+    BOOST_TEST(outcome_text(rows->all()) == std::string("cancelled: ") + terminated);
+}
+
+BOOST_AUTO_TEST_CASE(a_function_that_reads_is_not_run_again_after_it_was_ended) {
+  AttachedFixture fixture;
+  const Listing listing(fixture.database);
+  int runs = 0;
+  const Status done = fixture.database.read([&](const Snapshot& snapshot) -> Status {
+    if (++runs == 1) listing.terminate_idle();
+    CAIRN_TRY(snapshot.labels());
+    return {};
+  });
+  BOOST_TEST(outcome_text(done) == std::string("cancelled: ") + terminated);
+  BOOST_TEST(runs == 1);
 }
 
 // Old data could not be erased for as long as the client leaves the result open.
