@@ -92,10 +92,10 @@ function(cairn_start_early)
   endforeach()
 endfunction()
 
-# cairn_test_again(<program> <name> <variable>=<value> [SUITES <suite>...] LABELS <label>...): runs suites of a program again,
-# all by default, with an environment variable.
+# cairn_test_again(<program> <name> <variable>=<value> [SUITES <suite>...] [EXCEPT <case>...] LABELS <label>...): runs a program
+# again with an environment variable: all of it, or each of these suites as a test of its own. EXCEPT names cases as SUITE/CASE.
 function(cairn_test_again name again variable)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "SUITES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "SUITES;EXCEPT;LABELS")
   cairn_test_is_wanted(wanted ${arg_LABELS})
   if(NOT wanted)
     return()
@@ -103,18 +103,26 @@ function(cairn_test_again name again variable)
   # The program may belong to a build that does not run its own tests.
   set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL OFF)
   add_dependencies(cairn_checks ${name})
-  list(JOIN arg_SUITES "," suites)
-  if(suites)
-    set(suites "--run_test=${suites}")
-  endif()
   set(test "${CAIRN_TEST_PREFIX}${name}/${again}")
-  add_test(NAME ${test} COMMAND ${name} ${suites})
-  set_tests_properties(${test} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 450
+  set(tests "")
+  foreach(suite IN LISTS arg_SUITES)
+    set(cases ${arg_EXCEPT})
+    list(FILTER cases INCLUDE REGEX "^${suite}/")
+    list(TRANSFORM cases PREPEND "--run_test=!")
+    add_test(NAME ${test}/${suite} COMMAND ${name} --run_test=${suite} ${cases})
+    list(APPEND tests ${test}/${suite})
+  endforeach()
+  if(NOT arg_SUITES)
+    add_test(NAME ${test} COMMAND ${name})
+    set(tests ${test})
+  endif()
+  set_tests_properties(${tests} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 450
     ENVIRONMENT ${variable})
-  cairn_start_early(${test})
+  cairn_start_early(${tests})
 endfunction()
 
-# cairn_test_attached(<program> [SUITES <suite>...] LABELS <label>...): runs them with each database open in another process.
+# cairn_test_attached(<program> [SUITES <suite>...] [EXCEPT <case>...] LABELS <label>...): runs them with each database open in
+# another process.
 function(cairn_test_attached name)
   cairn_test_again(${name} attached CAIRN_TEST_ATTACHED=1 ${ARGN})
 endfunction()
