@@ -25,7 +25,7 @@ namespace words {
 
 inline constexpr std::string_view blanks = " \t\r";
 
-/// Returns the place after the quote that closes the one at `begin`; npos if none does.
+/// Returns the position after the quote that closes the quote at `begin`; npos if it is not closed.
 [[nodiscard]] inline std::size_t end_of_quoted(std::string_view line, std::size_t begin) {
   for (std::size_t at = begin + 1; at < line.size(); ++at) {
     if (line[at] == '\\')

@@ -130,8 +130,8 @@ Result<double> import_seconds(const std::string& file, Database& database) {
   return (now_ms() - begin) / 1e3;
 }
 
-/// Time at which the first write of this process was answered, by the clock that all processes
-/// share.
+/// Returns the time at which the first write of this process was answered. All processes read the
+/// same clock.
 Result<double> first_write_ms(Database& database) {
   CAIRN_TRY(execute(database, "CREATE (:TakenOver)"));
   return now_ms();
@@ -247,8 +247,8 @@ class AttachRun {
     out_ << line.data() << std::flush;
   }
 
-  /// Opens in both modes alternately, so that both meet the same load of the machine. The first
-  /// opening makes the database.
+  /// Opens the database in exclusive and automatic mode alternately, so that the load of the
+  /// machine affects both alike. An opening that is not measured makes the database first.
   Status measure_openings() {
     {
       CAIRN_ASSIGN(Database database, open_shared(bench_.directory));

@@ -39,8 +39,7 @@ struct GraphBench {
   std::string duckdb;  ///< path of DuckDB's shared library; empty: do not measure DuckDB
   std::string kuzu;    ///< directory of Kuzu's npm package; empty: do not measure Kuzu
   bool sqlite = false;
-  std::uint32_t threads =
-      0;  ///< of each statement of Cairn; 0: as StatementOptions::threads has it
+  std::uint32_t threads = 0;  ///< of each statement of Cairn; 0: see StatementOptions::threads
 };
 
 /// Loads the graph into each engine, compares their answers and prints a table of their times: the
@@ -62,8 +61,9 @@ struct HomeBench {
   std::uint64_t seed = 1;
 };
 
-/// Measures the store's own create, commits, openings, searches, a replica, and the memory of open homes, and prints the
-/// figures. Neither directory nor homes are removed. Errors: already_exists; those of the measured calls.
+/// Measures the creation of an object in the store, commits, openings, searches, a replica, and the memory of open
+/// homes. Prints the figures. Neither directory nor homes are removed. Errors: already_exists; those of the measured
+/// calls.
 [[nodiscard]] Status bench_home(const HomeBench& bench, std::ostream& out);
 
 // `cairn-bench mcp`: the memory of agents, as a client of `cairn mcp` sees it.
@@ -105,8 +105,9 @@ struct FacetsBench {
 };
 
 /// Loads memories with distinct tags, 10 types and distinct dates over two years. Then searches by
-/// tags, type and period; each search returns page 1 of 10 rows, its total and three facets. The
-/// database is not removed. Errors: already_exists; those of the measured calls.
+/// tags, type and period. Each search returns the first page of 10 rows, the total number of
+/// matches and three facets. The database is not removed. Errors: already_exists; those of the
+/// measured calls.
 [[nodiscard]] Status bench_facets(const FacetsBench& bench, std::ostream& out);
 
 }  // namespace cairn::tools

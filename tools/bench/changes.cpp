@@ -1,10 +1,10 @@
 // `cairn-bench changes`: measures how inserts slow down concurrent vector searches and statements,
-// and how changes affect recall. The phases run on one database, each on the state that the one
-// before it left: recall, search times alone, search times during inserts, each statement alone and
-// during commits of one record with its relationships, changes, recall, a checkpoint, recall and
-// search times again.
-// Recall is measured against an exact search of the same snapshot, with queries that are not in the
-// data. The database is removed at the end.
+// and how changes affect recall. The phases run on one database, each on the state that the
+// previous phase left. They measure recall; searches alone; searches during inserts; statements
+// alone and during commits of one record with its relationships; recall after updates and
+// deletions; and, after a checkpoint, recall and searches again. Recall is measured against an
+// exact search of the same snapshot, with queries that are not in the data. The database is removed
+// at the end.
 #include "tools/bench/new_directory.hpp"
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/replay.hpp"
@@ -79,7 +79,7 @@ class ChangingVectors {
     return transaction.commit();
   }
 
-  /// Changes `count` records drawn at random: three updates to one deletion.
+  /// Changes `count` records drawn at random: three updates for each deletion.
   Status change(std::size_t count) {
     for (std::size_t done = 0; done < count;) {
       CAIRN_ASSIGN(Transaction transaction, database_.begin());
@@ -118,8 +118,8 @@ class ChangingVectors {
     return transaction.erase_node_and_relationships(node);
   }
 
-  /// Returns a new vector that is distributed much like the stored ones: three quarters of one plus
-  /// a quarter of another.
+  /// Returns a new vector that is distributed much like the stored vectors: three quarters of a
+  /// stored vector plus a quarter of another.
   std::vector<float> between_two() {
     std::vector<float> vector = data_.stored[below(data_.stored.size())];
     const std::vector<float>& other = data_.stored[below(data_.stored.size())];
@@ -138,8 +138,8 @@ class ChangingVectors {
   std::vector<NodeId> nodes_;
 };
 
-/// Share of the true nearest neighbours that the class finds. A hit that scores as well as the last
-/// true one counts.
+/// Returns the share of the true nearest neighbours that a search of this accuracy class finds. A
+/// hit that scores as well as the last true neighbour counts.
 Result<double> recall_of(const Snapshot& snapshot, const Data& data, VectorAccuracy recall) {
   VectorSearchOptions exact;
   exact.accuracy = VectorAccuracy::exact;
@@ -318,7 +318,7 @@ Status create_index(Database& database, const ChangesReplay& work) {
   return {};
 }
 
-/// Runs the phases. Each starts on the database that the one before it left.
+/// Runs the phases. Each starts from the state that the previous phase left.
 Result<Map> run_phases(Database& database, const Data& data, const ChangesReplay& work) {
   const auto begin = Clock::now();
   ChangingVectors vectors(database, data, work.seed);

@@ -92,8 +92,8 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
 
 ChildProcess::~ChildProcess() {
   if (socket_ >= 0) ::close(socket_);
-  // Kills the child instead of relying on the closed socket: children made later hold a copy of
-  // this end, so that the child would not see the end of the stream.
+  // Kills the child, because closing the socket does not suffice: children made later have a copy
+  // of this end, so that the stream would not end for the child.
   if (process_ > 0) kill();
 }
 

@@ -29,7 +29,8 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
 
-  /// Each sends a line, receives a line, or does both. Errors: io_error if the child has ended.
+  /// send() sends a line, receive() receives a line, and ask() does both. Errors: io_error if the
+  /// child has ended.
   [[nodiscard]] Status send(const std::string& line);
   [[nodiscard]] Result<std::string> receive();
   [[nodiscard]] Result<std::string> ask(const std::string& line);

@@ -70,8 +70,9 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 process.stdout.write(kuzu.VERSION + '\n');
 )";
 
-/// Kuzu has no relationships or nodes that can be compared, other words for shortest paths and for
-/// conditions inside of variable-length steps, and needs both labels of a step that is only counted.
+/// Returns the question in Kuzu's Cypher; empty if Kuzu cannot answer it. Kuzu cannot compare nodes
+/// or relationships. Its syntax differs for shortest paths and for conditions within
+/// variable-length steps.
 std::string kuzu_text(const GraphQuestion& question) {
   if (question.sql.empty()) return {};
   const auto& name = question.name;

@@ -1,5 +1,5 @@
-// `cairn-bench home`: what a home costs beside its store. The store is a directory unless another one is named, so the figures of
-// commits are those of this disk.
+// `cairn-bench home`: measures what a home costs in addition to its object store. Unless --home names a store, the store is a
+// directory, so commits then measure this disk.
 #include "engine/home/object_store.hpp"
 #include "tools/bench/benchmarks.hpp"
 #include "tools/bench/new_directory.hpp"
@@ -208,8 +208,8 @@ class HomeRun {
   [[nodiscard]] static std::string tenant(std::uint64_t number) {
     return "t" + std::to_string(number);
   }
-  /// Measures the memory of open homes with a thousand memories each, without vectors. Before that, the memory that was
-  /// freed after making them is returned to the system.
+  /// Measures the memory of open homes with a thousand memories each, without vectors. First returns the memory that
+  /// was freed after making the homes to the system.
   Status measure_memory() {
     Memories plain(bench_.seed, 0);
     for (std::uint64_t i = 0; i < bench_.homes; ++i) {

@@ -111,8 +111,8 @@ Result<Map> memory_of(const Database& database, const std::string& index) {
   return Map{{"bytes", std::move(parts)}, {"bytes_a_vector", std::move(each)}};
 }
 
-/// Measures three times: storing the nodes, building the index, and the checkpoint with the close.
-/// After the last, the next opening has nothing to recover.
+/// Measures three times: of storing the nodes, of building the index, and of the checkpoint and the
+/// close, after which the next opening has nothing to recover.
 Status load(const LoadReplay& work) {
   auto begin = Clock::now();
   CAIRN_ASSIGN(const std::int64_t loaded, load_nodes(work));

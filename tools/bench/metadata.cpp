@@ -113,8 +113,8 @@ using Clock = std::chrono::steady_clock;
 /// Number of measured runs; the p99 is the second slowest. Five more runs warm caches first.
 constexpr std::size_t repetitions = 200;
 
-/// An AND of two posting lists and an OR of a frequent and a rare one. `range` adds a condition
-/// that a tenth of all distinct values meet.
+/// The filter intersects two posting lists with the union of a frequent and a rarer one. `range`
+/// adds a condition that selects a tenth of all values.
 constexpr std::string_view filter =
     "MATCH (m:Memory) WHERE m.kind = 'kind7' AND m.level = 3 "
     "AND (m.topic = 'topic0' OR 'tag5' IN m.tags) ";

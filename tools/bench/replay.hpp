@@ -36,7 +36,7 @@ struct LoadReplay {
 /// Searches one vector index for many queries, one after the other on one thread.
 struct SearchReplay {
   std::string database;
-  std::string index;    ///< its name; or its label or property if only one index has it
+  std::string index;    ///< its name; or a label or property that only one index has
   std::string queries;  ///< little-endian floats; a row has the dimension of the index
   std::string rows;     ///< 32-bit numbers: which rows of `queries` to search for; empty: all
   std::size_t k = 10;

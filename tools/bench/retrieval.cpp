@@ -1,6 +1,6 @@
 // `cairn-bench retrieval DIR`: measures recall() over a corpus with judged questions in BEIR's
-// form, with its features alone and together. Reports nDCG@10, recall at 5, 10 and 20, and the
-// reciprocal rank. Time is processor time per question.
+// form, with each feature of recall() alone and with all together. Reports nDCG@10, recall at 5, 10
+// and 20, and the reciprocal rank. Time is processor time per question.
 #include "tools/bench/retrieval.hpp"
 
 #include "tools/bench/retrieval_data.hpp"
@@ -52,8 +52,8 @@ RecallFeatures text_alone() {
   return features;
 }
 
-/// Text alone, text with each feature, the default, the default with changed features, and
-/// combinations with vectors.
+/// Returns the configurations: text alone, text with each feature, the default, the default with
+/// changed features, and combinations with vectors.
 std::vector<Configuration> configurations(const std::string& vectors) {
   const RecallFeatures defaults;
   const auto with = [](const std::string& name, RecallFeatures features, auto change) {
@@ -90,7 +90,8 @@ std::vector<Configuration> configurations(const std::string& vectors) {
   return all;
 }
 
-/// The default without each of its features, so that the gain of each beside the others shows.
+/// Returns the default without each of its features in turn. They show what each feature adds to
+/// all others.
 std::vector<Configuration> without_each() {
   constexpr std::pair<const char*, double RecallFeatures::*> weights[] = {
       {"mentions", &RecallFeatures::entity_weight},

@@ -52,9 +52,9 @@ struct Interval {
   double high = 0;
 };
 
-/// Returns the mean of the values with its interval by bootstrap (Efron 1979): the means of 1,000
-/// samples of the same size, drawn with replacement; 25 of them are below and 25 above. Equal calls
-/// return equal results. No values give zeros.
+/// Returns the mean of the values with its 95 % interval by bootstrap (Efron 1979). Draws 1,000
+/// samples of the same size with replacement: 25 of their means are below the interval, and 25 are
+/// above. Equal calls return equal results. Without values, returns zeros.
 [[nodiscard]] Interval mean_interval(const std::vector<double>& values);
 
 /// The figures of one configuration, in the order of the questions.
@@ -64,9 +64,9 @@ struct Measured {
   std::vector<RetrievalFigures> figures;
 };
 
-/// Prints a table of the changes from "text" or "default" to the configurations whose names begin so,
-/// in points of recall@10 and nDCG@10: for all questions, for each half of them and for each of their
-/// categories, with intervals of 95 %.
+/// Compares "text" and "default" with the configurations whose names begin with these words. Prints a
+/// table of the differences in points of recall@10 and nDCG@10, with 95 % intervals: for all
+/// questions, for each half of the questions, and for each category.
 void print_intervals(const std::vector<RetrievalQuery>& queries, const std::vector<Measured>& all,
                      std::ostream& out);
 

@@ -1,5 +1,6 @@
-// `cairn-bench retrieval DIR --changes`. Stores the records of a set in other ways, or asks its questions in other
-// ways; the relevant records stay the same. Users who store or ask in these ways lose that much recall.
+// `cairn-bench retrieval DIR --changes`. Changes how the records of a set are stored, or how its questions are
+// asked; the relevant records stay the same. The figures show how much recall users lose who store or ask like
+// this.
 #include "tools/bench/retrieval.hpp"
 #include "tools/bench/retrieval_data.hpp"
 #include "tools/bench/scratch.hpp"
@@ -105,8 +106,8 @@ void rename(Properties& properties) {
   }
 }
 
-/// Names and removed properties of changes that each leave out one kind of property, or all groups.
-/// These changes leave out the relationships too.
+/// Returns changes as pairs of a name and the properties that the change removes. These changes
+/// also leave out the relationships.
 std::vector<std::pair<std::string, std::set<std::string>>> without_each() {
   return {{"without speakers", {"speaker", "listener"}},
           {"without times", {"time"}},

@@ -115,7 +115,8 @@ struct LongRecord {
   std::size_t turns = 0;
 };
 
-/// Joins the texts of turns of one speaker in one session. `record_of` receives the remaining document of each document.
+/// Joins texts of turns of one speaker in one session into records. `record_of` maps each document to the first document
+/// of its record.
 std::vector<Map> join_texts(const std::vector<Map>& documents, std::size_t turns_in_record,
                             std::map<std::string, std::string>& record_of) {
   std::map<std::string, LongRecord> open;  // by conversation, session and speaker

@@ -1,6 +1,6 @@
 // Hybrid searches of the language over a set of questions: each retriever alone, then both with
-// every kind of fusion. The default of LANGUAGE.md, FUSE MAX_NORM, rests on these figures:
-// `cairn-bench retrieval DIR --hybrid`.
+// every kind of fusion. The default fusion of LANGUAGE.md, FUSE MAX_NORM, was chosen by the figures
+// of `cairn-bench retrieval DIR --hybrid`.
 
 #include "tools/bench/retrieval.hpp"
 #include "tools/bench/retrieval_data.hpp"

@@ -1,5 +1,5 @@
-// `cairn-bench retrieval DIR --intervals`: what each feature gains or loses, by kind of question and on either half of the
-// set, with confidence intervals of the paired differences.
+// `cairn-bench retrieval DIR --intervals`: reports what each feature gains or loses, by kind of question and for each half
+// of the set, with confidence intervals of the paired differences.
 
 #include "tools/bench/retrieval.hpp"
 #include "tools/bench/retrieval_data.hpp"
@@ -38,7 +38,8 @@ std::vector<Group> groups_of(const std::vector<RetrievalQuery>& queries) {
   return groups;
 }
 
-/// "text" or "default", which the configuration changes; empty for others and for these themselves.
+/// Returns the configuration that this one changes, "text" or "default"; empty for these two and
+/// for all others.
 std::string_view base_of(std::string_view name) {
   for (const std::string_view base : {"text", "default"})
     if (name.size() > base.size() && name.starts_with(base)) return base;

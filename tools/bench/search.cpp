@@ -89,17 +89,17 @@ std::string option_text(const Setting& setting) {
   return setting.ef > 0 ? " EF " + std::to_string(setting.ef) : std::string();
 }
 
-/// Removes the place and the shown lines from "line 1, column 2: expected ...", because they refer
-/// to a generated text.
+/// Removes the position and the shown lines from a message such as "line 1, column 2: expected
+/// ...", because they refer to a generated statement.
 std::string sentence_of(const std::string& message) {
   const std::string line = message.substr(0, message.find('\n'));
   const std::size_t end = line.starts_with("line ") ? line.find(": ") : std::string::npos;
   return end == std::string::npos ? line : line.substr(end + 2);
 }
 
-/// Checks that `where` is one expression, which neither ends a clause nor begins one. It must parse
-/// within both kinds of brackets: then it cannot close either of them, and it is not a list. The
-/// line break ends a comment.
+/// Checks that `where` is one expression, which neither ends a clause nor begins one. The text must
+/// parse in parentheses and in square brackets: then it closes neither bracket, and it is not a
+/// list. The line break ends a comment.
 Status check_filter(const std::string& where) {
   if (where.empty()) return {};
   const std::string match = "MATCH (" + quoted_name(variable_of(where)) + ") ";
@@ -292,8 +292,8 @@ class SearchRun {
   std::set<std::string> told_;      // warnings already written
 };
 
-/// The median of a hundred parses, reported separately because a caller that parses once does not
-/// pay it.
+/// Returns the median time of a hundred parses. It is reported separately, because callers may
+/// parse a statement once and run it often.
 Result<double> parse_us(const std::string& text) {
   constexpr int times = 100;
   Stopwatch watch;

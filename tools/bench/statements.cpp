@@ -36,7 +36,8 @@ struct Work {
   Stopwatch watch;
 };
 
-/// One line: its statement, its parameters among those of the statement, and its number.
+/// One line of the file: the index of its statement, the index of its parameters in the statement's
+/// list, and its number.
 struct Line {
   std::size_t work = 0;
   std::size_t parameters = 0;

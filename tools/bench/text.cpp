@@ -230,7 +230,8 @@ std::vector<std::string> make_vocabulary(std::mt19937_64& random) {
   return words;
 }
 
-/// Generates texts. Weights 1 / (rank + 2) make the first word less frequent than by Zipf's law.
+/// Generates texts. With ranks from 0 on, the weights 1 / (rank + 2) make the first word less
+/// frequent than Zipf's law would.
 std::vector<std::string> generate(const TextWorkload& workload) {
   std::mt19937_64 random(workload.seed);
   const std::vector<std::string> words = make_vocabulary(random);
@@ -313,7 +314,8 @@ std::uint64_t bytes_of(const fs::path& directory) {
   return bytes;
 }
 
-/// The smallest size within half a minute, because a file that is being rewritten exists twice.
+/// Returns the smallest size within half a minute, because a compaction stores data twice until it
+/// ends.
 std::uint64_t settled_bytes_of(const fs::path& directory) {
   std::uint64_t least = bytes_of(directory);
   for (int second = 0; second < 30; ++second) {

@@ -115,9 +115,9 @@ Result<DocumentText> read_html(std::string_view bytes, const DocumentLimits& lim
   if (!context) return cannot_read("not enough memory for an HTML parser");
   htmlCtxtUseOptions(context.get(), HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
                                         HTML_PARSE_RECOVER);
-  // For an end tag without a start, the parser searches all open elements, so depth and time are
-  // limited and checked often. Real pages leave many elements open, so the limit on depth is
-  // generous.
+  // For an end tag without a start tag, the parser searches all open elements. Therefore depth and
+  // time are limited, and checked after each piece. Real pages leave many elements open, so the
+  // depth may be eight times that of XML.
   constexpr std::size_t piece_bytes = 4 * 1024;
   const std::size_t deepest = limits.depth * 8;
   const auto end = std::chrono::steady_clock::now() + limits.time;

@@ -1,6 +1,6 @@
-// Reads PDF by running pdftotext: its licence prevents linking, and a crash by a broken file stays
-// in its process. The process gets a file, a pipe for output, and limits of time and memory; if it
-// exceeds them it is killed.
+// Reads PDF by running pdftotext in a process of its own, because its licence prevents linking, and
+// a damaged file may crash it. The process gets the file, a pipe for its output, and limits of time
+// and memory. A process that exceeds a limit ends or is killed.
 #include "tools/documents/document_text.hpp"
 #include "tools/documents/page_writer.hpp"
 
@@ -38,7 +38,8 @@ std::string find_program(const std::string& name) {
   return {};
 }
 
-/// A running program and its child processes; the destructor kills and reaps them.
+/// A running program. The destructor kills the program and its child processes, and reaps the
+/// program.
 class Child {
  public:
   Child(pid_t process, int output) : process_(process), output_(output) {}
@@ -78,8 +79,8 @@ void limit(int resource, std::uint64_t most) {
   ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
-/// Runs in the child, where only async-signal-safe calls are allowed, because other threads may
-/// have held locks.
+/// Runs in the child. Only async-signal-safe calls are allowed there, because other threads may
+/// have held locks at the fork.
 [[noreturn]] void become(const char* program, char* const* arguments, int output, int nowhere,
                          const DocumentLimits& limits) {
   ::setpgid(0, 0);

@@ -23,8 +23,8 @@ namespace {
 // Number formats of a workbook, as far as they change the meaning: dates, times, durations.
 //
 // A date is a number of days: 1 is 1900-01-01. For compatibility with an old program, 1900 counts
-// as a leap year, so days before March 1900 are off by one. Workbooks from old Macintoshes begin in
-// 1904.
+// as a leap year, so the numbers of days before March 1900 are lower by one than true ones. In
+// workbooks from old Macintoshes, day 0 is 1904-01-01.
 
 /// What the number of a cell means.
 enum class CellNumber : std::uint8_t { number, date, duration };
@@ -74,8 +74,8 @@ std::string time_text(std::int64_t seconds) {
   return text;
 }
 
-// Days count from 1900-01-01 as day 1, or from 1904-01-01 as day 0. The first count has a February
-// 29, 1900, which never was, as day 60.
+// Day 1 is 1900-01-01, or day 0 is 1904-01-01. In the calendar that begins in 1900, day 60 is
+// February 29, 1900, a date that never was.
 std::string day_text(std::int64_t day, bool begins_1904) {
   using namespace std::chrono;
   const sys_days first = begins_1904 ? sys_days(1904y / 1 / 1) : sys_days(1899y / 12 / 30);

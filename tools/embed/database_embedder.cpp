@@ -46,7 +46,8 @@ Result<std::optional<KnownModel>> known_model(const Database& database) {
   return std::optional(KnownModel{*name, static_cast<std::size_t>(*dimension)});
 }
 
-/// Statements wait for the embedder, and some hold the writer lock meanwhile, so the waits for an unavailable service are short.
+/// Limits the waits for an unavailable service, because statements wait for the embedder, and some hold the writer lock
+/// meanwhile.
 EmbedderOptions impatient(const std::string& spec) {
   EmbedderOptions options;
   options.patience = std::chrono::milliseconds(2'000);
@@ -54,8 +55,9 @@ EmbedderOptions impatient(const std::string& spec) {
   return options;
 }
 
-/// The embedder of statements. Makes it when it is needed, if the model was unavailable at the start.
-/// While the model is unavailable, it returns the error at once for some time before it tries again.
+/// The embedder of statements. If the model was unavailable at the start, makes the underlying
+/// embedder when a call needs it. After a failure, calls return the same error at once for five
+/// seconds; then a call tries again.
 class StatementEmbedder final : public Embedder {
  public:
   StatementEmbedder(std::string spec, KnownModel known, std::shared_ptr<const Embedder> made)
@@ -86,8 +88,8 @@ class StatementEmbedder final : public Embedder {
     return vectors;
   }
 
-  /// Makes the embedder at the first use. After a failure it is not tried again for a while, and the same error is
-  /// returned.
+  /// Returns the underlying embedder, and makes it if there is none yet. For five seconds after a failure, returns
+  /// the error of that failure.
   Result<std::shared_ptr<const Embedder>> made_embedder() const {
     const std::lock_guard lock(mutex_);
     if (away_ && Clock::now() < ask_again_) return *away_;

@@ -1,5 +1,5 @@
 #pragma once
-// The embedder of a database that a command opens: `--embedder SPEC`.
+// Makes the embedder that `--embedder SPEC` names for the database that a command opens.
 
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
@@ -17,25 +17,26 @@ inline constexpr const char* embedder_help =
     "command:PROGRAM "
     "or \"http:URL model=NAME\"";
 
-/// The text of an embedder as a database may store it: with absolute paths. Empty for an address with
-/// a query, which may hold a key.
+/// Returns the spec of an embedder as a database may store it: with absolute paths. Empty for an
+/// address with a query, which may contain a key.
 [[nodiscard]] std::string storable_spec(const std::string& spec);
 
-/// Makes an embedder, or uses that of the host if it has the same text: then its model is not loaded
-/// again. Errors: those of make_embedder().
+/// Makes an embedder. If the host of the database has an embedder of the same spec, returns that
+/// one, so that its model is not loaded twice. Errors: those of make_embedder().
 [[nodiscard]] Result<std::shared_ptr<const Embedder>> make_shared_embedder(const Database& database,
                                                                            const std::string& spec);
 
-/// The same for statements, which do not wait long: if the service is away, calls fail at once for a
-/// few seconds. If it or a program does not answer now, but the database has vectors of a known
-/// model, returns an embedder that tries again later, and warns on `remarks`. Errors: those of
-/// make_embedder().
+/// Makes an embedder for statements, which must not wait long: after a call that found the service
+/// away, calls fail at once for five seconds. If the embedder cannot be made now, but the index of
+/// memories names its model, returns an embedder that tries again later, and writes a warning to
+/// `remarks`. Errors: those of make_embedder().
 [[nodiscard]] Result<std::shared_ptr<const Embedder>> make_database_embedder(
     const Database& database, const std::string& spec, std::ostream& remarks);
 
-/// Gives the embedder to the statements on the database. Does nothing for an empty `spec`. If this
-/// process is attached to a host, which answers the statements, `remarks` says so. Errors: also
-/// invalid_argument if the memories have vectors of another model, with both names.
+/// Sets the embedder of the statements on the database. Does nothing for an empty `spec`. If this
+/// process is attached, writes to `remarks` that the host answers statements with its own embedder.
+/// Errors: those of make_database_embedder(); invalid_argument, with the names of both models, if
+/// the memories have vectors of another model.
 [[nodiscard]] Status use_embedder(Database& database, const std::string& spec,
                                   std::ostream& remarks);
 

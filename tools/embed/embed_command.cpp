@@ -22,8 +22,8 @@ Error wrong_use(const char* message) {
   return {ErrorCode::invalid_argument, message, std::nullopt};
 }
 
-/// Asks for the model, with what the database knows of it. What the database says is not used without being asked for: it may
-/// come from others, and names a program or an address.
+/// The error that asks for --embedder. It shows the embedder that the database names, but does not use it unasked: the
+/// database may come from others, and its embedder may be a program or an address.
 Error wants_model(const Database& database) {
   std::string message = "embed needs the model: --embedder SPEC, as cairn ingest has it";
   const auto snapshot = database.snapshot();

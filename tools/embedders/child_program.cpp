@@ -1,5 +1,5 @@
-// Starts a program with posix_spawn, which is safe in a process with threads, and talks to it over
-// a socket, because writing to a closed socket raises no signal with MSG_NOSIGNAL.
+// Starts a program with posix_spawn, which is safe in a process with threads. Uses a socket instead
+// of pipes, because with MSG_NOSIGNAL a write to a closed socket raises no signal.
 #include "tools/embedders/child_program.hpp"
 
 #include <poll.h>
@@ -149,8 +149,8 @@ Result<std::string> ChildProgram::ask(std::string_view line, milliseconds timeou
   return answer;
 }
 
-// The process group is killed before the process is waited for: until then, its number belongs to
-// no other process.
+// Kills the process group before it reaps the process: until the process is reaped, no other
+// process can get its number.
 std::string ChildProgram::end(milliseconds grace) {
   if (process_ < 0) return "before";
   ::shutdown(socket_, SHUT_RDWR);

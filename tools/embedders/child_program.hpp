@@ -1,5 +1,5 @@
 #pragma once
-// ChildProgram: a program that answers a line with a line, as long as its owner lives.
+// ChildProgram: a child process that answers each line with one line, and ends with its owner.
 
 #include <cairn/result.hpp>
 
@@ -16,8 +16,8 @@ namespace cairn::tools {
 
 /// The program reads lines on its standard input and writes lines to its standard output; its error
 /// stream is that of this process. It has a process group of its own, so that an interrupt at the
-/// terminal does not end it. Its end also ends the processes that it has started. Threads: one at a
-/// time.
+/// terminal does not end it. When the program ends, the other processes of this group are killed.
+/// Threads: one at a time.
 class ChildProgram {
  public:
   /// Starts a program, which is searched for in PATH if it has no slash; no shell is involved.
@@ -30,9 +30,10 @@ class ChildProgram {
   /// destructor leaves the program to the parent.
   ~ChildProgram();
 
-  /// Sends a line without a line break, and returns the line that answers it. Errors: io_error if
-  /// the program has ended, with how; busy after `timeout`; resource_limit for a longer answer, and
-  /// for more than one line. After an error the program cannot be used any more.
+  /// Sends a line, given without its line break, and returns the line that answers it. Errors:
+  /// io_error if the program has ended, with its exit status or signal; busy after `timeout`;
+  /// resource_limit for more than `most_bytes` or more than one line. After an error the program
+  /// cannot be used any more.
   [[nodiscard]] Result<std::string> ask(std::string_view line, std::chrono::milliseconds timeout,
                                         std::size_t most_bytes);
 

@@ -1,4 +1,4 @@
-// Asks a program for vectors. A request and its answer are a line of JSON each:
+// Requests vectors from a program. Each request is a line of JSON, and so is each answer:
 //
 //    {"id": 0, "request": "describe"}
 //    {"id": 0, "model": "mini-3", "dimension": 384}
@@ -114,8 +114,8 @@ class CommandEmbedder final : public Embedder {
     return shown_text(value.string() == nullptr ? to_json(value) : *value.string());
   }
 
-  /// Reads a line of the program. Errors: io_error if it is not an object, or not the answer to
-  /// request `id`.
+  /// Reads a line of the program. Errors: io_error if the line is not a JSON object, or not the
+  /// answer to request `id`.
   static Result<Map> read_answer(const std::string& line, std::int64_t id) {
     const auto value = parse_json(line);
     const Map* const answer = value ? value->map() : nullptr;

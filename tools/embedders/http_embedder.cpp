@@ -1,5 +1,6 @@
 // Requests vectors from a service in batches. A batch is halved if the service refuses its size. A
-// request is repeated later if the service is away or asks to wait.
+// request is sent again later if the service is away or asks to wait, and at most twice after
+// status 500.
 #include "tools/embedders/http_embedder.hpp"
 
 #include "tools/embedders/http_settings.hpp"
@@ -39,9 +40,9 @@ class Patience {
   explicit Patience(const HttpSettings& settings)
       : patience_(settings.patience), next_(settings.first_wait), random_(std::random_device()()) {}
 
-  /// Waits as long as the service asks for. If `asked` is negative, it asks for nothing, and the
-  /// wait is twice as long as the last one. Returns false if the wait would exceed the remaining
-  /// patience.
+  /// Waits before the next try, a little longer than `asked`, the wait that the service asks for.
+  /// If `asked` is negative, the service asks for none: then waits are random, and their limit
+  /// doubles with each wait. Returns false if the wait would exceed the remaining patience.
   bool wait(milliseconds asked) {
     // Random, so that clients that the service has refused do not all return at the same moment.
     std::uniform_real_distribution<double> part(0.5, 1);
@@ -188,7 +189,8 @@ class HttpEmbedder final : public Embedder {
     }
   }
 
-  /// Makes an error of a reply. A service may repeat a part of a key that it refuses.
+  /// Makes an error of a reply. The error shows no text of a service that refuses the key, because
+  /// the text may contain a part of the key.
   [[nodiscard]] Error refusal_of(const HttpReply& reply) const {
     const std::string status = std::to_string(reply.status);
     if (reply.status == 401 || reply.status == 403)

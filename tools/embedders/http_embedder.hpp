@@ -1,5 +1,5 @@
 #pragma once
-// http:URL: an embedder whose vectors a service makes.
+// The embedder `http:URL`, which requests vectors from a service.
 
 #include "tools/embedders/http_settings.hpp"
 
@@ -13,9 +13,9 @@
 
 namespace cairn::tools {
 
-/// Makes an embedder of an address and settings. Without a dimension among them it asks the service
-/// for the vector of a word. Errors: those of read_http_settings(); unsupported in a build without
-/// libcurl; busy and io_error of the service.
+/// Makes an embedder of an address and settings. If the settings give no dimension, requests the
+/// vector of a word to learn it. Errors: those of read_http_settings(); unsupported in a build
+/// without libcurl; busy and io_error of the service.
 [[nodiscard]] Result<std::unique_ptr<Embedder>> make_http_embedder(
     const std::vector<std::string>& words, const EmbedderOptions& options);
 

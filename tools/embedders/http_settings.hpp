@@ -1,5 +1,5 @@
 #pragma once
-// The settings of an embedder that is a service, and the messages that follow from them.
+// The settings of an embedder that requests vectors from a service, and the bodies of its messages.
 
 #include "tools/embedders/http_transport.hpp"
 
@@ -34,25 +34,25 @@ struct HttpSettings {
   HttpAddress address;
   HttpKind kind = HttpKind::openai;
   std::string model;
-  std::size_t dimension = 0;  ///< of all vectors; 0: that of the first
+  std::size_t dimension = 0;  ///< of all vectors; 0: set by the first vector
   bool shortens = false;      ///< asks for vectors of this dimension
   bool truncates = false;     ///< the service may cut long texts
   std::size_t batch = 32;     ///< texts of a request
   HttpInput query{};
   HttpInput document{};
   std::string key{};
-  bool sends_clear_key = false;  ///< the key may be sent where others can read along
+  bool sends_clear_key = false;  ///< the key may be sent without encryption
   std::chrono::milliseconds timeout{};
   std::chrono::milliseconds patience{};
   std::chrono::milliseconds first_wait{250};  ///< doubled with each further try
 };
 
-/// Reads an address and settings, NAME=VALUE. Errors: invalid_argument, without any value;
-/// io_error for a file of the key that cannot be read.
+/// Reads an address and settings, NAME=VALUE. Errors: invalid_argument, whose message shows no
+/// value, because a value may be a key; io_error if the file of the key cannot be read.
 [[nodiscard]] Result<HttpSettings> read_http_settings(const std::vector<std::string>& words,
                                                       const EmbedderOptions& options);
 
-// Messages: what services are sent, and what they answer.
+// The bodies of requests to services, and of their replies.
 
 /// Returns the body of a request for vectors of texts, which have their prefix already.
 [[nodiscard]] std::string http_request(const HttpSettings& settings, const HttpInput& input,
@@ -63,7 +63,7 @@ struct HttpSettings {
 [[nodiscard]] Result<std::vector<Vector>> http_vectors(HttpKind kind, std::string_view body,
                                                        std::size_t count, std::size_t dimension);
 
-/// Returns what a service says about an error; the body itself if it is in no known shape.
+/// Returns the error message in the body of a reply; the body itself if its shape is unknown.
 [[nodiscard]] std::string http_error_text(std::string_view body);
 
 }  // namespace cairn::tools

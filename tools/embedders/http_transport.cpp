@@ -41,7 +41,7 @@ std::string part_of(const Address& address, CURLUPart part) {
 
 Error failed(std::string message) { return {ErrorCode::io_error, std::move(message), {}}; }
 
-/// True for faults that pass: of the network, or of a service that is about to start or to end.
+/// True for temporary faults: of the network, or of a service that is starting or stopping.
 bool may_pass(CURLcode code) {
   constexpr std::array passing{CURLE_COULDNT_RESOLVE_PROXY,
                                CURLE_COULDNT_RESOLVE_HOST,
@@ -68,8 +68,8 @@ struct HttpTransport::Transfer {
   bool is_too_long = false;
   std::string redirect{};  ///< the complete address; empty: none
 
-  // Callbacks of libcurl, which must not throw. If a callback returns another number than the bytes
-  // it was given, libcurl ends the transfer.
+  // Callbacks of libcurl; they must not throw. A callback that returns another number than the
+  // bytes that it received ends the transfer with an error.
   static std::size_t take_body(const char* bytes, std::size_t size, std::size_t count,
                                void* to) noexcept {
     auto& transfer = *static_cast<Transfer*>(to);
@@ -82,7 +82,7 @@ struct HttpTransport::Transfer {
       return 0;
     }
   }
-  // Called by libcurl, which no exception may pass through. 0 ends the transfer with an error.
+  // Takes the header Retry-After.
   static std::size_t take_header(const char* bytes, std::size_t size, std::size_t count,
                                  void* to) noexcept {
     try {
@@ -97,7 +97,7 @@ struct HttpTransport::Transfer {
 
 namespace {
 
-/// True for names and numbers of this machine. A name such as 127.example.org does not count.
+/// True for names and addresses of this machine. A name such as 127.example.org does not count.
 bool is_loopback(const std::string& host) {
   const bool is_number = host.find_first_not_of("0123456789.") == std::string::npos;
   return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" ||
@@ -136,7 +136,7 @@ HttpTransport::HttpTransport(HttpAddress address, std::string key, milliseconds 
   engine::start_libcurl();
 }
 
-// A forked child closes no connection: with TLS, it would tell the service that the parent's
+// A forked child closes no connection: with TLS, closing would tell the service that the parent's
 // connection ends.
 HttpTransport::~HttpTransport() {
   if (::getpid() != owner_) return;

@@ -20,11 +20,11 @@ struct HttpAddress {
   std::string shown;        ///< without the query, which may hold a secret
   std::string path;         ///< without the query
   std::string origin;       ///< scheme, host and port
-  bool is_private = false;  ///< nobody on the network can read along: https, or this machine
+  bool is_private = false;  ///< https, or this machine: nobody on the network can read the traffic
 };
 
-/// Parses an address. Errors: invalid_argument for anything but an address of http or https, and
-/// for one with a user. The message has no part of the address.
+/// Parses an address. Errors: invalid_argument for any address other than http or https, and for an
+/// address with a user or password. Messages show no part of the address.
 [[nodiscard]] Result<HttpAddress> parse_http_address(const std::string& text);
 
 /// The answer of a service.
@@ -34,9 +34,9 @@ struct HttpReply {
   std::string retry_after{};  ///< the header, unchanged
 };
 
-/// Sends requests to one address, and reuses its connections. Certificates are checked, and the
-/// proxy is that of the environment. A fork does not use the connections, which it shares with its
-/// parent. Threads: all calls from any thread.
+/// Sends requests to one address, and reuses connections. Checks certificates, and uses the proxy
+/// that the environment names. A forked child must not use the connections, because it shares them
+/// with its parent. Threads: all calls from any thread.
 class HttpTransport {
  public:
   HttpTransport(HttpAddress address, std::string key, std::chrono::milliseconds timeout);
@@ -44,10 +44,11 @@ class HttpTransport {
   HttpTransport& operator=(const HttpTransport&) = delete;
   ~HttpTransport();
 
-  /// Returns the complete reply, whatever its status. Follows redirects to the same host only,
-  /// because the key is for this host. Errors: busy if no complete reply came, and a second try may
-  /// succeed; io_error if it would not, as for a wrong certificate; resource_limit for a longer
-  /// reply; unsupported in a forked child.
+  /// Returns the complete reply, whatever its status. Follows redirects to the same scheme, host
+  /// and port only, because the key is for that service. Errors: busy if no complete reply came,
+  /// and a second try may succeed; io_error if a second try would fail too, as for an invalid
+  /// certificate, and for redirects that are not followed; resource_limit for a reply of more than
+  /// `most_bytes`; unsupported in a forked child.
   [[nodiscard]] Result<HttpReply> post(const std::string& body, std::size_t most_bytes) const;
 
  private:
@@ -67,8 +68,8 @@ class HttpTransport {
   mutable std::vector<void*> handles_;  // free handles; each may hold an open connection
 };
 
-/// Returns how long the value of a header Retry-After, a number of seconds or a date, asks to wait;
-/// a negative duration if it has no such value.
+/// Returns how long the value of a header Retry-After asks to wait. The value is a number of
+/// seconds or a date; for any other value, returns a negative duration.
 [[nodiscard]] std::chrono::milliseconds retry_delay(const std::string& value);
 
 }  // namespace cairn::tools

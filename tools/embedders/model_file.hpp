@@ -1,6 +1,6 @@
 #pragma once
-// Files of models: mapped into memory, and in the format safetensors, a header of JSON and the numbers of named tensors
-// behind it.
+// Maps files of models into memory, and reads the format safetensors: a header of JSON, followed by the numbers of
+// named tensors.
 
 #include <cairn/result.hpp>
 
@@ -16,9 +16,9 @@
 
 namespace cairn::tools {
 
-/// A mapping of a file, which the destructor ends. The memory belongs to the page cache, and
-/// processes share it. The file must not be shortened meanwhile; replacing it by rename has no
-/// effect.
+/// A file that is mapped into memory until the destructor runs. Its pages are in the page cache,
+/// shared by all processes. The file must not be shortened meanwhile; replacing the file by rename
+/// has no effect.
 class MappedFile {
  public:
   /// Maps a file. Errors: io_error, also for an empty file and for anything but a regular file.
@@ -56,14 +56,14 @@ struct Tensor {
   [[nodiscard]] bool is_integer() const noexcept;
 };
 
-/// Adds `weight` times the numbers from `first` on to the sums. Precondition: the tensor has them,
-/// the type is not `other`. Cost: one pass.
+/// Adds `weight` times the numbers from `first` on to the sums. Precondition: the tensor has a
+/// number for each sum, and its type is not `other`. Cost: one pass.
 void add_numbers(const Tensor& tensor, std::uint64_t first, float weight, std::span<float> sums);
 
 using Tensors = std::map<std::string, Tensor, std::less<>>;
 
 /// Reads the header of a file. The tensors refer to `file`. Errors: corruption, also if the tensors
-/// do not fill the file exactly, one after the other. Cost: that of the header.
+/// leave gaps in the file or overlap. Cost: linear in the header.
 [[nodiscard]] Result<Tensors> read_safetensors(std::string_view file);
 
 }  // namespace cairn::tools

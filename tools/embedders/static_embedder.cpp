@@ -1,6 +1,7 @@
-// A vector is the mean of the vectors of a text's tokens, each times its weight if there are
-// weights, scaled to length 1 if config.json says so. All tokens of a text count;
-// Model2Vec itself stops at 512. In models of Model2Vec, unknown tokens do not count.
+// The vector of a text is the mean of the vectors of its tokens. If the model has weights, each
+// token vector is multiplied by its weight. If config.json has `normalize`, the mean is scaled to
+// length 1. All tokens of a text count, although Model2Vec itself stops at 512. In models of
+// Model2Vec, unknown tokens do not count.
 #include "tools/embedders/json_member.hpp"
 #include "tools/embedders/local_embedders.hpp"
 #include "tools/embedders/model_file.hpp"
@@ -33,8 +34,8 @@ Error wrong(std::string message) { return {ErrorCode::corruption, std::move(mess
 /// The vectors of tokens.
 class TokenTable {
  public:
-  /// Reads the tensors of a file. Errors: corruption for tensors that do not fit each other, or
-  /// tokens up to `largest_id`.
+  /// Reads the tensors of a file. Errors: corruption if the tensors do not fit each other, or do
+  /// not cover all tokens up to `largest_id`.
   static Result<TokenTable> of(std::string_view file, std::uint32_t largest_id) {
     CAIRN_ASSIGN(const Tensors tensors, read_safetensors(file));
     TokenTable table;
@@ -51,7 +52,7 @@ class TokenTable {
   [[nodiscard]] std::size_t dimension() const { return rows_.shape[1]; }
   [[nodiscard]] bool is_model2vec() const noexcept { return is_model2vec_; }
 
-  /// Adds the vector of a token. Precondition: at most the largest id.
+  /// Adds the vector of a token. Precondition: `token` is at most the largest id.
   void add(std::uint32_t token, std::span<float> sums) const {
     const float weight = weights_ ? weights_->number(token) : 1.0F;
     const auto row = mapping_ ? static_cast<std::uint64_t>(mapping_->integer(token)) : token;
@@ -104,8 +105,8 @@ class TokenTable {
   bool is_model2vec_ = false;
 };
 
-/// Scales a vector to length 1, in doubles, because squares of small floats would be zero. A zero
-/// vector stays.
+/// Scales a vector to length 1. Computes in doubles, because squares of small floats would be zero.
+/// A zero vector stays unchanged.
 void scale_to_one(std::span<float> components) {
   double squares = 0;
   for (const float component : components)
@@ -146,8 +147,8 @@ class StaticEmbedder final : public Embedder {
   }
 
  private:
-  // The mean of the tokens' rows. For a model of model2vec, unknown tokens do not count, as in its
-  // own code.
+  // Returns the mean of the tokens' rows. For models of Model2Vec, unknown tokens do not count, as
+  // in the code of Model2Vec.
   [[nodiscard]] Result<Vector> embed_one(std::string_view text) const {
     CAIRN_ASSIGN(const auto tokens, tokenizer_.encode(text));
     std::vector<float> sums(table_.dimension(), 0.0F);

@@ -27,8 +27,9 @@ struct BatchLimits {
   return texts.first(count);
 }
 
-/// How many texts a service takes at once. The number is halved when the service refuses a batch,
-/// which may be because of a few long texts, and doubled by later calls. Threads: any.
+/// How many texts are sent to a service at once. The number is halved when the service refuses a
+/// batch. Later calls double it again, because the refusal may have been due to a few long texts.
+/// Threads: any.
 class BatchSize {
  public:
   explicit BatchSize(std::size_t most) : most_(most), size_(most) {}

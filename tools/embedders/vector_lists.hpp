@@ -15,8 +15,8 @@ inline constexpr std::size_t most_dimensions = 4'096;
 /// io_error for another dimension, and for a component that is not a finite 32-bit float.
 [[nodiscard]] Result<Vector> vector_of(const Value& numbers, std::size_t dimension);
 
-/// Makes exactly `count` vectors of a list of lists, all of one dimension. Errors: those of
-/// vector_of(); io_error for another count.
+/// Makes `count` vectors, all of one dimension, of a list of lists. Errors: those of vector_of();
+/// io_error for another number of lists.
 [[nodiscard]] Result<std::vector<Vector>> vectors_of(const Value& lists, std::size_t count,
                                                      std::size_t dimension);
 

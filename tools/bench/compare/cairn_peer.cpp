@@ -45,7 +45,7 @@ std::string IndexPeer::name() const {
   return name;
 }
 
-// A class of accuracy chooses its own effort. Explicit efforts double from about k on.
+// With an accuracy class, the index chooses the effort. Explicit efforts double from about k on.
 std::vector<std::size_t> IndexPeer::efforts() const {
   if (recall_) return {0};
   return {12, 25, 50, 100, 200, 400, 800, 1'600};

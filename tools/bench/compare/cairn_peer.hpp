@@ -32,8 +32,8 @@ class NodeNames {
 /// The vector index alone, with a bitmap as filter, as a query plan passes it.
 class IndexPeer final : public Peer {
  public:
-  /// If `recall` is given, it determines the effort and the effort of search() is ignored.
-  /// `strategy` forces a strategy.
+  /// If the accuracy class `recall` is given, the index chooses the effort, and the effort passed
+  /// to search() is ignored. `strategy` forces a search strategy.
   IndexPeer(std::shared_ptr<const engine::VectorState> state, const NodeNames& names,
             std::size_t dimension, std::optional<engine::Accuracy> recall = std::nullopt,
             std::optional<engine::SearchStrategy> strategy = std::nullopt);
@@ -67,7 +67,7 @@ class StatementPeer final : public Peer {
                                                      std::size_t dimension);
   [[nodiscard]] std::string name() const override { return "Cairn, statement"; }
   [[nodiscard]] std::vector<std::size_t> efforts() const override { return {0}; }
-  /// Sets the bound of the filter; nullopt: no filter.
+  /// Restricts later searches to rows with p < top; nullopt: no filter.
   void bound(std::optional<std::int64_t> top);
   void search(const float* query, std::size_t k, std::size_t effort,
               std::vector<std::uint32_t>& out) override;

@@ -17,8 +17,7 @@ namespace {
 constexpr double shares[] = {1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 0.0001};
 constexpr std::int64_t p_values = 10'000;
 constexpr std::size_t topics = 256;
-/// Stops a curve: more effort is not tried once `enough` is reached, or once a query takes longer
-/// than `slow_us`.
+/// A curve ends when recall reaches `enough`, or when a query takes longer than `slow_us`.
 constexpr double enough = 0.995;  // recall
 constexpr double slow_us = 60'000;
 
@@ -46,7 +45,8 @@ std::vector<std::size_t> nearest_topics(const VectorRows& centres, const float* 
   return order;
 }
 
-/// Allows whole topics in the given order until the share is reached; the last topic in part.
+/// Allows the rows of topics in the given order until the share is reached. Of the last topic, only
+/// some rows are allowed.
 Bits fill(std::span<const std::size_t> order, std::span<const std::vector<std::uint32_t>> members,
           std::size_t rows, double share) {
   Bits bits((rows + 63) / 64);
@@ -119,8 +119,8 @@ std::vector<Cell> uncorrelated_cells(std::span<const std::int64_t> p) {
 
 // Filters that depend on the query: "near" allows the rows of the topics most similar to the query,
 // "far" those of the least similar topics, each until the share is reached. So each query has its
-// own filter. "far" is hard for graph indexes, because the walk starts among rows that do not pass.
-// The seed is fixed, so that all runs have the same cells.
+// own filter. "far" is hard for graph indexes, because their search starts among rows that do not
+// pass. The seed is fixed, so that all runs have the same cells.
 std::vector<Cell> correlated_cells(const VectorRows& rows, const VectorRows& queries,
                                    std::span<const double> shares) {
   std::mt19937_64 random(5);

@@ -189,8 +189,8 @@ class CairnPeer final : public MetadataPeer {
   std::vector<std::uint64_t> numbers_;  // at id - first id; a search here would slow Cairn down
 };
 
-/// Reads from one snapshot, because bare RocksDB takes none per read either. Writes nodes with a
-/// label of their own.
+/// All reads use one snapshot, because the reads of bare RocksDB take no snapshots either. Written
+/// nodes have a label of their own.
 class CairnStore final : public StorePeer {
  public:
   CairnStore(Database& database, Snapshot snapshot, std::vector<std::uint64_t> ids)

@@ -37,7 +37,7 @@ struct MetadataRecord {
 [[nodiscard]] std::vector<MetadataRecord> make_metadata(std::size_t records, std::uint64_t seed);
 /// The external id of the record with this number; numbers start from 1.
 [[nodiscard]] std::string key_of(std::size_t number);
-/// The record as one JSON object. The object begins with `id` if it is above 0.
+/// The record as one JSON object. If `id` is above 0, the object begins with a member `id`.
 [[nodiscard]] std::string json_text(const MetadataRecord& record, std::size_t id = 0);
 
 /// Kinds of questions. The numbers stand for the operands of a question.
@@ -80,8 +80,8 @@ struct Question {
                                                    const std::vector<MetadataRecord>& records,
                                                    std::uint64_t seed);
 
-/// `counts` of facets are by "field=value" and have no total. `ids` are numbers of records, from 1
-/// on, in order.
+/// `counts` has the counts of facets by "field=value"; facets have no total. `ids` has numbers of
+/// records, from 1 on, in order.
 struct Answer {
   std::uint64_t total = 0;
   std::map<std::string, std::uint64_t> counts;

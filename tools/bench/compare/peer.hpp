@@ -63,8 +63,8 @@ class Peer {
 // SQLite as its vector extensions use it: vectors are blobs, a function compares them, the filter
 // is an indexed column of the same table, and ORDER BY with LIMIT selects the nearest.
 
-/// Searches exactly. Its two efforts are its two ways: by the index of p and by a scan. Its filter
-/// is an upper bound on `p`, not the bits of `use()`.
+/// Searches exactly. Its two efforts stand for two access paths: the index of p, and a scan. Its
+/// filter is an upper bound on `p`, not the bits of `use()`.
 class SqlitePeer : public Peer {
  public:
   /// Restricts later searches to rows with p < top; nullopt allows all rows.

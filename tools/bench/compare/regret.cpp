@@ -100,9 +100,9 @@ void print_cost_error(const RegretInput& input) {
   regret.print_sum();
 }
 
-// What searching for many queries in one call saves, by share of allowed rows, for planned and
-// exact searches: single calls against `count` queries at once. Processor time of this thread, the
-// best of three passes.
+// Compares single calls with calls for `count` queries at once, for each share of allowed rows,
+// with planned and exact searches. Times are processor time of this thread, the best of three
+// passes.
 
 namespace {
 
@@ -112,8 +112,8 @@ double cpu_us() {
   return 1e6 * static_cast<double>(time.tv_sec) + 1e-3 * static_cast<double>(time.tv_nsec);
 }
 
-/// Time per query in microseconds with `count` queries at once: the best of three passes over all
-/// queries.
+/// Returns the time per query in microseconds with `count` queries per call: the best of three
+/// passes over all queries.
 double time_batches(const RegretInput& input, const engine::VectorSearch& like, std::size_t count,
                     std::string& way) {
   double best = 1e18;

@@ -151,8 +151,8 @@ class Comparison {
     return Database::open(work_.directory + "/db", options);
   }
 
-  /// Measures one cell. A class is compared with hnswlib at the recall that it reached, but at most
-  /// the class's own.
+  /// Measures one cell. A class is compared with hnswlib at the recall that the class reached, but
+  /// at most at the recall that the class promises.
   void run(Cell& cell) {
     answer(cell, rows_, queries_, work_.k);
     const auto peer = curve_of(*hnswlib_, cell, queries_, work_.k);
@@ -184,8 +184,8 @@ class Comparison {
     if (work_.with_ways) print_ways(cell);
   }
 
-  /// Time of an engine whose filter is a bound on p, by the faster of its ways. "-" if the cell has
-  /// another filter.
+  /// Returns the time of an engine whose filter is a bound on p, by its faster access path. "-" if
+  /// the cell has another filter.
   template <typename Bounded>
   std::string bounded_time(Bounded* peer, const Cell& cell, const VectorRows& queries,
                            const char* form) {

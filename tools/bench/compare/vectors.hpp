@@ -34,9 +34,9 @@ struct Data {
 [[nodiscard]] Data make_data(std::size_t count, std::size_t dimension, std::size_t intrinsic,
                              std::size_t queries);
 
-// The cost of the planner's choice compared with the best one: every strategy runs for each class,
-// with filters of all shares whose rows are anywhere, near the query or far from it. Also what one
-// search for many vectors saves over single searches.
+// Compares the planner's choice with the best strategy: every strategy runs for each class, with
+// filters of all shares. The allowed rows are anywhere, near the query, or far from the query. Also
+// compares one search for many vectors with single searches.
 
 /// The data and queries of the comparison.
 struct RegretInput {

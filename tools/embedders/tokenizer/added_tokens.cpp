@@ -19,7 +19,8 @@ bool is_bounded(std::u32string_view points, PointRange match) {
          (match.end == points.size() || !is_word_point(points[match.end]));
 }
 
-/// The match with the blanks next to it that it takes. Precondition: `free` <= match.begin.
+/// Returns the match, extended by the adjacent blanks that the token takes. Precondition: `free` <=
+/// match.begin.
 PointRange with_blanks(std::u32string_view points, PointRange match, const AddedToken& token,
                        std::size_t free) {
   while (token.takes_left && match.begin > free && is_blank(points[match.begin - 1])) --match.begin;

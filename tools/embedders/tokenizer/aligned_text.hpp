@@ -1,6 +1,6 @@
 #pragma once
-// AlignedText: a text as code points that remember which bytes they were made of, however often it
-// is normalised.
+// AlignedText: a text as code points. Each knows the bytes of the original text that it was made
+// of, also after normalisation.
 
 #include <cstddef>
 #include <cstdint>
@@ -33,8 +33,8 @@ struct AlignedText {
   [[nodiscard]] Origin origin_of(std::size_t begin, std::size_t end) const noexcept;
 };
 
-/// Reads UTF-8. Each part that is not UTF-8 becomes U+FFFD, as in browsers and Node. Precondition:
-/// less than 4 GiB.
+/// Reads UTF-8. Each invalid sequence becomes U+FFFD, as in browsers and Node. Precondition: the
+/// text is shorter than 4 GiB.
 [[nodiscard]] AlignedText aligned_text(std::string_view text);
 
 [[nodiscard]] std::u32string to_points(std::string_view text);

@@ -1,5 +1,5 @@
-// A piece is a list of parts, at first its points. The pair with the lowest rank, the leftmost of
-// several, becomes one part, until no pair of neighbours has a rank.
+// A piece is a list of parts, at first its code points. The pair of neighbours with the lowest
+// rank, the leftmost of equals, is merged into one part. This is repeated until no pair has a rank.
 #include "tools/embedders/tokenizer/byte_tokens.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
 #include "tools/embedders/tokenizer/token_model.hpp"
@@ -25,7 +25,7 @@ constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 /// The number of a part that is not a token. Numbers of tokens are below 2^31.
 constexpr std::uint32_t no_token = std::numeric_limits<std::uint32_t>::max();
 
-/// What two neighbours become, and when: the lowest rank comes first.
+/// The token that two neighbours become, and its rank: the lowest rank is merged first.
 struct Merge {
   std::uint32_t rank = 0;
   std::uint32_t id = 0;  ///< of the merged token
@@ -46,7 +46,7 @@ struct Part {
   std::size_t behind = none;
 };
 
-/// A pair that may be merged when its turn comes, if it is still there.
+/// A pair that is merged when its turn comes, if its parts are unchanged.
 struct Candidate {
   std::uint32_t rank = 0;
   std::size_t left = 0;
@@ -57,8 +57,8 @@ struct Candidate {
   }
 };
 
-/// Merges the parts of one piece. Candidates wait in a queue by rank; one whose parts have changed
-/// meanwhile is skipped when its turn comes. Cost: n log n for n points.
+/// Merges the parts of one piece. Candidates wait in a queue by rank. A candidate whose parts have
+/// changed meanwhile is skipped. Cost: n log n for n points.
 class Merger {
  public:
   Merger(const Merges& merges, std::vector<Part>& parts) : merges_(merges), parts_(parts) {}
@@ -157,8 +157,8 @@ class BytePairs final : public TokenModel {
     return std::string_view(word.bytes).substr(begin, word.starts[range.end] - begin);
   }
 
-  /// One part for each point. The last point is searched for with the suffix that marks the end of
-  /// a word.
+  /// Makes one part for each code point. The token of the last code point has the suffix that marks
+  /// the end of a word.
   [[nodiscard]] std::vector<Part> parts_of(const EncodedPoints& word) const {
     const std::size_t count = word.starts.size() - 1;
     std::vector<Part> parts(count);

@@ -1,10 +1,10 @@
-// The normalizer Precompiled: the map of texts of sentencepiece.
+// The normalizer Precompiled: replaces texts by the map of sentencepiece.
 //
 // The bytes are: size of the double array in bytes:u32, the array of u32, the values.
 //
-// A unit of the array has the byte that leads to it in bits 0 to 7, whether a value follows in bit
-// 8, and the distance to its children in bits 10 to 30, times 256 if bit 9 is set. A unit with a
-// value has the place of the value in bits 0 to 30.
+// A unit of the array has in bits 0 to 7 the byte that leads to it, in bit 8 whether a unit of a
+// value follows, and in bits 10 to 30 the distance to its children, times 256 if bit 9 is set. A
+// unit of a value has the offset of the value in bits 0 to 30.
 #include "tools/embedders/tokenizer/aligned_text.hpp"
 #include "tools/embedders/tokenizer/normalizer.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
@@ -44,8 +44,8 @@ std::optional<std::uint32_t> digit_of(char c) {
   return static_cast<std::uint32_t>(digit);
 }
 
-// Padding may be left out. Bits after the last whole byte are ignored; any other character is
-// refused.
+// Decodes base64. Padding may be left out. Bits after the last complete byte are ignored. Returns
+// nullopt for characters outside of the alphabet.
 std::optional<std::string> from_base64(std::string_view text) {
   while (text.ends_with('=')) text.remove_suffix(1);
   std::string bytes;
@@ -94,7 +94,7 @@ class Charsmap {
   [[nodiscard]] Status apply(AlignedText& text) const;
 
  private:
-  /// What replaces a text: the value of the shortest key that it begins with.
+  /// Returns what replaces a text: the value of the shortest key with which the text begins.
   [[nodiscard]] std::optional<std::string_view> find(std::string_view text) const;
   void append(const AlignedText& text, std::size_t begin, std::size_t end,
               AlignedText& mapped) const;

@@ -1,6 +1,6 @@
-// Converts an expression of Oniguruma to one of ICU. Copies what both read alike, writes the
-// classes that ICU defines otherwise (\s, \w) as sets, and refuses the rest. (?i:...) affects only
-// ASCII letters, as in the tokenizers of JavaScript.
+// Converts a regular expression of Oniguruma to one of ICU. Copies the syntax that both interpret
+// alike, replaces classes that ICU defines differently (\s, \w) by sets, and refuses everything
+// else. (?i:...) affects only ASCII letters, as in the tokenizers of JavaScript.
 #include "tools/embedders/tokenizer/pattern.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
 #include "tools/text/shown_text.hpp"
@@ -85,8 +85,8 @@ class Writer {
     return {};
   }
 
-  /// Writes an escape: those of characters and those that ICU reads alike unchanged, classes as
-  /// sets of the points that Oniguruma has in them.
+  /// Writes an escape. Escaped characters, and escapes that ICU interprets alike, stay unchanged.
+  /// Classes become sets of the code points that Oniguruma has in them.
   Status write_escape() {
     const std::string_view escape = expression_.substr(at_, 2);
     if (escape.size() < 2) return refused(escape);
@@ -125,7 +125,7 @@ class Writer {
   std::string_view expression_;
   std::size_t at_ = 0;
   std::size_t depth_ = 0;                 // of classes
-  std::vector<char> is_folded_ = {0, 0};  // of each open group; one more for a ) too many
+  std::vector<char> is_folded_ = {0, 0};  // of each open group; one more for an unmatched )
   std::string written_;
 };
 

@@ -49,7 +49,8 @@ Read read_strip(const Settings& settings) {
   });
 }
 
-// The prefix has an empty origin at the beginning of the text. An empty text stays empty.
+// Reads a step that prepends a prefix. The prefix has an empty origin at the beginning of the text.
+// An empty text stays empty.
 Read read_prepend(const Settings& settings) {
   CAIRN_TRY(settings.check_names({"prepend"}));
   CAIRN_ASSIGN(const std::string prefix, settings.text("prepend"));
@@ -63,12 +64,12 @@ Read read_prepend(const Settings& settings) {
   });
 }
 
-/// A text may grow by this factor and this number of points: NFKD makes up to 18 points of one.
+/// A text of n code points may grow to n * most_growth + free_growth: NFKD alone makes up to 18
+/// code points of one.
 constexpr std::size_t most_growth = 32;
 constexpr std::size_t free_growth = 1'024;
 
-/// Limits the growth of a text: replacements may multiply its length, and the factors of several
-/// steps multiply.
+/// Limits the growth of a text, because each replacement step may multiply its length.
 Status check_growth(std::size_t before, std::size_t after) {
   if (after <= before * most_growth + free_growth) return {};
   return Error{ErrorCode::resource_limit,

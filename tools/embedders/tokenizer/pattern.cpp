@@ -11,8 +11,8 @@
 namespace cairn::tools {
 namespace {
 
-/// The time limit of a match, in units of 10,000 steps of ICU's matcher. No published expression
-/// comes near.
+/// The time limit of a match, in units of 10,000 steps of ICU's matcher. Published expressions need
+/// far less.
 constexpr std::int32_t most_time = 1'000;
 
 /// A text as UTF-16, with the point that each unit belongs to.
@@ -20,7 +20,7 @@ struct Utf16Text {
   icu::UnicodeString units;
   std::vector<std::uint32_t> points;  // of each unit, and the end
 
-  // ICU counts in units of UTF-16. `points` leads from each unit back to its code point.
+  // ICU counts in units of UTF-16. `points` maps each unit back to its code point.
   explicit Utf16Text(std::u32string_view text) {
     points.reserve(text.size() + 1);
     for (std::size_t i = 0; i < text.size(); ++i) {

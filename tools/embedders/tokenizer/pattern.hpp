@@ -1,5 +1,5 @@
 #pragma once
-// Pattern: what a tokenizer's file searches texts for, a string or a regular expression.
+// Pattern: a string or regular expression of a tokenizer's file that is searched for in texts.
 
 #include "tools/embedders/tokenizer/settings.hpp"
 
@@ -26,8 +26,8 @@ struct PointRange {
 
 class Pattern {
  public:
-  /// Reads {"String": ...} or {"Regex": ...}. Expressions are those of Oniguruma that mean the same
-  /// to ICU. Errors: corruption; unsupported, with the expression, for others.
+  /// Reads {"String": ...} or {"Regex": ...}, a regular expression of Oniguruma. Errors:
+  /// corruption; unsupported, with the expression, if icu_expression() cannot convert it.
   [[nodiscard]] static Result<Pattern> of(const Value& pattern);
   /// Makes a pattern of an expression of Oniguruma. Errors: unsupported, with the expression.
   [[nodiscard]] static Result<Pattern> of_expression(std::string_view expression);
@@ -43,9 +43,9 @@ class Pattern {
   std::shared_ptr<const icu::RegexPattern> expression_;
 };
 
-/// Converts an expression of a tokenizer, which is one of Oniguruma, to one that means the same to
-/// ICU with UREGEX_MULTILINE and UREGEX_UNIX_LINES. Errors: unsupported for parts that ICU does not
-/// have or reads in another way.
+/// Converts a regular expression of Oniguruma to one that means the same to ICU with
+/// UREGEX_MULTILINE and UREGEX_UNIX_LINES. Errors: unsupported for parts that ICU lacks or
+/// interprets differently, and for more than 4,096 bytes; corruption for an unmatched parenthesis.
 [[nodiscard]] Result<std::string> icu_expression(std::string_view expression);
 
 }  // namespace cairn::tools

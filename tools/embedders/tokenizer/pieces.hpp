@@ -36,11 +36,11 @@ enum class SplitBehavior : std::uint8_t {
 
 struct SplitRule {
   SplitBehavior behavior = SplitBehavior::isolated;
-  bool inverts = false;  ///< what lies between matches counts as match, and the other way round
+  bool inverts = false;  ///< swaps the roles of matches and the text between them
 };
 
-/// Appends the pieces of `range`, which is split at its matches. Precondition: they lie within it
-/// in order.
+/// Splits `range` at its matches, and appends the pieces. Precondition: the matches are in order
+/// and within `range`.
 void split_range(PointRange range, std::span<const PointRange> matches, SplitRule rule,
                  std::vector<PointRange>& pieces);
 

@@ -58,8 +58,8 @@ Status check_type(const Settings& settings, const Settings& item) {
                       " gives types to the tokens of a text, which Cairn does not support");
 }
 
-/// Reads the template for single texts: special tokens before and after the text, which must be in
-/// it once.
+/// Reads the template for single texts: special tokens before and after the text. The template must
+/// contain the text exactly once.
 Result<TokenFrame> read_template(const Settings& settings) {
   CAIRN_TRY(settings.check_names({"single", "pair", "special_tokens"}));
   CAIRN_ASSIGN(const List* const items, settings.list("single"));

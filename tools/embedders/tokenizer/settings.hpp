@@ -1,6 +1,6 @@
 #pragma once
-// Settings: a JSON object of a tokenizer's file. A required member that is missing, and a member
-// that Cairn does not know, give an error with its name.
+// Settings: a JSON object of a tokenizer's file. The error for a missing required member, or for a
+// member that Cairn does not know, has the name of the member.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -20,8 +20,8 @@ namespace cairn::tools {
 
 class Settings {
  public:
-  /// `role` names the object in messages: "normalizer". Precondition: the value outlives this.
-  /// Errors: corruption for another value than an object.
+  /// Wraps an object. `role` names the object in messages: "normalizer". Precondition: the value
+  /// outlives the result. Errors: corruption if the value is not an object.
   [[nodiscard]] static Result<Settings> of(const Value& value, std::string role);
 
   /// The member "type"; empty if there is none.

@@ -1,5 +1,5 @@
 #pragma once
-// TokenModel: what divides a piece of a text into tokens of a vocabulary.
+// TokenModel: divides a piece of a text into tokens of a vocabulary.
 
 #include "tools/embedders/tokenizer/aligned_text.hpp"
 #include "tools/embedders/tokenizer/pattern.hpp"
@@ -28,7 +28,7 @@ struct Token {
 class TokenModel {
  public:
   virtual ~TokenModel() = default;
-  /// Appends the tokens of a piece. Precondition: it is not empty.
+  /// Appends the tokens of a piece. Precondition: the piece is not empty.
   virtual void encode(const AlignedText& text, PointRange piece,
                       std::vector<Token>& tokens) const = 0;
   /// The token for text that has no other token.

@@ -1,10 +1,10 @@
 #pragma once
 // Tokenizer: divides texts into the tokens of a model as its file tokenizer.json says.
 //
-// The tokens are those of the npm package @huggingface/tokenizers 0.2.0. Where this package ignores
-// a part of the file, they are those of the Rust library of the same makers: the behaviour of
-// Punctuation, letters and digits beyond ASCII in Whitespace and Digits, single_word, the pieces of
-// Metaspace, the map of Precompiled, byte_fallback of Unigram, WordLevel.
+// The tokens equal those of the npm package @huggingface/tokenizers 0.2.0. The package ignores some
+// parts of the file; for these, the tokens equal those of the Rust library of the same makers: the
+// behaviour of Punctuation, letters and digits beyond ASCII in Whitespace and Digits, single_word,
+// the pieces of Metaspace, the map of Precompiled, byte_fallback of Unigram, WordLevel.
 
 #include "tools/embedders/tokenizer/aligned_text.hpp"
 #include "tools/embedders/tokenizer/normalizer.hpp"
@@ -50,8 +50,9 @@ class AddedTokens {
   /// Adds a token. Of two tokens with the same content, the last one counts.
   void add(AddedToken token);
 
-  /// Divides a text at the added tokens, the longest at the first place that has one. Cost: one
-  /// look-up for each place where a token may begin and each length of the tokens that begin so.
+  /// Divides a text at the added tokens, from left to right. Where several tokens begin, the
+  /// longest counts. Cost: at each code point, one look-up for each length of the tokens that begin
+  /// with this code point.
   [[nodiscard]] std::vector<Section> sections_of(const AlignedText& text) const;
 
  private:
@@ -77,12 +78,13 @@ class Tokenizer {
  public:
   /// Reads the text of a file tokenizer.json. "truncation", "padding" and "decoder" are not used.
   /// Errors: corruption if the text is not a tokenizer; unsupported, with its name, for a part or a
-  /// setting that Cairn does not have: no text is divided in another way than the file says.
+  /// setting that Cairn does not have, because the tokens would be wrong without it.
   [[nodiscard]] static Result<Tokenizer> read(std::string_view json);
 
-  /// Returns the tokens of a text, without special tokens around it. What is not UTF-8 counts as
-  /// U+FFFD. Origins ascend; several tokens may have one. Errors: invalid_argument for a text of 2
-  /// GiB; resource_limit. Cost: about a microsecond a word.
+  /// Returns the tokens of a text, without the special tokens of frame(). Bytes that are not UTF-8
+  /// count as U+FFFD. Origins ascend; several tokens may have the same origin. Errors:
+  /// invalid_argument for a text of 2 GiB or more; resource_limit. Cost: about a microsecond a
+  /// word.
   [[nodiscard]] Result<std::vector<Token>> encode(std::string_view text) const;
 
   /// The special tokens around a single text.

@@ -1,6 +1,6 @@
-// Dynamic programming over the places of a piece: the best path to each place is the best path to
-// an earlier place and a token between both. Of equally good paths, the one with the longest last
-// token counts.
+// Dynamic programming over the positions of a piece: the best path to a position is the best path
+// to an earlier position, extended by a token. Of equally good paths, the path with the longest
+// last token counts.
 #include "tools/embedders/tokenizer/byte_tokens.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
 #include "tools/embedders/tokenizer/token_model.hpp"
@@ -20,7 +20,7 @@
 namespace cairn::tools {
 namespace {
 
-/// By how much the score of an unknown point is below the score of the worst token.
+/// The score of an unknown code point is the score of the worst token minus this penalty.
 constexpr double unknown_penalty = 10;
 /// No published model has tokens of more than some dozens of bytes.
 constexpr std::size_t most_token_bytes = 1'024;
@@ -44,8 +44,8 @@ class Prefixes {
     }
   }
 
-  /// Calls use(token) for each token that `text` begins with. Precondition: it is not empty. Cost:
-  /// a binary search for each byte of the longest one.
+  /// Calls use(token) for each token with which `text` begins. Precondition: `text` is not empty.
+  /// Cost: two binary searches for each byte of the longest token.
   template <class Use>
   void for_each(std::string_view text, const Use& use) const {
     const auto first = static_cast<std::uint8_t>(text[0]);
@@ -114,7 +114,7 @@ class Unigram final : public TokenModel {
     }
   };
 
-  /// Appends the tokens of the bytes if the vocabulary has them all, else the unknown token.
+  /// Appends a token for each byte if the vocabulary has all of them, otherwise the unknown token.
   void append_unknown(const EncodedPoints& word, PointRange range, Origin origin,
                       std::vector<Token>& tokens) const {
     const std::size_t begin = word.starts[range.begin];
@@ -136,7 +136,7 @@ class Unigram final : public TokenModel {
     if (!has_single) places[at + 1].offer(score + unknown_score_, at, std::nullopt);
   }
 
-  /// Returns the best path. Adjacent unknown points are one step.
+  /// Returns the best path. Adjacent unknown code points form one step.
   [[nodiscard]] std::vector<Step> best_way(const EncodedPoints& word) const {
     const std::size_t count = word.starts.size() - 1;
     std::vector<Place> places(count + 1);

@@ -59,8 +59,8 @@ class WordPiece final : public TokenModel {
     std::size_t end = 0;  ///< the begin of the search if no token fits
   };
 
-  // The longest token that begins at this code point. An end equal to `begin` means that there is
-  // none.
+  // Returns the longest token that begins at this code point. If there is none, the end equals
+  // `begin`.
   [[nodiscard]] Found longest_from(const EncodedPoints& word, std::size_t begin,
                                    const TokenIds& ids) const {
     for (std::size_t end = word.starts.size() - 1; end > begin; --end) {
