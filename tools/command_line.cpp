@@ -227,8 +227,8 @@ void define_backup(OptionSet options, std::string& database, BackupCommand& comm
                "Read a backup and compare each of its files with its checksum");
 }
 
-/// Assigns the words: --verify takes one word and a backup two. Returns what is missing or
-/// unexpected, or an empty text.
+/// Assigns the words: --verify takes one word, a backup takes two. Returns a message if a word is
+/// missing or unexpected; otherwise an empty text.
 std::string settle_backup(std::string& database, BackupCommand& command) {
   if (command.verify && command.directory.empty()) std::swap(database, command.directory);
   if (command.directory.empty() || database.empty() != command.verify)
@@ -285,9 +285,9 @@ void suggest_verb(std::string_view word) {
 
 /// Returns why a database with this name should not be created; empty if it may be.
 ///
-/// `cairn stat` would create a database of that name, although the user probably mistyped a verb.
-/// `report` is near a verb too, but a good name. With further words, as in `cairn stat notes.db`, a
-/// mistyped verb is more likely.
+/// `cairn stat` would create a database named stat, although the user probably mistyped a verb.
+/// `report` is similar to a verb too, but is a plausible name. With further words, as in `cairn
+/// stat notes.db`, a mistyped verb is more likely, so callers allow more edits.
 std::string new_name_problem(const std::string& database, std::size_t most_edits) {
   std::error_code problem;
   const std::string_view verb = likely_verb(database, most_edits);

@@ -81,9 +81,8 @@ Result<Database> open(const CommandLine& line, OpenMode mode, bool create,
   return open(line, options);
 }
 
-/// Opens for a command that only reads, without changing anything. If another process has the
-/// database open for writing, or if the files belong to another user of the group, attaches to that
-/// process.
+/// Opens the database read-only. If another process has it open for writing, or if another user of
+/// the group owns the files, attaches to the process that has it open.
 Result<Database> open_to_read(const CommandLine& line) {
   Options options;
   options.mode = OpenMode::read_only;
@@ -98,7 +97,8 @@ Result<Database> open_to_read(const CommandLine& line) {
   return attached ? std::move(attached) : std::move(database);
 }
 
-/// Removes what a failed first load left. A directory that existed before stays, empty.
+/// Removes the files that a failed first load left. If the directory existed before, it stays and
+/// is empty.
 void clear(const std::filesystem::path& directory, bool with_directory) {
   std::error_code ignored;
   if (with_directory) std::filesystem::remove_all(directory, ignored);
@@ -107,8 +107,8 @@ void clear(const std::filesystem::path& directory, bool with_directory) {
     std::filesystem::remove_all(entry->path(), ignored);
 }
 
-/// Runs `work` on the database. A database that was created for it is removed if the work failed
-/// before anything was stored, as with a bulk load, which stores everything or nothing.
+/// Runs `work` on the database. If `work` fails, removes a database that was created for it, unless
+/// nodes were stored. A failed bulk load stores nothing.
 template <class Work>
 Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
   const bool is_new = is_vacant(line.database);
@@ -143,8 +143,9 @@ bool is_interactive(const ShellCommand& command) {
   return command.statements.empty() && isatty(STDIN_FILENO) == 1;
 }
 
-/// Returns whether a missing database may be created: asks the user, or decides by what a script
-/// does first, which is read into `begin` for that.
+/// Returns whether a missing database may be created. On a terminal, asks the user. Otherwise, true
+/// if a statement of the command line writes, or if the script on standard input writes first; the
+/// part of the script that was read is in `begin`.
 bool may_make(const CommandLine& line, const ShellCommand& command, std::string& begin) {
   if (command.create) return true;
   if (is_interactive(command)) return confirm_on_terminal(make_question(line.database));
@@ -178,8 +179,8 @@ std::uint64_t bytes_of_mebibytes(std::uint64_t count) {
   return std::min(count, most_mebibytes) << 20;
 }
 
-/// Runs statements of the command line, of a pipe, or of a user. Only a user gets a prompt:
-/// not with -c, and not if input comes from a pipe.
+/// Runs statements of the command line, of a pipe, or of a user. There is no prompt with -c, nor if
+/// input comes from a pipe.
 Status converse(Database& database, const ShellCommand& command, SessionOptions options,
                 const std::string& title, std::string begin) {
   adapt_to_terminal(options, command);
@@ -258,8 +259,7 @@ Status run_csv(const CommandLine& line, const ImportCommand& command,
 Status run(const CommandLine& line, const ImportCommand& given) {
   ImportCommand command = given;
   if (command.file == "-") command.file = "/dev/stdin";
-  // An interrupted bulk load leaves an unusable database, so it must not be used on an existing
-  // one.
+  // An interrupted bulk load leaves an unusable database, so an existing database is refused.
   if (command.bulk && !is_vacant(line.database))
     return Error{ErrorCode::already_exists,
                  line.database +
@@ -426,7 +426,8 @@ Status run(const CommandLine& line, const ServeCommand& command) {
   return database.close();
 }
 
-/// Clients start one process per session: the first is the host, and the others attach to it.
+/// Clients start one process per session. The first process is the host, and the others attach to
+/// it.
 Status run(const CommandLine& line, const McpCommand& command) {
   if (!command.client.empty()) {
     const char* const home = std::getenv("HOME");

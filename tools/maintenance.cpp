@@ -70,7 +70,8 @@ Status print_statistics(Database& database, std::ostream& out) {
   return print_indexes(out, snapshot.indexes());
 }
 
-// Counters only cover this opening and are nearly all zero; the current gauges are what is useful.
+// The gauges are useful. Counters only cover this opening of the database, so nearly all of them
+// are zero.
 Status print_metrics(Database& database, std::ostream& out) {
   CAIRN_ASSIGN(const DatabaseStatistics statistics, database.statistics());
   Metrics metrics = database.metrics();

@@ -12,8 +12,8 @@
 namespace cairn::tools {
 namespace {
 
-/// Returns the first word of the file or the environment variable; an empty token without
-/// either.
+/// Returns the first word of the token file, or, without a file, the value of CAIRN_TOKEN. Returns
+/// an empty token without both. Errors: io_error if the file has no token.
 Result<std::string> read_token(const ShellCommand& command) {
   if (command.token_file.empty()) {
     const char* const token = std::getenv("CAIRN_TOKEN");
@@ -37,7 +37,7 @@ Status check_remote(const ShellCommand& command) {
   return Error{
       ErrorCode::invalid_argument,
       std::string(option) +
-          " is for a directory, not for a server: there the role of the token decides what is "
+          " is for a directory, not for a server, where the role of the token decides what is "
           "allowed",
       {}};
 }

@@ -28,7 +28,8 @@ struct WholeRange {
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// Processes one word of the command line; returns what is wrong with it, or an empty text.
+/// Processes one word of the command line. Returns a message if the word is invalid, otherwise an
+/// empty text.
 using TakeWord = std::function<std::string(const std::string&)>;
 
 /// Rules for an option. Valid as long as its CommandParser.
@@ -44,7 +45,7 @@ class OptionRules {
   OptionRules& one_of(const std::vector<std::string>& words);
   /// The option may be given several times, with one word each.
   OptionRules& repeatable();
-  /// The option may be given without a word; `word` is its value then, and also the default.
+  /// Allows the option without a word: its value is then `word`, which is also its default.
   OptionRules& value_or(const std::string& word);
   /// A word may contain several values, separated by commas.
   OptionRules& separated_by_commas();
@@ -105,8 +106,8 @@ class CommandParser {
   /// Sets the end of the help text.
   void set_footer(const std::string& text);
 
-  /// Parses the words. Returns nullopt if they are valid; otherwise prints help, version or an
-  /// error and returns the exit status. `on_unexpected` is called before unknown words are
+  /// Parses the words. Returns nullopt if they are valid. Otherwise prints help, the version or an
+  /// error, and returns the exit status. `on_unexpected` is called before unknown words are
   /// reported. For an unknown option the nearest one is suggested.
   [[nodiscard]] std::optional<int> parse(int argc, char** argv,
                                          const std::function<void()>& on_unexpected = {});

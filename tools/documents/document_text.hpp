@@ -24,8 +24,8 @@ struct DocumentLimits {
   std::uint64_t unpacked_bytes = std::uint64_t{256} << 20;  ///< of unpacked data of an archive
   std::size_t entries = 10'000;                             ///< number of entries of an archive
   std::size_t depth = 256;                                  ///< nesting of elements
-  std::chrono::seconds time{60};                            ///< for HTML, and for the other program
-  /// Memory limit of the other program.
+  std::chrono::seconds time{60};                            ///< for HTML, and for pdftotext
+  /// Memory limit of pdftotext.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   std::string pdf_program = "pdftotext";  ///< searched in PATH like a shell does
 };
@@ -40,9 +40,9 @@ struct DocumentText {
 /// Returns the kind of a document by its name and first bytes; text if unknown.
 [[nodiscard]] DocumentKind kind_of(const std::filesystem::path& file, std::string_view bytes);
 
-/// Returns the text of a document other than plain text, as UTF-8 without NUL. `file` is the source
-/// of `bytes`, for the other program. Errors: unsupported, with the reason, if the document cannot
-/// be read as its kind or exceeds a limit, or if the other program is missing.
+/// Returns the text of a document other than plain text, as UTF-8 without NUL. `bytes` is the
+/// content of `file`, which pdftotext reads itself. Errors: unsupported, with the reason, if the
+/// document cannot be read as its kind or exceeds a limit, or if pdftotext is missing.
 [[nodiscard]] Result<DocumentText> read_document(DocumentKind kind,
                                                  const std::filesystem::path& file,
                                                  std::string_view bytes,

@@ -1,12 +1,12 @@
 // Stores files of a directory as nodes:
 //    (:Document)-[:HAS_CHUNK]->(:Chunk)-[:NEXT]->(:Chunk)
-// A later run updates the database: a file is read again if its content or the settings differ (by
-// 128-bit hashes), and documents of deleted files are removed. Each file is one commit, so an
-// interrupted run leaves complete files and the next run continues. Documents belong to the root
-// directory they were read from; those of other roots are not changed. Files that cannot be read
-// now keep their documents.
+// A later run updates the database: a document is replaced if the content of its file or the
+// settings differ (by 128-bit hashes), and documents of deleted files are removed. Each file is one
+// commit, so an interrupted run leaves complete files and the next run continues. A document
+// belongs to the root directory from which its file was read; documents of other roots are not
+// changed. If a file cannot be read, its document stays.
 //
-// In an attached process each transaction is run again if the host ends (Database::write()).
+// If the host of an attached process ends, the transaction is run again (Database::write()).
 #include "tools/ingest/ingest.hpp"
 
 #include "tools/documents/document_text.hpp"
@@ -88,8 +88,8 @@ std::string vector_index_statement(std::size_t dimension) {
          std::to_string(dimension) + ", `vector.similarity_function`: 'cosine'}}";
 }
 
-/// Hash of everything except the text that determines documents and chunks. A model of another name
-/// or dimension makes other vectors.
+/// Returns a hash of everything that determines documents and chunks, except the text: sizes,
+/// properties, and the name and dimension of the model.
 std::string hash_of(const IngestOptions& options, const Embedder& embedder) {
   return hash_of(std::to_string(options.chunks.size) + " " +
                  std::to_string(options.chunks.overlap) + " " + embedder.model() + " " +
@@ -185,8 +185,8 @@ class Ingest {
   }
 
  private:
-  /// Reads the known documents. Documents below this root that belong to another ingested root are
-  /// left alone; otherwise two ingests with nested roots would replace each other's documents again
+  /// Reads the known documents. Documents below this root that belong to another root stay
+  /// unchanged; otherwise two ingests with nested roots would replace each other's documents again
   /// and again.
   Status read_known(const Snapshot& snapshot) {
     known_.clear();
@@ -212,7 +212,8 @@ class Ingest {
     return {};
   }
 
-  /// Stores a file; reports and skips unreadable and binary files.
+  /// Stores a file, unless its document is unchanged or belongs to another root. Reports and skips
+  /// files that cannot be read.
   Status take(const std::filesystem::path& file) {
     if (const auto owner = owners_.find(file.generic_string()); owner != owners_.end()) {
       ++report_.of_other_roots[owner->second];
@@ -255,7 +256,7 @@ class Ingest {
     if (text.has_pages) metadata["page_count"] = static_cast<std::int64_t>(text.pages.size());
     for (const auto& [name, value] : options_.extra) metadata[name] = value;
     metadata["total_chunks"] = static_cast<std::int64_t>(chunks.size());
-    // Before the transaction: a service may take its time, and other writers should not wait.
+    // Before the transaction, because a service may be slow, and other writers should not wait.
     const auto vectors = embed(chunks);
     std::string warning;
     NewNode document{{"Document"}, metadata, {}, options_.expires_at};
@@ -274,8 +275,8 @@ class Ingest {
     return {};
   }
 
-  /// Makes the vectors of all chunks of a file in one call. Returns nullopt if the model is away:
-  /// then it is asked again at the end.
+  /// Makes the vectors of all chunks of a file in one call. If that fails, returns nullopt: the
+  /// vectors stay pending, and are requested again at the end.
   [[nodiscard]] std::optional<std::vector<Vector>> embed(const std::vector<PlacedChunk>& chunks) {
     if (is_model_away_) return std::nullopt;
     std::vector<std::string_view> texts;
@@ -287,7 +288,7 @@ class Ingest {
     return std::nullopt;
   }
 
-  /// Makes the vectors that are missing because the embedder was unavailable. If it still is, they stay
+  /// Makes the vectors that are pending because the embedder failed. If it fails again, they stay
   /// pending.
   Status embed_what_is_pending() {
     if (!has_pending_) return {};
@@ -308,8 +309,8 @@ class Ingest {
   }
 
   ///    (document)-[:HAS_CHUNK]->(chunk 1)-[:NEXT]->(chunk 2) ...
-  /// Chunks have the metadata of their document, so that filters need no traversal. A chunk with
-  /// nothing to make a vector of has none.
+  /// Chunks have the metadata of their document, so that filters need no traversal. A chunk whose
+  /// vector would be zero has no vector.
   Status add_chunks(Transaction& transaction, NodeId document, const Properties& metadata,
                     const std::vector<PlacedChunk>& chunks,
                     const std::optional<std::vector<Vector>>& vectors) const {

@@ -94,14 +94,14 @@ struct IngestReport {
 };
 
 /// Makes the documents of `directory` in the database equal to its files. Each file is replaced in
-/// one transaction. A document belongs to the directory it was first ingested with; ingesting a
-/// directory above or below reports it and leaves it alone. Files in `exclude` are skipped. Hidden
-/// files and symbolic links are skipped and counted. Files that are neither UTF-8 text nor a
-/// readable document, too large files and Cairn databases are skipped and listed. If a document has
-/// pages, slides or sheets, each chunk belongs to one of them, `page_number` from 1. Errors:
-/// not_found; io_error; invalid_argument for sizes or names, and if chunks in the database have
-/// vectors of another model. If the embedder fails, the chunks are written, and their vectors are
-/// made at the end or stay pending (<cairn/memory/pending.hpp>).
+/// one transaction. A document belongs to the directory with which it was first ingested; an ingest
+/// of a directory above or below reports the document and does not change it. Files in `exclude`
+/// are skipped. Hidden files and symbolic links are skipped and counted. Skipped and listed are:
+/// Cairn databases, and files that are too large, or neither UTF-8 text nor a readable document. If
+/// a document has pages, slides or sheets, each chunk belongs to one of them, `page_number` from 1.
+/// Errors: not_found; io_error; invalid_argument for sizes or names, and if chunks in the database
+/// have vectors of another model. If the embedder fails, the chunks are written, and their vectors
+/// are made at the end or stay pending (<cairn/memory/pending.hpp>).
 [[nodiscard]] Result<IngestReport> ingest_directory(Database& database,
                                                     const std::filesystem::path& directory,
                                                     const Embedder& embedder,

@@ -47,9 +47,9 @@ class StatementLog {
   [[nodiscard]] static Result<std::unique_ptr<StatementLog>> open(
       const std::filesystem::path& file);
 
-  /// Writes {"time", "client", "agent", "database", "statement", "parameters"}. Of parameters only
-  /// the types, because values may be private. Written immediately; a line that cannot be written
-  /// is lost.
+  /// Writes {"time", "client", "agent", "database", "statement", "parameters"}. Parameters are
+  /// written by type only, because values may be private. The line is written immediately; if that
+  /// fails, it is lost.
   void add(const BoltStatement& statement);
 
   StatementLog(const StatementLog&) = delete;
@@ -102,8 +102,8 @@ Result<std::unique_ptr<StatementLog>> StatementLog::open(const std::filesystem::
       std::nullopt};
 }
 
-// One write per line. After a line that was cut, for example on a full disk, the next begins on a
-// new line.
+// Writes each line by one call. After a line that was cut, for example by a full disk, the next
+// statement begins on a new line.
 void StatementLog::add(const BoltStatement& statement) {
   std::string line = line_of(statement);
   const std::lock_guard lock(mutex_);

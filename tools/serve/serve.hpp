@@ -33,8 +33,9 @@ struct ServeCommand {
 
 void define_serve(OptionSet options, ServeCommand& command);
 
-/// Blocks interrupt (Ctrl-C) and termination while it exists; they only end wait(). Threads inherit
-/// this from the thread that starts them, so create it before any thread.
+/// Blocks interrupt (Ctrl-C) and termination while it exists: these signals only end wait().
+/// Threads inherit the block from the thread that starts them, so create the object before any
+/// thread.
 class EndSignals {
  public:
   EndSignals() noexcept;
@@ -53,10 +54,10 @@ class EndSignals {
 /// Errors: not_found if the database has no token, so that no client could log on.
 [[nodiscard]] Status check_tokens(const Database& database, const std::string& name);
 
-/// Serves until a signal arrives; writes the address to `out`. Without Bolt it is only a host for
-/// other processes, and needs no token. Errors: not_found if the database has no token;
-/// invalid_argument if certificate or key is missing; those of BoltListener::open() and
-/// StatementLog::open().
+/// Serves until a signal arrives; writes the address to `out`. With --no-bolt, only serves other
+/// processes as their host, and needs no token. Errors: not_found if drivers are served and the
+/// database has no token; invalid_argument if certificate or key is missing; those of
+/// BoltListener::open() and StatementLog::open().
 [[nodiscard]] Status run_serve(Database& database, const std::string& name,
                                const ServeCommand& command, const EndSignals& signals,
                                std::ostream& out);
@@ -88,8 +89,8 @@ void define_token(OptionSet verb, std::string& database, TokenCommand& command);
 [[nodiscard]] Status run_cluster_token(const std::string& store, const TokenCommand& command,
                                        std::ostream& out, std::ostream& remarks);
 
-/// Writes what is to be saved to `out` (for a new token only the secret), and remarks for people to
-/// `remarks`.
+/// Writes the result to `out` (for a new token only its secret, for a script to store), and remarks
+/// for people to `remarks`.
 [[nodiscard]] Status run_token(Database& database, const TokenCommand& command, std::ostream& out,
                                std::ostream& remarks);
 

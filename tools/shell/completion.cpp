@@ -1,5 +1,5 @@
-// Completes statements and dot commands. Names are read from the database at each Tab; there are
-// few, and so they are always current.
+// Completes statements and dot commands. Reads the names from the database at each Tab, so that
+// they are current; there are few.
 #include "tools/shell/completion.hpp"
 
 #include "tools/shell/command_words.hpp"
@@ -285,8 +285,8 @@ Completions complete_command(Session& session, std::string_view line) {
   return completions_of(words_for(session, kind), line.substr(from), from);
 }
 
-// Does not use the parser, because an incomplete text is not a statement. Strings, comments, quoted
-// names and brackets are recognised; then the character or keyword before the word decides.
+// Does not use the parser, because an incomplete text is not a statement. Skips strings, comments,
+// quoted names and brackets. The character or keyword before the word decides what completes it.
 
 namespace {
 
@@ -303,7 +303,8 @@ struct OpenParts {
   bool is_comment = false;
 };
 
-/// Returns the place after the comment at `at`; npos if it is open, `at` without a comment.
+/// Returns the position after the comment at `at`; npos if the comment is not closed; `at` if there
+/// is no comment.
 std::size_t behind_comment(std::string_view text, std::size_t at) {
   const std::string_view begin = text.substr(at, 2);
   if (begin == "//") return text.find('\n', at);
@@ -312,7 +313,7 @@ std::size_t behind_comment(std::string_view text, std::size_t at) {
   return end == std::string_view::npos ? end : end + 2;
 }
 
-/// Returns the place after the string or quoted name at `at`; npos if it is open.
+/// Returns the position after the string or quoted name at `at`; npos if it is not closed.
 std::size_t behind_quoted(std::string_view text, std::size_t at) {
   const char quote = text[at];
   for (std::size_t i = at + 1; i < text.size(); ++i) {
@@ -330,8 +331,8 @@ void take_bracket(std::string& open, char c) {
   if (c == ';') open.clear();
 }
 
-// Finds what the text leaves open at its end: a comment, a quote or brackets. Then a line is not
-// the last one of a statement.
+// Finds what is open at the end of the text: a comment, a quote or brackets. If anything is open,
+// the statement continues on the next line.
 OpenParts find_open_parts(std::string_view text) {
   OpenParts open;
   for (std::size_t at = 0; at < text.size();) {

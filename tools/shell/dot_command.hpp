@@ -12,7 +12,8 @@
 
 namespace cairn::tools {
 
-/// The words after a command's name, without their quotes. Valid as long as the line and its words.
+/// The words after the name of a command, without their quotes. Refers to the line and its words,
+/// which must outlive this object.
 class Arguments {
  public:
   Arguments(std::string_view line, std::span<const CommandWord> words)

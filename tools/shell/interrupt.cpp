@@ -1,6 +1,6 @@
-// A signal handler may call few functions, and requesting a stop takes a lock. So the handler only
-// increments an eventfd, on whichever thread it runs. The prompt polls this event together with the
-// keyboard; while a statement runs, a thread polls it and requests a stop.
+// A signal handler must not request a stop, because that takes a lock. Therefore the handler only
+// increments an eventfd. The prompt polls the eventfd together with the keyboard. While a statement
+// runs, another thread polls the eventfd and requests the stop.
 #include "tools/shell/interrupt.hpp"
 
 #include <sys/eventfd.h>
@@ -66,8 +66,8 @@ InterruptScope::InterruptScope(const InterruptCatcher& interrupts) {
 
 InterruptScope::~InterruptScope() { watcher = std::jthread(); }
 
-// A handler may run on any thread, so it does not necessarily interrupt the thread that waits for
-// keys. Therefore it increments an event that this thread polls too.
+// A handler may run on any thread, so the signal may not interrupt the thread that waits for keys.
+// Therefore the handler increments an eventfd, which that thread polls too.
 
 namespace {
 
@@ -117,8 +117,8 @@ TerminalEvent TerminalSignals::take() const noexcept {
   return has_new_size.exchange(false) ? TerminalEvent::resized : TerminalEvent::none;
 }
 
-// SIGCONT is not recorded meanwhile: the caller knows that it continues, and the signal may arrive
-// later on another thread.
+// SIGCONT is not recorded meanwhile: the return of this call tells the caller that the program
+// continues, and the signal may arrive later on another thread.
 void TerminalSignals::suspend() {
   for (const int signal : {SIGCONT, SIGTSTP}) set_handler(signal, SIG_DFL);
   std::raise(SIGTSTP);

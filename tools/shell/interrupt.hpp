@@ -5,8 +5,8 @@
 
 namespace cairn::tools {
 
-/// Catches interrupt signals, so that they do not end the program, until take() is called. At most
-/// one object at a time.
+/// Catches interrupt signals, so that they do not end the program; take() returns and clears them.
+/// At most one object at a time.
 class InterruptCatcher {
  public:
   InterruptCatcher();
@@ -46,7 +46,7 @@ enum class TerminalEvent {
   resumed,    ///< the program was stopped and has continued
 };
 
-/// Catches signals of the terminal until take() is called. At most one object at a time.
+/// Catches signals of the terminal, which take() returns. At most one object at a time.
 class TerminalSignals {
  public:
   TerminalSignals();

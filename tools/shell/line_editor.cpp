@@ -34,8 +34,8 @@
 namespace cairn::tools {
 namespace {
 
-// A history file that several shells write at the same time. Each shell appends its own entries. A
-// file lock prevents torn entries, and entries lost while another shell trims the file.
+// Several shells may write the history file at the same time; each appends its own entries. A file
+// lock prevents mixed entries, and the loss of entries while another shell trims the file.
 
 constexpr std::string_view history_head = "_HiStOrY_V2_\n";  // first line of libedit's files
 
@@ -168,8 +168,9 @@ void take_terminal_again(EditLine* editor, bool is_to_stop) {
   mark_pastes(true);
 }
 
-/// The editor draws from the cursor's position. Terminals rewrap the shown text for a new width;
-/// after a job-control stop the cursor is in a row of its own.
+/// Clears the drawn line, because the editor then draws from the position of the cursor. After a
+/// change of the width, the terminal has wrapped the text differently. After a job-control stop,
+/// the cursor is in an empty row, so nothing above it is cleared.
 void clear_drawn(EditLine* editor, TerminalEvent event) {
   const LineInfo* line = el_line(editor);
   std::string before = without_marked(callbacks_of(editor).prompt, LineEditor::escape_mark);

@@ -26,16 +26,17 @@ struct TypedLine {
 /// Reads lines from the terminal. Threads: one.
 class LineEditor {
  public:
-  /// Marks parts of a prompt that take no columns, such as colour sequences; not possible for the
-  /// last character.
+  /// Encloses parts of a prompt that take no columns, such as colour sequences. Such a part must
+  /// not be at the end of the prompt.
   static constexpr char escape_mark = '\1';
   /// Returns completions for the end of the text.
   using Completer = std::function<Completions(std::string_view text)>;
 
-  /// Reads `history_file` now and appends each entry immediately, so a killed shell loses nothing
-  /// and several shells share the file; empty for none. Pasted text is inserted with tabs and line
-  /// ends. Tab completes by `completer` and lists completions if there are several; Ctrl-R searches
-  /// the history. Characters are UTF-8 in any locale. `interrupts` must outlive the editor.
+  /// Reads `history_file` now, and appends each entry immediately, so that a killed shell loses
+  /// nothing and several shells can share the file. An empty `history_file` means no history file.
+  /// Pasted text is inserted with tabs and line ends. Tab completes by `completer` and lists
+  /// completions if there are several; Ctrl-R searches the history. Characters are UTF-8 in any
+  /// locale. `interrupts` must outlive the editor.
   LineEditor(std::filesystem::path history_file, const InterruptCatcher& interrupts,
              Completer completer);
   LineEditor(const LineEditor&) = delete;

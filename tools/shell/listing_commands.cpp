@@ -75,8 +75,8 @@ Result<std::size_t> show_schema(Session& session, std::string_view statement,
   return all.size();
 }
 
-/// Shows rows of SHOW INDEXES or SHOW CONSTRAINTS, of one label or type if given. Shows nothing
-/// without any.
+/// Shows the rows of SHOW INDEXES or SHOW CONSTRAINTS; with a name, only those of this label or
+/// type. Without rows, shows nothing.
 Status show_if_any(Session& session, std::string_view statement,
                    const std::optional<std::string>& name) {
   CAIRN_ASSIGN(Rows rows, session.rows_of(statement));

@@ -1,5 +1,5 @@
-// Buffers output until it is taller than the terminal, then starts the pager. `less -F` could do
-// that, but other pagers cannot.
+// Buffers output until it has more lines than the terminal, then starts the pager. `less -F` does
+// the same, but other pagers do not.
 #include "tools/shell/pager.hpp"
 
 #include "tools/text/cell_text.hpp"
@@ -77,7 +77,7 @@ class PagedOutput::Buffer final : public std::streambuf {
     }
   }
 
-  /// Starts the pager. SIGPIPE is ignored, because a pager that the user leaves breaks the pipe.
+  /// Starts the pager. SIGPIPE is ignored, because the pipe breaks when the user leaves the pager.
   void start() {
     std::cout.rdbuf(out_);
     if (can_start_pager(command_)) {

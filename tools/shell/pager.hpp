@@ -6,7 +6,7 @@
 
 namespace cairn::tools {
 
-/// True if the program of a command exists; also true if only a shell could know.
+/// True if the program of a command exists, or if the command needs a shell to find out.
 [[nodiscard]] bool can_start_pager(const std::string& command);
 
 /// Redirects std::cout and std::cerr while it exists. Output is held until it ends or is taller

@@ -13,12 +13,11 @@ namespace cairn::tools {
 /// is begin, commit or rollback in lower case.
 [[nodiscard]] bool is_control(std::string_view statement, std::string_view verb);
 
-/// True if a line is a command: it begins with a dot, or like a command of another shell ("\\d",
-/// ":help").
+/// True if a line is a dot command, or has the form of a command of another shell ("\\d", ":help").
 [[nodiscard]] bool is_command_line(std::string_view line);
 
-/// Returns the first command line outside of statements, as its begin and end; twice the end of the
-/// text if it has none.
+/// Returns begin and end of the first command line outside of statements. If there is none, both
+/// are the end of the text.
 [[nodiscard]] std::pair<std::size_t, std::size_t> find_dot_line(std::string_view text);
 
 /// The first effect of a script, ignoring BEGIN and commands that only change settings.

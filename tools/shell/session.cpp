@@ -59,8 +59,8 @@ bool Session::report(const Error& given, std::string_view statement) {
 void Session::tell(std::string_view remark) { err_ << remark << "\n" << std::flush; }
 
 // The measured time includes printing. Errors are printed here and not returned, because a session
-// continues after them; a script stops at the result false. Output that cannot be written is
-// treated the same; the program reports it at its end.
+// continues after them; a script stops at the result false. A failed write to the output gives
+// false too; the program reports that failure at its end.
 bool Session::run(std::string_view text) {
   const auto begin_time = std::chrono::steady_clock::now();
   const Status status = execute(text);
@@ -267,13 +267,15 @@ using Clock = std::chrono::steady_clock;
 /// A delay that is not noticeable at a prompt.
 constexpr auto patience = std::chrono::milliseconds(250);
 
-/// True if the count was stopped or reached a limit; the requested rows are complete anyway.
+/// True if counting further rows was stopped or reached a limit. The requested rows were already
+/// printed.
 bool is_given_up(const Error& error) {
   return error.code == ErrorCode::cancelled || error.code == ErrorCode::resource_limit;
 }
 
-/// Counts the remaining rows. `seen` rows were read, the last one in vain. The time of a row is
-/// unknown in advance, so if the rows so far used up the time limit, no further row is read.
+/// Counts the remaining rows. `seen` rows were read; the last of them was not printed. If the rows
+/// so far used up the time for counting, no further row is read, because its time is unknown in
+/// advance.
 Result<RowTotal> count_rest(Rows& rows, std::uint64_t seen, Clock::duration spent) {
   RowTotal total{seen, false};
   const auto until = Clock::now() + patience - spent;

@@ -1,6 +1,6 @@
 #pragma once
-// Session: an open database as a person or script uses it: statements in sequence, an open
-// transaction, parameters, and the format of results.
+// Session: runs the statements of a person or a script on a database. Has the open transaction, the
+// parameters, and the format of results.
 
 #include "tools/text/error_text.hpp"
 #include "tools/text/row_writer.hpp"
@@ -90,7 +90,7 @@ class Session {
   /// Runs one statement, BEGIN, COMMIT or ROLLBACK, and prints its rows. Prints an error to the
   /// error stream and returns false.
   bool run(std::string_view text);
-  /// Makes statements, transfers and running files end when a stop of this token is requested.
+  /// Ends running statements, transfers and files when a stop of this token is requested.
   void stop_with(std::stop_token stop) noexcept { stop_ = std::move(stop); }
   [[nodiscard]] const std::stop_token& stop() const noexcept { return stop_; }
   /// Runs all statements and dot commands of `text`. Stops at .quit and at the first error; with
@@ -111,7 +111,8 @@ class Session {
   /// means the usual output. With `is_once` only for the next result. Rows are not cut. Errors:
   /// io_error for a file that cannot be written or did not accept everything.
   [[nodiscard]] Status redirect(const std::string& target, bool is_once = false);
-  /// Called after a command or statement: ends a redirection for one result. Errors: io_error.
+  /// Ends a redirection that is for one result only. Called after each command or statement.
+  /// Errors: io_error.
   [[nodiscard]] Status end_result();
   /// Closes the database and opens another one; a new one is only created if `confirm` agrees. If
   /// opening fails, the current database remains open. Errors: conflict in a transaction;
@@ -187,8 +188,8 @@ class Session {
 // Prints the rows of a statement by a writer.
 
 /// Writes at most `most` rows (0: all) and returns how many were written. Prints nothing if the
-/// statement fails before its first row. Counts the remaining rows as long as that takes little
-/// time. Ends early if `out`, the writer's stream, fails. Errors: those of the statement.
+/// statement fails before its first row. Counts the remaining rows for a short time. Ends early if
+/// `out`, the stream of the writer, fails. Errors: those of the statement.
 [[nodiscard]] Result<std::size_t> print_rows(Rows& rows, RowWriter& writer, const std::ostream& out,
                                              std::size_t most);
 

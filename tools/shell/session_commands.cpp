@@ -246,8 +246,8 @@ Status pager(Session& session, const Arguments& arguments) {
   return {};
 }
 
-// The default less cuts lines instead of wrapping them, passes colours, only prints output that
-// fits the screen, and leaves the text on the screen at its end.
+// By default, uses less with options: it cuts long lines, passes colours, ends at once if the
+// output fits the screen, and leaves the text on the screen.
 std::string default_pager() {
   const char* chosen = std::getenv("PAGER");
   return chosen != nullptr && *chosen != '\0' ? chosen : "less -SRFX";

@@ -104,8 +104,8 @@ bool Session::run_each(std::span<const std::string> texts) {
 }
 
 // Runs each statement as soon as it is complete, because programs may wait for its answer. An
-// incomplete text is examined again only if it may have ended and has doubled in size, so the cost
-// stays linear.
+// incomplete text is examined again only when a statement may have ended, and the text has doubled
+// in size or the sender waits. So the cost stays linear.
 bool Session::run_stream(std::istream& input) {
   place_ = SourcePlace();
   std::string open;
@@ -119,8 +119,8 @@ bool Session::run_stream(std::istream& input) {
         open.empty() || line.find(';') != std::string::npos || line.find("*/") != std::string::npos;
     open += line + "\n";
     if (!is_command) {
-      // Examining reads the whole text, and is only urgent if the sender waits, that is, has not
-      // sent more.
+      // Examining reads the whole text. It is only urgent if the sender waits for an answer, that
+      // is, if no more input has arrived.
       const bool is_waiting = input.rdbuf()->in_avail() <= 0;
       if (!may_end || (!is_waiting && open.size() < 2 * looked_at)) continue;
       looked_at = open.size();

@@ -115,7 +115,8 @@ class Prompt {
       if (!run_paged([&] { return session_.run(statement); })) return;
   }
 
-  /// An interrupt stops the work. An interrupt that remains afterwards was meant for the pager.
+  /// Runs the work, which an interrupt stops, with paged output. Drops an interrupt that arrives
+  /// afterwards, because it was meant for the pager.
   template <class Work>
   bool run_paged(const Work& work) {
     bool is_done = false;
@@ -140,8 +141,7 @@ class Prompt {
 
 }  // namespace
 
-// Writes directly to the terminal, because the streams may be redirected to a pager. Text typed
-// ahead belongs to the editor.
+// Reads and writes the terminal directly, because the streams may be redirected to a pager.
 bool confirm_on_terminal(const std::string& question) {
   if (::write(STDERR_FILENO, question.data(), question.size()) < 0) return false;
   std::string answer;

@@ -1,7 +1,7 @@
-// Writes rows as records in the formats of query/format/output.cpp. The first node of a row is the
-// record, `score` is its score, relationships are its relationships, and other columns are shown as
-// context. Rows without a node may have `content` and `id`. All rows are held until the end,
-// because the formats begin with their number.
+// Writes rows as records in the formats of query/format/output.cpp. The first node of a row becomes
+// the record, the column `score` its score, and relationships are added to it. Other columns are
+// shown as context. In rows without a node, `content` and `id` form the record. All rows are stored
+// until the end, because the formats begin with the number of rows.
 #include "tools/text/cell_text.hpp"
 #include "tools/text/row_writers.hpp"
 

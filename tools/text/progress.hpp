@@ -1,5 +1,6 @@
 #pragma once
-// A progress line on standard error, redrawn in place; silent if that is not a terminal.
+// A progress line on standard error, redrawn in place. Prints nothing if standard error is not a
+// terminal.
 
 #include <chrono>
 #include <cstdint>
@@ -30,7 +31,8 @@ class Progress {
 
   /// Sets the number of things done; draws at most ten times per second.
   void update(std::uint64_t done) { update(done, done); }
-  /// Likewise, if the total has another unit, such as bytes of a file.
+  /// Sets the number of things done, and the progress in the unit of `total`, such as bytes of a
+  /// file.
   void update(std::uint64_t done, std::uint64_t part);
   [[nodiscard]] double seconds() const;
 

@@ -11,8 +11,9 @@
 namespace cairn::tools {
 namespace {
 
-/// Occupies closed descriptors, because the next opened file would get the lowest free one. A
-/// descriptor that cannot be used reports an error when it is used.
+/// Opens /dev/null for closed descriptors of standard streams, because otherwise the next opened
+/// file would get one of their numbers. They are opened for the wrong direction, so that reading or
+/// writing them fails.
 void take_closed_descriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(descriptor, F_GETFD) < 0)

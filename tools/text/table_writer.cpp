@@ -163,8 +163,9 @@ class TableWriter final : public RowWriter {
       widths_[i] = std::max(widths_[i], display_width(head_[i].text));
   }
 
-  /// Shortens names of columns first, because cells matter more; then the widest cells. Not below 4
-  /// columns, and not cells that must not be cut; then the table is wider than the terminal.
+  /// First shortens the names of columns, because cells matter more; then the widest columns. No
+  /// column gets narrower than 4, nor than a cell that must not be cut, so the table may stay wider
+  /// than the terminal.
   void shrink() {
     if (!is_bounded()) return;
     std::vector<std::size_t> with_names = cells_;

@@ -129,8 +129,8 @@ constexpr std::size_t kept_problems = 100;
 
 /// One import: the names of the columns, the open batch, the report.
 ///
-/// An attached process keeps the nodes of the open batch until its commit: if the host ends,
-/// Database::write() runs the function of the batch again.
+/// An attached process stores the nodes of the open batch in memory until the commit, because
+/// Database::write() runs the function of the batch again if the host ends.
 class CsvImport {
  public:
   CsvImport(Database& database, CsvReader& reader, std::uint64_t bytes,
@@ -188,14 +188,14 @@ class CsvImport {
                   " splits it");
   }
 
-  /// A statement checks constraints at its end. Otherwise only the commit of the batch would,
-  /// without knowing the line.
+  /// Prepares a statement that checks the constraints after each record, because the commit of a
+  /// batch would report a violation without its line.
   Status learn_constraints() {
     CAIRN_ASSIGN(Rows constraints, execute(database_, "SHOW CONSTRAINTS"));
     CAIRN_ASSIGN(const auto first, constraints.next());
     if (!first) return {};
-    // The statement writes nothing, but counts as a writing one, which checks constraints at its
-    // end.
+    // The statement writes nothing, but counts as a writing statement, and these check constraints
+    // at their end.
     CAIRN_ASSIGN(check_, Statement::parse("FOREACH (nothing IN [] | CREATE ())"));
     return {};
   }
@@ -207,7 +207,7 @@ class CsvImport {
     return {};
   }
 
-  /// Ends the import: committed batches stay, the open batch is discarded.
+  /// The error that ends the import: committed batches stay, the open batch is discarded.
   [[nodiscard]] Error stop() const {
     return {ErrorCode::cancelled,
             "the import was stopped: it committed " + counted(committed_, "node", "nodes"),
@@ -221,8 +221,9 @@ class CsvImport {
     return {};
   }
 
-  /// Stores the records of the next batch. After a failed check of constraints the batch ends before the
-  /// record that failed: its transaction cannot be used any more, and is made again without it.
+  /// Stores the records of the next batch. If a record violates a constraint, the transaction cannot be
+  /// used any more. With `skip_errors`, another transaction then stores the records of the batch before
+  /// this record, and the batch ends.
   Status store_batch() {
     nodes_.clear();
     in_batch_ = 0;
@@ -235,7 +236,8 @@ class CsvImport {
     return done;
   }
 
-  /// Stores records up to the end of the batch, after those of a transaction that was lost.
+  /// Stores records up to the end of the batch. If an earlier run of this function was lost with
+  /// its host, first creates the nodes of that run again.
   Status fill(Transaction& transaction) {
     CAIRN_TRY(create_again(transaction));
     while (has_record_) {

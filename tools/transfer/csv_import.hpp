@@ -48,9 +48,9 @@ struct CsvImportOptions {
   std::function<void(const std::string& remark)> tell = {};
 };
 
-/// Sets what the options of both kinds of files share: the batch, the namespace, the cancellation, the
-/// errors to skip, and the external ids, whose property is a column. Errors: invalid_argument if
-/// the options contradict each other.
+/// Copies the options that imports of JSON Lines and CSV share: batch size, namespace, cancellation,
+/// skipping of errors, and external ids, whose property is a column in CSV. Errors: invalid_argument
+/// if the options contradict each other.
 [[nodiscard]] Status take_options(const ImportOptions& shared, CsvImportOptions& options);
 
 /// True if the name ends in .csv or .tsv.

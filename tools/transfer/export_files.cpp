@@ -42,7 +42,7 @@ Status remove_indexes(const fs::path& file) {
                std::nullopt};
 }
 
-// The file knows why a write failed; the stream does not.
+// Errors come from the file, because the stream does not report why a write failed.
 Result<ExportedFiles> write_both(Database& database, const fs::path& file, WholeFile& lines,
                                  const ExportOptions& options, bool is_shown) {
   auto report = export_shown(database, lines.stream(), options, is_shown);
@@ -80,8 +80,8 @@ std::string to_text(const ExportedFiles& files, const fs::path& file) {
   return text;
 }
 
-// Writes a file like the store's metadata files: under another name, synced, renamed, then the
-// directory is synced. The next write truncates a `.new` file that a crash left.
+// Writes a file as the store writes its metadata files: writes under another name, syncs, renames,
+// and syncs the directory. If a crash leaves a `.new` file, the next write truncates it.
 
 namespace {
 

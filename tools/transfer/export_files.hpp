@@ -21,8 +21,8 @@ struct ExportedFiles {
 };
 
 /// Exports, with a progress line if `is_shown`. Both files appear when everything is written.
-/// Errors: those of the export and io_error; files of an earlier export are unchanged then, and the
-/// message says so.
+/// Errors: those of the export; io_error. After an error, the files of an earlier export are
+/// unchanged, and the message says so.
 [[nodiscard]] Result<ExportedFiles> export_to_files(Database& database,
                                                     const std::filesystem::path& file,
                                                     const ExportOptions& options, bool is_shown);
@@ -32,8 +32,8 @@ struct ExportedFiles {
 
 // A file that appears under its name complete and synced, or not at all.
 
-/// Writes to a file with ".new" added to its name. An existing file with the name stays until
-/// appear(), or forever if this object is destroyed before. A pipe or device is written directly.
+/// Writes to a file with ".new" added to its name. An existing file of that name stays until
+/// appear() replaces it. A pipe or device is written directly.
 class WholeFile {
  public:
   /// Errors: io_error, like all functions below; `file` is unchanged then.

@@ -1,6 +1,6 @@
 #pragma once
-// The statements of constraints and indexes in a file next to an export, because readers of APOC's
-// lines know no other kinds.
+// Statements that create constraints and indexes, in a file next to an export. They have a file of
+// their own, because readers of APOC's JSON Lines accept only nodes and relationships.
 
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>

@@ -18,8 +18,8 @@ namespace cairn::tools {
 
 // The result of an import, for people.
 
-/// Returns some lines: how much was loaded and how fast, what existed before, what was omitted and
-/// why.
+/// Returns lines of text: how much was loaded and how fast, how much existed before, and what was
+/// omitted and why.
 [[nodiscard]] std::string to_text(const ImportReport& report);
 
 // Transfers with a line of progress on standard error.

@@ -78,7 +78,7 @@ class Tokenizer {
  public:
   /// Reads the text of a file tokenizer.json. "truncation", "padding" and "decoder" are not used.
   /// Errors: corruption if the text is not a tokenizer; unsupported, with its name, for a part or a
-  /// setting that Cairn does not have, because the tokens would be wrong without it.
+  /// setting that Cairn does not have.
   [[nodiscard]] static Result<Tokenizer> read(std::string_view json);
 
   /// Returns the tokens of a text, without the special tokens of frame(). Bytes that are not UTF-8
