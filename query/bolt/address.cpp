@@ -22,7 +22,8 @@ Result<std::uint16_t> parse_port(std::string_view port, std::string_view text) {
   return number;
 }
 
-/// Removes the host from the front of `rest` and returns it without brackets. Only the colon of a port may follow.
+/// Removes the host from the front of `rest` and returns it without brackets. After the host, `rest` must be empty
+/// or begin with the colon of a port.
 Result<std::string> take_host(std::string_view& rest, std::string_view text) {
   if (!rest.starts_with('[')) {
     const std::string host(rest.substr(0, rest.find(':')));

@@ -1,4 +1,4 @@
-// Encodes and decodes the entries of the extension. Absent or invalid entries get their defaults, so that processes of
+// Encodes and decodes the entries of the extension. An absent or invalid entry means its default, so that processes of
 // different library versions understand each other.
 #include "query/bolt/attached.hpp"
 
@@ -32,7 +32,7 @@ const List* list_entry(const Map& map, std::string_view key) {
   return found == map.end() ? nullptr : found->second.list();
 }
 
-// The integer at a place of a list; 0 if it is absent or of another type.
+// The integer at an index of a list; 0 if it is absent or of another type.
 std::int64_t integer_at(const List& list, std::size_t place) {
   const auto* integer = place < list.size() ? list[place].get_if<std::int64_t>() : nullptr;
   return integer == nullptr ? 0 : *integer;
@@ -147,8 +147,8 @@ namespace {
 constexpr std::size_t most_row_bytes = std::size_t{64} << 10;  // of all rows that are stored
 constexpr std::uint32_t most_row_levels = 129;  // of a row, whose values have one less
 
-/// Takes from `left` the bytes that the encoding of values needs at least. Returns false if they do not suffice, and stops there:
-/// parts that are shared are encoded, and so visited, each time.
+/// Subtracts a lower bound of the encoded size of values from `left`, and stops with false once `left` does not suffice. Stopping
+/// early matters, because a part that is shared is encoded, and counted, at each use.
 class LeastBytes {
  public:
   explicit LeastBytes(std::size_t left) : left_(left) {}
@@ -192,7 +192,7 @@ class LeastBytes {
   std::size_t left_;
 };
 
-/// False if the row is certainly too large or too deep to be stored. It is found out before the row is encoded.
+/// False if the row is certainly too large or too deep to be stored. Tests this without encoding the row.
 bool may_be_stored(const List& row) {
   if (codec::measure(row).levels > most_row_levels) return false;
   LeastBytes least(most_row_bytes);
@@ -201,8 +201,8 @@ bool may_be_stored(const List& row) {
 
 }  // namespace
 
-// Rows are stored only if they are small in total: otherwise the entry would be as large as the result. Nor are values stored that
-// have more levels than find_outcome() reads.
+// Stores the rows only if they are small in total, because the entry must not be as large as the result, and only if
+// find_outcome() can read the levels of their values.
 Map outcome_of(const Rows& rows, const std::vector<List>& values) {
   Map outcome{{"columns", texts_of(rows.columns())}, {"results", results_of(rows)}};
   std::string bytes;

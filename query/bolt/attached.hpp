@@ -7,12 +7,13 @@
 //   SUCCESS of PULL         changes, warnings and plan
 //   FAILURE                 the error itself, in addition to its Bolt code
 //
-// There are two kinds of such clients. An attached process uses the socket in the directory of the database and may use
-// all of the extension. A remote client (query/remote) comes through the network and logs on with a token; it gets errors
-// and results in this form and may ask for lower limits, and all its other entries are ignored.
+// There are two kinds of clients that use the extension. An attached process uses the socket in the directory of the
+// database and may use all of the extension. A remote client (query/remote) connects through the network and logs on
+// with a token. It gets errors and results in this form, and may set a timeout and lower the limits of memory and rows.
+// All its other entries are ignored.
 //
 // A transaction of such a client survives a failed statement: the session still waits for RESET, but the transaction
-// continues afterwards. Only ROLLBACK ends it.
+// continues afterwards. It ends by COMMIT or ROLLBACK, or with a failure that has the entry `cairn_ended`.
 
 #include <cairn/database.hpp>
 #include <cairn/options.hpp>
@@ -39,7 +40,8 @@ inline constexpr const char* ended_entry = "cairn_ended";
 inline constexpr std::string_view call_begin = "CALL cairn.";
 inline constexpr std::string_view call_end = "($arguments)";
 
-/// Where a call of the library runs: in a transaction, on a snapshot, or on the database if both are nullptr.
+/// Where a call of the library runs: in a transaction, on a snapshot, or, if both are nullptr, on the
+/// database.
 struct CallPlace {
   Database& database;
   Transaction* transaction = nullptr;
@@ -47,8 +49,8 @@ struct CallPlace {
   const StatementOptions& options;
 };
 
-/// A client name and the number of its next commit. They are stored with the commit, so that the client can ask later
-/// whether the commit was made.
+/// The name of a client and the number of its next commit. Both are stored with the commit, so that the client can
+/// ask later whether the commit was made.
 struct CommitNote {
   std::string client;
   std::int64_t count = 0;
@@ -69,7 +71,7 @@ class AttachedCalls {
   [[nodiscard]] virtual Result<Value> call(std::string_view name, const Map& arguments,
                                            const CallPlace& place) = 0;
   /// Registers a commit that is about to be made. Errors: conflict if the client has asked on another connection whether
-  /// the commit was made, and has thereby given it up.
+  /// the commit was made: then it must not be made any more.
   [[nodiscard]] virtual Status begin_commit(const CommitNote& note) = 0;
   /// The commit was made or never will be.
   virtual void end_commit(const CommitNote& note) noexcept = 0;

@@ -19,8 +19,8 @@ class ChunkReader {
   /// message longer than `limit` bytes. Then no byte of that chunk is consumed, and a later call with a higher limit
   /// continues.
   [[nodiscard]] Outcome take(std::string_view& bytes, std::size_t limit);
-  /// Consumes a message at the front of the bytes without a copy, if all of it is there in one chunk; else it consumes
-  /// nothing and returns an empty text. The message is a part of `bytes`.
+  /// Consumes the message at the front of `bytes` without a copy if it is complete and has one chunk. Otherwise
+  /// consumes nothing and returns an empty text. The returned message is a part of `bytes`.
   [[nodiscard]] std::string_view take_whole(std::string_view& bytes) const noexcept;
   /// The message that take() completed.
   [[nodiscard]] std::string take_message() { return std::exchange(message_, {}); }
@@ -52,8 +52,8 @@ template <class Write>
 
 /// The space that put_into_chunks() needs in front of a message.
 inline constexpr std::size_t room_for_length = 2;
-/// Turns the message at the end of the bytes, from `begin` on, into chunks in place. Precondition: the first
-/// `room_for_length` bytes of the message are reserved for the length.
+/// Converts the message from `begin` to the end of `bytes` to chunks, in place. Precondition: its first
+/// `room_for_length` bytes are reserved for the length.
 void put_into_chunks(std::string& bytes, std::size_t begin = 0);
 
 }  // namespace cairn::query::bolt

@@ -57,9 +57,9 @@ bool ClientInput::wants_bytes() const noexcept {
   return bytes_ < most_waiting_bytes && unread_.empty() && refused_above_ == 0;
 }
 
-// A RESET is announced before it is queued: if the session answered it first, the announcement would never be matched. A
-// message above the limit is refused only once all messages before it are answered, because one of them may be the logon
-// that raises the limit.
+// A RESET is announced before it is queued. If the session answered the RESET first, the later announcement would stay
+// pending forever. A message above the limit is refused only once all earlier messages are answered, because one of them
+// may be the logon, which raises the limit.
 void ClientInput::take(std::string_view bytes) {
   while (refused_above_ == 0) {
     const std::size_t limit = owner_.message_limit();
@@ -85,7 +85,8 @@ bool ClientInput::has_message() {
   return !messages_.empty() || has_ended_.load();
 }
 
-// While this thread reads the socket itself, the state needs no lock. The idle action runs once, after the first timeout.
+// While this thread reads the socket itself, no other thread uses the state, so no lock is held. The idle action runs
+// once, after the first timeout.
 std::optional<std::string> ClientInput::next(const std::function<bool()>& before_waiting,
                                              const IdleTask& idle) {
   std::unique_lock lock(mutex_);
@@ -116,7 +117,8 @@ void ClientInput::begin_own_reading() {
   watch_.pause();
 }
 
-// poll() instead of a blocking read: that would also be woken when the client reads an answer.
+// Uses poll() and not a blocking read, because a blocking read would also wake when the client
+// reads an answer.
 bool ClientInput::take_own(int milliseconds) {
   if (!unread_.empty()) {
     take(std::exchange(unread_, {}));
@@ -147,7 +149,7 @@ bool ClientInput::wait_for_bytes(int milliseconds) const noexcept {
   }
 }
 
-// The session is over, so messages that are waiting are dropped as well.
+// Also drops the messages that are waiting, because the session is over.
 void ClientInput::drain(std::chrono::milliseconds time) {
   {
     const std::lock_guard lock(mutex_);

@@ -1,9 +1,9 @@
 #pragma once
 // The socket of one client: ClientInput reads its messages in order, SocketWriter sends the answers.
 //
-// Two threads may read. The session's thread reads the socket itself while it waits for the next message, so that no
-// other thread must wake it. While it runs a statement, the listener's thread reads, because a RESET or the end of the
-// client must interrupt the statement.
+// Two threads may read. While the session's thread waits for the next message, it reads the socket itself, so that no
+// other thread has to wake it. While it runs a statement, the listener's thread reads, because a RESET or the end of
+// the client must interrupt the statement.
 
 #include "query/bolt/chunks.hpp"
 #include "query/bolt/poller.hpp"
@@ -38,8 +38,8 @@ struct IdleTask {
   std::function<void()> act;  ///< empty: no action
 };
 
-/// The messages of a client. Threads: next() and drain() belong to the session's thread, read() to the listener's; end()
-/// may be called from any.
+/// The messages of a client. Threads: the session's thread calls next() and drain(), the listener's thread calls read(),
+/// and any thread may call end().
 class ClientInput {
  public:
   /// `owner` and the socket must outlive the object.

@@ -25,8 +25,8 @@ constexpr std::size_t limit_before_logon = std::size_t{64} << 10U;
 constexpr std::chrono::milliseconds farewell_time{1'000};
 
 // Sends the TCP acknowledgement at once. The client's choice of a version gets no answer, and a client with Nagle's
-// algorithm does not send its HELLO before that choice is acknowledged. The system delays acknowledgements by 40 ms in
-// the hope of an answer that can carry them.
+// algorithm sends its HELLO only after this choice is acknowledged. The system would delay the acknowledgement by 40
+// ms, to send it with an answer.
 void acknowledge_at_once(int socket) {
   const int on = 1;
   static_cast<void>(::setsockopt(socket, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on));
@@ -162,16 +162,16 @@ void Connection::answer_messages() {
   }
 }
 
-// The session is destroyed here and at once: other transactions may wait for the writer lock, which belongs to this
-// thread.
+// Destroys the session on this thread, which holds the writer lock, and before the farewell, because other
+// transactions may wait for the lock.
 void Connection::end_session() noexcept {
   std::unique_ptr<Session> ended;
   const std::lock_guard lock(session_mutex_);
   ended.swap(session_);
 }
 
-// Closing a socket with unread bytes discards the answers that were sent last (TCP reset). So the client gets an end of
-// stream first, and its remaining bytes are read and dropped for a while.
+// Closing a socket with unread bytes discards the answers that were sent last (TCP reset). Therefore this sends the
+// client an end of stream first, and reads and drops its remaining bytes for a while.
 void Connection::say_farewell() {
   if (const std::size_t limit = input_.refused_above(); limit > 0)
     static_cast<void>(writer_.add(too_large_message(handshake_.version(), limit)));

@@ -133,7 +133,8 @@ class Connection final : private InputOwner {
   const Clock::time_point latest_logon_;
   const SocketWatch watch_;
   Handshake handshake_;
-  // Cached once true: a client that logs off and on again must not be slowed down.
+  // Stays true once set, because a client that logs off and on again must not be held to the limits
+  // before the logon.
   std::atomic<bool> was_logged_on_ = false;
   std::atomic<bool> has_ended_ = false;
   mutable std::mutex

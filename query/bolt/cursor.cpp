@@ -44,7 +44,7 @@ void RowsAhead::drop_front(std::size_t messages) noexcept {
   next_ = 0;
 }
 
-// Rows that are made in advance, as those of a transaction, need no snapshot.
+// Rows that were computed in advance, as in a transaction, need no snapshot.
 Cursor::Cursor(Rows rows, const StatementKind& kind)
     : rows_(std::move(rows)), kind_(kind), is_running_(Access::made(rows_) == nullptr) {}
 
@@ -83,8 +83,8 @@ Result<bool> Cursor::take_untimed(std::int64_t most, const Encoder& encode, cons
   return !next || next->has_value();
 }
 
-// The operators produce rows in batches, and the first row of a batch carries the cost of all. So whether rows are slow
-// is judged by the average of many.
+// The operators produce rows in batches, so the first row of a batch takes the time of the whole batch. Therefore the
+// average time of many rows decides whether rows are slow.
 void Cursor::prepare(const Encoder& encode, const std::function<bool()>& enough) {
   constexpr std::size_t most_bytes = std::size_t{64} << 10;
   constexpr std::size_t rows_at_once = 16;
@@ -126,7 +126,8 @@ Result<bool> Cursor::drop(std::int64_t most) {
       [](std::string_view) { return true; });
 }
 
-// At the end or an error, next_ refers to no row. If there is no memory for the results, the run stays.
+// At the end or after an error, next_ refers to no row, so the run can be replaced by its results. If
+// there is no memory for the results, the run stays open.
 void Cursor::end_run() {
   const bool has_ended = next_ && (!*next_ || !**next_);
   if (!is_running_ || !has_ended) return;

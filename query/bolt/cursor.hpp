@@ -52,21 +52,21 @@ class Cursor {
 
   /// Encodes a row as a message in chunks. The result is valid until the next call.
   using Encoder = std::function<std::string_view(const cairn::Row&)>;
-  /// Takes one or more messages. Returns false if no more are wanted; the messages it refused are offered again by the
-  /// next call.
+  /// Takes one or more messages. Returns false to refuse them; the next call of Cursor::take() offers refused messages
+  /// again.
   using Taker = std::function<bool(std::string_view)>;
 
-  /// Passes at most `most` rows (-1: all) to `taker` and returns whether there are more; also true if the taker refused.
-  /// Evaluates one row beyond the portion to know this; an error of that row is returned by the next call.
+  /// Passes at most `most` rows (-1: all) to `taker`. Returns true if there are more rows, or if the taker refused.
+  /// Evaluates one row beyond the portion to know whether there are more; the next call returns an error of that row.
   [[nodiscard]] Result<bool> take(std::int64_t most, const Encoder& encode, const Taker& taker);
   /// Skips rows. Skipping all rows costs nothing, unless a profile must be completed.
   [[nodiscard]] Result<bool> drop(std::int64_t most);
-  /// Produces rows for the next call while the client works on the last portion. Produces at most as many rows as the
-  /// last portion had. Stops if `enough` returns true, after 64 KiB, and early if rows are slow: rows that are never
-  /// pulled would delay the next request.
+  /// Produces rows for the next call while the client works on the last portion, at most as many as the last portion
+  /// had. Stops if `enough` returns true, after 64 KiB, or if rows are slow, because rows that are never pulled would
+  /// delay the next request.
   void prepare(const Encoder& encode, const std::function<bool()>& enough);
 
-  /// True while rows are still to be computed. Only then a result keeps the snapshot that it reads, and is listed as running.
+  /// True while rows remain to be computed. Only such a result holds its snapshot and is listed as running.
   [[nodiscard]] bool is_running() const noexcept { return is_running_; }
   /// Columns and results. The rows are read by the calls above.
   [[nodiscard]] const Rows& rows() const noexcept { return rows_; }
@@ -80,9 +80,9 @@ class Cursor {
                                           const Taker& taker);
   /// Produces at most `rows` rows in advance. Returns false at the end of the rows.
   [[nodiscard]] bool add_ahead(std::size_t rows, const Encoder& encode);
-  /// The next row; it stays the next row.
+  /// Returns the next row without consuming it.
   [[nodiscard]] const Result<std::optional<cairn::Row>>& peek();
-  /// Lets go of the snapshot if no row is left to compute. Called where the client may leave the result open for any time.
+  /// Releases the snapshot if no row is left to compute. Called before a client may leave the result open for any time.
   void end_run();
 
   Rows rows_;

@@ -1,5 +1,6 @@
 #pragma once
-// Errors of changes of which nobody can say now whether they were made. They must not simply be repeated.
+// Errors of changes in doubt: nobody can tell now whether the change was made, so it must not simply be
+// repeated.
 
 #include <cairn/result.hpp>
 
@@ -8,20 +9,21 @@
 
 namespace cairn::query::bolt {
 
-/// Why nobody can say it.
+/// Why a change is in doubt.
 enum class Doubt : std::uint8_t {
   stopped_host,  ///< the host has the request and is stopped: it makes the change when it continues
   unknown_outcome  ///< the host ended, and its successor could not be asked
 };
 
-/// How such errors end.
+/// The end of the message of an error in doubt.
 constexpr std::string_view doubt_text(Doubt doubt) {
   return doubt == Doubt::stopped_host
              ? "; the change may still be made once that process continues"
              : "; the change may or may not have been made: check before you repeat it";
 }
 
-/// Extends an error. One that says that nothing was written does not say so any more.
+/// Appends the doubt to the message of an error, and removes the text that says that nothing was
+/// written.
 [[nodiscard]] inline Error with_doubt(Error error, Doubt doubt) {
   constexpr std::string_view nothing_written = "; nothing of this was written: run it again";
   if (error.message.ends_with(nothing_written))

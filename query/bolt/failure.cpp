@@ -1,5 +1,5 @@
-// Maps errors of the library to codes of Neo4j. The choice matters because drivers act on the code: they retry some, drop
-// the server for others.
+// Maps errors of the library to codes of Neo4j. The choice matters, because drivers act on the code: for some codes they
+// retry, for others they drop the server.
 #include "query/bolt/failure.hpp"
 
 #include "query/bolt/doubt.hpp"
@@ -19,8 +19,8 @@ FailureCode code_of_limit(const Error& error) {
   return {"Neo.ClientError.Transaction.TransactionTimedOut", "40000", "transaction rollback"};
 }
 
-// True if the connection to the host was lost before anything was written. Then the transaction can be retried, even
-// though the error came from a statement.
+// True if the error says that nothing was written, as after a lost connection to the host. Then the transaction can
+// be retried, although the error came from a statement.
 bool is_of_lost_host(const Error& error) { return error.message.ends_with(": run it again"); }
 
 // DeadlockDetected is the transient code that drivers handle best: DatabaseUnavailable makes them drop the server, and
@@ -44,7 +44,7 @@ FailureCode code_of_absence(const Error& error) {
   return {"Neo.ClientError.Statement.EntityNotFound", "22000", data_exception};
 }
 
-// The codes that error codes of the library map to. A change in doubt must not be retried, whatever its error is.
+// Maps an error of the library to a code. A change in doubt must not be retried, whatever its error code is.
 FailureCode code_of(const Error& error, Operation operation) {
   if (is_in_doubt(error))
     return {"Neo.DatabaseError.Transaction.TransactionCommitFailed", "2DN01",

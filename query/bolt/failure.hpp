@@ -59,8 +59,8 @@ struct Failure {
   std::optional<Error> error = {};  ///< the error of the library that the failure reports
 };
 
-/// What the error happened to. A conflict of a statement is about the data, so running it again does not help. A conflict
-/// of a transaction ends it, and running the transaction again may succeed.
+/// What failed. A conflict of a statement is about the data, so running the statement again does not help. A conflict of
+/// a transaction ends it; running the transaction again may succeed.
 enum class Operation : bool { statement, transaction };
 
 /// The Bolt failure for an error of the library.

@@ -68,8 +68,8 @@ BoltListener::Impl::Impl(std::shared_ptr<Database> database, ListeningSocket soc
       shared_{*database_, limits_, wrong_tokens_, socket_.address.text(), attached, on_statement_} {
 }
 
-// A forked child has no copy of the threads, so it must not wait for them. The object is leaked there: destroying a
-// condition variable waits for the threads that wait on it.
+// A forked child has no copy of the threads, so it must not wait for them. Therefore the child leaks the object:
+// destroying a condition variable would wait for the threads that wait on it.
 void BoltListener::Impl::let_go(std::unique_ptr<Impl> impl) noexcept {
   if (impl == nullptr || impl->process_.is_this()) return;
   impl->close();

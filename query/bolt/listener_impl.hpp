@@ -38,8 +38,9 @@ class BoltListener::Impl {
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open(Database& database,
                                                           const BoltAddress& address,
                                                           const BoltOptions& options);
-  /// Listens for the clients of many databases. `tokens` has their tokens; it and `tenants` must outlive the object. `announce`
-  /// gets the address before the first client, and returns the one for routing tables.
+  /// Listens for the clients of many databases. `tokens` has the tokens of the clients; `tokens` and `tenants` must outlive the
+  /// object. `announce` is called with the address before the first client is accepted, and returns the address for routing
+  /// tables.
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open_for(
       Database& tokens, query::bolt::Tenants& tenants, const BoltAddress& address,
       const BoltOptions& options, const std::function<std::string(const BoltAddress&)>& announce);

@@ -26,7 +26,8 @@ std::chrono::milliseconds round_time(const BoltLimits& limits) {
   return std::clamp(limits.logon_time / 2, milliseconds(10), milliseconds(1'000));
 }
 
-/// The answers to the handshake and to the greeting of an attached process that is refused. It speaks Bolt 6.0 only.
+/// Returns the answers to the handshake and to the greeting of an attached process that is refused. Attached
+/// processes speak Bolt 6.0 only.
 std::string refusal(const Error& error) {
   using namespace query::bolt;
   constexpr Version version{6, 0};
@@ -82,7 +83,8 @@ void BoltListener::Impl::accept_clients() {
   while (true) {
     auto client = query::bolt::accept_client(socket_);
     if (!client) {
-      // Otherwise the waiting clients would wake the thread continuously. Accepting resumes with the next periodic check.
+      // Stops listening for events, because the waiting clients would wake the thread continuously. Accepting resumes at
+      // the next periodic check.
       accepts_ = !poller_.change(socket_.descriptor.value(), listening_number, 0);
       return;
     }
@@ -100,8 +102,8 @@ void BoltListener::Impl::accept_clients() {
 void BoltListener::Impl::add_or_refuse(AcceptedSocket socket) {
   const auto refused = query::bolt::refused_in_crowd(peers(), socket.peer, limits_.connections);
   if (!refused) return add(std::move(socket));
-  // The answers are sent before the client asks, and fit into the buffer of a new socket. The socket stays open for a while, as
-  // the client would get an error for its requests otherwise, and not read the answers.
+  // The answers are sent before the requests arrive, and fit into the buffer of a new socket. The socket stays open for a
+  // while: if it were closed, the client's requests would fail before the client reads the answers.
   constexpr std::size_t most_refused = 64;
   const std::string bytes = refusal(*refused);
   static_cast<void>(
@@ -161,8 +163,8 @@ void BoltListener::Impl::end_those_done() {
   }
 }
 
-// The names are collected before the tokens are read. So a token that is created and used in between cannot be missing
-// from the list.
+// Collects the names before it reads the tokens. In the other order, a token that is created and used in between would
+// be missing from the list, and its connection would end.
 void BoltListener::Impl::go_round(Clock::time_point now) {
   next_round_ = now + round_time(limits_);
   while (!refused_.empty() && now - refused_.front().since >= limits_.logon_time)

@@ -22,8 +22,8 @@
 namespace cairn::query::bolt {
 namespace {
 
-/// Where the Unix socket of a database lies: in the directory of the database, or, if the file system of that directory has
-/// no sockets, below XDG_RUNTIME_DIR.
+/// The file of a Unix socket of a database: in the directory of the database, or, if its file system has no sockets, below
+/// XDG_RUNTIME_DIR.
 struct SocketPlace {
   std::filesystem::path directory;
   std::string name;
@@ -32,7 +32,8 @@ struct SocketPlace {
 
 SocketPlace place_in(const std::filesystem::path& database) { return {database, "attach.sock"}; }
 
-/// XDG_RUNTIME_DIR; nullopt if it is not set, or if other users may use the directory: they could put a socket there.
+/// Returns XDG_RUNTIME_DIR; nullopt if the variable is not set, or if other users may use the directory, because they
+/// could put a socket there.
 std::optional<std::filesystem::path> runtime_directory() {
   const char* const name = std::getenv("XDG_RUNTIME_DIR");
   if (name == nullptr || *name != '/') return std::nullopt;
@@ -42,11 +43,9 @@ std::optional<std::filesystem::path> runtime_directory() {
   return is_own ? std::optional<std::filesystem::path>(name) : std::nullopt;
 }
 
-/// The place below XDG_RUNTIME_DIR, which all processes of a user find. Its name is made of the device and the inode of the
-/// lock file: a copy of a database has the same database id, but a lock file of its own. The host has the lock file open, so
-/// no other file can have its inode.
-/// Returns nullopt if the database has no lock file, or if XDG_RUNTIME_DIR does not name a directory that this user alone may
-/// use.
+/// Returns the socket file below XDG_RUNTIME_DIR, which all processes of a user find. Its name has the device and the inode
+/// of the lock file, and not the database id, which a copy of the database shares. The host has the lock file open, so no
+/// other file can get this inode. Returns nullopt if the database has no lock file, or without runtime_directory().
 std::optional<SocketPlace> runtime_place(const std::filesystem::path& database) {
   auto directory = runtime_directory();
   struct stat lock{};

@@ -33,15 +33,15 @@ struct ListeningSocket {
 /// Errors: invalid_argument for another host; busy if the address is in use; io_error.
 [[nodiscard]] Result<ListeningSocket> listen_at(const BoltAddress& address, bool has_tls = false);
 
-/// Listens at the socket of a database, for processes of this user and of `group`: in its directory, or, if the file
-/// system has no sockets and no group is given, below XDG_RUNTIME_DIR. Replaces an existing file of that name, and opens
-/// the directory to the group. Precondition: this process holds the lock of the database.
-/// Errors: io_error, also if there is no place for the socket.
+/// Listens at the socket of a database, for processes of this user and of `group`. The socket is in the directory of the
+/// database, or, if the file system has no sockets and no group is given, below XDG_RUNTIME_DIR. Replaces an existing
+/// socket file. Makes the directory searchable for the group. Precondition: this process holds the lock of the database.
+/// Errors: io_error, also if neither directory can have the socket.
 [[nodiscard]] Result<ListeningSocket> listen_in(const std::filesystem::path& directory,
                                                 std::optional<gid_t> group = {});
 
-/// Whose processes are accepted as the host of a directory: those of this user only, or also those of the directory's
-/// owner.
+/// Whose processes are trusted as the host of a directory: only this user's, or also those of the owner of the
+/// directory.
 enum class TrustedHost : bool { of_this_user, of_owner };
 
 /// A connection to the socket of a database. Errors of connect_in(): not_found if no process listens (yet, or any more);

@@ -1,5 +1,5 @@
-// Logging on with tokens. The secret of a token is not stored; later checks recognise the token by its name and
-// creation time.
+// Logs clients on with tokens. A session does not store the secret of its token; later checks recognise the
+// token by its name and creation time.
 #include "query/bolt/login.hpp"
 
 #include "engine/home/home_address.hpp"
@@ -129,7 +129,7 @@ std::optional<Failure> Login::refusal_of(std::string_view name_space) const {
                                       "; it may use " + names_of(*token_)};
 }
 
-// "*" names no tenant: a wrong name would make a database without end.
+// The name "*" permits no tenant here: otherwise each mistyped name would make a database.
 bool Login::may_make_tenant(std::string_view name_space) const {
   const std::string tenant = engine::tenant_of(name_space);
   const auto is_of_tenant = [&](const std::string& name) {

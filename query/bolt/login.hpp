@@ -1,5 +1,6 @@
 #pragma once
-// Login: the token with which a client is logged on, and what it permits. Revocations: which tokens were revoked since.
+// Login: the token with which a client is logged on, and what the token permits. Revocations: which tokens were
+// revoked.
 
 #include "query/bolt/failure.hpp"
 #include "query/bolt/shared.hpp"
@@ -36,8 +37,8 @@ class Login {
   [[nodiscard]] std::optional<Failure> check(const Database& database,
                                              Clock::time_point now = Clock::now());
 
-  /// The namespace that a database name of a client means. An empty name means the home namespace of the token. "neo4j"
-  /// and "system" mean the default namespace, or the home if the token may not use the default namespace.
+  /// Converts the database name of a client to a namespace. An empty name means the home namespace of the token.
+  /// "neo4j" and "system" mean the default namespace, or the home if the token may not use the default namespace.
   [[nodiscard]] std::string name_space_of(std::string_view database) const;
   /// The namespaces that the token may use or read; nullopt if it may use all.
   [[nodiscard]] std::optional<std::vector<std::string>> listed_name_spaces() const;
@@ -64,15 +65,16 @@ class Login {
   bool is_owner_ = false;
 };
 
-/// The tokens that exist, for closing the connections whose token was revoked. Idle sessions do not check their token, so
-/// the listener does it for them. Threads: one only.
+/// The tokens that exist. The listener uses them to close connections whose token was revoked, because idle sessions do
+/// not check their tokens. Threads: one only.
 class Revocations {
  public:
   using Clock = std::chrono::steady_clock;
 
   /// Reads the list of tokens at most once a second. Returns false if a second has not passed, or if reading fails.
   [[nodiscard]] bool look(const Database& database, Clock::time_point now);
-  /// True if no token has the name, or if it was created again between the last two reads.
+  /// True if no token has the name, or if a token of this name was created between the last two
+  /// reads in place of an earlier one.
   [[nodiscard]] bool is_revoked(const std::string& name) const;
 
  private:

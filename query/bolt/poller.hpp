@@ -1,5 +1,5 @@
 #pragma once
-// Poller: the set of sockets that one thread waits for with epoll, and the events it waits for.
+// Poller: the sockets and their events for which one thread waits with epoll.
 
 #include "engine/system/regular_file.hpp"
 
@@ -32,7 +32,7 @@ class Poller {
   engine::FileDescriptor epoll_;
 };
 
-/// The events that a listener waits for at one socket. Each event is reported once, until ask() is called again. Threads:
+/// One socket of a listener. After an event is reported, no further event is reported until ask() is called. Threads:
 /// any.
 class SocketWatch {
  public:

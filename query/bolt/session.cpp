@@ -63,8 +63,8 @@ bool Replies::add_chunks(std::string_view chunks) {
   return true;
 }
 
-// A parsed statement refers to the functions registered at that time, so a change of the functions empties the cache. The
-// most recently used statement is first.
+// A parsed statement refers to the functions that were registered when it was parsed, so a change of the functions
+// empties the cache. The most recently used statement is first.
 Result<StatementCache::StatementPtr> StatementCache::find_or_parse(std::string_view text,
                                                                    const Database& database) {
   auto registered = registered_calls(database);
@@ -171,8 +171,8 @@ Next Session::Impl::send(Tag tag, Map metadata, Replies& replies) {
   return replies.add(message_) ? Next::go_on : Next::close;
 }
 
-// A released transaction read correct data and wrote nothing, so COMMIT and ROLLBACK still succeed; only further reading
-// is a conflict.
+// A released transaction has read correct data and written nothing. Therefore COMMIT and ROLLBACK still succeed, and
+// only further reading is a conflict.
 Session::Impl::Answer Session::Impl::check_work(Tag tag) const {
   const bool asks = tag == Tag::run || tag == Tag::pull || tag == Tag::discard;
   if (!asks || !work_.was_let_go()) return std::nullopt;
@@ -205,8 +205,8 @@ void Session::Impl::fail_work() {
   state_ = State::failed;
 }
 
-// After a failure, a driver's transaction is rolled back at once, as other transactions may wait for the writer lock. A
-// statement that a RESET stopped is answered with IGNORED and not with FAILURE.
+// After a failure, the transaction of a driver is rolled back at once, because other transactions may wait for the
+// writer lock. A statement that a RESET stopped is answered with IGNORED and not with FAILURE.
 Next Session::Impl::send_failure(const Failure& failure, Replies& replies) {
   const bool was_in_transaction = state_ == State::in_transaction;
   fail_work();

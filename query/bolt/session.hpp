@@ -42,8 +42,8 @@ enum class Next : bool { close, go_on };
 /// any.
 class Session {
  public:
-  /// `shared` must outlive the session. `peer` is the client's address without its port. A guest is a process of another
-  /// user on this machine: its requests must not touch files.
+  /// `shared` must outlive the session. `peer` is the client's address without its port. `is_guest` is true for a
+  /// process of another user on this machine, whose requests must not use files.
   Session(Shared& shared, Version version, std::string peer, bool is_guest = false);
   ~Session();  ///< rolls back an open transaction
   Session(const Session&) = delete;
@@ -58,7 +58,8 @@ class Session {
   void prepare(const std::function<bool()>& enough);
   /// True if the open transaction has only read. Its snapshot prevents the removal of overwritten data.
   [[nodiscard]] bool may_let_go() const noexcept;
-  /// Ends such a transaction because its client is idle. Later requests in it fail with a conflict.
+  /// Ends an open transaction that has only read, because its client is idle. Later requests to
+  /// read in it fail with a conflict.
   void let_go() noexcept;
   /// Called when a RESET has arrived that handle() will receive later: stops the running statement. All messages before
   /// that RESET are ignored.

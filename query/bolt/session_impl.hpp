@@ -111,7 +111,8 @@ class Session::Impl {
   [[nodiscard]] std::variant<std::string, Failure> name_space_of(std::string_view database) const;
   /// Uses the database of a namespace from now on.
   [[nodiscard]] Answer enter(const std::string& name_space, const TransactionExtra& said);
-  /// Lets go of the database of a tenant, so that it can be closed. Precondition: nothing is open.
+  /// Releases the database of a tenant, so that the database can be closed. Precondition: no result
+  /// or transaction is open.
   void leave_tenant() noexcept;
   /// The bookmark of a commit of the database that is in use.
   [[nodiscard]] std::string bookmark_of(std::uint64_t commit) const;

@@ -356,8 +356,8 @@ void Session::Impl::prepare(const std::function<bool()>& enough) {
   work_.list_idle();
 }
 
-// As pull(), without sending the rows. That the transaction was terminated is told to the next other request: an attached
-// process ignores the answer to this one.
+// Skips the rows of a portion. Does not report that the transaction was terminated, because an attached process ignores
+// the answer to DISCARD; the next other request reports it.
 Session::Impl::Answer Session::Impl::discard(const Map& extra, Map& metadata) {
   auto portion = read_portion(extra);
   if (auto* failure = std::get_if<Failure>(&portion)) return std::move(*failure);

@@ -1,5 +1,5 @@
-// Which database a session uses, where the listener has many: by the namespace of each request. What depends on it: bookmarks
-// and the routing table.
+// Chooses the database of a session by the namespace of each request, if the listener has many databases. Bookmarks and the
+// routing table depend on this choice.
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
 #include "engine/home/home_address.hpp"
@@ -28,8 +28,8 @@ Value server_of(const std::string& address, std::string_view role) {
   return map_of({{"addresses", list_of({address})}, {"role", role}});
 }
 
-// Bookmarks: "cairn:17" means the last commit that a session has seen. Where there are tenants, the id of the database comes
-// before the number, as a driver sends the bookmarks of all databases that it has used.
+// A bookmark such as "cairn:17" has the number of the last commit that a session has seen. With tenants, the id of the
+// database precedes the number, because a driver sends the bookmarks of all databases that it has used.
 
 constexpr std::string_view bookmark_prefix = "cairn:";
 
@@ -124,8 +124,8 @@ std::string Session::Impl::bookmark_of(std::uint64_t commit) const {
   return bookmark + std::to_string(commit);
 }
 
-// Returns what is wrong with a client's bookmarks: invalid text, or a commit that this database does not have. It need not wait
-// for commits, because a snapshot always sees all of them.
+// Returns a failure for a bookmark with invalid text, or with a commit that this database does not have. Does not wait for
+// commits, because a snapshot always sees all of them.
 Session::Impl::Answer Session::Impl::check_bookmarks(
     const std::vector<std::string>& bookmarks) const {
   const std::string id = tenant_ == nullptr ? "" : Access::core(*tenant_)->database_id();
@@ -143,7 +143,8 @@ Session::Impl::Answer Session::Impl::check_bookmarks(
   return is_ahead(last, snapshot->commit_number());
 }
 
-// In the home of one tenant the namespaces of another are not there, so they would be left out without a word.
+// The database of one tenant does not have the namespaces of another, so reading them would silently return
+// nothing.
 Session::Impl::Answer Session::Impl::check_tenants(
     const std::string& name_space, const std::vector<std::string>& also_read) const {
   if (shared_.tenants == nullptr) return std::nullopt;
@@ -153,8 +154,8 @@ Session::Impl::Answer Session::Impl::check_tenants(
   return std::nullopt;
 }
 
-// The routing table for drivers that connect with neo4j://. Without tenants it names this server for every role. With tenants
-// any server gives the table, so the driver keeps the one that it knows besides the owner.
+// The routing table for drivers that connect with neo4j://. Without tenants, the table names this server for every role. With
+// tenants, the owner reads and writes; this server is a further router, because any server can give the table.
 Session::Impl::Answer Session::Impl::route(const Request& request, Map& metadata) {
   auto read = read_extra(request.fields[2].as_map());
   if (auto* failure = std::get_if<Failure>(&read)) return std::move(*failure);

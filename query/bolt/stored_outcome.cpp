@@ -1,5 +1,5 @@
-// An entry of family `meta` holds the number of the client's last commit and its result. A commit with that number or a lower
-// one was made. Each request of a driver has an entry of its own.
+// An entry of the column family `meta` has the number of a client's last commit, and its result. All commits of the client up
+// to this number were made. Each request of a driver has an entry of its own.
 #include "query/bolt/stored_outcome.hpp"
 
 #include "codec/checksum.hpp"
@@ -22,7 +22,8 @@
 namespace cairn::query::bolt {
 namespace {
 
-/// Prefix of the client names of requests. No name of an attached process begins with it.
+/// Prefix of the client names of requests. The names of attached processes do not begin with this
+/// prefix.
 constexpr std::string_view request_begin = "request/";
 /// Nesting of an outcome: 128 levels of a value, and 16 around it.
 constexpr std::size_t most_levels = 144;
@@ -59,7 +60,7 @@ std::int64_t microseconds_of(OldRequests::Clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count();
 }
 
-/// Erases the entries of requests before a moment. One that cannot be decoded is erased as well.
+/// Erases the entries of requests before a time, and entries that cannot be decoded.
 Status forget_before(engine::Core& core, std::int64_t moment) {
   std::vector<std::string> keys;
   CAIRN_TRY(core.visit_notes(codec::client_entry_key(request_begin),
@@ -78,8 +79,8 @@ Status forget_before(engine::Core& core, std::int64_t moment) {
 
 }  // namespace
 
-// A transaction without changes makes no commit and leaves the entry of the previous one unchanged. It is reported as not
-// made, so it is repeated, which is harmless.
+// A transaction without changes makes no commit, and leaves the entry of the previous commit unchanged. Such a
+// transaction is reported as not made, so its client repeats it, which is harmless.
 Result<std::optional<Value>> find_outcome(const Database& database, const CommitNote& note) {
   const auto core = Access::core(database);
   const std::string key = codec::client_entry_key(note.client);

@@ -1,9 +1,9 @@
 #pragma once
-// The stored outcome of a commit, for clients that lose the answer: that the commit was made, and its rows if they are few.
+// The stored outcome of a commit, for clients that lost the answer: the fact that the commit was made, and its rows if they
+// are small.
 //
-// An attached process asks for it after it lost its connection. A driver sends a request id
-// (`tx_metadata: {cairn_request_id: ...}`) and repeats the request: the second run commits nothing, and gets the stored
-// outcome.
+// An attached process asks for the outcome after it lost its connection. A driver sends a request id (`tx_metadata:
+// {cairn_request_id: ...}`) and repeats the request: the second run commits nothing, and gets the stored outcome.
 
 #include "query/bolt/attached.hpp"
 
@@ -24,29 +24,30 @@ namespace cairn::query::bolt {
 inline constexpr std::chrono::minutes request_time{10};
 
 /// The stored result of a commit, in the form of outcome_of(); nullopt if the commit was not made. Works on a local
-/// database only.
-/// Errors: corruption, io_error; resource_limit if it is deeper than a client may send.
+/// database only. Errors: corruption, io_error; resource_limit if the outcome is nested deeper than a client may
+/// send.
 [[nodiscard]] Result<std::optional<Value>> find_outcome(const Database& database,
                                                         const CommitNote& note);
 /// The note of a request with this id, as the token named it in this namespace.
 [[nodiscard]] CommitNote note_of_request(std::string_view token, std::string_view name_space,
                                          std::string_view id);
-/// A hash of a statement and its parameters. A repeated request must have that of the first one.
+/// A hash of a statement and its parameters. A repeated request must have the same hash as the
+/// first one.
 [[nodiscard]] std::string digest_of(std::string_view statement, const Parameters& parameters);
 /// In the outcome of a request: the digest of its statement.
 inline constexpr const char* digest_entry = "digest";
-/// The result of the committed statement with this digest. Errors: invalid_argument if it was another one; conflict if its rows
+/// The result of the committed statement with this digest. Errors: invalid_argument if the digest differs; conflict if the rows
 /// were too large to be stored.
 [[nodiscard]] Result<Rows> stored_rows(const Value& outcome, const std::string& digest);
 /// The error of a transaction whose request was committed before.
 [[nodiscard]] Error is_committed();
 
-/// Erases the outcomes of requests that are older than request_time at `now`. Does nothing in a database that takes no changes
-/// of this process. Errors: those of the store. Cost: reads all stored outcomes of requests.
+/// Erases the outcomes of requests that are older than request_time at `now`. Does nothing if this process cannot write to the
+/// database. Errors: those of the store. Cost: reads all stored outcomes of requests.
 Status forget_old_requests(const Database& database, std::chrono::system_clock::time_point now =
                                                          std::chrono::system_clock::now());
 
-/// Erases the outcomes of old requests while transactions come. Threads: any.
+/// Erases the outcomes of old requests from time to time, as new requests arrive. Threads: any.
 class OldRequests {
  public:
   using Clock = std::chrono::system_clock;

@@ -229,7 +229,7 @@ class PlanTree {
     if (is_profile) add_figures(open_.back().content, line);
   }
 
-  // A plan has one root. If there were a second one, it would become a child of the first.
+  // A plan has one root. Any further root would become a child of the first.
   std::optional<Map> root() {
     if (open_.empty()) return std::nullopt;
     while (open_.size() > 1) close_last();

@@ -29,23 +29,24 @@ struct SeenCommit {
 /// Who enters the database of a tenant.
 struct TenantEntry {
   MayMake may_make = MayMake::no;
-  bool is_reading = false;            ///< a replica will do, if it has what was seen
-  std::vector<SeenCommit> seen = {};  ///< in any database
+  bool is_reading = false;            ///< a replica suffices if it has the commits of `seen`
+  std::vector<SeenCommit> seen = {};  ///< of any databases
 };
 
 /// Threads: any.
 class Tenants {
  public:
   virtual ~Tenants() = default;
-  /// Returns the database of a namespace, opened if no other process serves it; for reading, a replica of one that is served
-  /// elsewhere. It stays open as long as the result lives.
-  /// Errors: those of the opening; busy if its home does not answer, or the replica lacks a commit; not_found if the tenant has
-  /// no database, unless `may_make` permits to make one.
+  /// Returns the database of a namespace, and opens it if no other process serves it. If another process serves it, returns a
+  /// replica for reading, or the address of that process. The database stays open as long as the result lives. Errors: those of
+  /// opening; busy if the home does not answer, or if the replica lacks a commit; not_found if the tenant has no database and
+  /// `may_make` does not permit to make one.
   [[nodiscard]] virtual Result<TenantPlace> enter(const std::string& name_space,
                                                   const TenantEntry& entry) = 0;
-  /// Returns the Bolt address of the process that serves a namespace, or would open its database. Opens nothing.
+  /// Returns the Bolt address of the process that serves a namespace; if none does, of the process that would
+  /// open its database. Opens nothing.
   [[nodiscard]] virtual Result<std::string> server_of(const std::string& name_space) = 0;
-  /// Brings the tokens of the listener's database up to date, as new ones may have been made elsewhere.
+  /// Updates the tokens of the listener's database, because another process may have made new tokens.
   virtual void renew_tokens() = 0;
 };
 

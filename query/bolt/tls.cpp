@@ -2,8 +2,9 @@
 //
 //    client  <- encrypted ->  incoming | OpenSSL | outgoing     <- plain ->  connection
 //
-// One thread for each connection moves bytes both ways without blocking, and polls both sockets when neither can move.
-// Each direction holds at most one piece of bytes, so a slow reader slows down the writer at the other side.
+// One thread for each connection moves bytes in both directions without blocking, and polls both sockets when no bytes
+// can move. Each direction buffers at most one piece of bytes, so a slow reader slows down the writer at the other
+// side.
 #include "query/bolt/tls.hpp"
 
 #include "engine/system/fork_guard.hpp"

@@ -34,8 +34,8 @@ class TlsTunnel {
   void end() noexcept;
   /// True if the thread is done, so that destroying the object does not block. Threads: any.
   [[nodiscard]] bool has_ended() const noexcept;
-  /// Why TLS failed, for instance "certificate verify failed (self-signed certificate)"; empty if it did not. Threads:
-  /// any.
+  /// Why TLS failed, for example "certificate verify failed (self-signed certificate)"; empty if TLS did not fail.
+  /// Threads: any.
   [[nodiscard]] std::string failure() const;
 
  private:

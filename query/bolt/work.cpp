@@ -1,6 +1,6 @@
-// Transactions of drivers begin as snapshots and take the writer lock at their first writing statement. If another
-// transaction has committed since the snapshot, this is a conflict: the driver retries, and the retry takes the lock when
-// it begins.
+// A transaction of a driver begins as a snapshot, and takes the writer lock at its first writing statement. If it has
+// read, and another transaction has committed since the snapshot, this is a conflict: the driver retries, and the retry
+// takes the lock when it begins.
 #include "query/bolt/work.hpp"
 
 #include "engine/database/access.hpp"
@@ -72,8 +72,9 @@ bool Work::is_running() const noexcept {
   return std::ranges::any_of(cursors_, [](const auto& one) { return one.second.is_running(); });
 }
 
-// An entry without a text is that of an idle transaction. If there is no memory for it, it is not listed. Only
-// TERMINATE stops its token, and not a RESET, after which the transaction may go on.
+// An idle transaction is listed as an entry without a text. If there is no memory for the entry, the
+// transaction is not listed. TERMINATE stops the token of the entry; a RESET does not, because the transaction
+// may continue after it.
 void Work::list_idle() noexcept {
   if (idle_ || !may_let_go() || is_running()) return;
   try {
@@ -306,8 +307,8 @@ Result<const Snapshot*> Work::snapshot_for(const AttachedRequest& request) {
   return &*with_deleted_;
 }
 
-// The timeout is the smaller one of the transaction and the client; the default applies if neither is set. Clients of the
-// network must not use files.
+// The timeout is the smaller one of the transaction's and the client's; without both, the default applies. Statements of
+// network clients must not use files.
 StatementOptions Work::options_of_client() const {
   StatementOptions options;
   options.timeout = options_.time_limit.value_or(limits_ ? limits_->timeout : options.timeout);

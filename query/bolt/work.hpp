@@ -65,12 +65,15 @@ class Work {
         attached_(attached) {}
   ~Work() { end(); }
 
-  /// Works on another database from now on, which must outlive that use. Precondition: nothing is open.
+  /// Uses `database` from now on; it must outlive this use. Precondition: no result or transaction is
+  /// open.
   void use(Database& database) noexcept { database_ = &database; }
   [[nodiscard]] Database& database() const noexcept { return *database_; }
 
-  /// Begins a transaction. Until one of its statements writes it is a snapshot, so it takes no lock, and rows are
-  /// produced when they are pulled. Errors: those of Database::snapshot().
+  /// Begins a transaction. A transaction of a driver is a snapshot until a statement writes: it takes no lock,
+  /// and its rows are produced when they are pulled. After a write conflict, and for attached processes, a
+  /// writing transaction takes the writer lock at once. Errors: those of Database::snapshot() and
+  /// Database::begin(); is_committed().
   [[nodiscard]] Status begin(WorkOptions options);
   /// The failure for an error of begin(): code::committed if the request of the transaction was committed before.
   [[nodiscard]] Failure failure_to_begin(const Error& error) const;
@@ -83,8 +86,8 @@ class Work {
   /// Sets limits for the next statement, in place of the defaults.
   void limit(const StatementLimits& limits) { limits_ = limits; }
 
-  /// Runs a statement and opens its result. Returns the number of the result.
-  /// `text` is that of the statement.
+  /// Runs a statement and opens its result. Returns the number of the result. `text` is the text of
+  /// the statement.
   [[nodiscard]] std::variant<std::int64_t, Failure> run(const Statement& statement,
                                                         std::string_view text,
                                                         const Parameters& parameters);
@@ -108,14 +111,16 @@ class Work {
   [[nodiscard]] bool may_let_go() const noexcept {
     return snapshot_.has_value() || (transaction_.has_value() && options_.is_transaction);
   }
-  /// Ends such a transaction and remembers this until the next one begins.
+  /// Ends an open transaction that has only read; was_let_go() is true until the next transaction
+  /// begins.
   void let_go() noexcept;
   [[nodiscard]] bool was_let_go() const noexcept { return was_let_go_; }
 
-  /// Lists an open transaction that has only read as idle, unless a statement of it runs. Called when one may have ended.
+  /// Lists an open transaction that has only read as idle, unless one of its statements runs. Called when a statement may
+  /// have ended.
   void list_idle() noexcept;
-  /// Called before rows of an open result are sent. Errors: cancelled if the transaction was terminated while it was listed. It
-  /// is closed then.
+  /// Called before rows of an open result are sent. Errors: cancelled if the transaction was terminated while it was listed as
+  /// idle; the transaction is then closed.
   [[nodiscard]] Status check_idle();
 
   /// The newest commit that the client has seen: set after a single statement ran or a transaction committed.
@@ -172,7 +177,7 @@ class Work {
   void note_newest_commit();
   /// True if an open result has rows that are still to be computed.
   [[nodiscard]] bool is_running() const noexcept;
-  /// As check_idle(), and the transaction is not listed as idle any more.
+  /// Removes the transaction from the list of idle transactions. Errors: as check_idle().
   [[nodiscard]] Status end_idle();
 
   Database* database_;
