@@ -58,8 +58,8 @@ std::string share_group() {
 Result<Database> open(const CommandLine& line, const Options& given) {
   if (is_remote_address(line.database))
     return Error{ErrorCode::unsupported,
-                 "this command needs a directory, and " + line.database +
-                     " is an address: run it on the machine that has the database",
+                 "this command needs a directory, but " + line.database +
+                     " is an address: run the command on the machine that has the database",
                  {}};
   Options options = given;
   options.share_group = share_group();

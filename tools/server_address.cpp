@@ -50,7 +50,8 @@ Status check_local(const CommandLine& line, const ShellCommand& command) {
                                                             : nullptr;
   if (option == nullptr || is_remote_address(line.database)) return {};
   return Error{ErrorCode::invalid_argument,
-               std::string(option) + " is for an address, as bolt+s://HOST:PORT, and " +
+               std::string(option) +
+                   " is for the address of a server, such as bolt+s://HOST:PORT, but " +
                    line.database + " is a directory",
                {}};
 }

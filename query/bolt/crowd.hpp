@@ -14,12 +14,13 @@
 
 namespace cairn::query::bolt {
 
-/// `peers` has the process of each connection; `most` of them are served. Returns why another connection of process `peer` is
-/// refused; nullopt if it is not.
+/// `peers` has the process of each connection, and at most `most` connections are served. Returns the error if another
+/// connection of process `peer` must be refused; otherwise nullopt.
 ///
-/// A process may have a third of the connections, so that one program alone keeps nobody else out. That is more than one for
-/// each of the 256 clients that an attached server has by default (BoltLimits::connections). Processes of other containers
-/// all have the number 0, so no share is known of them.
+/// A process may have a third of the connections, so that one program cannot keep all others out. A third of the host's
+/// 1,024 suffices for a Bolt server in an attached process, which uses one connection for each of its 256 clients
+/// (BoltLimits::connections). Processes of other containers all have the number 0, so their shares are unknown and not
+/// limited.
 [[nodiscard]] inline std::optional<Error> refused_in_crowd(const std::vector<std::string>& peers,
                                                            const std::string& peer,
                                                            std::size_t most) {
@@ -32,7 +33,7 @@ namespace cairn::query::bolt {
     return Error{ErrorCode::resource_limit,
                  host + " serves " + std::to_string(share) + " connections of process " + peer +
                      " and no more: each open transaction, snapshot and unread result uses one; "
-                     "end some of them",
+                     "end some of these",
                  {}};
   if (peers.size() < most) return std::nullopt;
   const auto largest =
@@ -40,7 +41,8 @@ namespace cairn::query::bolt {
   return Error{ErrorCode::resource_limit,
                host + " serves " + std::to_string(most) + " connections and no more; " +
                    std::to_string(largest->second) + " of them belong to process " +
-                   largest->first + ": end it, or its transactions, snapshots and unread results",
+                   largest->first +
+                   ": end that process, or its transactions, snapshots and unread results",
                {}};
 }
 

@@ -242,7 +242,7 @@ Result<ConnectedSocket> connect_to(const SocketPlace& place, const std::filesyst
                    "database " + database.string() + " is open in process " +
                        std::to_string(peer.pid) + " of user " + std::to_string(peer.uid) +
                        ", and only processes of one user can share a database, unless both set the "
-                       "same Options::share_group; run as that user, or close it there",
+                       "same Options::share_group; run as that user, or end that process",
                    {}};
     }
   }
@@ -344,8 +344,9 @@ Result<std::optional<AcceptedSocket>> accept_client(const ListeningSocket& liste
     }
     if (errno == EAGAIN) return std::optional<AcceptedSocket>();
     if (!is_of_client(errno))
-      return Error{
-          ErrorCode::resource_limit, std::string("cannot accept: ") + std::strerror(errno), {}};
+      return Error{ErrorCode::resource_limit,
+                   std::string("cannot accept a client: ") + std::strerror(errno),
+                   {}};
   }
 }
 

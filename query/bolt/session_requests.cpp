@@ -63,7 +63,7 @@ Failure keeps_no_requests() {
       {ErrorCode::unsupported,
        "this server cannot store a cairn_request_id, because another process has the database "
        "open; send the request to that process's server (`cairn DIR -c .database` shows the "
-       "process), or without the id; nothing was written",
+       "process), or send it without the id; nothing was written",
        {}},
       Operation::transaction);
 }

@@ -118,8 +118,8 @@ Result<Rows> stored_rows(const Value& outcome, const std::string& digest) {
   if (stored == nullptr || *stored != Value(digest))
     return Error{
         ErrorCode::invalid_argument,
-        "a request of this id committed another statement, or other parameters; nothing was "
-        "written: use another cairn_request_id for another statement",
+        "an earlier request with this cairn_request_id committed another statement or other "
+        "parameters; nothing was written: use a cairn_request_id for one statement only",
         {}};
   std::vector<std::string> columns = reader.texts("columns");
   RowsResults results = results_of(reader.map("results"));
@@ -128,18 +128,21 @@ Result<Rows> stored_rows(const Value& outcome, const std::string& digest) {
   if (reader.find("rows") == nullptr)
     return Error{
         ErrorCode::conflict,
-        "the statement was committed before, by a request of this id: its changes are stored, but "
-        "its rows are lost; read them with another statement, and do not run this one again",
+        "an earlier request with this cairn_request_id committed the statement: its changes are "
+        "stored, but its rows are lost; read the rows with another statement, and do not run this "
+        "statement again",
         {}};
   return Access::handle(std::make_unique<StoredRows>(std::move(columns), std::move(results),
                                                      List(reader.list("rows"))));
 }
 
 Error is_committed() {
-  return {ErrorCode::already_exists,
-          "the transaction was committed before, by a request of this id; nothing was written "
-          "again: go on as after a commit, or use another cairn_request_id for another transaction",
-          {}};
+  return {
+      ErrorCode::already_exists,
+      "an earlier request with this cairn_request_id committed the transaction; nothing was "
+      "written "
+      "again: continue as after a commit, or use another cairn_request_id for another transaction",
+      {}};
 }
 
 Status forget_old_requests(const Database& database, OldRequests::Clock::time_point now) {

@@ -302,7 +302,9 @@ Result<std::int64_t> Work::call(AttachedCalls& calls, std::string_view name, con
 Result<const Snapshot*> Work::snapshot_for(const AttachedRequest& request) {
   if (!request.sees_deleted) return snapshot_ ? &*snapshot_ : nullptr;
   if (!snapshot_)
-    return Error{ErrorCode::io_error, "deleted records can be read on a snapshot only", {}};
+    return Error{ErrorCode::io_error,
+                 "soft-deleted records can be read on a snapshot only, and no snapshot is open",
+                 {}};
   if (!with_deleted_) with_deleted_ = snapshot_->with_deleted();
   return &*with_deleted_;
 }

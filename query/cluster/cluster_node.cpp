@@ -115,7 +115,7 @@ HealthPage::Content ClusterNode::Impl::health() const {
                           "\", \"open_homes\": " + std::to_string(homes_->open_homes()) + "}\n"};
 }
 
-// Tokens are renewed without clients too: one that was revoked must not log on.
+// Renews the tokens also while no client connects, so that a revoked token cannot log on.
 void ClusterNode::Impl::keep_round(const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any changed;

@@ -1,5 +1,5 @@
-// `cairn token` changes the home of the tokens and releases it, which replaces the head. So an
-// unchanged head means unchanged tokens.
+// `cairn token` changes the home of the tokens and then releases the home, which replaces its head.
+// Therefore the tokens are unchanged if the head is unchanged.
 #include "query/cluster/cluster_tokens.hpp"
 
 #include "codec/meta.hpp"
@@ -80,7 +80,8 @@ Status ClusterTokens::take(const Notes& wanted) {
 
 }  // namespace query::cluster
 
-// The home is beside those of the tenants. No tenant can have it, because the name of a tenant has no slash.
+// The home of the tokens is next to the homes of the tenants. Its name begins with a slash, so no tenant can
+// have it.
 std::string cluster_tokens_home(const std::string& homes) {
   return engine::HomeAddress{homes, {}, "/tokens"}.text();
 }

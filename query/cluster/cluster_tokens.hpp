@@ -1,5 +1,6 @@
 #pragma once
-// ClusterTokens: a node's copy of the tokens of all nodes, which have a home of their own.
+// ClusterTokens: the copy that a node has of the tokens of the cluster. The tokens are in a home of
+// their own.
 
 #include "engine/home/home_watch.hpp"
 
@@ -24,8 +25,8 @@ class ClusterTokens {
 
   /// A database with the tokens, and nothing else.
   [[nodiscard]] Database& database() noexcept { return database_; }
-  /// Brings the copy up to date. If the store does not answer, the copy stays as it is. Cost: a small request, unless tokens
-  /// have changed.
+  /// Updates the copy. If the store does not answer, the copy stays unchanged. Cost: a small request, unless tokens have
+  /// changed.
   void renew();
 
  private:

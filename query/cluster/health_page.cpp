@@ -16,8 +16,8 @@ using std::chrono::milliseconds;
 
 /// A client that sends no request within this time gets no answer.
 constexpr milliseconds request_time{1'000};
-/// The most clients that have sent nothing yet. If there are more, the connection of the oldest one
-/// is closed.
+/// The most clients that may wait without having sent a request. If there are more, the connection
+/// of the oldest client is closed.
 constexpr std::size_t most_clients = 64;
 /// The pause if the process has no descriptor left for a client.
 constexpr milliseconds pause_without_descriptors{50};

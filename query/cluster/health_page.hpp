@@ -21,8 +21,8 @@
 
 namespace cairn::query::cluster {
 
-/// Answers each request by the same page: status 200, or 503 while the node ends. A client that sends nothing delays nobody.
-/// Threads: one of its own.
+/// Answers each request with the same page: status 200, or 503 while the node ends. A client that sends no request does not
+/// delay others. Threads: one of its own.
 class HealthPage {
  public:
   struct Content {
@@ -47,7 +47,7 @@ class HealthPage {
   using Clock = std::chrono::steady_clock;
   struct Client {
     engine::FileDescriptor socket;
-    Clock::time_point end;  ///< then the connection ends without an answer
+    Clock::time_point end;  ///< time at which the connection ends without an answer
   };
 
   void run();

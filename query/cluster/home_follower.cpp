@@ -1,6 +1,6 @@
 // A follower keeps one copy of the home, an open store that gets the commits as they appear. A state is a database that sees
-// the store as it was at its commit. A copy that cannot follow any more is replaced by a new copy in another directory.
-// The old copy is erased when nobody reads its states.
+// the store as of one commit. A copy that cannot be advanced any more is replaced by a new copy in another directory. The
+// old copy is erased when nobody reads its states.
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
 #include "engine/database/followed_state.hpp"
@@ -34,11 +34,11 @@ using std::chrono::milliseconds;
 using query::cluster::copies_of_follower;
 /// The first pause before another look for a commit that has not appeared yet.
 constexpr milliseconds first_pause{10};
-/// The pause after a failed look. Without it, readers that waited for this look would look again and fail one after the
-/// other.
+/// The pause after a failed look at the home. Without a pause, all readers that waited for this look would look again,
+/// one after the other, and fail too.
 constexpr milliseconds pause_after_failure{250};
-/// The most commits that are applied to the files of one checkpoint. Then the newest checkpoint is fetched, which has
-/// newer vector files.
+/// The most commits that are applied to the files of one checkpoint. Beyond this number, the newest checkpoint is
+/// fetched, because it has newer vector files.
 constexpr std::uint64_t most_applied = 10'000;
 
 Status make_empty(const fs::path& directory) {
@@ -112,17 +112,18 @@ class HomeFollower::Impl {
 
   /// Fetches the newest state as another copy, and shows it.
   [[nodiscard]] Status fetch();
-  /// Makes the newest state the current one. Afterwards looked_at_ is the time at which the call began, unless there were too
-  /// many commits for one call.
+  /// Makes the newest state the current one. Sets looked_at_ to the time at which the call began, unless there were too many
+  /// commits for one call.
   [[nodiscard]] Status look();
-  /// Adds commits to the copy. On a full disk the copy stays, and next_ is the first slot that was not added; after any
-  /// other error the copy is not used any more.
+  /// Adds commits to the copy. If the disk is full, the copy stays, and next_ is the slot of the first commit that was
+  /// not added. After any other error, the copy is not used any more.
   [[nodiscard]] Status advance(const std::vector<codec::CommitRecord>& records);
   /// Makes the newest commit of the copy the current state. Errors: busy if readers hold too many states.
   [[nodiscard]] Status show();
   [[nodiscard]] Status check_room();
   [[nodiscard]] Result<Database> open_database() const;
-  /// True if a look is due for a read that began at `begin`, and has waited for `waited` since the last call for it.
+  /// True if a look is due for a read that began at `begin`, and that has waited for `waited` since its last call of
+  /// this function.
   [[nodiscard]] bool is_due(const ReadContract& contract, Clock::time_point begin,
                             milliseconds waited) const;
   [[nodiscard]] bool is_young(const ReadContract& contract, Clock::time_point begin) const;
@@ -204,7 +205,7 @@ Status HomeFollower::Impl::advance(const std::vector<codec::CommitRecord>& recor
   return advanced.status;
 }
 
-// If nobody reads the current state, it does not count, because the next state replaces it.
+// A current state that nobody reads does not count, because the next state replaces it.
 Status HomeFollower::Impl::check_room() {
   std::erase_if(states_open_, [](const auto& state) { return state.expired(); });
   const std::size_t unread = state_.use_count() == 1 ? 1 : 0;
@@ -212,7 +213,8 @@ Status HomeFollower::Impl::check_room() {
   if (read < std::max<std::size_t>(options_.most_states, 1)) return {};
   return Error{ErrorCode::busy,
                "readers hold " + std::to_string(read) + " states of the replica of " + address_ +
-                   ", and it opens no more (FollowerOptions::most_states); end their transactions, "
+                   ", and the follower opens no more (FollowerOptions::most_states); end their "
+                   "transactions, "
                    "or read at the owner",
                {}};
 }
@@ -241,7 +243,7 @@ Status HomeFollower::Impl::look() {
   return {};
 }
 
-// A look that another reader has made meanwhile serves this reader too.
+// A look that another reader has made since `begin` counts for this reader too.
 bool HomeFollower::Impl::is_due(const ReadContract& contract, Clock::time_point begin,
                                 milliseconds waited) const {
   const auto now = Clock::now();
@@ -277,7 +279,8 @@ FollowedDatabase HomeFollower::Impl::current() const {
   return {std::shared_ptr<Database>(state_, &*state_->database), state_->commit, age};
 }
 
-// A store that does not answer, and a disk that is full, matter only to a reader whose demands are not met.
+// If the store does not answer or the disk is full, only readers whose contract the current state does not
+// meet get an error.
 Result<FollowedDatabase> HomeFollower::Impl::read(const ReadContract& contract) {
   const auto begin = Clock::now();
   const milliseconds patience = engine::bounded(contract.patience);

@@ -1,5 +1,5 @@
 #pragma once
-// The directories of replicas on a node, and what killed processes left in them.
+// The directories of replicas on a node, and the copies that killed processes left in them.
 
 #include <filesystem>
 #include <string_view>
@@ -12,9 +12,9 @@ inline constexpr std::string_view replica_suffix = "-replica";
 inline constexpr std::string_view lock_of_follower = "LOCK";
 inline constexpr std::string_view copies_of_follower = "states";
 
-/// Erases the copies of all replicas under `homes` that no process has open. A follower erases its copies at its end,
-/// so a killed process left these. What cannot be erased stays. `homes` has the directories of homes two levels below
-/// it.
+/// Erases the copies of all replicas under `homes` that no process has open. Only killed processes leave such copies,
+/// because a follower erases its copies when it ends. Ignores files that cannot be erased. The directories of homes
+/// are two levels below `homes`.
 void erase_left_replicas(const std::filesystem::path& homes) noexcept;
 
 }  // namespace cairn::query::cluster

@@ -10,7 +10,7 @@
 
 namespace cairn::query::cluster {
 
-/// The addresses of a node, as they stand in the heads of its homes: `BOLT HEALTH`, each HOST:PORT.
+/// The addresses of a node, as written in the heads of its homes: `BOLT HEALTH`, each HOST:PORT.
 struct NodeAddress {
   std::string bolt;
   std::string health;
@@ -21,10 +21,11 @@ struct NodeAddress {
 enum class Health : std::uint8_t {
   alive,
   gone,    ///< it refuses connections, or says that it ends
-  silent,  ///< it did not answer in time, twice
+  silent,  ///< it did not answer two requests in time
 };
 
-/// Asks the health page of a node, twice if there is no answer. Waits at most `time` in total.
+/// Requests the health page of a node, twice if it does not answer the first time. Waits at most
+/// `time` in total.
 [[nodiscard]] Health ask_health(const std::string& address, std::chrono::milliseconds time);
 
 }  // namespace cairn::query::cluster

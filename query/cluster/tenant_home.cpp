@@ -17,22 +17,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How long an owner relies on a head that it has read, and how long another node reads its replica after it has seen
-/// the owner alive.
+/// How long an owner relies on a head that it has read. Also how long another node reads its replica after it has
+/// seen the owner alive.
 constexpr std::chrono::seconds vouching_time{2};
 /// The time within which a health page has to answer.
 constexpr std::chrono::milliseconds health_time{2'000};
-/// Each state of a replica has caches of its own, and --memory-mb counts a replica as one home.
+/// Few, because each state of a replica has caches of its own, but --memory-mb counts a replica as
+/// one home.
 constexpr std::size_t most_replica_states = 3;
-/// A home that was taken over less than this ago is not taken over again because of a time-out. Otherwise nodes that do
-/// not reach each other would take it from each other again and again.
+/// For this time after a home was taken over, no node takes it over because of a timeout. Otherwise two nodes that
+/// cannot reach each other would take over the home again and again.
 constexpr std::chrono::seconds settling_time{5};
 
 Error is_leaving(const std::string& home) {
   return {ErrorCode::busy,
-          "the home " + home +
-              " was taken over by another node, and statements of this one still use "
-              "its copy; try again",
+          "another node has taken over the home " + home +
+              ", and statements on this node still use its copy; try again",
           {}};
 }
 
@@ -50,8 +50,9 @@ std::shared_ptr<Database> beside(std::shared_ptr<HomeFollower> replica,
 Error is_unknown(const std::string& tenant) {
   return {ErrorCode::not_found,
           "the tenant \"" + tenant +
-              "\" has no database: correct the name, or make it, by a transaction that writes with "
-              "a token of the role admin, or with one that names this namespace",
+              "\" has no database: correct the name, or make the database by a writing transaction "
+              "with "
+              "a token of the role admin, or with a writing token for this namespace",
           {}};
 }
 
@@ -67,7 +68,7 @@ Result<std::shared_ptr<TenantHome>> TenantHome::make(const NodeSettings& setting
       new TenantHome(settings, tenant, std::move(directory), std::move(watch)));
 }
 
-// The time of the look is the time before the request, because the answer may be late, and this process may have been
+// Takes the time before the request as the time of the look, because the answer may be late, and this process may be
 // stopped meanwhile.
 Result<std::optional<codec::HomeHead>> TenantHome::look() {
   const auto before = looked_at_;
@@ -83,7 +84,8 @@ Result<std::optional<codec::HomeHead>> TenantHome::look() {
   return head;
 }
 
-// A store that does not answer is an error: nobody knows whether this node still owns the home.
+// If the store does not answer, returns an error, because it is unknown whether this node still
+// owns the home.
 Result<bool> TenantHome::is_mine() {
   if (!database_ || !Access::core(*database_)->owns_home()) return false;
   if (Clock::now() - looked_at_ < vouching_time) return true;
@@ -115,7 +117,8 @@ void TenantHome::drop() noexcept {
   is_open_.store(replica_ != nullptr);
 }
 
-// Takes over the home. The head is read afterwards, as another node may have taken it at once.
+// Takes over the home. Reads the head afterwards, because another node may have taken over the home
+// again at once.
 Status TenantHome::open() {
   const engine::HomeAddress address{settings_.homes, settings_.self.text(), tenant_};
   if (!dropped_.expired()) return is_leaving(address.name());
@@ -177,8 +180,8 @@ Result<std::shared_ptr<HomeFollower>> TenantHome::replica() {
   return replica_;
 }
 
-// A read demands at most the commits that its client has seen, and the replica has them or waits for them. A client
-// that has seen only other databases may have seen a newer home of this tenant.
+// A read needs only the commits that its client has seen, and the replica has or waits for these. A client that has
+// seen only other databases may have seen a newer home of this tenant, so then the owner is asked.
 bool TenantHome::may_read_on(const bolt::TenantEntry& entry) const {
   const bool knows_it = std::ranges::any_of(
       entry.seen, [this](const bolt::SeenCommit& each) { return each.database == database_id_; });
@@ -193,8 +196,8 @@ std::uint64_t TenantHome::last_seen(const std::vector<bolt::SeenCommit>& seen) c
   return last;
 }
 
-// A replica is read without the mutex, as it may wait for a commit. It stays open as long as its state is read. After an error
-// the next read asks again who owns the home.
+// Reads a replica without the mutex, because the read may wait for a commit. The replica stays open as long as one of its
+// states is read. After an error, the next read looks again who owns the home.
 Result<bolt::TenantPlace> TenantHome::enter(const bolt::TenantEntry& entry) {
   std::unique_lock lock(mutex_);
   last_use_.store(Clock::now());
@@ -251,7 +254,7 @@ Status TenantHome::close() {
   return has_failed ? closed : Status();
 }
 
-// If the store does not answer, this is unknown, and the result is false.
+// If the store does not answer, returns false.
 bool TenantHome::was_taken() {
   const auto head = look();
   return head && (!*head || (*head)->owner.opening != opening_);

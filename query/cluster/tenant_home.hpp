@@ -38,8 +38,8 @@ struct NodeSettings {
   NodeAddress self;                                    ///< as other nodes reach this one
   std::size_t home_memory_bytes = 0;                   ///< Options::memory_bytes of each home
   std::optional<std::chrono::seconds> home_history{};  ///< of each home
-  /// Closes other homes if too many are open, and sets `is_open` of the home that needs the room. Errors: busy if all
-  /// of them are in use.
+  /// Closes other homes if too many are open, and sets `is_open`, which belongs to the home that is about to open.
+  /// Errors: busy if all other homes are in use.
   std::function<Status(std::atomic<bool>& is_open)> make_room = [](std::atomic<bool>& is_open) {
     is_open.store(true);
     return Status();
@@ -61,9 +61,11 @@ class TenantHome {
   /// True if the home is open or is being opened.
   [[nodiscard]] bool is_open() const noexcept { return is_open_.load(); }
   [[nodiscard]] Clock::time_point last_use() const noexcept { return last_use_.load(); }
-  /// Releases the home and closes the database if nobody uses it, or the replica. Does not wait for an opening.
+  /// Releases the home and closes the database, or closes the replica, if nobody uses them. Does not wait while
+  /// another thread uses the mutex, as during an opening.
   void close_if_idle();
-  /// Releases the home, whoever uses it. Errors: as Database::close(), if this node still owns the home.
+  /// Releases the home, even if it is in use. Errors: as Database::close(), if this node still owns the
+  /// home.
   [[nodiscard]] Status close();
 
  private:
@@ -84,7 +86,8 @@ class TenantHome {
   [[nodiscard]] Result<std::optional<NodeAddress>> other_owner();
   /// True if a read is answered by the replica without asking whether the owner still lives.
   [[nodiscard]] bool may_read_on(const bolt::TenantEntry& entry) const;
-  /// Takes over the home after other_owner(). Errors: not_found if there is no home and none may be made; as Database::open().
+  /// Takes over the home after other_owner(). Errors: not_found if the home does not exist and must not be made; as
+  /// Database::open().
   [[nodiscard]] Status take(bolt::MayMake may_make);
   /// True if the head says that this node does not own the home any more.
   [[nodiscard]] bool was_taken();
@@ -108,9 +111,9 @@ class TenantHome {
   std::string database_id_;  // of that head
   Clock::time_point looked_at_;
   Clock::time_point epoch_since_;                   // when a change of the epoch was noticed
-  std::optional<Clock::time_point> owner_seen_at_;  // when another owner was asked, and lived
+  std::optional<Clock::time_point> owner_seen_at_;  // when another owner was last seen alive
   std::shared_ptr<Database> database_;
-  // Owners: this, running reads, and the states that are read. Not beside database_.
+  // Owners: this object, running reads, and the states that are read. Null while database_ is set.
   std::shared_ptr<HomeFollower> replica_;
   std::weak_ptr<HomeFollower> last_replica_;  // may still be read although it was replaced
   std::weak_ptr<Database> dropped_;           // a database that is used although its home was lost

@@ -9,8 +9,8 @@
 namespace cairn::query::cluster {
 namespace {
 
-/// The most homes that a node remembers. Homes that are not open cost only memory, but clients may send any number of
-/// wrong names.
+/// The most homes that a node remembers. The number is limited because each home takes memory, and clients may send
+/// any number of wrong names.
 constexpr std::size_t most_known = 10'000;
 
 }  // namespace
@@ -58,7 +58,7 @@ std::vector<TenantHomes::Home> TenantHomes::open_ones() const {
 std::size_t TenantHomes::open_homes() const { return open_ones().size(); }
 
 bool TenantHomes::close_one_idle() {
-  // The time of each is read once, as other threads change it.
+  // Reads the time of each home once, because other threads change the times.
   std::vector<std::pair<TenantHome::Clock::time_point, Home>> open;
   for (Home& home : open_ones()) {
     const auto last_use = home->last_use();
@@ -76,9 +76,9 @@ void TenantHomes::close_idle() {
     if (!close_one_idle()) return;
 }
 
-// The mutex is not held while a home is closed, which waits for the store: other threads make their own room meanwhile, and may
-// take this one. A thread that closes a home does not wait for its mutex, so the mutex of the home that wants the room may be
-// held.
+// Does not hold room_mutex_ while a home is closed, because closing waits for the store. Other threads can make room meanwhile,
+// and may use the room made here. close_if_idle() does not wait for the mutex of a home, so the caller may hold the mutex of
+// the home that is about to open.
 Status TenantHomes::make_room(std::atomic<bool>& is_open) {
   do {
     const std::lock_guard one_at_a_time(room_mutex_);
@@ -95,7 +95,7 @@ Status TenantHomes::make_room(std::atomic<bool>& is_open) {
       {}};
 }
 
-// A home that is being opened is closed as soon as it is open, because close() waits for it.
+// close() waits for a home that another thread opens, and then closes it.
 Status TenantHomes::close_all() {
   std::map<std::string, Home> homes;
   {

@@ -1,5 +1,5 @@
 #pragma once
-// TenantHomes: the homes of all tenants that a node was asked for.
+// TenantHomes: the homes of all tenants for which a node got requests.
 
 #include "query/bolt/tenants.hpp"
 #include "query/cluster/cluster_tokens.hpp"
@@ -32,10 +32,11 @@ class TenantHomes final : public bolt::Tenants {
   [[nodiscard]] std::size_t open_homes() const;
   /// Closes the least recently used homes that nobody uses, as long as too many are open.
   void close_idle();
-  /// Closes such homes until one more may be opened, and sets `is_open` of that one, so that it counts at once. Errors: busy
-  /// if too many are in use.
+  /// Closes idle homes until one more may be opened, and sets `is_open` of the home to open, so that it counts at once.
+  /// Errors: busy if too many homes are in use.
   [[nodiscard]] Status make_room(std::atomic<bool>& is_open);
-  /// Releases all homes. From now on none is opened. Errors: the first one.
+  /// Releases all homes. Afterwards no home can be opened. Errors: the first error of
+  /// TenantHome::close().
   [[nodiscard]] Status close_all();
 
  private:

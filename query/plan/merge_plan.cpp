@@ -75,9 +75,10 @@ class MergePlanner {
     std::vector<MergePattern::Property> properties;
     const Expression* map = properties_of(made);
     if (map != nullptr && map->kind != ExpressionKind::map)
-      return Error{ErrorCode::parse_error,
-                   "MERGE needs its properties written out, as in {key: $parameter.key}",
-                   map->where};
+      return Error{
+          ErrorCode::parse_error,
+          "MERGE needs the keys of its properties in the statement, as in {key: $parameter.key}",
+          map->where};
     add_tests(map, false, entity, properties);
     add_tests(system_of(made), true, entity, properties);
     return properties;

@@ -126,7 +126,8 @@ class HomeRun {
       const std::string name = prefix + "/" + std::to_string(i);
       watch.restart();
       if (store->create(name, bytes).outcome != engine::WriteOutcome::done)
-        return Error{ErrorCode::io_error, "the store made no object", std::nullopt};
+        return Error{ErrorCode::io_error, "the store did not create the object " + name,
+                     std::nullopt};
       watch.lap();
       static_cast<void>(store->erase(name));
     }

@@ -199,7 +199,7 @@ Result<Tensors> read_safetensors(std::string_view file) {
     CAIRN_ASSIGN(auto tensor, read_tensor(name, value, numbers));
     tensors.emplace(name, std::move(tensor));
   }
-  if (!fill(tensors, numbers)) return damaged("its tensors do not fill it");
+  if (!fill(tensors, numbers)) return damaged("its tensors overlap or leave gaps");
   return tensors;
 }
 

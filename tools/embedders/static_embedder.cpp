@@ -63,10 +63,11 @@ class TokenTable {
   /// Checks the tensors once, so that add() need not check a row.
   [[nodiscard]] Status check(std::uint32_t largest_id) const {
     if (rows_.shape.size() != 2 || rows_.type == NumberType::other)
-      return wrong("it has no table \"embeddings\" of F32, F16, BF16 or I8");
+      return wrong("it has no table of numbers \"embeddings\" or \"embedding.weight\"");
     if (rows_.shape[1] == 0 || rows_.shape[1] > most_dimensions)
       return wrong("its vectors have " + std::to_string(rows_.shape[1]) +
-                   " components, and Cairn has vectors of 1 to " + std::to_string(most_dimensions));
+                   " components, but a vector of Cairn has 1 to " +
+                   std::to_string(most_dimensions));
     if (weights_) CAIRN_TRY(check_list("weights", *weights_, largest_id));
     if (mapping_) return check_mapping(largest_id);
     return check_reach("embeddings", rows_.shape[0], largest_id);
@@ -77,7 +78,7 @@ class TokenTable {
                             std::uint32_t largest_id) {
     if (count > largest_id) return {};
     return wrong("\"" + name + "\" has " + std::to_string(count) +
-                 " rows, and tokenizer.json a token of number " + std::to_string(largest_id));
+                 " rows, but tokenizer.json has a token of number " + std::to_string(largest_id));
   }
 
   static Status check_list(const std::string& name, const Tensor& tensor,
@@ -93,8 +94,8 @@ class TokenTable {
     for (std::uint64_t i = 0; i < mapping_->shape[0]; ++i) {
       const std::int64_t row = mapping_->integer(i);
       if (row < 0 || static_cast<std::uint64_t>(row) >= rows_.shape[0])
-        return wrong("\"mapping\" names the row " + std::to_string(row) + " of " +
-                     std::to_string(rows_.shape[0]));
+        return wrong("\"mapping\" names the row " + std::to_string(row) + ", but there are " +
+                     std::to_string(rows_.shape[0]) + " rows");
     }
     return {};
   }

@@ -21,7 +21,7 @@ float component_of(const Value& number) {
 
 Result<Vector> vector_of(const Value& numbers, std::size_t dimension) {
   const List* const list = numbers.list();
-  if (list == nullptr) return wrong("sent something else than a list of numbers as a vector");
+  if (list == nullptr) return wrong("sent a vector that is not a list of numbers");
   const bool fits = dimension == 0 ? !list->empty() && list->size() <= most_dimensions
                                    : list->size() == dimension;
   if (!fits)

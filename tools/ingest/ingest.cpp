@@ -398,8 +398,8 @@ class Ingest {
 Status check(const IngestOptions& options) {
   if (options.chunks.size == 0 || options.chunks.overlap >= options.chunks.size)
     return Error{ErrorCode::invalid_argument,
-                 "chunks of " + std::to_string(options.chunks.size) + " code points cannot share " +
-                     std::to_string(options.chunks.overlap) +
+                 "chunks of " + std::to_string(options.chunks.size) +
+                     " code points cannot overlap by " + std::to_string(options.chunks.overlap) +
                      ": choose a --chunk-overlap below the --chunk-size",
                  std::nullopt};
   std::string taken;

@@ -71,9 +71,10 @@ Status mode(Session& session, const Arguments& arguments) {
   }
   const auto found = find_format(arguments[0]);
   if (!found)
-    return Error{ErrorCode::invalid_argument,
-                 "there is no format " + arguments[0] + ": " + std::string(format_names()),
-                 std::nullopt};
+    return Error{
+        ErrorCode::invalid_argument,
+        "there is no format " + arguments[0] + "; the formats are " + std::string(format_names()),
+        std::nullopt};
   format = *found;
   return {};
 }
@@ -200,7 +201,8 @@ namespace {
 
 Status needs_terminal(std::string_view what) {
   return Error{ErrorCode::unsupported,
-               std::string(what) + " need a terminal, and the output is not one", std::nullopt};
+               std::string(what) + " need a terminal, but the output is not a terminal",
+               std::nullopt};
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ Error wrong_import_flag(const std::string& word) {
   for (const ImportFlag& flag : import_flags)
     names.append(names.empty() ? "" : ", ").append(flag.name);
   return {ErrorCode::invalid_argument,
-          ".import does not know " + word + ", or a value must follow it; options are " + names,
+          word + " is not an option of .import, or its value is missing; the options are " + names,
           std::nullopt};
 }
 

@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(redirects_stay_on_their_host) {
 BOOST_AUTO_TEST_CASE(the_key_is_sent_and_in_no_message) {
   const test::TemporaryDirectory directory;
   server.key = "sk-secret-0123456789";
-  BOOST_TEST(has(message_of(make("/v1/embeddings")), "wants a key"));
+  BOOST_TEST(has(message_of(make("/v1/embeddings")), "requires a key"));
   options.key = server.key + "x";
   const std::string refused = message_of(make("/v1/embeddings"));
   BOOST_TEST(has(refused, "refuses the key"));

@@ -187,16 +187,16 @@ BOOST_AUTO_TEST_CASE(tables_that_do_not_fit_are_errors) {
   fails({{"embeddings", "U32", {tokens, 1}, std::string(tokens * 4, '\0')}}, "has no table");
   fails({{"embeddings", "I8", {1, 5'000}, std::string(5'000, '\0')}}, "5000 components");
   fails({{"embeddings", "I8", {tokens, 0}, ""}}, "0 components");
-  fails({table("F32", tokens - 1)}, "has 56 rows, and tokenizer.json a token of number 56");
+  fails({table("F32", tokens - 1)}, "has 56 rows, but tokenizer.json has a token of number 56");
   fails({table("F32"), {"weights", "F32", {3}, std::string(12, '\0')}}, "\"weights\" has 3 rows");
   fails({table("F32"), {"mapping", "F32", {tokens}, std::string(tokens * 4, '\0')}},
         "whole numbers");
   fails({table("F32"),
          {"mapping", "I32", {tokens}, test::stored("I32", std::vector<float>(tokens, 57.0F))}},
-        "names the row 57 of 57");
+        "names the row 57, but there are 57 rows");
   fails({table("F32"),
          {"mapping", "I32", {tokens}, test::stored("I32", std::vector<float>(tokens, -1.0F))}},
-        "names the row -1 of 57");
+        "names the row -1, but there are 57 rows");
 }
 
 BOOST_AUTO_TEST_CASE(damaged_headers_are_errors) {
