@@ -24,9 +24,9 @@ namespace cairn::query {
 //    ScanNodes (a), Expand (a)-[r:T]->(b)         CountRows (r)
 //    Aggregate count(r)                        ->     | r:T
 //
-// The rule is sound if each id is exactly one row. So the rule applies only without further conditions. A relationship
-// must have a direction, because an undirected pattern matches it twice, and its ends must be visible. If the filter is
-// inexact, CountRows reads records.
+// The rule is sound if each id gives exactly one row. Therefore it applies only without further conditions. A
+// relationship pattern must have a direction, because an undirected pattern matches each relationship twice, and all
+// nodes must be visible. If the filter is inexact, CountRows reads records.
 
 namespace {
 
@@ -350,8 +350,8 @@ const std::string* sorted_property(const Expression& key, const ProjectClause& c
 
 }  // namespace
 
-// The scan must be the first operator. Then it runs once, and the sort receives all its rows.
-// Between the two operators only columns are computed, so no row is added or removed.
+// The scan must be the first operator, so that it runs once and the sort receives all its rows. The
+// operator between them only computes columns, so it adds and removes no row.
 Status index_top_n(Pipeline& pipeline, const OptimizerInputs&) {
   auto& operators = pipeline.operators;
   if (operators.size() < 3) return {};

@@ -8,10 +8,10 @@
 //    Expand (a)-->(b)                   Expand (a)-->(b)
 //    Select b:B                       ->  SemiJoinFilter b  | b:B
 //
-// The rule is sound because a filter finds every record for which its conjunct is true. If it finds
-// too many, the records are checked again. A conjunct is moved only if everything else that it
-// reads is bound before the operator. A SemiJoinFilter is worth its cost if finding all its ids
-// once is cheaper than reading a record for each row.
+// The rule is sound because a filter finds every record for which its conjunct is true. If the
+// filter may find too many records, they are checked again. A conjunct is moved only if all other
+// variables that it reads are bound before the operator. A SemiJoinFilter is worth its cost if
+// finding all its ids once is cheaper than reading a record for each row.
 
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -135,8 +135,8 @@ class IndexChooser {
     });
   }
 
-  // True if every type of the index is a type of the pattern. Until now the filter of the search
-  // consists of those types only.
+  // True if every type of the index is a type of the pattern. When this is called, the filter of
+  // the search contains only the types of the pattern.
   bool implies_types(const SearchVectors& search, const codec::IndexEntry& entry) const {
     if (search.types == nullptr || entry.entity != codec::EntityKind::relationship) return false;
     return std::ranges::all_of(entry.labels_or_types, [&](std::uint32_t type) {

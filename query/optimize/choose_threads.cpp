@@ -1,9 +1,9 @@
-// Decides which part of a plan runs on several threads: the operators before the first one that gathers rows, which is
-// an aggregation, a sort or a search for duplicates. Each thread has a copy of this part, and takes input rows a few at
-// a time. The partial results of the threads are merged at the end.
+// Decides which part of a plan runs on several threads. The part begins after the first operator with enough rows to
+// share, and ends before the first operator that gathers rows: an aggregation, a sort or a DISTINCT. Each thread has a
+// copy of the part, and takes a few input rows at a time. The partial results of the threads are merged at the end.
 //
-// Expressions of the part must give the same value on any thread: without subqueries, random numbers and functions of the
-// program, which need not be safe on several threads.
+// Expressions of the part must have the same value on any thread. They must not contain subqueries, random numbers, or
+// functions of the program, which may not be thread-safe.
 #include "query/execute/row_batch.hpp"
 #include "query/optimize/optimizer.hpp"
 #include "query/optimize/rules.hpp"
@@ -28,8 +28,8 @@ bool is_subquery(ExpressionKind kind) {
          kind == count_subquery || kind == collect_subquery;
 }
 
-// Every thread must compute the same value for a row. Functions of the program and subqueries stay on
-// the thread of the statement.
+// True if every thread computes the same value for a row. Functions of the program and subqueries
+// must run on the thread of the statement.
 bool may_be_shared(const Expression& expression) {
   bool may = is_deterministic(expression);
   walk(expression, [&](const Expression& part) {
@@ -103,7 +103,8 @@ bool may_be_joined(const Sort& sort) {
                              [](const SortKey& key) { return may_be_shared(*key.expression); });
 }
 
-/// True if the groups of several threads can be merged: every aggregate has at most one argument.
+/// True if the groups of several threads can be merged: every aggregate has at most one argument,
+/// and all expressions may be shared.
 bool may_be_joined(const Aggregate& aggregate) {
   const ProjectClause& clause = *aggregate.clause;
   const auto is_ready = [](const ExpressionPtr& one) { return may_be_shared(*one); };
@@ -147,7 +148,7 @@ bool is_of_source(std::span<const Operator> operators, std::size_t before, Slot 
                              [&](const Operator& one) { return bound_by(one).contains(slot); });
 }
 
-/// The slots of the keys by which rows are grouped, as far as keys are variables.
+/// Returns the slots of the grouping keys that are variables.
 std::vector<Slot> key_slots(const Operator& last) {
   std::vector<Slot> slots;
   if (const auto* distinct = std::get_if<Distinct>(&last.content)) {
@@ -159,8 +160,8 @@ std::vector<Slot> key_slots(const Operator& last) {
   return slots;
 }
 
-/// The estimated time for merging the groups of all threads, in microseconds. There may be as many groups as rows of the first
-/// `before` operators if one of their variables is a key. Few groups are assumed otherwise.
+/// Returns the estimated time for merging the groups of all threads, in microseconds. If a key is a variable that the first
+/// `before` operators bind, assumes as many groups as these operators have rows; otherwise assumes few groups.
 double joining_of(std::span<const Operator> operators, std::size_t before, const Operator& last) {
   constexpr double group = 0.04;
   const auto slots = key_slots(last);
@@ -169,7 +170,8 @@ double joining_of(std::span<const Operator> operators, std::size_t before, const
   return has_many ? group * operators[before - 1].rows : 0;
 }
 
-/// When to use threads: least number of shared rows, least microseconds of work, and most rows at a time.
+/// When to use threads: the least number of shared rows, the least work in microseconds, and the most
+/// rows that a thread takes at a time.
 struct Measure {
   double least_shared = 16;
   double least_work = 500;  // without the time for merging

@@ -1,5 +1,5 @@
 // Applies each rule once, in a fixed order, to every pipeline of a plan. Does not search
-// alternative plans. Application statements are short, and most plans are made for one run, so even
+// alternative plans. Application statements are short, and many plans are used for one run, so even
 // a few milliseconds of planning would dominate. A rule must not change the multiset of result
 // rows. Tests run each query with every rule switched off in turn.
 #include "query/optimize/optimizer.hpp"

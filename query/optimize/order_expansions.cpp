@@ -1,6 +1,6 @@
 // Chooses the order of a pattern's steps. Starts at the variable with the fewest ids, continues
-// with the step that returns the fewest rows per row, and starts again if no remaining step is
-// connected.
+// with the step that returns the fewest rows per input row, and starts at another variable if no
+// remaining step is connected.
 //    MATCH (a:Big)-[:R]->(b)-[:S]->(c {id: 7})
 //
 //    as written: ScanNodes a, Expand a-->b, Expand b-->c, Select
@@ -192,8 +192,9 @@ class ExpansionOrder {
     return left || right || layout_.starts_anywhere(link);
   }
 
-  // Returns the rows per row of a step, if the nodes bound now and `begin` have values. A given
-  // relationship returns at most one row, whose ends are read from its record, so it comes first.
+  // Returns the output rows per input row of a step, if the nodes bound now and `begin` have
+  // values. A relationship that already has a value returns at most one row, so its step comes
+  // first: its record gives both ends.
   [[nodiscard]] double factor(std::size_t link, std::optional<Slot> begin = {}) const {
     if (layout_.starts_anywhere(link)) return 0;
     const PatternLink& one = graph_.links[link];
@@ -244,8 +245,8 @@ class ExpansionOrder {
   }
 
   // Returns the cost of starting at a node: the number of its ids, and for ties the rows of the
-  // best next step. If there is a sample, the relationships that this step reads are added to the
-  // number of ids. Relationships in lists in memory count for little.
+  // best next step. If there is a sample, adds the relationships that this step reads to the number
+  // of ids; relationships whose lists are in memory count less.
   [[nodiscard]] std::pair<double, double> start_cost(Slot slot) const {
     double least = std::numeric_limits<double>::infinity();
     double degree = 0;

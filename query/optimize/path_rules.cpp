@@ -18,8 +18,8 @@ namespace cairn::query {
 //    ExpandVariable (a)-[r*1..4]->(b) each x.w > 1, BindPath p, Select b.y = 2
 //
 // The rule is sound because WHERE keeps a path only if the test has the wanted result for each
-// element. all() wants true and none() wants false, and unknown is neither. A condition that may
-// fail stays in its Select too: an error for a step that is on no complete path must not end the
+// element. all() needs true, none() needs false, and unknown is neither. A condition that may fail
+// also stays in its Select: an error at a step that is on no complete path must not end the
 // statement.
 
 namespace {

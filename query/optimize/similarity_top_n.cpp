@@ -10,7 +10,8 @@
 //
 // The rule is sound because all later operators remain, and the scan omits only rows whose score is
 // too low. The search is exact, and records without a vector in the index are scanned as well.
-// Operators between the scan and the sort may drop or multiply rows, but each row independently.
+// Operators between the scan and the sort may drop or multiply rows, but must handle each row
+// independently.
 
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -175,9 +176,9 @@ std::optional<SimilarityTopN> similarity_sort(const Pipeline& pipeline,
   return found;
 }
 
-// The scan must be the first operator. Then it runs once, and the sort receives all its rows.
-// `nearest` is set even without an index, because an index that is created later can serve cached
-// plans.
+// The scan must be the first operator, so that it runs once and the sort receives all its rows.
+// `nearest` is set even without an index, because a cached plan can use an index that is created
+// later.
 Status similarity_top_n(Pipeline& pipeline, const OptimizerInputs& inputs) {
   if (pipeline.operators.empty()) return {};
   OperatorContent& first = pipeline.operators.front().content;

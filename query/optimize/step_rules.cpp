@@ -17,13 +17,14 @@
 namespace cairn::query {
 
 // Rule intersect_cycles: if two steps lead to the same node, the first step returns only nodes that
-// the second one reaches too.
+// the second step reaches too.
 //    Expand (f)-->(g), ExpandInto (p)-->(g)   ->   Expand (f)-->(g) where (p)-->(g), ExpandInto (p)-->(g)
 //
 // The rule is sound because the second step drops the other rows anyway. The second step remains:
 // it returns the relationships, including parallel ones, and ensures that none is used twice.
 // Between the two steps there may be only other steps of the MATCH and conditions that cannot fail.
-// Whether a condition fails must not depend on rows that the rule omits.
+// A condition that can fail would fail on rows that the rule omits, and then the rule would hide
+// the error.
 
 namespace {
 
@@ -119,8 +120,8 @@ Status intersect_cycles(Pipeline& pipeline, const OptimizerInputs&) {
   return {};
 }
 
-// Rule count_steps: if an aggregation needs only the number of the last steps, the step makes one row
-// with that number for each row that it starts from.
+// Rule count_steps: if an aggregation needs only the number of relationships that the last step
+// follows, the step returns one row with this number for each input row.
 //    Expand (p)-->(f), Aggregate count(f) by p   ->   ExpandCounted (p)-->(f), Aggregate count(f) by p
 //
 // The rule is sound if no key and no argument depends on the relationship or on its end, except

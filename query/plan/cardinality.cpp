@@ -1,7 +1,7 @@
 // Estimates result rows and microseconds for the parts of a filter. The figures come from the indexes: View::estimate()
 // reads a few keys and never scans. Separate statistics do not exist, so none can become stale. Estimates order the
 // work and decide whether a lookup in an index is worth its cost. A wrong estimate costs time but never changes a
-// result. Parameters are known at planning time, and each run plans again.
+// result. The values of parameters are known, because each run makes a plan, or estimates a cached plan again.
 #include "query/plan/cardinality.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -28,7 +28,8 @@ using Operation = engine::IndexPredicate::Operation;
 
 // The estimated share of records that equal an operand whose value is unknown at planning time, such as a variable.
 constexpr double unknown_share = 0.01;
-// How many values of a list are looked up. The other values are assumed to be as frequent as these.
+// At most this many values of a list are looked up. one_of() assumes that the other values are as
+// frequent as these.
 constexpr std::size_t sampled_values = 32;
 
 // Makes the predicate to ask the index for.
@@ -154,8 +155,8 @@ Result<Estimate> Statistics::ask_own(const engine::IndexPredicate& question) {
   return Estimate{rows * share, is_posting ? chunks(rows) : rows * share};
 }
 
-// Estimates an operand whose value is known only while rows run: a fixed share of the records that have the property,
-// and at least one row.
+// Estimates a test whose operand is known only at run time: a fixed share of the records that have the property, and
+// at least one row.
 Result<Estimate> Statistics::unknown_operand(const FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(Estimate present, ask(node, kind, question(Operation::present)));
   present.rows = std::max(1.0, present.rows * unknown_share);
@@ -199,9 +200,9 @@ Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kin
 }
 
 // Dates are mostly texts. An invalid date is an error when the condition is evaluated, not here. If the dates are
-// cached by id, the cached column gives the number of rows. Otherwise the engine caches the ids of a period, because
-// the same periods are requested again and again. `times_asked` spreads the cost of the keys over the expected
-// requests.
+// cached by id, the cached column gives the number of rows. Otherwise the engine caches the ids of each period,
+// because the same periods are requested again and again; `times_asked` divides the cost of the keys by the expected
+// number of requests.
 Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind kind,
                                       const Value& bound) {
   std::optional<std::int64_t> moment = instant_of(bound);
@@ -380,7 +381,7 @@ Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
   return {};
 }
 
-// For `at_least` the estimate of the union is an upper bound.
+// `at_least` is estimated as the union of its parts, which is an upper bound.
 Status Statistics::estimate_branch(FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(const double all, total(kind));
   const bool is_union = node.kind != FilterKind::intersect;

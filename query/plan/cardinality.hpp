@@ -42,7 +42,7 @@ class Statistics {
   /// Returns the value of an expression that reads no variable, or nullopt if its evaluation fails.
   using Constants = std::function<std::optional<Value>(const Expression&)>;
 
-  /// With `own_only`, no estimate depends on records that the reader may not see. Used for plans that are shown to a
+  /// With `own_only`, no estimate depends on records that the reader may not see. Set for plans that are shown to a
   /// reader who must not learn of such records.
   Statistics(const engine::View& view, engine::Visibility visibility, Constants constants,
              bool own_only)
@@ -61,12 +61,12 @@ class Statistics {
   /// Fills `rows` and `microseconds` of every part of the filter, and `rows` of the filter.
   [[nodiscard]] Status estimate(FilterPlan& plan);
   /// Fills the same fields of the parts, but not `rows` of the filter, for filters that are already chosen for
-  /// evaluation. Skips postings that the evaluation will look up anyway.
+  /// evaluation. Skips posting lists that the evaluation will look up anyway.
   [[nodiscard]] Status estimate_parts(FilterPlan& plan);
   /// Returns the average number of relationships of the pattern per node, in the direction of the step.
   [[nodiscard]] Result<double> degree(const RelationshipPattern& pattern);
   /// Measures the step on a sample of nodes with `from_label`. Returns nullopt if no sample was taken.
-  /// Cost: a few microseconds, or 100 if the step reads from the store.
+  /// Cost: a few microseconds; about 100 if the sample is read from the store.
   [[nodiscard]] Result<std::optional<StepFan>> sample(const StepQuestion& question);
   /// Fills `rows` of every operator. `rows` is the number of rows that enter the pipeline.
   [[nodiscard]] Status estimate(Pipeline& pipeline, double rows = 1);

@@ -162,8 +162,8 @@ class Explainer {
     return meters_ ? meters_(one) : nullptr;
   }
 
-  /// The time of a profile includes the time of the inputs, so the difference is the operator's own time. The clocks
-  /// are read one after the other, so a negative difference is possible and counts as 0.
+  /// The time in a profile includes the time of the input, so the operator's own time is the difference of both. The
+  /// clocks are read one after the other, so the difference can be negative; then it counts as 0.
   void add(const Operator& one, const SlotNames& names, const OperatorProfile* before,
            std::size_t depth) {
     const OperatorProfile* meter = meter_of(one);
@@ -196,7 +196,7 @@ class Explainer {
     }
   }
 
-  /// A line that stands for several parts has no filter node of its own. It shows the estimate of the whole filter.
+  /// A line that stands for several parts has no filter node, and shows the estimate of the complete filter.
   void add_filter(const Operator& one, const OperatorProfile* meter, std::size_t depth) {
     const OperatorFilter filter = filter_of(one);
     if (filter.plan == nullptr) return;

@@ -2,9 +2,8 @@
 // may answer (choose_indexes), and what is the same for all rows. If the result lacked a slot, a condition could run
 // before its variable has a value, and rows would be wrong. A superfluous slot only delays the condition.
 //
-// Of a subquery only the first part counts, up to its first WITH or RETURN. Up to this projection the row still has the
-// slots of the outer row. Later parts see only columns of that projection, so the projection is where the outer row is
-// read.
+// Of a subquery, only the first part counts, up to its first WITH or RETURN: its rows have the slots of the outer row.
+// Later parts see only the columns of this projection, so they cannot read the outer row.
 #include "query/plan/expression_traits.hpp"
 
 #include <algorithm>

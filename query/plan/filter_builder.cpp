@@ -1,9 +1,8 @@
 // Turns a condition into a tree of index scans. Negations are pushed down to the leaves, and one function per kind of
-// predicate recognises what an index can answer.
-// The tree finds the records for which the condition is true. Its operands must be known before the records are read.
-// The tree may find too many records: if a part has no index, an intersection drops the part and is marked `partial`,
-// and the conjunct is checked again on the records found. A union cannot drop a part, so one part without an index
-// makes the whole union null.
+// predicate recognises what an index can answer. The tree finds the records for which the condition is true. The
+// operands of its leaves must be known before the records are read. The tree may find too many records: if a part has
+// no index, an intersection drops the part and is marked `partial`, and the conjunct is checked again on the records
+// found. A union cannot drop a part, so one part without an index makes the whole union null.
 //
 //    p = 1 AND f(n)      ->  p = 1, partly          p = 1 OR f(n)   ->  null
 //    NOT (p = 1 AND q)   ->  unite(not p = 1, not q)

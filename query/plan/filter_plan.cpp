@@ -10,8 +10,8 @@
 namespace cairn::query {
 namespace {
 
-// True if each of two ranges on the same property has one open end, on opposite sides. Together they are one
-// interval.
+// True if each of two ranges on the same property has one open end, on opposite sides, so that both together
+// are one interval.
 bool completes(const FilterNode& a, const FilterNode& b) {
   return a.kind == FilterKind::range && b.kind == FilterKind::range && !a.negated && !b.negated &&
          a.keys == b.keys && (a.low == nullptr) != (b.low == nullptr) &&
@@ -106,8 +106,8 @@ FilterNodePtr ElementTests::equality(const Expression& condition, bool negated) 
   return is_element(right) ? comparison(left, negated) : nullptr;
 }
 
-// Finds the records of which some element passes one of the parts. With `negated`, finds those of which every element
-// fails all parts.
+// Finds the records in which some element of the list passes one of the parts. With `negated`, finds the records in
+// which every element fails all parts.
 FilterNodePtr ElementTests::each(const std::vector<ExpressionPtr>& parts, Scan scan,
                                  bool negated) const {
   FilterNodePtr node = leaf(negated ? FilterKind::intersect : FilterKind::unite, false);

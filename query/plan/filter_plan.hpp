@@ -62,7 +62,7 @@ struct FilterNode {
   ExpressionKind text_test = ExpressionKind::contains;  ///< for FilterKind::text: which test
   /// For FilterKind::text: compare version(property) with low by `text_test`.
   bool of_version = false;
-  bool any = false;  ///< for FilterKind::labels: one of the names is enough
+  bool any = false;  ///< for FilterKind::labels: true if one of the names suffices
   FilterOperator test = FilterOperator::equals;
   bool as_text = false;    ///< for FilterKind::test: compare as text
   bool normalize = false;  ///< for FilterKind::test: compare texts in NFC
@@ -161,8 +161,8 @@ class ElementTests {
   [[nodiscard]] FilterNodePtr build(const Expression& quantifier, bool negated) const;
 
  private:
-  /// Returns the records of which some element passes. With `negated`, returns those of which every element fails and
-  /// none is unknown.
+  /// Returns the records in which some element passes. With `negated`, returns the records in which every element
+  /// fails and none is unknown.
   [[nodiscard]] FilterNodePtr test(const Expression& condition, bool negated) const;
   [[nodiscard]] FilterNodePtr equality(const Expression& condition, bool negated) const;
   using Scan = FilterNodePtr (ElementTests::*)(const Expression&, bool) const;

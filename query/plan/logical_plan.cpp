@@ -90,8 +90,8 @@ void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>&
                one.content);
 }
 
-// These are the operators that order_expansions may reorder: steps that bind a part of a MATCH. Operators that only
-// filter or read are not among them.
+// Lists the operators that order_expansions may reorder: steps that bind a part of a MATCH. Operators that only
+// filter or read are not listed.
 bool is_pattern_step(const Operator& one) {
   return std::visit(
       Overload{[](const ScanNodes&) { return true; }, [](const ScanRelationships&) { return true; },

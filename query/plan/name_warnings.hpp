@@ -18,7 +18,7 @@
 namespace cairn::query {
 
 // Warnings about names that no record has. Such a name is probably misspelt. An unknown name is never an error, because
-// a later write may add it.
+// a later write may create the name.
 
 /// True if warnings may mention names of the catalog. The names of the catalog come from all namespaces.
 [[nodiscard]] inline bool may_tell_names(const StatementOptions& options) noexcept {

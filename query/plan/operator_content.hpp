@@ -51,21 +51,23 @@ struct Walk {
   std::optional<double> degree = std::nullopt;  ///< output rows per input row, measured on a sample
 };
 
-/// What a later sort keeps of a scan: the first rows by a property, according to LIMIT and SKIP.
+/// The rows of a scan that a later sort keeps: the first ones by a property, according to LIMIT and
+/// SKIP.
 struct IndexTopN {
   std::string property;
   bool descending = false;
   const Expression* limit = nullptr;
   const Expression* skip = nullptr;  ///< may be null
 };
-/// What a later aggregation needs of a scan: one row with the least value of a property and one row with the
-/// greatest.
+/// The rows of a scan that a later aggregation needs: one with the least value of a property, and one with
+/// the greatest.
 struct IndexMinMax {
   std::string property;
   bool least = false;
   bool greatest = false;
 };
-/// What a later sort keeps of a scan by a similarity: ORDER BY vector.similarity.cosine(n.p, $q) DESC LIMIT k.
+/// The rows of a scan that a later sort by similarity keeps: ORDER BY vector.similarity.cosine(n.p, $q) DESC
+/// LIMIT k.
 struct SimilarityTopN {
   std::string property = {};  ///< property of the scanned entity
   std::string index = {};     ///< vector index to search, chosen by the plan; empty: none
@@ -86,7 +88,7 @@ struct ScanNodes {
   std::vector<IndexMinMax> extremes = {};
   std::optional<SimilarityTopN> nearest = std::nullopt;
 };
-/// Finds relationships by a filter of their own, or takes the relationship that is already bound. Then binds both ends.
+/// Finds relationships by their filter, or takes the relationship that is already bound. Then binds both ends.
 struct ScanRelationships {
   FilterPlan filter;
   Walk walk;
@@ -200,7 +202,8 @@ struct TrimColumns {
 struct Unwind {
   const UnwindClause* clause = nullptr;
 };
-/// The rows of the inner pipeline for each input row. If there are none, the input row with nulls in `introduced`.
+/// For each input row, the rows of the inner pipeline; if there are none, the input row with nulls in
+/// `introduced`.
 struct Optional {
   Pipeline inner;
   std::vector<Slot> introduced;
@@ -239,7 +242,7 @@ struct MergePattern {
     std::string name;
     const Expression* value = nullptr;
   };
-  /// Labels or a type by value. The slot holds the names as a list.
+  /// Labels or a type whose names are known only at run time. The slot has the names as a list.
   struct Names {
     Slot slot = 0;
     const Expression* value = nullptr;  ///< nullptr: none, and no slot

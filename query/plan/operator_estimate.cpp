@@ -37,7 +37,7 @@ double share_of(const std::vector<const Expression*>& conditions) {
 
 // Assumed length of lists, if the length is unknown.
 constexpr double list_length = 10;
-// Paths without an upper bound are counted up to this many steps past the lower bound.
+// Paths are counted up to at most this many steps past the lower bound.
 constexpr std::uint64_t counted_steps = 4;
 
 /// Returns the output rows for one input row: the rows of all branches, or one row if the call has no columns.
@@ -50,7 +50,8 @@ Result<double> rows_of_call(Statistics& statistics, CallSubquery& call) {
   return call.clause->columns.empty() ? 1.0 : all;
 }
 
-/// Returns the output rows for one input row: at least one, as a row of nulls replaces no rows.
+/// Returns the output rows for one input row: at least one, because without a match there is a row
+/// of nulls.
 Result<double> rows_of_optional(Statistics& statistics, Optional& optional) {
   CAIRN_TRY(statistics.estimate(optional.inner, 1));
   const auto& inner = optional.inner.operators;
@@ -65,7 +66,8 @@ double groups_per_row(const Aggregate& aggregate, double rows) {
 
 }  // namespace
 
-// Sums degree^length. Ignores that no path has a relationship twice: the effect is small at these lengths.
+// Sums degree^length over the lengths. Ignores that no path uses a relationship twice, because the effect
+// is small at these lengths.
 double count_paths(const HopRange& hops, double degree) {
   const std::uint64_t most =
       std::min(hops.most.value_or(counted_steps), hops.least + counted_steps);

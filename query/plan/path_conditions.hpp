@@ -16,9 +16,9 @@ struct ElementCondition {
   bool is_of_nodes = false;  ///< true: a condition on nodes; false: on relationships
 };
 
-/// Returns the condition if it is about each relationship of `step` or about each node of `path`. `path` is nullptr or
-/// has `step` as its only step. Returns nullopt for other conditions, and if the condition reads more of the path than
-/// the one element.
+/// Recognises a condition about each relationship of `step` or each node of `path`. `path` is nullptr or has `step` as
+/// its only step. Returns nullopt for other conditions, and for a condition that reads more of the path than one
+/// element at a time.
 [[nodiscard]] std::optional<ElementCondition> element_condition(const Expression& condition,
                                                                 const RelationshipPattern& step,
                                                                 const PathPattern* path);

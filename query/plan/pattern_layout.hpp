@@ -40,7 +40,7 @@ struct PatternGraph {
   explicit PatternGraph(const PatternSource& source);
 };
 
-/// Tracks which nodes are bound. So the start of each step is known, and whether its other end is bound already.
+/// Tracks which nodes are bound, to decide where each step starts, and whether its other end is bound already.
 class PatternLayout {
  public:
   /// `clause` is the number that the operators get, and `width` the number of slots in their rows.

@@ -14,9 +14,9 @@ namespace cairn::query {
 
 class Statistics;
 
-/// True if an optimized plan may serve another run. The plan must only read. Graph and parameters may have influenced
-/// its structure only through the estimates of its node filters. Plans that name indexes or scan relationships do not
-/// qualify.
+/// True if an optimized plan may serve another run. The plan must only read, and its structure may depend on the
+/// graph and the parameters only through the estimates of its node filters. Plans that name indexes or scan
+/// relationships do not qualify.
 [[nodiscard]] bool may_be_cached(const LogicalPlan& plan);
 
 /// Estimates the filters of a cached plan again for another run. Skips a filter with a single leaf in a plan without

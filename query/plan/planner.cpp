@@ -133,8 +133,8 @@ class ClausePlanner {
       pipeline.operators.push_back({LateFilterWarning{&*clause.search}, width_, 0, 0});
   }
 
-  // Labels of the searched variable define what is searched. These labels become conditions of the search, before its
-  // own conditions. Checked later, they would drop hits.
+  // Labels of the searched variable define what is searched. They become conditions of the search, before its own
+  // conditions, because a check after the search would drop hits.
   void add_conditions(const MatchClause& clause, Pipeline& pipeline) {
     Select select = select_all(clause.conjuncts);
     // FindShortest has already checked the conditions that decide which path is the shortest.
@@ -188,8 +188,8 @@ class ClausePlanner {
     return std::get<SearchVectors>(found->content);
   }
 
-  // An OPTIONAL MATCH is a pipeline of its own, which returns its row with nulls if nothing
-  // matches.
+  // An OPTIONAL MATCH is an inner pipeline. If it returns no row, the operator returns the input
+  // row with nulls.
   Status add_clause(const MatchClause& clause) {
     if (!clause.optional) {
       lay_out(clause, pipeline_);

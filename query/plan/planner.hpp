@@ -1,6 +1,7 @@
 #pragma once
-// The planner turns a bound query into a plan that follows the text, clause by clause. It walks patterns from left to
-// right, scans every node, and checks conditions last. The rules of query/optimize improve the plan.
+// The planner turns a bound query into a plan that follows the text, clause by clause. It plans the steps of patterns
+// from left to right, scans the nodes that no step reaches, and checks conditions last. The rules of query/optimize
+// improve the plan.
 
 #include "query/plan/logical_plan.hpp"
 
@@ -8,7 +9,8 @@
 
 namespace cairn::query {
 
-/// Errors: parse_error, with its place, for a statement that can be bound but not planned.
+/// Plans a statement. Errors: parse_error, with the position, for a statement that can be bound but
+/// not planned.
 [[nodiscard]] Result<LogicalPlan> plan(const Query& query);
 
 /// True if running the statement changes the graph, directly or by a procedure.

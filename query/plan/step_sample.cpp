@@ -83,8 +83,8 @@ std::optional<std::vector<std::uint32_t>> Statistics::known_types(
   return types;
 }
 
-// Uses adjacency lists only if they are in memory already. SegmentNeed with zeros asks for nothing
-// to be built.
+// Samples the adjacency lists if they are in memory already; a SegmentNeed of zeros does not build
+// them. Otherwise reads the store, but only if `may_read` is set.
 Result<std::optional<StepFan>> Statistics::sample(const StepQuestion& question) {
   const auto label = catalog().find_label(question.from_label);
   const auto types = known_types(*question.pattern);
