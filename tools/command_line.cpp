@@ -50,7 +50,7 @@ void define_settings(OptionSet options, StatementOptions& limits) {
   }
 }
 
-/// Statements and files to run, by the way they were given.
+/// Statements and files to run, by the option that gave them.
 struct GivenStatements {
   std::vector<std::string> files;
   std::vector<std::string> commands;

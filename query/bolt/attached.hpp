@@ -36,7 +36,7 @@ namespace cairn::query::bolt {
 inline constexpr const char* attached_entry = "cairn";
 /// In FAILURE: the transaction has ended with the failure.
 inline constexpr const char* ended_entry = "cairn_ended";
-/// Statements of this form are not parsed: they call the library. "CALL cairn.NAME($arguments)".
+/// Statements of the form "CALL cairn.NAME($arguments)" are not parsed: they call the library.
 inline constexpr std::string_view call_begin = "CALL cairn.";
 inline constexpr std::string_view call_end = "($arguments)";
 
@@ -73,7 +73,7 @@ class AttachedCalls {
   /// Registers a commit that is about to be made. Errors: conflict if the client has asked on another connection whether
   /// the commit was made: then it must not be made any more.
   [[nodiscard]] virtual Status begin_commit(const CommitNote& note) = 0;
-  /// The commit was made or never will be.
+  /// Called when the commit was made, or will never be made.
   virtual void end_commit(const CommitNote& note) noexcept = 0;
   /// Answers the greeting of a process that connects. Errors: unsupported if it speaks another version of the protocol.
   [[nodiscard]] virtual Result<Map> greet(const Map& said) = 0;

@@ -31,7 +31,7 @@ class ChunkReader {
 
   std::string message_;
   std::uint8_t length_bytes_ = 0;  // bytes of the chunk's length that have arrived: 0 to 2
-  std::size_t left_ = 0;  // the length so far, or the bytes of the current chunk that are missing
+  std::size_t left_ = 0;  // the length read so far, or the missing bytes of the current chunk
   bool is_in_chunk_ = false;
 };
 

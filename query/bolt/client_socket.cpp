@@ -21,7 +21,7 @@ namespace {
 // Of the answers that wait to be sent.
 constexpr std::size_t buffer_size = std::size_t{64} << 10U;
 
-// The listener stops reading a client with this much memory in waiting messages.
+// The listener stops reading from a client whose waiting messages take this much memory.
 constexpr std::size_t most_waiting_bytes = std::size_t{4} << 20U;
 /// Memory of a message in addition to its bytes, so that many small messages are limited too.
 constexpr std::size_t bytes_a_message = 64;

@@ -142,7 +142,7 @@ class Connection final : private InputOwner {
   std::unique_ptr<Session> session_;  // from the handshake to the end of the thread
   ClientInput input_;
   SocketWriter writer_;  // used by the connection's thread only
-  std::thread thread_;   // last: it uses the others
+  std::thread thread_;   // last, because it uses the other members
 };
 
 }  // namespace cairn::query::bolt

@@ -45,7 +45,7 @@ inline constexpr FailureCode committed{"Neo.ClientError.Transaction.AlreadyCommi
                                        "invalid transaction state"};
 inline constexpr FailureCode no_database{"Neo.ClientError.Database.DatabaseNotFound", "22N51",
                                          "data exception"};
-// Drivers ask for the routing table again, and try again at the server that it names.
+// Drivers request the routing table again, and try again at the server that the table names.
 inline constexpr FailureCode not_a_leader{"Neo.ClientError.Cluster.NotALeader", "08N08",
                                           "connection exception"};
 }  // namespace code
@@ -65,7 +65,7 @@ enum class Operation : bool { statement, transaction };
 
 /// The Bolt failure for an error of the library.
 [[nodiscard]] Failure failure_of(const Error& error, Operation operation);
-/// A request that is malformed or not allowed in this state: the connection ends.
+/// The failure of a request that is malformed or not allowed in this state. The connection ends.
 [[nodiscard]] Failure invalid_request(std::string message);
 
 /// The metadata of FAILURE; since Bolt 5.7 with the GQL status.

@@ -8,7 +8,7 @@ void Interruption::announce_reset() {
   source_.request_stop();
 }
 
-// A stop source cannot be reset, so a new one replaces it once no RESET is pending.
+// A stop source cannot be reset, so a new source replaces the stopped one once no RESET is pending.
 void Interruption::end_reset() {
   const std::lock_guard lock(mutex_);
   if (resets_ > 0) --resets_;

@@ -12,7 +12,7 @@ namespace cairn::query::bolt {
 /// announced stops nothing. Threads: any, except for end_reset().
 class Interruption {
  public:
-  /// A RESET has arrived; the session will handle it later.
+  /// Called when a RESET has arrived that the session will handle later.
   void announce_reset();
   /// The session handles a RESET. Statements can run again unless another RESET was announced. Called by the session's
   /// thread.

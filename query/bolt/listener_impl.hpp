@@ -84,7 +84,7 @@ class BoltListener::Impl {
   [[nodiscard]] int wait_time() const;
   void accept_clients();
   void add(query::bolt::AcceptedSocket socket);
-  /// Adds an attached process, or tells it why it is refused.
+  /// Adds an attached process, or sends it the error of its refusal.
   void add_or_refuse(query::bolt::AcceptedSocket socket);
   void serve(std::uint64_t number, std::uint32_t events);
   /// Ends a connection, and destroys it unless its thread is still running.
@@ -134,7 +134,7 @@ class BoltListener::Impl {
   bool accepts_ = true;
   Clock::time_point next_round_;
   query::bolt::Revocations revocations_;
-  std::thread thread_;  // last: it uses the others
+  std::thread thread_;  // last, because it uses the other members
 };
 
 }  // namespace cairn

@@ -143,7 +143,7 @@ void BoltListener::Impl::note_connections() {
 // holds, its end is noticed once its statement has ended.
 void BoltListener::Impl::serve(std::uint64_t number, std::uint32_t events) {
   const auto place = connections_.find(number);
-  if (place == connections_.end()) return;  // it was ended by an earlier event of this batch
+  if (place == connections_.end()) return;  // an earlier event of this batch ended the connection
   if (!place->second->serve(events, buffer_)) end(place);
 }
 

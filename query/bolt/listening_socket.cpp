@@ -185,7 +185,7 @@ bool open_to(std::optional<gid_t> group, const SocketPlace& place, int directory
          ::chmod(place.directory.c_str(), S_IRWXU | S_IRGRP | S_IXGRP) == 0;
 }
 
-/// What file systems without sockets, or without their permissions, report.
+/// True for the errors of file systems that have no sockets, or no permissions for sockets.
 bool has_no_sockets(int error) {
   return error == EPERM || error == EOPNOTSUPP || error == ENOSYS || error == EINVAL;
 }
@@ -322,7 +322,7 @@ Result<ConnectedSocket> connect_in(const std::filesystem::path& directory, Trust
   return is_not_found(there) ? std::move(connected) : std::move(there);
 }
 
-// On a Unix socket the client must run as this user or as a member of the group; otherwise its connection is closed without an answer.
+// On a Unix socket, the client must run as this user or as a member of the group. Other connections are closed without an answer.
 Result<std::optional<AcceptedSocket>> accept_client(const ListeningSocket& listening) {
   while (true) {
     SocketAddress peer{};

@@ -45,7 +45,7 @@ bool is_of_type(const Value& value, char letter) {
   }
 }
 
-// Returns what is wrong with the fields; empty if they match the shape.
+// Returns an error message if the fields do not match the shape; otherwise an empty text.
 std::string fault_of_fields(const MessageShape& shape, const std::vector<Value>& fields) {
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (!is_of_type(fields[i], shape.fields[i]))
@@ -110,7 +110,8 @@ std::variant<std::vector<std::string>, Failure> texts_in(const Map& map, std::st
   return texts;
 }
 
-/// The id in tx_metadata, which is free for programs otherwise. Fails if it is not a text, or too long.
+/// Reads the request id in tx_metadata, whose other entries are free for programs. Failure: the id is
+/// not a text, or too long.
 std::variant<std::string, Failure> request_id_in(const Map& extra) {
   constexpr std::size_t most_bytes = 256;
   const auto metadata = extra.find("tx_metadata");
@@ -178,7 +179,7 @@ std::variant<Request, Failure> read_request(std::string_view message,
   return request;
 }
 
-// All warnings have the same severity and category, so only whether they are wanted matters.
+// All warnings have the same severity and category, so a client gets either all warnings or none.
 std::optional<bool> wants_notifications(const Map& extra) {
   const std::string_view severity = text_in(extra, "notifications_minimum_severity");
   if (severity == "OFF") return false;

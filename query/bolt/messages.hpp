@@ -65,7 +65,7 @@ struct TransactionExtra {
 /// Reads the options. Failure: an entry has the wrong type, or impersonation is requested.
 [[nodiscard]] std::variant<TransactionExtra, Failure> read_extra(const Map& extra);
 
-/// True if the client wants warnings about statements; nullopt if it does not say so.
+/// True if the client wants warnings about statements; nullopt if it does not state its choice.
 [[nodiscard]] std::optional<bool> wants_notifications(const Map& extra);
 
 /// The metadata of PULL and DISCARD: how many rows of which result.

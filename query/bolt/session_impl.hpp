@@ -140,7 +140,7 @@ class Session::Impl {
   const bool is_guest_;
   State state_ = State::connected;
   std::shared_ptr<Database>
-      tenant_;  // with the listener: who uses it; nullptr without tenants, and if nothing is open
+      tenant_;  // nullptr without tenants, and if no result or transaction is open
   Work work_;
   std::optional<std::int64_t> pulled_;  // the result of the last portion if it has more rows
   StatementCache statements_;

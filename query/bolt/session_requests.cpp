@@ -323,7 +323,7 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
     return failure_of(more.error(), Operation::statement);
   }
   if (is_stopped) {
-    work_.close(wanted.result);  // a transaction that goes on is idle then
+    work_.close(wanted.result);  // a transaction that continues is now idle
     return failure_of({ErrorCode::cancelled, "the result was cancelled", {}}, Operation::statement);
   }
   note_portion(wanted, cursor, *more, metadata);
@@ -347,7 +347,7 @@ std::string_view Session::Impl::record_of(const cairn::Row& row) {
   return message_;
 }
 
-// A client pulls rows in portions, and processes one while the next is produced.
+// Produces the next portion of rows while the client processes the last one.
 void Session::Impl::prepare(const std::function<bool()>& enough) {
   Cursor* cursor = may_prepare() ? work_.find(*pulled_) : nullptr;
   if (cursor == nullptr) return;

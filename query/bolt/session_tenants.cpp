@@ -20,7 +20,7 @@ namespace {
 
 // How long a driver may cache the routing table.
 constexpr std::int64_t routing_seconds = 300;
-// The same where owners change.
+// How long a driver may cache it in a cluster, where owners change.
 constexpr std::int64_t tenant_routing_seconds = 10;
 
 // An entry of the routing table.

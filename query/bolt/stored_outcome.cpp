@@ -25,7 +25,7 @@ namespace {
 /// Prefix of the client names of requests. The names of attached processes do not begin with this
 /// prefix.
 constexpr std::string_view request_begin = "request/";
-/// Nesting of an outcome: 128 levels of a value, and 16 around it.
+/// Limit of nesting of an outcome: 128 levels of a value, and 16 levels around the value.
 constexpr std::size_t most_levels = 144;
 constexpr std::size_t most_bytes = std::size_t{2} << 30;
 constexpr std::chrono::minutes time_between_looks{1};

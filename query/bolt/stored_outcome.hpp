@@ -28,7 +28,7 @@ inline constexpr std::chrono::minutes request_time{10};
 /// send.
 [[nodiscard]] Result<std::optional<Value>> find_outcome(const Database& database,
                                                         const CommitNote& note);
-/// The note of a request with this id, as the token named it in this namespace.
+/// Returns the note of a request with this id, sent with this token in this namespace.
 [[nodiscard]] CommitNote note_of_request(std::string_view token, std::string_view name_space,
                                          std::string_view id);
 /// A hash of a statement and its parameters. A repeated request must have the same hash as the
@@ -57,7 +57,7 @@ class OldRequests {
   void forget(const Database& database, Clock::time_point now = Clock::now());
 
  private:
-  std::mutex mutex_;                              // guards what follows
+  std::mutex mutex_;                              // guards due_
   std::map<std::string, Clock::time_point> due_;  // by id of the database
 };
 

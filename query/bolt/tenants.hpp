@@ -1,5 +1,6 @@
 #pragma once
-// Tenants: the databases behind a listener that serves many, each with the namespaces of one tenant.
+// Tenants: the databases of a listener that serves many databases, each with the namespaces of one
+// tenant.
 
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
@@ -13,7 +14,7 @@ namespace cairn::query::bolt {
 
 /// Where the database of a namespace is.
 struct TenantPlace {
-  std::shared_ptr<Database> database{};  ///< open in this process; nullptr if another one serves it
+  std::shared_ptr<Database> database{};  ///< nullptr if another process serves it
   std::string server{};                  ///< the Bolt address of the process that serves it
 };
 

@@ -42,7 +42,7 @@ class TlsTunnel {
   class Pump;
 
   std::unique_ptr<Pump> pump_;
-  std::thread thread_;  // last: it uses the others
+  std::thread thread_;  // last, because it uses the other members
 };
 
 /// A tunnel, and its end for plain bytes.

@@ -88,7 +88,7 @@ void Work::list_idle() noexcept {
   }
 }
 
-// A TERMINATE that was reported as done is seen, even if its token is stopped only afterwards.
+// Also sees a TERMINATE that was reported as done, but whose token is stopped only later.
 Status Work::end_idle() {
   if (!idle_) return {};
   const bool is_terminated = idle_->leave();
@@ -98,7 +98,8 @@ Status Work::end_idle() {
   return Error{ErrorCode::cancelled, "the transaction was terminated; begin it again", {}};
 }
 
-// The entry stays, so a TERMINATE that comes meanwhile is seen by the next request.
+// Keeps the transaction listed unless it was terminated, so that the next request sees a later
+// TERMINATE.
 Status Work::check_idle() {
   return idle_ && idle_options_.cancel.stop_requested() ? end_idle() : Status();
 }

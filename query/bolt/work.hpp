@@ -1,5 +1,5 @@
 #pragma once
-// Work: the work of a session. Either a single auto-commit statement, or a transaction with its open results.
+// Work: what a session runs, either a single auto-commit statement or a transaction, with the open results.
 
 #include "engine/telemetry/statement_register.hpp"
 #include "query/bolt/attached.hpp"
@@ -151,7 +151,7 @@ class Work {
   [[nodiscard]] StatementOptions options_of_client() const;
   [[nodiscard]] Result<Rows> run_statement(const Statement& statement, const Parameters& parameters,
                                            const StatementOptions& options);
-  /// True for a request with an id, whose outcome is looked up once it has the writer lock.
+  /// True for a request with an id. Its outcome is looked up once the request has the writer lock.
   [[nodiscard]] bool is_request() const noexcept { return options_.note && !options_.is_attached; }
   /// The result of a request that was committed before. Errors: those of find_outcome() and stored_rows().
   [[nodiscard]] Result<std::optional<Rows>> stored_result() const;
@@ -186,7 +186,7 @@ class Work {
   AttachedCalls* const attached_;
   std::optional<StatementLimits> limits_;
   WorkOptions options_;
-  std::optional<CommitNote> noted_;         // of the commit that is under way
+  std::optional<CommitNote> noted_;         // of the commit that is being made
   std::string digest_;                      // of the statement of a request
   std::optional<Transaction> transaction_;  // at most one of transaction_ and snapshot_ is set
   std::optional<Snapshot> snapshot_;

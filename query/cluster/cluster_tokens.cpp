@@ -46,7 +46,7 @@ void ClusterTokens::renew() {
   const auto head = watch_.look();
   if (!head || (is_fetched_ && *head == fetched_)) return;
   auto tokens = fetch();
-  // A home that is not there, or was deleted, has no tokens.
+  // A home that does not exist, or was deleted, has no tokens.
   if (!tokens && tokens.error().code == ErrorCode::not_found) tokens = Notes();
   if (!tokens || !take(*tokens)) return;
   fetched_ = *head;

@@ -49,9 +49,9 @@ class ClusterTokens {
   Database database_;
   const std::filesystem::path directory_;
   const std::string home_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   engine::HomeWatch watch_;
-  bool is_fetched_ = false;  // in this process; an earlier one may have left the copy
+  bool is_fetched_ = false;  // by this process; an earlier process may have left the copy
   std::optional<codec::HomeHead> fetched_;  // the head of the home when it was fetched
 };
 

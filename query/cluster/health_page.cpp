@@ -30,7 +30,7 @@ std::string page_of(const HealthPage::Content& content) {
 
 }  // namespace
 
-// The page has no secret, so it needs no TLS.
+// The page contains no secret, so no TLS is needed.
 Result<std::unique_ptr<HealthPage>> HealthPage::open(const BoltAddress& address,
                                                      Describe describe) {
   CAIRN_ASSIGN(auto socket, bolt::listen_at(address, true));

@@ -136,15 +136,15 @@ class HomeFollower::Impl {
   const FollowerOptions options_;
   const std::shared_ptr<const engine::LockFile> lock_;
   std::mutex
-      mutex_;  // guards what follows; held during a look, so that it serves all waiting readers
+      mutex_;  // guards the members below; held while a look serves all waiting readers
   std::unique_ptr<engine::Home> home_;
   std::shared_ptr<Copy> copy_;  // nullptr after an advance that failed
   std::uint64_t copied_ = 0;    // the newest commit of copy_
-  codec::HomePlace next_;       // the slot behind it
+  codec::HomePlace next_;       // the slot after that commit
   std::uint64_t applied_ = 0;   // commits since the last fetch
   std::uint64_t made_ = 0;      // number of copies
   std::shared_ptr<State> state_;
-  std::vector<std::weak_ptr<State>> states_open_;  // state_ and those that are still read
+  std::vector<std::weak_ptr<State>> states_open_;  // state_, and older states that are still read
   Clock::time_point looked_at_;
   std::optional<Error> failure_;  // of the last look
   Clock::time_point failed_at_;

@@ -31,11 +31,11 @@
 
 namespace cairn::query::cluster {
 
-/// What all homes of a node share.
+/// The settings that all homes of a node share.
 struct NodeSettings {
   std::string homes;                                   ///< address of the store
   std::filesystem::path directory;                     ///< of the copies
-  NodeAddress self;                                    ///< as other nodes reach this one
+  NodeAddress self;                                    ///< at which other nodes reach this node
   std::size_t home_memory_bytes = 0;                   ///< Options::memory_bytes of each home
   std::optional<std::chrono::seconds> home_history{};  ///< of each home
   /// Closes other homes if too many are open, and sets `is_open`, which belongs to the home that is about to open.
@@ -76,7 +76,7 @@ class TenantHome {
         directory_(std::move(directory)),
         watch_(std::move(watch)) {}
 
-  /// Reads the head, and notes since when its epoch is known.
+  /// Reads the head, and records when a change of its epoch was noticed.
   [[nodiscard]] Result<std::optional<codec::HomeHead>> look();
   /// True if the database is open and this node still owns its home.
   [[nodiscard]] Result<bool> is_mine();
@@ -104,9 +104,9 @@ class TenantHome {
   const std::filesystem::path directory_;
   std::atomic<bool> is_open_ = false;
   std::atomic<Clock::time_point> last_use_{Clock::time_point{}};
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   engine::HomeWatch watch_;
-  bool is_there_ = false;    // the home has a head, as it was read last
+  bool is_there_ = false;    // whether the home had a head at the last look
   std::uint64_t epoch_ = 0;  // of that head
   std::string database_id_;  // of that head
   Clock::time_point looked_at_;
@@ -117,7 +117,7 @@ class TenantHome {
   std::shared_ptr<HomeFollower> replica_;
   std::weak_ptr<HomeFollower> last_replica_;  // may still be read although it was replaced
   std::weak_ptr<Database> dropped_;           // a database that is used although its home was lost
-  std::uint64_t opening_ = 0;                 // in the head, of database_
+  std::uint64_t opening_ = 0;                 // number of the opening of database_, as in the head
 };
 
 }  // namespace cairn::query::cluster

@@ -53,8 +53,8 @@ class TenantHomes final : public bolt::Tenants {
   const NodeSettings& settings_;
   ClusterTokens& tokens_;
   const std::size_t most_open_;
-  std::mutex room_mutex_;     // held while homes are counted and one is opened; before mutex_
-  mutable std::mutex mutex_;  // guards what follows
+  std::mutex room_mutex_;     // held while room is sought; locked before mutex_
+  mutable std::mutex mutex_;  // guards the members below
   bool is_closed_ = false;
   std::map<std::string, Home> homes_;  // by tenant
 };

@@ -121,10 +121,11 @@ std::size_t operators_before(std::span<const Operator> operators, double enough)
   return first == operators.end() ? 0 : static_cast<std::size_t>(first - operators.begin()) + 1;
 }
 
-/// The estimated time in which one thread makes the rows after the first `before` operators and groups them, in microseconds.
+/// Returns the estimated time, in microseconds, in which one thread computes and groups the rows of the operators after the
+/// first `before` ones.
 double work_of(std::span<const Operator> operators, std::size_t before) {
   constexpr double start_of_row =
-      0.03;  // for each input row of an operator, such as to find the relationships of a node
+      0.03;  // for each input row of an operator, for example to find the relationships of a node
   constexpr double row = 0.006;  // for each output row of an operator, and for grouping a row
   double time = row * operators.back().rows;
   for (std::size_t i = before; i < operators.size(); ++i)

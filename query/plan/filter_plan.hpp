@@ -104,13 +104,14 @@ struct FilterPlan {
 /// every slot except `slot`.
 [[nodiscard]] FilterNodePtr build_filter(const Expression& condition, Slot slot);
 
-/// Joins `part` into `range` if `part` is the other end of the same interval. Returns whether it did.
+/// Merges `part` into `range` if `part` is the other end of the same interval. Returns whether it was
+/// merged.
 [[nodiscard]] bool complete_range(FilterNode& range, const FilterNode& part);
 /// How many earlier parts are examined for the other end of an interval. Both ends are usually written next to each
 /// other. Examining all parts would take quadratic time in the length of a conjunction.
 inline constexpr std::size_t most_looked_at = 32;
 
-/// Moves the conjuncts that an index helps with out of `conjuncts` and plans them.
+/// Plans the conjuncts that an index can answer, and removes these from `conjuncts`.
 [[nodiscard]] FilterPlan plan_filter(Slot slot, codec::EntityKind kind,
                                      std::vector<const Expression*>& conjuncts);
 

@@ -18,7 +18,7 @@ namespace cairn::query {
 
 struct Operator;
 
-/// The patterns that the operators with one clause number match.
+/// The patterns of one clause number: the operators with this number match these patterns.
 struct PatternSource {
   std::span<const PathPattern> paths;
   const SearchClause* search = nullptr;  ///< the SEARCH of the MATCH; may be null

@@ -258,7 +258,7 @@ class OperatorText {
   }
 
  private:
-  // The name of a column without AS is the text of its expression, with blanks and all. Then AS is not printed.
+  // A column without AS has the text of its expression, including blanks, as its name. Then AS is not printed.
   std::string item_text(const ProjectionItem& item) const {
     const std::string text = text_of(*item.expression, statement_);
     const bool is_named = item.name.find_first_of(" \n\r\t(.") == std::string::npos;

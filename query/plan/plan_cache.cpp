@@ -22,7 +22,7 @@ constexpr bool has_filter =
 template <class Content>
 constexpr bool is_step = is_one_of<Content, Expand, ExpandVariable>;
 
-/// Operators whose place and existence depend on no estimate other than that of a filter.
+/// Operators whose position and existence depend on no estimate, except the estimates of filters.
 template <class Content>
 constexpr bool is_fixed =
     is_step<Content> || is_one_of<Content, Select, Project, Aggregate, Distinct, Sort, Skip, Limit,

@@ -326,7 +326,7 @@ bool any_call(const Query& query, const Test& test) {
 
 }  // namespace
 
-// A procedure that writes makes the whole statement a writing one.
+// A statement that calls a writing procedure is a writing statement.
 bool is_writing(const Query& query) {
   return query.is_writing ||
          any_call(query, [](const CallClause& call) { return is_writing(call); });

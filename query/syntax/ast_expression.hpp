@@ -12,7 +12,8 @@
 
 namespace cairn::query::ast {
 
-/// The bytes [begin, end) of the text. All places compare equal, so trees are compared only by content.
+/// The bytes [begin, end) of the text. All positions compare equal, so that trees are compared only by
+/// content.
 struct Located {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -20,7 +21,7 @@ struct Located {
   friend constexpr bool operator==(const Located&, const Located&) noexcept { return true; }
 };
 
-/// Owns one part of a tree on the heap. Boxes are equal if their parts are.
+/// Owns one part of a tree on the heap. Boxes are equal if their parts are equal.
 template <class T>
 class Box {
  public:

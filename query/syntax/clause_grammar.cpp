@@ -208,7 +208,8 @@ ast::Call to_call(LoadCsv load) {
 
 }  // namespace
 
-// Every clause begins with its keyword. So one token decides, and expectation points follow at once.
+// Every clause begins with its own keyword. So one token decides, and expectation points follow
+// directly after it.
 const auto clause_def = named("a clause")[match | unwind | project | call_subquery | call | show |
                                           terminate | backup | load_csv | update];
 

@@ -69,7 +69,7 @@ class GbnfPrinter {
     std::string base;  ///< name of the source rule that contains the part
     const Part* part = nullptr;
     std::size_t first = 0;  ///< of a sequence: its first part to print
-    bool is_tail = false;   ///< of a repeat: at least one round was made
+    bool is_tail = false;   ///< of a repeat: at least one repetition precedes
     Span span;
   };
   using Key = std::tuple<const Part*, std::size_t, bool, Span>;

@@ -295,7 +295,7 @@ std::string gbnf_text(std::string_view text) {
 Result<TokenEdges> edges_of(const Grammar& grammar, const Part& part) {
   const Ends first = ends_of(grammar, part, Side::first);
   const Ends last = ends_of(grammar, part, Side::last);
-  // This is the token for the end of a sentence.
+  // Only the token for the end of a sentence may be empty.
   if (first.may_be_empty && !first.is_word) return TokenEdges{};
   const bool is_mixed = (first.is_word && first.is_other) || (last.is_word && last.is_other);
   if (is_mixed || first.may_be_empty)

@@ -25,7 +25,7 @@ namespace cairn::query::lexical {
 /// Returns the offset of the first byte that is not valid UTF-8, or npos.
 [[nodiscard]] std::size_t find_invalid_utf8(std::string_view text) noexcept;
 
-/// True for a word that can name a variable only in back quotes, because the grammar uses it.
+/// True for a keyword that can be the name of a variable only in back quotes.
 [[nodiscard]] bool is_reserved(std::string_view word) noexcept;
 
 /// Compares without the case of ASCII letters. `keyword` is in upper case.

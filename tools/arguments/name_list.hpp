@@ -7,7 +7,8 @@
 
 namespace cairn::tools {
 
-/// Splits at commas. An empty name is the default namespace, and so is '', as the shell prints it.
+/// Splits at commas. An empty name means the default namespace, and so does '', the form that the
+/// shell prints.
 [[nodiscard]] inline std::vector<std::string> read_name_list(std::string_view text) {
   std::vector<std::string> names;
   while (true) {

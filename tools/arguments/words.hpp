@@ -40,7 +40,7 @@ inline constexpr std::string_view blanks = " \t\r";
   return line[at] == '\'' || line[at] == '"';
 }
 
-/// Returns the place after the word at `begin`.
+/// Returns the position after the word at `begin`.
 [[nodiscard]] inline std::size_t end_of_word(std::string_view line, std::size_t begin) {
   const std::size_t end =
       begins_quoted(line, begin) ? end_of_quoted(line, begin) : line.find_first_of(blanks, begin);

@@ -13,7 +13,7 @@
 
 namespace cairn::tools {
 
-// `cairn-bench attach`: the cost of using a database through the process that has it open.
+// `cairn-bench attach`: the cost of using a database through another process, which has it open.
 
 struct AttachBench {
   std::string directory;  ///< must not exist
@@ -70,7 +70,7 @@ struct HomeBench {
 
 struct McpBench {
   std::string directory;  ///< must not exist
-  std::string program;    ///< `cairn`; empty: the one next to this program
+  std::string program;    ///< path of `cairn`; empty: next to this program
   std::uint64_t memories = 100'000;
   std::uint64_t starts = 7;
   std::uint64_t calls = 200;  ///< of each kind

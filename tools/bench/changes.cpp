@@ -253,7 +253,7 @@ constexpr Question statements[] = {
     {"linked", "MATCH (:Item)-[:NEAR]->(b) RETURN b.tag, count(*)"},
 };
 
-/// Runs a statement for `seconds`, at least once, as a program does that prepared it.
+/// Runs a prepared statement for `seconds`, at least once.
 Result<Map> run_statement(Database& database, const Question& question, const Data& data,
                           double seconds) {
   CAIRN_ASSIGN(const Statement statement, Statement::parse(question.text));

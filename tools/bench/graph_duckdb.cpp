@@ -1,4 +1,4 @@
-// DuckDB as a peer of the graph benchmark: the graph as tables with indexes, asked in SQL by prepared statements.
+// DuckDB as a peer of the graph benchmark: the graph in tables with indexes, queried by prepared SQL statements.
 #include "tools/bench/duckdb_file.hpp"
 #include "tools/bench/graph_peer.hpp"
 #include "tools/bench/graph_sql.hpp"
@@ -52,7 +52,7 @@ class DuckGraph final : public GraphPeer {
   }
 
  private:
-  /// Numbers the parameters: the questions have ?1, as SQLite reads it, and DuckDB wants $1.
+  /// Replaces the parameters ?1 of SQLite by $1, because DuckDB needs this form.
   static std::string with_dollars(std::string_view sql) {
     std::string text(sql);
     for (char& letter : text)

@@ -226,7 +226,8 @@ class McpRun {
   std::ostream& out_;
 };
 
-/// `cairn` in the directory of this program (installed), or in the one above (built).
+/// The path of `cairn`: in the directory of this program (installed), or in its parent directory
+/// (built).
 fs::path neighbour() {
   std::error_code problem;
   const fs::path folder = fs::read_symlink("/proc/self/exe", problem).parent_path();

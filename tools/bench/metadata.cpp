@@ -67,7 +67,7 @@ std::string date_text(std::int64_t day) {
   return text.data();
 }
 
-/// A JSON list of one to five tags; there are fewer if some draws are equal.
+/// Returns a JSON list of one to five tags, fewer if some draws are equal.
 std::string tags_text(std::mt19937_64& random, const Zipf& zipf) {
   std::vector<std::size_t> tags(1 + below(random, 5));
   for (std::size_t& tag : tags) tag = zipf(random);

@@ -42,7 +42,7 @@ struct SearchReplay {
   std::size_t k = 10;
   std::vector<std::size_t> efs;      ///< each is measured separately; 0: the engine chooses
   std::vector<std::string> recalls;  ///< likewise, by class: "fast", "default", "high", "exact"
-  std::string where;        ///< filter; the first name before a dot in it is the searched variable
+  std::string where;        ///< filter; the first name before a dot is the searched variable
   Parameters parameters;    ///< for the filter; `$row` is the row of the query
   double seconds = 0;       ///< least time per setting; makes at least one pass
   std::string id_property;  ///< names hits in `ids`; empty: number in import order
@@ -68,7 +68,7 @@ struct ChangesReplay {
   std::string metric = "cosine";
   std::size_t questions = 200;
   std::size_t inserts_per_second = 1'000;
-  std::size_t changes = 100'000;  ///< three updates to one deletion
+  std::size_t changes = 100'000;  ///< three updates for each deletion
   double seconds = 30;            ///< for each measurement of time
   std::uint64_t seed = 1;
   std::string report;

@@ -69,13 +69,14 @@ Result<IndexDescription> find_index(const Database& database, const std::string&
   return no_index(name, others);
 }
 
-/// One way to search, measured separately.
+/// One combination of search options, measured separately.
 struct Setting {
   std::int64_t ef = 0;  // 0: not given
   std::string recall;   // class of accuracy; empty: not given
 };
 
-/// The settings to measure. Without any, one setting that leaves all choices to the database.
+/// Returns the settings to measure. Without options, returns one setting that leaves all choices to
+/// the database.
 std::vector<Setting> settings_of(const SearchReplay& work) {
   std::vector<Setting> settings;
   for (const std::size_t ef : work.efs) settings.push_back({static_cast<std::int64_t>(ef), {}});

@@ -95,7 +95,8 @@ std::size_t blanks(std::string_view count) {
   return std::min(number, most);
 }
 
-/// Repeated cells and rows are read once: they are layout, and a file may state any number.
+/// Reads repeated cells and rows once: repetitions are layout, and a file may state any number of
+/// them.
 class ContentReader final : public XmlEvents {
  public:
   explicit ContentReader(PageWriter& out) : out_(out) {}

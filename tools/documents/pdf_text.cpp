@@ -57,7 +57,7 @@ class Child {
   }
 
   [[nodiscard]] int output() const noexcept { return output_; }
-  /// Returns its exit status if it ends before `end`.
+  /// Returns the wait status of the program if it ends before `end`.
   std::optional<int> wait_until(Clock::time_point end) {
     constexpr auto between_looks = std::chrono::milliseconds(2);
     int status = 0;

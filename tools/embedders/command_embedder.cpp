@@ -172,7 +172,7 @@ class CommandEmbedder final : public Embedder {
   mutable std::unique_ptr<ChildProgram> program_;  // none before the next start
   mutable std::int64_t next_id_ = 0;
   mutable bool has_ended_ =
-      false;  // true if program_ is gone because it ended, not because it was ended
+      false;  // true if the last program ended by itself, and was not ended here
 };
 
 }  // namespace

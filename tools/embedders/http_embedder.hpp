@@ -19,7 +19,7 @@ namespace cairn::tools {
 [[nodiscard]] Result<std::unique_ptr<Embedder>> make_http_embedder(
     const std::vector<std::string>& words, const EmbedderOptions& options);
 
-/// The same with settings that are read already.
+/// Makes an embedder of settings that were read before.
 [[nodiscard]] Result<std::unique_ptr<Embedder>> make_http_embedder(HttpSettings settings);
 
 }  // namespace cairn::tools

@@ -1,4 +1,4 @@
-// Finds the kind of an embedder in front of the colon, and makes it of what follows.
+// Makes an embedder of a spec: its kind is before the colon, and its arguments are after the colon.
 #include "tools/arguments/words.hpp"
 #include "tools/embedders/http_embedder.hpp"
 #include "tools/embedders/local_embedders.hpp"

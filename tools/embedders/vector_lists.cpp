@@ -10,7 +10,7 @@ namespace {
 
 Error wrong(std::string message) { return {ErrorCode::io_error, std::move(message), {}}; }
 
-/// NaN for anything but a number that a float can hold.
+/// Returns NaN for a value that is not a number, or not within the range of a float.
 float component_of(const Value& number) {
   if (const auto* const whole = number.get_if<std::int64_t>()) return static_cast<float>(*whole);
   const auto* const real = number.get_if<double>();

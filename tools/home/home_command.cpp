@@ -25,7 +25,7 @@ namespace {
 constexpr std::int64_t second = 1'000'000;  // in microseconds
 constexpr std::int64_t most_seconds = std::numeric_limits<std::int64_t>::max() / second;
 
-/// When a state was made; null if it is not known. It is exact, so that restore and fork find the state by this time.
+/// Returns the exact time at which a state was made, so that restore and fork find the state by it; null if unknown.
 Value moment_of(const HomeState& state) {
   if (state.made_at == 0) return {};
   const auto nanoseconds = static_cast<std::int32_t>(state.made_at % second * 1'000);
@@ -137,7 +137,8 @@ OptionSet with_address(OptionSet options, HomeCommand& command) {
 
 }  // namespace
 
-// A time is read as in statements. A quote would end its text there.
+// A time is parsed by a statement. A quote is refused, because it would end the text in the
+// statement.
 Result<HomePoint> parse_home_point(const std::string& text) {
   HomePoint point;
   std::uint64_t commit = 0;

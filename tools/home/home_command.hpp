@@ -1,5 +1,5 @@
 #pragma once
-// `cairn home`: what an object store keeps of a database that lives in it, and copies of it.
+// `cairn home`: lists, restores, copies and deletes the states of a database in an object store.
 
 #include "tools/arguments/command_parser.hpp"
 

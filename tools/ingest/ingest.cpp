@@ -219,7 +219,7 @@ class Ingest {
       ++report_.of_other_roots[owner->second];
       return {};
     }
-    const auto known = known_.extract(file.generic_string());  // what remains is gone
+    const auto known = known_.extract(file.generic_string());  // what remains has no file
     // If the file is skipped, the document of an earlier run stays.
     const auto bytes = read_file(file, options_.largest_file_bytes);
     if (!bytes) return skip(file, bytes.error().message);

@@ -49,7 +49,7 @@ struct FileList {
 /// Checks that bytes are text that can be stored. Errors: unsupported, with the reason.
 [[nodiscard]] Status check_text(const std::string& bytes);
 
-// Properties of documents and chunks that follow from a file's name, place and text.
+// Properties of documents and chunks that are derived from the path and the text of a file.
 
 /// file_path, relative_path, directory (relative, "." for the root), file_name, file_ext (lower
 /// case with its dot), file_type (code, doc, data, spreadsheet, presentation, other), language,

@@ -147,7 +147,8 @@ Status check_tokens(const Database& database, const std::string& name) {
 
 namespace {
 
-/// Reads an address into `place`. Returns what is wrong with it, or an empty text.
+/// Returns a function that parses an address into `place`, and returns an error message, or an
+/// empty text.
 auto reader_of(BoltAddress& place) {
   return [&place](const std::string& text) {
     auto address = BoltAddress::parse(text);

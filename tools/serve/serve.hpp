@@ -41,7 +41,7 @@ class EndSignals {
   EndSignals() noexcept;
   EndSignals(const EndSignals&) = delete;
   EndSignals& operator=(const EndSignals&) = delete;
-  /// Afterwards another signal ends the program, whatever it is doing.
+  /// Afterwards, a further signal ends the program at once.
   ~EndSignals();
 
   void wait() const noexcept;
@@ -51,7 +51,8 @@ class EndSignals {
   sigset_t before_{};
 };
 
-/// Errors: not_found if the database has no token, so that no client could log on.
+/// Checks that the database has a token, because no client could log on without one. Errors:
+/// not_found.
 [[nodiscard]] Status check_tokens(const Database& database, const std::string& name);
 
 /// Serves until a signal arrives; writes the address to `out`. With --no-bolt, only serves other

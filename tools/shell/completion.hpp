@@ -51,7 +51,7 @@ struct Completions {
 
 // The place of the cursor in a statement, as far as completion needs it.
 
-/// What may be at a place.
+/// What may follow at the cursor.
 enum class Expected {
   nothing,   ///< in a string or comment
   word,      ///< a keyword or a function

@@ -127,7 +127,7 @@ std::string read_begin(std::istream& input) {
   return text;
 }
 
-// Reads what is there, and at least one byte, so that a line typed by hand does not wait for 4 KiB.
+// Reads the available bytes, at least one, so that a line typed by hand does not wait for 4 KiB.
 BegunInput::int_type BegunInput::underflow() {
   held_.resize(4'096);
   const std::streamsize ready = std::max<std::streamsize>(input_.rdbuf()->in_avail(), 1);

@@ -112,7 +112,7 @@ bool Session::run_stream(std::istream& input) {
   std::size_t looked_at = 0;  // bytes already examined
   bool may_end = false;       // the last line may end a statement
   for (std::string line; !is_over_ && std::getline(input, line);) {
-    // A command is a line of its own, whatever quotes it has.
+    // A command is a line of its own, even if a quote in it is not closed.
     const bool is_command =
         is_command_line(line) && (open.empty() || (may_end && !ends_inside_statement(open)));
     may_end =

@@ -31,7 +31,7 @@ bool is_any_control(const std::string& text) {
   return is_control(text, "begin") || is_control(text, "commit") || is_control(text, "rollback");
 }
 
-/// A user who does not notice an open statement types a command to get out of it.
+/// True for a command. A user may type one without noticing that a statement is open.
 bool is_meant_as_command(const std::string& line) {
   return !find_dot_command(line).empty() ||
          (is_command_line(line) && !dot_command_of(line).empty());

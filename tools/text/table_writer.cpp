@@ -24,7 +24,7 @@ constexpr std::size_t border = 3;         // columns of " │ " between two colu
 struct Cell {
   std::string text;
   bool is_number = false;
-  bool is_whole = false;  ///< must not be cut, because it would be another value
+  bool is_whole = false;  ///< must not be cut, because the rest would be another value
   std::optional<Paint> paint = std::nullopt;
 };
 

@@ -348,8 +348,8 @@ class CsvImport {
   std::vector<CsvField> record_;
   bool has_record_ = false;         // record_ is not taken yet
   std::size_t in_batch_ = 0;        // records of the open batch
-  bool keeps_nodes_ = false;        // the transaction of a batch may have to be made again
-  std::vector<NewNode> nodes_;      // of the open batch, if they are kept
+  bool keeps_nodes_ = false;        // stores the nodes of the open batch
+  std::vector<NewNode> nodes_;      // of the open batch, if keeps_nodes_
   bool is_spoilt_ = false;          // the check of constraints failed in the open transaction
   std::optional<Statement> check_;  // only if there are constraints
   std::unordered_set<std::string> taken_;  // external ids of this file, only if errors are skipped

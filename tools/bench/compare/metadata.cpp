@@ -119,7 +119,7 @@ class Comparison {
   }
   std::string file(const char* name) const { return work_.directory + "/" + name; }
 
-  /// Reports a missing engine and leaves its columns out; the comparison goes on.
+  /// Reports a missing engine and leaves out its columns; the comparison continues.
   Status open_peers() {
     say("opening Cairn");
     CAIRN_ASSIGN(Database database, open_cairn(file("cairn"), records_));

@@ -250,7 +250,7 @@ Status fill(const std::string& directory, const Records& records) {
 
 }  // namespace
 
-// An existing directory counts as filled by an earlier run with the same seed.
+// An existing directory is assumed to be filled by an earlier run with the same seed.
 Result<Database> open_cairn(const std::string& directory, const Records& records) {
   if (!std::filesystem::exists(directory)) CAIRN_TRY(fill(directory, records));
   CAIRN_ASSIGN(Database database, Database::open(directory));

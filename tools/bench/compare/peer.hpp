@@ -13,7 +13,7 @@
 
 namespace cairn::compare {
 
-/// Rows of normalised vectors. The measure is the inner product; a larger one is nearer.
+/// Rows of normalised vectors. Vectors with a larger inner product are nearer.
 struct VectorRows {
   std::span<const float> components;
   std::size_t dimension = 0;
@@ -26,7 +26,7 @@ struct VectorRows {
 /// One bit per row, 64 rows per word. An empty span allows every row.
 using Allowed = std::span<const std::uint64_t>;
 
-/// One engine, or one way of using it. Not thread-safe.
+/// One engine in one configuration. Not thread-safe.
 class Peer {
  public:
   virtual ~Peer() = default;

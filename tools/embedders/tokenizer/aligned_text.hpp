@@ -29,7 +29,7 @@ struct AlignedText {
   void append(std::u32string_view added, Origin origin);
   /// Appends the points [begin, end) of another text.
   void append(const AlignedText& other, std::size_t begin, std::size_t end);
-  /// What the points [begin, end) stand for. Precondition: begin < end <= size().
+  /// The bytes for which the points [begin, end) stand. Precondition: begin < end <= size().
   [[nodiscard]] Origin origin_of(std::size_t begin, std::size_t end) const noexcept;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// ByteTokens: one token for each byte. They encode texts for which the vocabulary has no other tokens.
+// ByteTokens: one token for each byte, for texts that no other tokens of the vocabulary encode.
 
 #include "tools/embedders/tokenizer/token_model.hpp"
 #include "tools/embedders/tokenizer/vocabulary.hpp"
@@ -17,7 +17,8 @@ class ByteTokens {
   /// The tokens <0x00> to <0xFF> of a vocabulary.
   explicit ByteTokens(const Vocabulary& vocabulary);
 
-  /// Appends the tokens of a text's bytes. Returns false, and appends nothing, if one is missing.
+  /// Appends the tokens of a text's bytes. If one of these tokens is missing, appends nothing and
+  /// returns false.
   bool append(std::string_view text, Origin origin, std::vector<Token>& tokens) const;
 
  private:

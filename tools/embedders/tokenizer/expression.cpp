@@ -14,7 +14,7 @@ namespace cairn::tools {
 namespace {
 
 constexpr std::string_view word_class = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}";
-// Oniguruma has these in \w, but not in a class with it.
+// Oniguruma has these code points in \w outside of a class, but not in \w within a class.
 constexpr std::string_view more_word_points = "\\u00B2\\u00B3\\u00B9\\u00BC-\\u00BE";
 constexpr std::array<std::string_view, 7> group_starts = {
     "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?>", "(?i:"};

@@ -26,7 +26,8 @@ using Normalizer = std::function<Status(AlignedText&)>;
 /// BertNormalizer: without control characters, ideographs as words, lower case, no accents.
 [[nodiscard]] Result<Normalizer> read_bert_normalizer(const Settings& settings);
 
-/// Applies one after the other. Errors: resource_limit if the text becomes more than 32 times as long.
+/// Applies the normalizers in order. Errors: those of a normalizer; resource_limit if the text becomes
+/// more than about 32 times as long.
 [[nodiscard]] Status normalise(AlignedText& text, const std::vector<Normalizer>& normalizers);
 
 /// Removes the points of a kind.

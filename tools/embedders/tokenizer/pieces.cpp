@@ -16,7 +16,7 @@ struct Part {
   bool is_match = false;
 };
 
-/// The matches and what lies between them.
+/// Returns the matches and the ranges between them.
 std::vector<Part> parts_of(PointRange range, std::span<const PointRange> matches, bool inverts) {
   std::vector<Part> parts;
   std::size_t at = range.begin;
@@ -48,7 +48,7 @@ void append_merged_with_previous(std::span<const Part> parts, Ranges& pieces) {
   }
 }
 
-/// A match before a match is a piece of its own.
+/// A match that another match follows is a piece of its own.
 void append_merged_with_next(std::span<const Part> parts, Ranges& pieces) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const bool merges = i > 0 && parts[i - 1].is_match && !parts[i].is_match;

@@ -9,7 +9,7 @@ namespace cairn::tools {
 [[nodiscard]] bool is_punctuation(char32_t point) noexcept;
 /// The categories Cc, Cf, Co and Cs, except tab and line ends.
 [[nodiscard]] bool is_control(char32_t point) noexcept;
-/// The ideographs that BERT takes as words: those of the first plane.
+/// True for the ideographs that BERT treats as words.
 [[nodiscard]] bool is_ideograph(char32_t point) noexcept;
 /// Letters, marks, decimal digits, connectors and joiners.
 [[nodiscard]] bool is_word_point(char32_t point) noexcept;

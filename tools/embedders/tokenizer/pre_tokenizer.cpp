@@ -34,7 +34,7 @@ Read read_whitespace_split(const Settings& settings) {
   });
 }
 
-/// Words, and what is neither word nor blank.
+/// Splits a text into words and runs of other characters, without blanks.
 Read read_whitespace(const Settings& settings) {
   CAIRN_TRY(settings.check_names({}));
   return PreTokenizer([](Pieces& pieces) -> Status {

@@ -104,7 +104,7 @@ class Tokenizer {
   std::vector<PreTokenizer> pre_tokenizers_;
   std::unique_ptr<TokenModel> model_;
   TokenFrame frame_;
-  AddedTokens given_;       // searched for in the text as it is given
+  AddedTokens given_;       // searched for in the text before normalisation
   AddedTokens normalized_;  // searched for in the normalised text
   TokenIds added_ids_;
   std::uint32_t largest_id_ = 0;

@@ -34,7 +34,7 @@ struct ScoredToken {
 /// The tokens that a text begins with, from the shortest on, by narrowing a range of sorted tokens.
 class Prefixes {
  public:
-  // Sorts the tokens, and notes where those with each first byte begin.
+  // Sorts the tokens, and notes for each byte where the tokens that begin with it start.
   explicit Prefixes(std::vector<ScoredToken> tokens) : tokens_(std::move(tokens)) {
     std::ranges::sort(tokens_, {}, &ScoredToken::text);
     std::size_t at = 0;
@@ -101,7 +101,7 @@ class Unigram final : public TokenModel {
     PointRange range;
     std::optional<std::uint32_t> token;
   };
-  /// The best path to a point, by its last step.
+  /// The best path to a position, stored as its last step.
   struct Place {
     double score = -std::numeric_limits<double>::infinity();
     std::size_t begin = 0;  ///< of the last step
@@ -201,7 +201,7 @@ Result<std::unique_ptr<TokenModel>> read_unigram(const Settings& settings) {
   tokens[*unknown].score = unknown_score;
   Vocabulary vocabulary;
   for (const ScoredToken& token : tokens) vocabulary.set(token.text, token.id);
-  // Of several tokens of one text the last counts.
+  // Of several tokens with the same text, the last one counts.
   std::erase_if(tokens, [&](const ScoredToken& token) {
     return token.text.empty() || vocabulary.find(token.text) != token.id;
   });
