@@ -253,7 +253,9 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
   const std::vector<List>* const made = Access::made(*rows);
   if (made == nullptr)
     return done(Result<Rows>(
-        Error{ErrorCode::unsupported, "a call with a note needs a database of this process", {}}));
+        Error{ErrorCode::unsupported,
+              "the outcome of a commit can be stored only in a database that this process has open",
+              {}}));
   add_note(*transaction, *rows, *made, note);
   commit_for(*transaction, text, options, begun);
   if (const Status committed = transaction->commit(); !committed)

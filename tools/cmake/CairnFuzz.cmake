@@ -1,10 +1,10 @@
 # cairn_fuzz(<name> SOURCES <file>... [LIBRARIES <target>...]): a fuzz target, LLVMFuzzerTestOneInput, with its
 # seeds in fuzz/corpus/<name> and, if there are any, its words in fuzz/dictionaries/<name>.dict.
 #
-# With CAIRN_SANITIZE=fuzzer it runs for CAIRN_FUZZ_SECONDS from its seeds; new inputs are stored in the build folder. In CI the
-# random seed is fixed, so that a change fails only by its own faults; longer runs draw a new random seed each time. Every other
-# build replays the inputs of the corpus, which contains every past finding. If CAIRN_FUZZING_ENGINE is set, as fuzz/build.sh
-# does, a target is linked with that engine and is not a test.
+# With CAIRN_SANITIZE=fuzzer, the target runs for CAIRN_FUZZ_SECONDS from its seeds; new inputs are stored in the build folder.
+# In CI the random seed is fixed, so that a change fails only by its own faults; longer runs draw a new random seed each time.
+# Every other build replays the inputs of the corpus, which contains every past finding. If CAIRN_FUZZING_ENGINE is set, as
+# fuzz/build.sh does, a target is linked with that engine and is not a test.
 
 set(CAIRN_FUZZ_SECONDS 20 CACHE STRING "How long ctest runs each fuzz target")
 set(CAIRN_FUZZ_SEED 0 CACHE STRING "Seed of the inputs; 0 draws one")

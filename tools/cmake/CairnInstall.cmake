@@ -18,7 +18,8 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/cairnConfigVersion.cmake
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/cairnConfig.cmake"
               "${PROJECT_BINARY_DIR}/cairnConfigVersion.cmake"
         DESTINATION "${config_dir_}")
-# A program that links the static library must also link its dependencies. A shared library has linked them.
+# A program that links the static library must also link its dependencies. A shared library is already
+# linked with its own.
 if(NOT BUILD_SHARED_LIBS)
   install(FILES "${CMAKE_CURRENT_LIST_DIR}/CairnLinkDependencies.cmake" DESTINATION "${config_dir_}")
 endif()

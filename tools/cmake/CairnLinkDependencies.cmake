@@ -1,5 +1,5 @@
-# The libraries that a program needs which links cairn. Our own build reads this file, and so do builds of other projects, as
-# it is installed next to cairnConfig.cmake. It uses find_dependency, which works in both.
+# The libraries that a program needs if it links cairn. Our own build reads this file. Builds of other projects read it too,
+# because it is installed next to cairnConfig.cmake. find_dependency works in both kinds of builds.
 
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
@@ -18,7 +18,8 @@ foreach(pair_ IN ITEMS re2:re2 utf8proc:libutf8proc xxhash:libxxhash)
   endif()
 endforeach()
 
-# Only homes in an S3 store need libcurl. Without it, the library has everything else. A library that was built with it needs it.
+# Only homes in an S3 store need libcurl; a build without libcurl has everything else. A library that was built with libcurl
+# needs it.
 if(NOT TARGET PkgConfig::libcurl)
   pkg_check_modules(libcurl QUIET IMPORTED_TARGET GLOBAL libcurl>=7.88)
 endif()

@@ -2,9 +2,9 @@
 # cairn_precompile(<target> REUSE_FROM <other>): uses the precompiled header of another target, which
 # must be compiled with the same options.
 #
-# Only the standard library, stable public headers and, with TESTS, Boost.Test: after a change of a precompiled header,
-# everything is compiled again. Every file still includes what it uses. A build with CAIRN_PRECOMPILE=OFF
-# detects missing includes.
+# Only headers of the standard library, stable public headers and, with TESTS, Boost.Test are precompiled, because a
+# change of a precompiled header compiles everything again. Every file still includes what it uses. A build with
+# CAIRN_PRECOMPILE=OFF detects missing includes.
 
 option(CAIRN_PRECOMPILE "Precompile standard and public headers, and compile files of a folder together" ON)
 

@@ -5,10 +5,10 @@
 # kernel, model, golden, differential, tck, api, examples, architecture, tools, timing, concurrency.
 # SERIAL runs no other test at the same time, for tests that measure time. tests/support has the main function.
 #
-# A build registers only the tests that it is meant for: unit tests with AddressSanitizer, concurrency tests with
-# ThreadSanitizer, and all others in release, with the compiler of releases. CAIRN_ALL_TESTS registers every test. With a
-# sanitizer, the names of tests begin with its name, so that one run of ctest may cover all builds. CAIRN_TEST_CASES
-# makes each case a test of ctest.
+# A build registers only the tests that are meant for this build: unit tests with AddressSanitizer, concurrency tests
+# with ThreadSanitizer, and all others in the release build. CAIRN_ALL_TESTS registers every test. With a sanitizer, the
+# names of tests begin with its name, so that one run of ctest may cover all builds. CAIRN_TEST_CASES makes each case a
+# test of ctest.
 
 include("${CMAKE_CURRENT_LIST_DIR}/long_tests.cmake")
 option(CAIRN_ALL_TESTS "Register every test, whichever build it belongs to" ON)
@@ -127,7 +127,8 @@ function(cairn_test_attached name)
   cairn_test_again(${name} attached CAIRN_TEST_ATTACHED=1 ${ARGN})
 endfunction()
 
-# cairn_test_with_segments(<program> LABELS <label>...): runs it with properties and relationships packed from the first read on.
+# cairn_test_with_segments(<program> LABELS <label>...): runs the program again with properties and relationships packed from the
+# first read on.
 function(cairn_test_with_segments name)
   cairn_test_again(${name} with_segments CAIRN_TEST_SEGMENTS=always ${ARGN})
 endfunction()

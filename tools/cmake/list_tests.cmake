@@ -49,8 +49,8 @@ endif()
 set(arguments "--color_output=no --catch_system_errors=no")
 # RocksDB is not built with ThreadSanitizer, so all reports from inside RocksDB would be false.
 set(environment "TSAN_OPTIONS=ignore_noninstrumented_modules=1:detect_deadlocks=0")
-# Our tests allocate a lot. Recording 30 callers of each allocation and holding back 256 MB of freed memory would take a quarter
-# of their time. If a report needs more detail, run the program by hand.
+# Our tests allocate a lot. The defaults of AddressSanitizer, 30 recorded callers of each allocation and 256 MB of delayed
+# frees, would take a quarter of their time. If a report needs more detail, run the program by hand.
 list(APPEND environment "ASAN_OPTIONS=malloc_context_size=8:quarantine_size_mb=16")
 set(text "# cases: ${count}\n") # read by tools/test
 foreach(case IN LISTS cases)

@@ -1,6 +1,6 @@
-# Writes a header with the commit of a git checkout. It has no commit if ROOT is not the top of a checkout, because an unpacked
-# archive may be inside a checkout of another project. An unchanged header keeps its time, so that nothing is compiled again.
-# Input: ROOT OUTPUT.
+# Writes a header with the commit of a git checkout. The header has no commit if ROOT is not the top of a checkout, because an
+# unpacked archive may be inside a checkout of another project. An unchanged header keeps its time, so that nothing is compiled
+# again. Input: ROOT OUTPUT.
 cmake_minimum_required(VERSION 3.25)
 
 # A hook of git sets these variables, which may refer to another checkout.
