@@ -137,8 +137,8 @@ Result<double> first_write_ms(Database& database) {
   return now_ms();
 }
 
-/// The first and the last processor that this process may use. Both are equal if it may use only
-/// one.
+/// Returns the first and the last processor that this process may use; they are equal if there is
+/// only one.
 std::array<int, 2> processors() {
   cpu_set_t allowed;
   std::array<int, 2> ends{-1, -1};
@@ -301,8 +301,9 @@ class AttachRun {
     return median(std::move(times));
   }
 
-  /// A message between two processors takes about ten times as long as on one, because one of them
-  /// has to wake up. So calls are compared with messages between the same two processors.
+  /// A message between two processors takes about ten times as long as on one processor, because
+  /// the receiving processor has to wake up. Therefore calls are compared with messages between the
+  /// same two processors.
   Status measure_calls(Database& database) {
     const auto [first, last] = processors();
     run_on(first, first);

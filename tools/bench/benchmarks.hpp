@@ -78,8 +78,8 @@ struct McpBench {
 };
 
 /// Fills a database with memories. Measures the time of `cairn mcp` to its first answer, the time of a search, and the
-/// private memory of an attached process. Prints the figures. The database is not removed.
-/// Errors: already_exists; not_found without the program; io_error if it ends; those of the calls that fill the database.
+/// private memory of an attached process. Prints the figures. The database is not removed. Errors: already_exists;
+/// not_found without the program; io_error if the program ends; those of the calls that fill the database.
 [[nodiscard]] Status bench_mcp(const McpBench& bench, std::ostream& out);
 
 // `cairn-bench metadata`: filters over generated nodes.

@@ -178,8 +178,8 @@ Result<Map> ask(const Database& database, const Data& data, double seconds) {
   return watch.figures();
 }
 
-/// Inserts vectors on a thread of its own at a fixed rate, with one commit per `interval`, until
-/// destroyed or finished.
+/// Inserts vectors on another thread at a fixed rate, with one commit per `interval`, until it is
+/// finished or destroyed.
 class SteadyWriter {
  public:
   SteadyWriter(ChangingVectors& vectors, std::size_t per_second, std::chrono::microseconds interval)
@@ -215,7 +215,7 @@ class SteadyWriter {
 
   std::chrono::microseconds interval_;
   std::atomic<bool> stopping_ = false;
-  std::size_t inserted_ = 0;  // written by the thread; may be read once it has ended
+  std::size_t inserted_ = 0;  // written by the thread; may be read once the thread has ended
   Status status_;             // likewise
   Clock::time_point begin_;
   std::thread thread_;

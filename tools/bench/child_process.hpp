@@ -20,8 +20,9 @@ class ChildProcess {
   /// Forks the child, which calls `answer` for each line and sends the result back. Errors:
   /// resource_limit.
   [[nodiscard]] static Result<ChildProcess> start(const Answer& answer);
-  /// Runs a program that reads and writes lines. It shares the error stream of this process.
-  /// Errors: resource_limit. If the program does not exist, the first receive() is an error.
+  /// Runs a program that reads and writes lines. The program shares the error stream of this
+  /// process. Errors: resource_limit. If the program does not exist, the first receive() is an
+  /// error.
   [[nodiscard]] static Result<ChildProcess> run(const std::string& program,
                                                 const std::vector<std::string>& arguments);
   ChildProcess(ChildProcess&& other) noexcept;

@@ -1,6 +1,6 @@
 #pragma once
-// The engines that full-text indexes are compared with. Only cairn_compare_text links their
-// libraries.
+// The engines with which full-text indexes are compared. Only cairn_compare_text links the
+// libraries of these engines.
 
 #include "tools/bench/text.hpp"
 

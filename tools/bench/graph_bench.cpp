@@ -1,5 +1,5 @@
-// All engines get the same operands in the same order. The answers of reads are compared with those
-// of the first engine, in their order only if the question asks for an order.
+// All engines get the same operands in the same order. The answers of reads must equal those of the
+// first engine; the order of rows counts only if the question requires an order.
 #include "tools/bench/benchmarks.hpp"
 #include "tools/bench/graph_peer.hpp"
 #include "tools/bench/new_directory.hpp"

@@ -1,5 +1,5 @@
-// This database as a peer of the graph benchmark. It is filled by a bulk load, as a user would fill it, and queried by
-// Cypher statements that are parsed once.
+// This database as a peer of the graph benchmark. Fills the database by a bulk load, as a user would, and queries it
+// by Cypher statements that are parsed once.
 #include "tools/bench/graph_peer.hpp"
 
 #include <cairn/database.hpp>

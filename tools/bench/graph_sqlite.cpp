@@ -20,8 +20,8 @@ class SqliteGraph final : public GraphPeer {
     return std::string("SQLite ") + sqlite3_libversion();
   }
 
-  /// Uses a cache that holds the whole graph. Commits are not synced, because those of Cairn are
-  /// not synced here either.
+  /// Uses a cache that is large enough for the graph. Commits are not synced, as those of Cairn in
+  /// this benchmark.
   Status open(const GraphSource& source) {
     CAIRN_TRY(file_.open((source.directory / "graph.sqlite").string()));
     CAIRN_TRY(

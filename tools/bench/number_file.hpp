@@ -15,8 +15,8 @@ namespace cairn::tools {
 /// Reads rows of floats from the first to the last.
 class VectorFile {
  public:
-  /// Opens a file of rows. Errors: not_found; invalid_argument if the file is not a whole number of
-  /// rows.
+  /// Opens a file of rows. Errors: not_found; invalid_argument if the size of the file is not a
+  /// multiple of a row.
   [[nodiscard]] static Result<VectorFile> open(const std::filesystem::path& file,
                                                std::uint32_t dimension);
   [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }

@@ -90,8 +90,8 @@ std::vector<Configuration> configurations(const std::string& vectors) {
   return all;
 }
 
-/// Returns the default without each of its features in turn. They show what each feature adds to
-/// all others.
+/// Returns configurations that each leave out one feature of the default, to show what this feature
+/// adds to all others.
 std::vector<Configuration> without_each() {
   constexpr std::pair<const char*, double RecallFeatures::*> weights[] = {
       {"mentions", &RecallFeatures::entity_weight},

@@ -32,8 +32,9 @@ struct CorpusForm {
   std::size_t turns_in_record = 1;
 };
 
-/// Returns the half of the set that contains a question, 0 or 1. It depends on the conversation
-/// that the filter of the question names, or, for a question without a filter, on its place.
+/// Returns the half of the set that contains a question, 0 or 1. The half is determined by the
+/// conversation that the filter of the question names, or, without a filter, by the position of the
+/// question.
 [[nodiscard]] std::size_t half_of(const RetrievalQuery& query, std::size_t place);
 
 /// Loads the corpus into `database`: each document becomes a node :Document with its text, title and

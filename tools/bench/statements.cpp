@@ -66,8 +66,8 @@ Status check_members(const Map& map) {
   return {};
 }
 
-/// Adds a line. Lines with the same text share one statement, which is parsed once and measured as
-/// a whole.
+/// Adds a line. Lines with the same text share one statement, which is parsed once; their runs are
+/// measured together.
 Status add_line(Script& script, std::map<std::string, std::size_t>& known, const std::string& line,
                 std::size_t number) {
   CAIRN_ASSIGN(const Value value, parse_json(line));

@@ -67,8 +67,8 @@ class TextEngine {
   [[nodiscard]] virtual Result<std::size_t> search(const TextQuestion& question) = 0;
 };
 
-/// Cairn as an engine. `directory` must not exist. It also makes a second database without the
-/// index, whose size index_bytes() subtracts.
+/// Cairn as an engine. `directory` must not exist. Also makes a second database without the index;
+/// index_bytes() subtracts its size.
 [[nodiscard]] Result<std::unique_ptr<TextEngine>> make_cairn_engine(const std::string& directory,
                                                                     const TextWorkload& workload);
 
@@ -86,9 +86,9 @@ struct TextBench {
 };
 
 /// Measures Cairn in the directory, then SQLite's FTS5 and Xapian by the program
-/// cairn_compare_text. That program is next to this one if the packages of both engines were
-/// installed at build time; if it is missing, a line says so. Errors: already_exists; those of the
-/// measured calls.
+/// cairn_compare_text. That program exists next to this one if the packages of both engines were
+/// installed at build time; otherwise a line of the output says that it is missing. Errors:
+/// already_exists; those of the measured calls.
 [[nodiscard]] Status bench_text(const TextBench& bench, std::ostream& out);
 
 }  // namespace cairn::tools

@@ -1,6 +1,6 @@
 #pragma once
-// The parts of an Office Open XML file, which refer to each other by relations. Only used in this
-// folder.
+// Reads the parts of an Office Open XML file, which refer to each other by relations. Only used in
+// this folder.
 
 #include "tools/documents/document_text.hpp"
 #include "tools/documents/xml_reader.hpp"

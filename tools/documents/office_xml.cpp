@@ -49,8 +49,8 @@ Result<DocumentText> finished(OfficeParts& parts, PageWriter& out, bool has_page
 
 }  // namespace
 
-// The file does not state where pages end, because that depends on the printer. So the text has no
-// pages, and notes come last.
+// The file does not state where pages end, because page breaks depend on the printer. Therefore the
+// text has no pages, and notes are at its end.
 Result<DocumentText> read_docx(std::string_view bytes, const DocumentLimits& limits) {
   CAIRN_ASSIGN(OfficeParts parts, OfficeParts::open(bytes, limits));
   PageWriter out(limits);

@@ -49,8 +49,8 @@ void PageWriter::line() {
   if (!page_.empty() && page_.back() != '\n') put("\n");
 }
 
-// An empty page counts, so that page numbers are right. It costs one byte, so the number of pages
-// is limited.
+// An empty page counts, so that page numbers are right. Each page costs one byte of the limit, so
+// the number of pages is limited.
 void PageWriter::page() {
   trim();
   while (!page_.empty() && page_.back() == '\n') page_.pop_back();

@@ -20,9 +20,9 @@ struct EmbedCommand {
 
 void define_embed(OptionSet options, EmbedCommand& command);
 
-/// Embeds what is pending, with progress on a terminal, and prints what was done. Errors:
-/// invalid_argument without --pending; those of make_embedder() and memory::embed_pending(), after
-/// which the next run continues.
+/// Makes the vectors that are pending, with progress on a terminal, and prints how many were made.
+/// Errors: invalid_argument without --pending; those of make_embedder() and
+/// memory::embed_pending(). After an error, the next run continues the work.
 [[nodiscard]] Status run_embed(Database& database, const EmbedCommand& command, std::ostream& out,
                                const std::stop_token& cancel);
 

@@ -67,7 +67,8 @@ constexpr std::array<std::string_view, 25> own_names{"file_path",
                                                      "page_count",
                                                      memory::pending_name};
 
-/// 128 bits of XXH3. Not safe against forgery, but the user's own directory does not need that.
+/// Returns 128 bits of XXH3. The hash is not safe against forgery, but the user's own files need no
+/// such protection.
 std::string hash_of(std::string_view text) {
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   std::array<char, 33> digits{};

@@ -86,9 +86,9 @@ Status list_directory(const fs::path& directory, bool is_root,
 
 }  // namespace
 
-// Sorted, so that all runs work in the same order. Unreadable directories are recorded, because
-// files below them may still exist; any other failure is an error. Not recursive, because trees may
-// be deep.
+// Sorts the files, so that all runs work in the same order. Records unreadable directories, because
+// files below them may still exist; any other failure is an error. Does not recurse, because trees
+// may be deep.
 Result<FileList> list_files(const fs::path& root, const std::vector<std::string>& exclude) {
   std::error_code problem;
   if (!fs::is_directory(root, problem))
@@ -118,8 +118,8 @@ Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t l
     return unsupported("larger than " + std::to_string(largest_bytes) + " bytes");
   std::ifstream input(file, std::ios::binary);
   std::ostringstream content;
-  // Copying nothing sets the fail state of `content`; so does a failed read, but `input` does not
-  // show it.
+  // Copying no bytes sets the fail state of `content`, and so does a failed read, which `input`
+  // does not report.
   const bool is_empty = input.is_open() && input.peek() == std::ifstream::traits_type::eof();
   if (!is_empty) content << input.rdbuf();
   if (!input.is_open() || input.bad() || !content)

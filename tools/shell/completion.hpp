@@ -34,13 +34,13 @@ struct Completions {
 /// Returns the texts in the first column of a statement's rows.
 [[nodiscard]] std::vector<std::string> first_column(Session& session, std::string_view statement);
 
-/// Completes the last word of `line`, ignoring case, by its place; `before` are the earlier lines
-/// of the statement. Completes dot commands and their arguments; labels and relationship types
-/// after a colon; properties after a variable and a dot or in braces; names of indexes and
-/// constraints after INDEX and CONSTRAINT; and what may follow SHOW and CALL. Otherwise completes
-/// keywords and functions. Names are quoted if necessary; keywords are in lower case if the typed
-/// text is. Completes nothing in strings and comments. Names that the database cannot list now are
-/// omitted. Cost: reads the names.
+/// Completes the last word of `line`, ignoring case, according to its position; `before` has the
+/// earlier lines of the statement. Completes dot commands and their arguments; labels and
+/// relationship types after a colon; properties after a variable and a dot or in braces; names of
+/// indexes and constraints after INDEX and CONSTRAINT; and what may follow SHOW and CALL. Otherwise
+/// completes keywords and functions. Names are quoted if necessary; keywords are in lower case if
+/// the typed text is. Completes nothing in strings and comments. Names that the database cannot
+/// list now are omitted. Cost: reads the names.
 [[nodiscard]] Completions complete(Session& session, std::string_view before,
                                    std::string_view line);
 

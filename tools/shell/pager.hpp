@@ -9,10 +9,10 @@ namespace cairn::tools {
 /// True if the program of a command exists, or if the command needs a shell to find out.
 [[nodiscard]] bool can_start_pager(const std::string& command);
 
-/// Redirects std::cout and std::cerr while it exists. Output is held until it ends or is taller
-/// than the terminal; then it is printed or passed to a pager. The destructor waits for the pager.
-/// At most one object at a time. Does nothing if standard output is not a terminal, or if the
-/// command is empty.
+/// Redirects std::cout and std::cerr while it exists. Output is buffered. If it gets taller than
+/// the terminal, it goes to a pager; otherwise it is printed at its end. The destructor waits for
+/// the pager. At most one object at a time. Does nothing if standard output is not a terminal, or
+/// if the command is empty.
 ///
 /// If the pager cannot be started, reports that and prints the output. If the user leaves the pager
 /// early, std::cout fails until this object ends.

@@ -1,6 +1,6 @@
-// A session runs statements, from the prompt, the command line or a stream, through execute(). It
-// holds the output format, parameters and an open transaction. BEGIN, COMMIT and ROLLBACK are
-// statements of the session and not of the language.
+// A session runs statements, from the prompt, the command line or a stream, through execute(). A
+// session has an output format, parameters and possibly an open transaction. BEGIN, COMMIT and
+// ROLLBACK are statements of the session and not of the language.
 #include "tools/shell/session.hpp"
 
 #include "tools/shell/command_words.hpp"

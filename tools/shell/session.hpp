@@ -98,8 +98,8 @@ class Session {
   /// error, which is shown with its line. A dot command is a line of its own between statements. A
   /// transaction that is open at the end is rolled back, which is an error.
   bool run_all(std::string_view text);
-  /// Runs several texts like run_all(); they may share a transaction. Line numbers are those within
-  /// the statement.
+  /// Runs several texts like run_all(); they may share a transaction. Line numbers in errors count
+  /// within the statement.
   bool run_each(std::span<const std::string> texts);
   /// Runs a stream like run_all(), each statement as soon as its last line arrives.
   bool run_stream(std::istream& input);
@@ -114,9 +114,9 @@ class Session {
   /// Ends a redirection that is for one result only. Called after each command or statement.
   /// Errors: io_error.
   [[nodiscard]] Status end_result();
-  /// Closes the database and opens another one; a new one is only created if `confirm` agrees. If
-  /// opening fails, the current database remains open. Errors: conflict in a transaction;
-  /// not_found; those of Database::open() and close().
+  /// Closes the database and opens another one. If that does not exist, creates it if `confirm`
+  /// agrees. If opening fails, the current database remains open. Errors: conflict in a
+  /// transaction; not_found; those of Database::open() and close().
   [[nodiscard]] Status open(const std::string& path);
   /// Runs one statement and prints its rows, but returns its error.
   [[nodiscard]] Status execute(std::string_view text);

@@ -1,5 +1,5 @@
 // Runs texts in a session: files, streams and arguments of the command line, with statements and
-// dot commands in sequence. It tracks line numbers for error messages.
+// dot commands in sequence. Counts lines for error messages.
 #include "tools/shell/script.hpp"
 #include "tools/shell/session.hpp"
 #include "tools/shell/shell.hpp"

@@ -1,5 +1,5 @@
 // Dot commands that load and write data. They use transactions of their own, so they are refused
-// within one.
+// while a transaction is open.
 #include "tools/shell/transfer_commands.hpp"
 
 #include "tools/text/cell_text.hpp"

@@ -17,7 +17,7 @@ namespace cairn::tools {
 /// The first node of a row becomes the record; without a node, the columns `content` and `id` form
 /// it. A number in the column `score` becomes the score of the record. Relationships are added to
 /// the record, and other columns to its metadata. In rag, a record without content shows its
-/// properties. All rows are held until finish(). `null_text` is shown for null in markdown.
+/// properties. All rows are stored until finish(). `null_text` is shown for null in markdown.
 [[nodiscard]] std::unique_ptr<RowWriter> make_output_writer(
     memory::OutputFormat format, std::ostream& out,
     std::optional<std::string> null_text = std::nullopt);

@@ -65,10 +65,9 @@ struct CsvImportOptions {
 
 /// Imports a file with the types of csv_value(), in whole batches: without `skip_errors`, a refused
 /// record ends the import with an error that names file and line, and nothing of its batch is stored.
-/// Text that is not CSV always ends it. Errors: cancelled,
-/// with the number of stored nodes; invalid_argument without a label, for column names that are
-/// empty or repeated, and for a record with more fields than names; those of CsvReader, of creating
-/// a node and of committing.
+/// Text that is not CSV always ends the import. Errors: cancelled, with the number of stored nodes;
+/// invalid_argument without a label, for column names that are empty or repeated, and for a record
+/// with more fields than names; those of CsvReader, of creating a node and of committing.
 [[nodiscard]] Result<ImportReport> import_csv(Database& database, const std::filesystem::path& file,
                                               const CsvImportOptions& options);
 

@@ -1,6 +1,6 @@
-// Measures Cairn in two ways: its vector index alone, comparable to the libraries hnswlib and
-// FAISS, and a whole statement, which is what a user pays. The index is loaded from the file of a
-// closed database.
+// Measures Cairn twice: its vector index alone, comparable to the libraries hnswlib and FAISS, and
+// a complete statement, whose time a user sees. The index is loaded from the file of a closed
+// database.
 #include "tools/bench/compare/cairn_peer.hpp"
 
 #include <bit>
@@ -62,8 +62,8 @@ void IndexPeer::use(Allowed allowed) {
   ids_ = codec::Bitmap::from_unsorted(ids);
 }
 
-// Calls the index directly, without statement and transaction. StatementPeer measures the whole
-// path.
+// Calls the index directly, without statement and transaction. StatementPeer measures complete
+// statements.
 void IndexPeer::search(const float* query, std::size_t k, std::size_t effort,
                        std::vector<std::uint32_t>& out) {
   engine::VectorSearch search;

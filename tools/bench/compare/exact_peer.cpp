@@ -1,5 +1,5 @@
-// Exact scan: compares every allowed row and holds the best k in a heap. It computes the true
-// answers and is the reference for filters that allow few rows.
+// Exact scan: compares every allowed row and stores the best k in a heap. This computes the true
+// answers, and is the reference for filters that allow few rows.
 #include "tools/bench/compare/peer.hpp"
 
 #include <algorithm>

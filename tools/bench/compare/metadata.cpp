@@ -216,7 +216,7 @@ class Comparison {
                                                           : Status();
   }
 
-  /// Warms caches for half of the time, then measures. Both stores read the same records; their ids
+  /// Warms caches for half of the time, then measures. Both stores read the same records. The ids
   /// are drawn beforehand, because looking up an id is not the work of the store.
   template <class Peer>
   Status compare_reads(const char* name, Result<std::size_t> (Peer::*read)(std::uint64_t),

@@ -68,8 +68,8 @@ std::vector<std::string> draw_tags(Random& random, const Zipf& zipf) {
 
 std::string json_string(const std::string& text) { return "\"" + text + "\""; }
 
-/// True if the record passes the filter of the question. This defines the right answer for all
-/// engines.
+/// True if the record passes the filter of the question. The answers of all engines must agree with
+/// this function.
 bool passes(const Question& question, const MetadataRecord& record) {
   const auto& by = question.operands;
   switch (question.shape) {
@@ -98,8 +98,8 @@ bool passes(const Question& question, const MetadataRecord& record) {
   return false;
 }
 
-/// Adds a record to the counts, in the form in which engines answer. This is the reference for
-/// facets.
+/// Adds a record to the counts, in the form in which engines answer. The result is the reference
+/// for facets.
 void count(const Question& question, const MetadataRecord& record, Answer& answer) {
   if (question.shape == Shape::facet_tags)
     for (const std::string& tag : record.tags) ++answer.counts["tags=" + tag];

@@ -70,8 +70,8 @@ class RocksStorePeer final : public StorePeer {
     return value_.size();
   }
 
-  /// Searches backwards, because the property is near the end. This costs less than any JSON
-  /// parser.
+  /// Searches the text backwards, because the property is near the end. The search costs less than
+  /// any JSON parser.
   Result<std::size_t> read_property(std::uint64_t id) override {
     CAIRN_TRY(read(id));
     constexpr std::string_view name = "\"created\":\"";

@@ -236,8 +236,8 @@ class SqlitePeer final : public MetadataPeer {
     return sqlite3_column_int64(statement, column) < 0 ? 9 : 8;
   }
 
-  /// Adds a row to the answer. A first column of integers holds ids; a first column of texts holds
-  /// counted values.
+  /// Adds a row to the answer. If the first column has integers, they are ids; if it has texts,
+  /// they are counted values.
   static void take(sqlite3_stmt* statement, bool is_total, Answer& answer) {
     const auto number = [&](int at) {
       return static_cast<std::uint64_t>(sqlite3_column_int64(statement, at));

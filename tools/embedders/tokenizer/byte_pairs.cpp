@@ -1,5 +1,5 @@
 // A piece is a list of parts, at first its code points. The pair of neighbours with the lowest
-// rank, the leftmost of equals, is merged into one part. This is repeated until no pair has a rank.
+// rank, the leftmost of equals, is merged into one part. Merging ends when no pair has a rank.
 #include "tools/embedders/tokenizer/byte_tokens.hpp"
 #include "tools/embedders/tokenizer/settings.hpp"
 #include "tools/embedders/tokenizer/token_model.hpp"
