@@ -16,8 +16,8 @@ class ChunkReader {
   enum class Outcome : std::uint8_t { more, message, too_large };
 
   /// Consumes bytes from the front, up to the end of a message. `too_large` means that the next chunk would make the
-  /// message longer than `limit` bytes. Then no byte of that chunk is consumed, and a later call with a higher limit
-  /// continues.
+  /// message longer than `limit` bytes. In this case no byte of the next chunk is consumed, and a later call with a
+  /// higher limit continues.
   [[nodiscard]] Outcome take(std::string_view& bytes, std::size_t limit);
   /// Consumes the message at the front of `bytes` without a copy if it is complete and has one chunk. Otherwise
   /// consumes nothing and returns an empty text. The returned message is a part of `bytes`.

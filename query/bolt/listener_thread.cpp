@@ -1,5 +1,5 @@
-// The thread that waits for events of all sockets of a listener. It never blocks on a client, so no client delays
-// another.
+// The thread that waits for events of all sockets of a listener. The thread never blocks on a client, so no
+// client delays another.
 #include "query/bolt/chunks.hpp"
 #include "query/bolt/crowd.hpp"
 #include "query/bolt/failure.hpp"

@@ -48,7 +48,7 @@ struct Request {
 
 /// Reads the tag and checks the number of fields. Failure: the bytes are not a request.
 [[nodiscard]] std::variant<Tag, Failure> read_tag(std::string_view message);
-/// Reads a whole request. Failure: ends the connection if the bytes are not a request; otherwise names the value that is
+/// Decodes a request. Failure: ends the connection if the bytes are not a request; otherwise names the value that is
 /// refused.
 [[nodiscard]] std::variant<Request, Failure> read_request(std::string_view message,
                                                           const codec::PackStreamLimits& limits);

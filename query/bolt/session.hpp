@@ -1,5 +1,6 @@
 #pragma once
-// Session: the state machine of one Bolt client. It works on whole messages and knows no sockets.
+// Session: the state machine of one Bolt client. A session handles complete messages and uses no
+// sockets.
 //
 //   HELLO -> unauthenticated -> LOGON -> ready -> RUN -> streaming -> ready
 //                                        ready -> BEGIN -> in transaction -> RUN, PULL ... -> COMMIT -> ready
@@ -28,8 +29,8 @@ struct Version {
 class Replies {
  public:
   virtual ~Replies() = default;
-  /// Takes one whole message without chunks. Returns false if the client is gone or reads nothing; the session must end
-  /// then.
+  /// Takes one complete message without chunks. Returns false if the client is gone or reads nothing; then the session
+  /// must end.
   [[nodiscard]] virtual bool add(std::string_view message) = 0;
   /// Takes messages that are in chunks already. This implementation unpacks them and calls add().
   [[nodiscard]] virtual bool add_chunks(std::string_view chunks);

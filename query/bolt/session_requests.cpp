@@ -47,8 +47,8 @@ std::optional<CommitNote> said_note(const Map& extra) {
   return said == nullptr ? std::nullopt : note_of(*said);
 }
 
-/// The limits that a remote client requests for its statement. It may lower the memory and the number of rows below the
-/// defaults, but not raise them.
+/// The limits that a remote client requests for its statement. The client may set any timeout. It may lower the limits
+/// of memory and rows below the defaults, but not raise them.
 StatementLimits limits_in(const Map& extra) {
   static const StatementOptions usual;
   const Map* said = said_by_attached(extra);

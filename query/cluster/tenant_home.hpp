@@ -1,13 +1,11 @@
 #pragma once
 // TenantHome: the home of one tenant as one node sees it: open here, at another node, or at none.
 //
-// open here    requests use the database. At most every 2 s the head is read, so that a paused owner that was replaced does
-//              not continue to answer
-// elsewhere    the head names another node, which is alive: requests go there, except for reads, which a replica
-//              answers. While the replica is read, the head and the health page of that node are read at most every
-//              2 s
+// open here    requests use the database. A request reads the head again if the last look is 2 s old, so that an owner
+//              that was paused and replaced meanwhile does not continue to answer
+// elsewhere    the head names another node that is alive. Requests go to that node, except for reads, which a replica
+//              answers. A read looks at the head and at the health page of that node if the last look is 2 s old
 // at none      the head has no owner, or its owner is gone: this node takes over
-
 #include "engine/home/home_watch.hpp"
 #include "engine/system/waking_clock.hpp"
 #include "query/bolt/tenants.hpp"

@@ -19,7 +19,7 @@ struct OptimizerInputs {
   Statistics& statistics;
   /// Names, separated by any characters except letters, digits and '_'.
   std::string_view disabled_rules;
-  /// True if the statement writes. Then any operator, even of a subquery, may run after a write.
+  /// True if the statement writes: any operator, even of a subquery, may then run after a write.
   bool is_writing = false;
 };
 

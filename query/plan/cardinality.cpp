@@ -89,8 +89,8 @@ std::optional<Value> Statistics::constant(const Expression* expression) const {
   return constants_(*expression);
 }
 
-// Returns the number of records that this statement may see, without deleted records and those of other namespaces.
-// The number is cached.
+// Returns the number of records that this statement may see: without deleted records and records of other
+// namespaces. The number is cached.
 Result<double> Statistics::total(codec::EntityKind kind) {
   std::optional<double>& kept = totals_[kind == codec::EntityKind::node ? 0 : 1];
   if (!kept) {

@@ -19,8 +19,8 @@ namespace cairn::query {
 //
 // Each conjunct of WHERE is brought into negation normal form. Its leaves are predicates that an index answers,
 // joined by intersections and unions. Because logic has three values, a negation is not a complement: `negated` at a
-// leaf finds the records where the predicate is *false*, without those where it is unknown. `n.p <> 1` is "has p, and
-// not p = 1", and `NOT n.p > 1` is "p is a number, and not p > 1".
+// leaf finds the records where the predicate is *false*, and not the records where it is unknown. `n.p <> 1` is "has
+// p, and not p = 1", and `NOT n.p > 1` is "p is a number, and not p > 1".
 //
 // A part that no index answers is dropped from an intersection. The tree is then `partial`: it finds too many
 // records. In a union such a part makes the whole union unanswerable. If the ids of a conjunct are not exact, its

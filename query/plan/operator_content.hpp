@@ -75,7 +75,8 @@ struct SimilarityTopN {
   const Expression* query = nullptr;  ///< reads no variable
   /// The least score of a row that is not dropped. Reads no variable. May be null.
   const Expression* least = nullptr;
-  /// The sort, which has a LIMIT. During the run it reports which scores are too low.
+  /// The sort, which has a LIMIT. While the statement runs, the sort reports which scores are too
+  /// low.
   const ProjectClause* sort = nullptr;
 };
 /// For each input row, one row for each node that passes the filter. If `first` or `nearest` is set, the scan may

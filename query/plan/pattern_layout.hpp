@@ -14,7 +14,7 @@
 
 namespace cairn::query {
 
-/// A node variable of the patterns. It may occur in several places.
+/// A node variable, which may occur several times in the patterns.
 struct PatternNode {
   std::string name;
   bool is_bound = false;  ///< bound before the clause

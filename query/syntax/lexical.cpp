@@ -187,8 +187,8 @@ bool is_reserved(std::string_view word) noexcept {
 PieceScanner::PieceScanner(std::string_view text) noexcept
     : first_(text.data()), end_(text.data()), last_(text.data() + text.size()) {}
 
-// A piece is a whole quoted text or a single byte. This is enough to find the characters ; ( ) , and | outside of
-// quotes.
+// A piece is a complete quoted text or a single byte. Such pieces suffice to find the characters ; ( ) , and |
+// outside of quotes.
 bool PieceScanner::next() noexcept {
   first_ = skip_blank(end_, last_);
   end_ = first_;
