@@ -6,6 +6,7 @@
 // elsewhere    the head names another node that is alive. Requests go to that node, except for reads, which a replica
 //              answers. A read looks at the head and at the health page of that node if the last look is 2 s old
 // at none      the head has no owner, or its owner is gone: this node takes over
+
 #include "engine/home/home_watch.hpp"
 #include "engine/system/waking_clock.hpp"
 #include "query/bolt/tenants.hpp"
