@@ -67,10 +67,10 @@ double groups_per_row(const Aggregate& aggregate, double rows) {
 }  // namespace
 
 // Sums degree^length over the lengths. Ignores that no path uses a relationship twice, because the effect
-// is small at these lengths.
+// is small at these lengths. Without an upper bound, at least the paths of the lower bound's length count.
 double count_paths(const HopRange& hops, double degree) {
   const std::uint64_t most =
-      std::min(hops.most.value_or(counted_steps), hops.least + counted_steps);
+      std::min(hops.most.value_or(std::max(counted_steps, hops.least)), hops.least + counted_steps);
   double paths = 0;
   for (std::uint64_t length = hops.least; length <= most; ++length)
     paths += std::pow(degree, static_cast<double>(length));

@@ -95,6 +95,14 @@ BOOST_AUTO_TEST_CASE(degrees_are_averages_over_all_nodes) {
   BOOST_TEST(test::must(statistics->degree(steps[2])) == 0);
 }
 
+BOOST_AUTO_TEST_CASE(paths_of_many_steps_are_expected_without_an_upper_bound) {
+  test::run_all(*database, {"MATCH (a:A), (b:A) WHERE b.y = (a.y + 1) % 100 "
+                            "CREATE (a)-[:RING]->(b)"});
+  const std::string plan =
+      test::plan_of(*database, "EXPLAIN MATCH (a:A)-[:RING*5..]->(b) RETURN b");
+  BOOST_TEST(plan.find("~0\n") == std::string::npos, plan);
+}
+
 BOOST_AUTO_TEST_CASE(rows_are_followed_through_a_pipeline) {
   PlannedStatement planned("MATCH (a)-[:KNOWS]->(b) RETURN a LIMIT 3");
   Pipeline& pipeline = planned.plan.branches[0];
