@@ -335,6 +335,7 @@ BOOST_AUTO_TEST_CASE(an_empty_database_has_no_rows) {
 
 namespace {
 
+/// A large ring, made once for the cases that read it.
 struct Large {
   Large() {
     Options options;
@@ -344,13 +345,19 @@ struct Large {
     patient.timeout = std::chrono::minutes(2);
     make_ring(**database, 60'000, patient);
   }
-  std::unique_ptr<TemporaryDatabase> database;
+  ~Large() { database.reset(); }
+  Large(const Large&) = delete;
+  Large& operator=(const Large&) = delete;
+
+  static inline std::unique_ptr<TemporaryDatabase> database;
 };
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(within_limits, *boost::unit_test::fixture<Large>())
+
 // Memory: every procedure is refused what it has not got, and gives all of it back.
-BOOST_FIXTURE_TEST_CASE(they_end_within_their_limits, Large) {
+BOOST_AUTO_TEST_CASE(they_end_within_their_limits) {
   for (const std::string& call : calls()) {
     if (call.find("graph.shortestPath") != call.npos || call.find("graph.similarity") != call.npos)
       continue;
@@ -358,19 +365,19 @@ BOOST_FIXTURE_TEST_CASE(they_end_within_their_limits, Large) {
       StatementOptions narrow;
       narrow.memory_bytes = std::size_t{64} << 10;
       if (call.find("MATCH") == call.npos)
-        BOOST_TEST((error_of(**database, call, {{"o", Value()}}, narrow).code ==
+        BOOST_TEST((error_of(**Large::database, call, {{"o", Value()}}, narrow).code ==
                     ErrorCode::resource_limit));
       std::stop_source stop;
       stop.request_stop();
       StatementOptions cancelled;
       cancelled.cancel = stop.get_token();
-      BOOST_TEST(
-          (error_of(**database, call, {{"o", Value()}}, cancelled).code == ErrorCode::cancelled));
+      BOOST_TEST((error_of(**Large::database, call, {{"o", Value()}}, cancelled).code ==
+                  ErrorCode::cancelled));
     }
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_time_limit_ends_them, Large) {
+BOOST_AUTO_TEST_CASE(a_time_limit_ends_them) {
   const Parameters none = {{"o", Value()}};
   for (const char* call :
        {"CALL graph.betweenness({exact: true}) YIELD score RETURN count(score)",
@@ -380,11 +387,14 @@ BOOST_FIXTURE_TEST_CASE(a_time_limit_ends_them, Large) {
     StatementOptions options;
     options.timeout = std::chrono::milliseconds(300);
     const auto begun = std::chrono::steady_clock::now();
-    BOOST_TEST((error_of(**database, call, none, options).code == ErrorCode::resource_limit), call);
+    BOOST_TEST((error_of(**Large::database, call, none, options).code == ErrorCode::resource_limit),
+               call);
     const auto took = std::chrono::steady_clock::now() - begun;
     BOOST_TEST(std::chrono::duration_cast<std::chrono::milliseconds>(took).count() < 3'000, call);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()
 
