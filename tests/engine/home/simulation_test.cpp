@@ -41,7 +41,8 @@ BOOST_AUTO_TEST_SUITE(home_simulation)
 
 BOOST_AUTO_TEST_CASE(no_acknowledged_commit_is_lost_doubled_or_out_of_order) {
   std::size_t first = 1;
-  std::size_t count = test::rounds(100'000, 1'000'000);
+  // With a sanitizer these are among those that release runs.
+  std::size_t count = test::rounds(100'000, 1'000'000) / test::stride();
   if (const char* seed = std::getenv("CAIRN_SEED")) {
     first = std::stoul(seed);
     count = 1;
@@ -128,8 +129,10 @@ BOOST_AUTO_TEST_CASE(a_fence_sought_from_the_wrong_slot_is_caught) {
   BOOST_TEST(is_caught(rules));
 }
 
-// Rare: the later owner must collect while the earlier one reads.
+// Rare: the later owner must collect while the earlier one reads. The first is schedule 31,554, which only release looks for:
+// it would take a sanitizer longer than all other cases.
 BOOST_AUTO_TEST_CASE(an_owner_that_does_not_look_at_the_head_after_reading_is_caught) {
+  if (test::stride() > 1) return;
   SimulatedRules rules;
   rules.protocol.confirms_takeover = false;
   BOOST_TEST(is_caught(rules, "never was", 10 * most_schedules_of_a_mutant));
