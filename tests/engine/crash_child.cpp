@@ -3,11 +3,13 @@
 //   crash_child PATH SEED MODE      MODE: work | sync | open | repair | scrub | restore
 //
 // It opens the database; with `work` and `sync` (the durability) four writers go on with their
-// histories and two readers look at what they left. What a commit returned from is told on standard
-// output, each as two numbers of 32 bits: the writer and the operation. An error ends the process with a
+// histories, each operation by a transaction or by one statement, a thread imports files, and two readers look at what
+// they left. Now and then a writer saves everything, or scrubs, which rewrites the tables. What a commit returned from is
+// told on standard output, each as two numbers of 32 bits: the writer and the operation. An error ends the process with a
 // message and a status other than 0. With `scrub` it scrubs, and tells of the receipt as of operation 1 of writer 0;
 // with `restore` it makes the database of the backup PATH.backup, and tells likewise.
 #include "tests/engine/crash_database.hpp"
+#include "tests/engine/crash_language.hpp"
 #include "tests/engine/crash_protocol.hpp"
 
 #include <cairn/backup.hpp>
@@ -20,6 +22,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <mutex>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -42,23 +45,30 @@ void tell(const CrashMessage& message) {
   if (::write(STDOUT_FILENO, &message, sizeof(message)) != sizeof(message)) ::_exit(2);
 }
 
+/// Rewrites the tables with erased data, while all others go on. What a repair has set aside forbids it.
+void scrub(Database& database) {
+  static std::mutex one_at_a_time;
+  const std::unique_lock lock(one_at_a_time, std::try_to_lock);
+  if (!lock) return;
+  const auto receipt = database.scrub();
+  if (!receipt && receipt.error().code != ErrorCode::conflict) fail(receipt.error().message);
+}
+
 class WorkingWriter {
  public:
   WorkingWriter(Database& database, std::uint64_t seed, std::size_t number)
       : database_(database),
         number_(number),
         history_(seed, number),
-        random_(seed + static_cast<std::uint64_t>(::getpid())) {}
+        random_(seed + static_cast<std::uint64_t>(::getpid()) * crash_writers + number) {}
 
   [[noreturn]] void run() {
     const std::uint64_t done = need(count_done(need(database_.snapshot()), number_));
     while (history_.count() < done) history_.next();
     while (true) {
-      const CrashOperation operation = history_.next();
-      Transaction transaction = need(database_.begin());
-      need(apply(transaction, operation, number_));
-      need(transaction.commit());
+      make(history_.next());
       tell({static_cast<std::uint32_t>(number_), static_cast<std::uint32_t>(history_.count())});
+      if (random_.one_in(100)) scrub(database_);
       if (!random_.one_in(40)) continue;
       pack(need(database_.snapshot()));
       need(database_.checkpoint());
@@ -66,13 +76,33 @@ class WorkingWriter {
   }
 
  private:
+  void make(const CrashOperation& operation) {
+    if (random_.one_in(3) && need(apply_by_statement(database_, operation))) return;
+    Transaction transaction = need(database_.begin());
+    need(apply(transaction, operation, number_));
+    need(transaction.commit());
+  }
+
   Database& database_;
   const std::size_t number_;
   CrashHistory history_;
   Random random_;  // of what leaves no trace
 };
 
-/// A snapshot holds whole operations: as many nodes of each writer as it says itself.
+void import_files(Database& database, std::uint64_t seed, const std::string& path) {
+  const auto tell_operations = [](std::uint64_t operations) {
+    tell({static_cast<std::uint32_t>(crash_importer), static_cast<std::uint32_t>(operations)});
+  };
+  need(import_for_ever(database, CrashImport(seed), path, tell_operations));
+}
+
+std::uint64_t count_of(const std::vector<NameCount>& labels, std::string_view name) {
+  for (const NameCount& label : labels)
+    if (label.name == name) return label.count;
+  return 0;
+}
+
+/// A snapshot holds whole operations: as many nodes of each writer as it says itself, and whole batches of a file.
 void read_for_ever(Database& database) {
   const std::vector<float> query(8, 1);
   while (true) {
@@ -82,10 +112,13 @@ void read_for_ever(Database& database) {
     for (std::size_t writer = 0; writer < crash_writers; ++writer)
       if (const auto node = need(snapshot.find_node(CrashHistory::counter_of(writer))))
         told += node->property("nodes").as_integer();
-    for (const NameCount& label : labels)
-      if (label.name == "N" && label.count != static_cast<std::uint64_t>(told))
-        fail("a snapshot has " + std::to_string(label.count) + " nodes instead of " +
-             std::to_string(told));
+    const std::uint64_t imported = count_of(labels, CrashImport::label);
+    if (imported % CrashImport::nodes_of_batch != 0)
+      fail("a snapshot has a part of a batch: " + std::to_string(imported) + " nodes of files");
+    const std::uint64_t written = count_of(labels, "N") - imported;
+    if (written != static_cast<std::uint64_t>(told))
+      fail("a snapshot has " + std::to_string(written) + " nodes instead of " +
+           std::to_string(told));
     const auto hits =
         search_vectors(snapshot, "vector0", query, {.k = 1'000, .accuracy = VectorAccuracy::exact});
     if (!hits && hits.error().code != ErrorCode::not_found) fail(hits.error().message);
@@ -118,6 +151,7 @@ int run(const char* path, std::uint64_t seed, std::string_view mode) {
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < crash_writers; ++i)
     threads.emplace_back([&database, seed, i] { WorkingWriter(database, seed, i).run(); });
+  threads.emplace_back([&] { import_files(database, seed, std::string(path) + ".import"); });
   for (int i = 0; i < 2; ++i) threads.emplace_back([&database] { read_for_ever(database); });
   for (std::thread& thread : threads) thread.join();
   return 0;

@@ -115,8 +115,20 @@ Result<std::uint64_t> count_done(const Snapshot& snapshot, std::size_t writer) {
   return counter ? static_cast<std::uint64_t>(counter->property("done").as_integer()) : 0;
 }
 
+Result<std::uint64_t> count_imported(const Snapshot& snapshot) {
+  CAIRN_ASSIGN(const auto counter, snapshot.find_node(CrashImport::counter));
+  if (!counter) return std::uint64_t{0};
+  const auto file = static_cast<std::uint64_t>(counter->property("files").as_integer());
+  std::size_t batches = 0;
+  for (; batches < CrashImport::batches_of_file; ++batches) {
+    CAIRN_ASSIGN(const auto first, snapshot.find_node(CrashImport::name_of(file, batches, 0)));
+    if (!first) break;
+  }
+  return (file - 1) * CrashImport::operations_of_file + 1 + batches;
+}
+
 void pack(const Snapshot& snapshot) {
-  constexpr std::uint32_t keys = 6;  // as many properties as histories have
+  constexpr std::uint32_t keys = 9;  // as many properties as histories and files have
   const auto view = Access::view(snapshot);
   for (const bool outgoing : {true, false}) static_cast<void>(view->adjacency(outgoing, {}));
   for (const codec::EntityKind kind : {codec::EntityKind::node, codec::EntityKind::relationship})

@@ -2,6 +2,7 @@
 // The operations of a CrashHistory made in a database, and what a database has in the words of a CrashHistory.
 
 #include "tests/engine/crash_history.hpp"
+#include "tests/engine/crash_import.hpp"
 
 #include <cairn/database.hpp>
 
@@ -18,6 +19,9 @@ namespace cairn::test {
 
 /// How many operations of `writer` are in the database.
 [[nodiscard]] Result<std::uint64_t> count_done(const Snapshot& snapshot, std::size_t writer);
+
+/// How many operations of a CrashImport are in the database.
+[[nodiscard]] Result<std::uint64_t> count_imported(const Snapshot& snapshot);
 
 /// Label of what may be in a database before the histories begin, and what the names of its indexes begin with.
 inline constexpr const char* filling = "Filling";

@@ -20,6 +20,8 @@
 namespace cairn::test {
 
 inline constexpr std::size_t crash_writers = 4;
+/// The number of the thread that imports, after those of the writers.
+inline constexpr std::size_t crash_importer = crash_writers;
 
 /// One change within an operation. Nodes are named by their external ids, relationships by their property
 /// "key", which no other one of the writer has.

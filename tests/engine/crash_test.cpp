@@ -1,7 +1,9 @@
-// A process works on a database and is killed, again and again. It writes, reads, makes indexes and drops them. Some
-// kills come while it recovers or repairs what the kill before left. What it acknowledged is kept outside of it. Of each
-// writer all acknowledged operations must be there and at most one more. Each of them is there whole or not at all.
+// A process works on a database and is killed, again and again. It writes by transactions, statements and imports, reads,
+// makes indexes and drops them, and scrubs. Some kills come while it recovers or repairs what the kill before left. What it
+// acknowledged is kept outside of it. Of each writer, and of the batches of the import, all acknowledged operations must be
+// there and at most one more. Each of them is there whole or not at all.
 #include "tests/engine/crash_database.hpp"
+#include "tests/engine/crash_language.hpp"
 #include "tests/engine/killed_child.hpp"
 #include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -43,7 +45,7 @@ class CrashedDatabase {
  public:
   /// `beginning`: a database to begin with, of which a copy is made; none if empty.
   explicit CrashedDatabase(std::uint64_t seed, const std::filesystem::path& beginning = {})
-      : seed_(seed), random_(seed * 7 + 1) {
+      : seed_(seed), random_(seed * 7 + 1), import_(seed) {
     if (!beginning.empty()) test::copy_tree(beginning, path());
     for (std::size_t i = 0; i < crash_writers; ++i) histories_.emplace_back(seed, i);
   }
@@ -93,6 +95,8 @@ class CrashedDatabase {
   }
 
   [[nodiscard]] std::uint64_t acknowledged() const noexcept { return acknowledged_; }
+  /// How many operations of the import are there.
+  [[nodiscard]] std::uint64_t imported() const noexcept { return least_[crash_importer]; }
   /// How many processes came to the point where they were to die.
   [[nodiscard]] std::uint64_t died_at_point() const noexcept { return died_at_point_; }
 
@@ -117,7 +121,7 @@ class CrashedDatabase {
 
   void note_acknowledged(const ChildEnd& end) {
     BOOST_TEST_REQUIRE(end.problem.empty(), end.problem);
-    for (std::size_t i = 0; i < crash_writers; ++i) {
+    for (std::size_t i = 0; i < least_.size(); ++i) {
       if (end.acknowledged[i] == 0) continue;
       acknowledged_ += end.acknowledged[i] - least_[i];
       least_[i] = end.acknowledged[i];
@@ -151,18 +155,20 @@ class CrashedDatabase {
     for (const Finding& finding : must(database.check()))
       BOOST_TEST(is_left_by_readers(finding), finding.place << ": " << finding.problem);
     const Snapshot snapshot = must(database.snapshot());
-    for (std::size_t i = 0; i < crash_writers; ++i) catch_up(snapshot, i);
+    for (std::size_t i = 0; i < crash_writers; ++i) {
+      catch_up(must(count_done(snapshot, i)), i);
+      while (histories_[i].count() < least_[i]) histories_[i].next();
+    }
+    catch_up(must(count_imported(snapshot)), crash_importer);
     compare(snapshot);
   }
 
-  /// Bring the history to the operation that the database has.
-  void catch_up(const Snapshot& snapshot, std::size_t writer) {
-    const std::uint64_t done = must(count_done(snapshot, writer));
+  /// `done`: how many operations of the writer the database has.
+  void catch_up(std::uint64_t done, std::size_t writer) {
     BOOST_TEST_REQUIRE(done >= least_[writer],
                        "writer " << writer << " lost acknowledged operations: " << done << " of "
                                  << least_[writer]);
     BOOST_TEST_REQUIRE(done <= least_[writer] + 1);
-    while (histories_[writer].count() < done) histories_[writer].next();
     least_[writer] = done;
   }
 
@@ -170,6 +176,7 @@ class CrashedDatabase {
     std::set<std::string> expected;
     for (const CrashHistory& history : histories_)
       if (history.count() > 0) history.describe(expected);
+    import_.describe(imported(), expected);
     const std::set<std::string> found = describe(snapshot);
     std::vector<std::string> differences;
     std::ranges::set_symmetric_difference(expected, found, std::back_inserter(differences));
@@ -183,13 +190,15 @@ class CrashedDatabase {
   bool is_made_ = false;
   bool is_reading_ = false;
   std::vector<CrashHistory> histories_;
-  std::array<std::uint64_t, crash_writers> least_{};  // operations that must be there
+  CrashImport import_;
+  std::array<std::uint64_t, crash_importer + 1> least_{};  // operations that must be there
   std::uint64_t acknowledged_ = 0;
   std::uint64_t died_at_point_ = 0;
 };
 
 struct CycleCounts {
   std::uint64_t acknowledged = 0;
+  std::uint64_t imported = 0;
   std::uint64_t died_at_point = 0;
 };
 
@@ -205,13 +214,16 @@ CycleCounts run_cycles(std::uint64_t first_seed, std::size_t cycles,
     for (std::size_t i = done; i < std::min(done + cycles_a_database, cycles); ++i)
       BOOST_TEST_CONTEXT("seed " << seed << ", cycle " << i - done) { cycle(database); }
     counts.acknowledged += database.acknowledged();
+    counts.imported += database.imported();
     counts.died_at_point += database.died_at_point();
     BOOST_TEST_MESSAGE("seed " << seed << ": " << database.acknowledged() << " operations");
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
   BOOST_TEST_MESSAGE(cycles << " cycles, " << static_cast<double>(cycles) / taken.count()
-                            << " a second, " << counts.acknowledged << " acknowledged operations");
+                            << " a second, " << counts.acknowledged << " acknowledged operations, "
+                            << counts.imported << " of them of the import");
   BOOST_TEST(counts.acknowledged > 0u);
+  BOOST_TEST((counts.imported > 0u || !has_language()));
   return counts;
 }
 

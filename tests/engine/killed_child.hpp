@@ -29,8 +29,8 @@ struct ChildEnd {
   bool died_by_itself = false;  ///< at its point, or because it had nothing more to do
   /// What went wrong. Empty where it was killed or ended by itself without an error.
   std::string problem{};
-  /// How many operations of each writer were acknowledged; 0 where none was.
-  std::array<std::uint64_t, crash_writers> acknowledged{};
+  /// How many operations of each writer and of the import were acknowledged; 0 where none was.
+  std::array<std::uint64_t, crash_importer + 1> acknowledged{};
 };
 
 /// Start it, not by a fork that goes on: a store that was open before leaves threads and locks that the

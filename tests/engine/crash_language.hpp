@@ -1,0 +1,27 @@
+#pragma once
+// What a crash test does by the language and by the import. A build of the engine alone has neither (no_language.cpp).
+
+#include "tests/engine/crash_history.hpp"
+#include "tests/engine/crash_import.hpp"
+
+#include <cairn/database.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+
+namespace cairn::test {
+
+[[nodiscard]] bool has_language();
+
+/// Makes all changes of an operation by one statement. False, with nothing done, if one of them is of an index, which
+/// takes a statement of its own. Errors: those of the statement.
+[[nodiscard]] Result<bool> apply_by_statement(Database& database, const CrashOperation& operation);
+
+/// Imports file after file from where the database has got to. `path` is where the files are written. After each
+/// operation, calls `tell` with the number of operations so far. Returns at an error alone.
+[[nodiscard]] Status import_for_ever(Database& database, const CrashImport& import,
+                                     const std::filesystem::path& path,
+                                     const std::function<void(std::uint64_t)>& tell);
+
+}  // namespace cairn::test
