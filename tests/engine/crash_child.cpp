@@ -19,6 +19,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -50,7 +51,9 @@ void scrub(Database& database) {
   static std::mutex one_at_a_time;
   const std::unique_lock lock(one_at_a_time, std::try_to_lock);
   if (!lock) return;
-  const auto receipt = database.scrub();
+  ScrubOptions options;
+  options.wait_for_readers = std::chrono::minutes(5);  // a machine may be slow
+  const auto receipt = database.scrub(options);
   if (!receipt && receipt.error().code != ErrorCode::conflict) fail(receipt.error().message);
 }
 
