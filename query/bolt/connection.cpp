@@ -126,10 +126,17 @@ std::string Connection::principal() const {
 }
 
 void Connection::end() {
+  is_ending_ = true;
   watch_.end();
   with_session([](Session& session) { session.cancel(); });
   input_.end();
   if (!thread_.joinable()) has_ended_.store(true);
+}
+
+// A tunnel would take a second for its farewell.
+void Connection::drop() {
+  end();
+  if (socket_.tunnel != nullptr) socket_.tunnel->end();
 }
 
 // If memory runs out, only this connection ends.

@@ -87,6 +87,10 @@ class Connection final : private InputOwner {
 
   /// Cancels the running statement, drops pending messages and lets the thread end. No more events are reported.
   void end();
+  /// True once end() was called.
+  [[nodiscard]] bool is_ending() const noexcept { return is_ending_; }
+  /// As end(), and the client is told nothing.
+  void drop();
   /// True if the connection has ended and its thread is done, so that destroying it does not block.
   [[nodiscard]] bool has_ended() const noexcept {
     return has_ended_.load() && (socket_.tunnel == nullptr || socket_.tunnel->has_ended());
@@ -95,6 +99,7 @@ class Connection final : private InputOwner {
   /// The client's address, or its process id on the socket in a directory.
   [[nodiscard]] const std::string& peer() const noexcept { return socket_.peer; }
   [[nodiscard]] int descriptor() const noexcept { return socket_.descriptor.value(); }
+  [[nodiscard]] bool was_logged_on();
   /// True if the client has not logged on within the time limit.
   [[nodiscard]] bool is_late(Clock::time_point now);
   /// The name of the token with which the client logged on; empty before.
@@ -110,7 +115,6 @@ class Connection final : private InputOwner {
   [[nodiscard]] bool shake_hands(std::span<char> buffer);
   /// Creates the session and its thread. `bytes` follow the handshake.
   [[nodiscard]] bool start(std::string_view bytes);
-  [[nodiscard]] bool was_logged_on();
   /// The connection's thread.
   void run() noexcept;
   /// Answers messages until the client leaves, an error occurs or end() is called.
@@ -133,6 +137,7 @@ class Connection final : private InputOwner {
   const Clock::time_point latest_logon_;
   const SocketWatch watch_;
   Handshake handshake_;
+  bool is_ending_ = false;
   // Stays true once set, because a client that logs off and on again must not be held to the limits
   // before the logon.
   std::atomic<bool> was_logged_on_ = false;

@@ -83,6 +83,12 @@ class BoltListener::Impl {
   /// How long epoll may wait, in milliseconds; -1: forever.
   [[nodiscard]] int wait_time() const;
   void accept_clients();
+  /// Lets clients wait until the next periodic check.
+  void pause_accepting();
+  /// True if there are more than twice as many connections as may be. Then half of them are ending.
+  [[nodiscard]] bool is_overfull();
+  /// Returns true if one more client of a network address may come. If there are too many, one that has not logged on is dropped.
+  [[nodiscard]] bool make_room();
   void add(query::bolt::AcceptedSocket socket);
   /// Adds an attached process, or sends it the error of its refusal.
   void add_or_refuse(query::bolt::AcceptedSocket socket);
@@ -91,6 +97,8 @@ class BoltListener::Impl {
   void end(Connections::iterator place);
   /// Destroys the connections whose thread is done.
   void end_those_done();
+  /// Destroys the connections that have ended.
+  void sweep();
   /// The periodic check of all connections: late logons, revoked tokens, ended threads.
   void go_round(Clock::time_point now);
   /// Ends all connections and waits for their threads.

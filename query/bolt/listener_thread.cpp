@@ -81,22 +81,50 @@ int BoltListener::Impl::wait_time() const {
 // Accepts all clients that are waiting.
 void BoltListener::Impl::accept_clients() {
   while (true) {
-    auto client = query::bolt::accept_client(socket_);
-    if (!client) {
-      // Stops listening for events, because the waiting clients would wake the thread continuously. Accepting resumes at
-      // the next periodic check.
-      accepts_ = !poller_.change(socket_.descriptor.value(), listening_number, 0);
-      return;
+    if (is_overfull()) {
+      constexpr std::chrono::milliseconds moment{20};
+      next_round_ = std::min(next_round_, Clock::now() + moment);
+      return pause_accepting();
     }
+    auto client = query::bolt::accept_client(socket_);
+    if (!client) return pause_accepting();
     if (!client->has_value()) return;
     // At a network address, clients above the limit or with too many wrong tokens are closed without an answer.
-    const bool is_welcome =
-        connections_.size() < limits_.connections && !wrong_tokens_.is_refused((*client)->peer);
     if (shared_.attached != nullptr)
       add_or_refuse(*std::move(*client));
-    else if (is_welcome)
+    else if (!wrong_tokens_.is_refused((*client)->peer) && make_room())
       add(*std::move(*client));
   }
+}
+
+// Otherwise the waiting clients would wake the thread continuously. Accepting resumes with the next periodic check.
+void BoltListener::Impl::pause_accepting() {
+  accepts_ = !poller_.change(socket_.descriptor.value(), listening_number, 0);
+}
+
+// A connection that ends needs a moment if it has threads.
+bool BoltListener::Impl::is_overfull() {
+  const std::size_t most = 2 * limits_.connections;
+  if (connections_.size() <= most) return false;
+  sweep();
+  return connections_.size() > most;
+}
+
+// The client that has waited longest for its logon makes room, so that a crowd without tokens keeps nobody out.
+bool BoltListener::Impl::make_room() {
+  if (connections_.size() < limits_.connections) return true;
+  std::size_t open = 0;
+  auto waiting = connections_.end();
+  for (auto place = connections_.begin(); place != connections_.end(); ++place) {
+    if (place->second->is_ending()) continue;
+    ++open;
+    if (waiting == connections_.end() && !place->second->was_logged_on()) waiting = place;
+  }
+  if (open < limits_.connections) return true;
+  if (waiting == connections_.end()) return false;
+  waiting->second->drop();
+  end(waiting);
+  return true;
 }
 
 void BoltListener::Impl::add_or_refuse(AcceptedSocket socket) {
@@ -156,6 +184,10 @@ void BoltListener::Impl::end(Connections::iterator place) {
 /// Called when the thread of some connection has ended.
 void BoltListener::Impl::end_those_done() {
   waker_.clear();
+  sweep();
+}
+
+void BoltListener::Impl::sweep() {
   for (auto place = connections_.begin(); place != connections_.end();) {
     const auto next = std::next(place);
     if (place->second->has_ended()) end(place);

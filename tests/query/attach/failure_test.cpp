@@ -43,6 +43,13 @@ void copy_files(const std::filesystem::path& from, const std::filesystem::path& 
   }
 }
 
+std::size_t resident_mebibytes(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/statm");
+  std::size_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) >> 20U;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(attach_failures)
@@ -164,6 +171,19 @@ BOOST_AUTO_TEST_CASE(a_process_with_many_connections_is_refused_more_and_keeps_n
   for (int tries = 0; outcome == refusal && tries < 1'000; ++tries)
     outcome = outcome_text(connect());
   BOOST_TEST(outcome == "success");
+}
+
+// They say nothing, so that the host does not know whether they are of its kind.
+BOOST_AUTO_TEST_CASE(a_silent_crowd_at_the_socket_keeps_nobody_out) {
+  AttachedFixture fixture;
+  const std::size_t before = resident_mebibytes(fixture.host->id());
+  std::vector<query::bolt::ConnectedSocket> crowd;
+  for (int i = 0; i < 1'000; ++i) crowd.push_back(must(query::bolt::connect_in(fixture.path())));
+  const HostProcess other(fixture.path());
+  BOOST_TEST(other.role() == "attached");
+  must(execute(fixture.database, "CREATE (:A)"));
+  BOOST_TEST(fixture.count() == 1);
+  BOOST_TEST(resident_mebibytes(fixture.host->id()) < before + 64);
 }
 
 BOOST_AUTO_TEST_CASE(who_has_most_of_all_connections_is_named) {

@@ -88,6 +88,23 @@ BOOST_AUTO_TEST_CASE(there_are_as_many_connections_as_may_be) {
   check_others();
 }
 
+// Each second one has agreed on a version, so that it has a thread.
+BOOST_AUTO_TEST_CASE(a_crowd_without_tokens_keeps_nobody_out) {
+  SocketClient known = client();
+  const std::size_t before = resident_mebibytes();
+  std::vector<SocketClient> crowd;
+  for (int i = 0; i < 1'000; ++i) {
+    crowd.emplace_back(listener.address());
+    if (i % 2 == 0) crowd.back().send(handshake_bytes());
+  }
+  check_others();
+  BOOST_TEST(known.result("RETURN 1") == "1");
+  BOOST_TEST(comes_true([&] { return listener.connections() <= 256U; }));
+  BOOST_TEST(resident_mebibytes() < before + 64);
+  check_others();
+  BOOST_TEST(crowd.front().is_ended_within(milliseconds(1'000)));
+}
+
 BOOST_AUTO_TEST_CASE(an_address_of_wrong_tokens_is_refused) {
   SocketClient known = client();
   for (int i = 0; i < 10; ++i) {

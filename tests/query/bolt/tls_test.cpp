@@ -111,6 +111,23 @@ BOOST_AUTO_TEST_CASE(a_client_without_it_is_sent_away_and_the_others_notice_noth
   BOOST_TEST(all_of(client, "RETURN 40 + 2 AS n").size() > 100);
 }
 
+BOOST_AUTO_TEST_CASE(a_crowd_without_tokens_keeps_nobody_out) {
+  const std::size_t before = resident_mebibytes();
+  TlsClient known(listener.address());
+  BOOST_REQUIRE(known.connect());
+  known.send(handshake_bytes() + logon_bytes(secret) + statement_bytes("RETURN 1"));
+  BOOST_TEST(known.receive(100).size() == 100U);
+  std::vector<SocketClient> crowd;
+  for (int i = 0; i < 1'000; ++i) crowd.emplace_back(listener.address());
+  TlsClient client(listener.address());
+  BOOST_REQUIRE(client.connect());
+  BOOST_TEST(all_of(client, "RETURN 40 + 2 AS n").size() > 100);
+  known.send(statement_bytes("RETURN 'still ' + 'here' AS n") + chunks_of(Tag::goodbye));
+  BOOST_TEST(known.receive(std::size_t{1} << 20U).find("still here") != std::string::npos);
+  BOOST_TEST(comes_true([&] { return listener.connections() <= 256U; }));
+  BOOST_TEST(resident_mebibytes() < before + 64);
+}
+
 BOOST_AUTO_TEST_CASE(a_client_that_is_gone_leaves_nothing) {
   {
     TlsClient client(listener.address());
