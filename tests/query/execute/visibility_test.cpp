@@ -1,12 +1,11 @@
 // What a statement may not see: records of other namespaces, softly deleted ones and expired ones. No access path may
 // find them.
 
-#include "engine/database/access.hpp"
-#include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 
 #include <cairn/statement.hpp>
+#include <cairn/system_fields.hpp>
 #include <cairn/vector_search.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -31,11 +30,9 @@ struct Fixture {
              "0.1]}), (gone:N {name: 'gone', x: 1, e: [1, 0]}), (old:N {name: 'old', x: 1, e: [1, "
              "0]}), (a)-[:R {w: 2}]->(gone), (old)-[:R {w: 3}]->(b), (a)-[:R {w: 4}]->(b)"});
     Transaction transaction = must(database->begin());
-    engine::Writer& writer = *Access::writer(transaction);
-    using codec::EntityKind;
-    must(writer.set_deleted(EntityKind::node, id("gone"), 5));
-    must(writer.set_expiry(EntityKind::node, id("old"), now));
-    must(writer.set_expiry(EntityKind::relationship, relationship(4), now - 1));
+    must(set_deleted(transaction, NodeId{id("gone")}, 5));
+    must(transaction.set_expiry(NodeId{id("old")}, now));
+    must(transaction.set_expiry(RelationshipId{relationship(4)}, now - 1));
     must(transaction.commit());
     options.now = now;
   }
