@@ -49,7 +49,8 @@ inline constexpr std::uint64_t most_new_bytes = std::uint64_t{8} << 20;
 /// 0. Each attempt draws their slots, so that objects of an earlier attempt are never taken for them.
 inline constexpr codec::HomePlace first_place{1, 0};
 
-/// Most bytes of a part. A larger file has several, so that memory holds one piece at a time.
+/// The maximum size of a part in bytes. A larger file has several parts, so that only one of them is in memory at a
+/// time.
 inline constexpr std::uint64_t most_part_bytes = std::uint64_t{16} << 20;
 
 /// The home of one database. Threads: ship(), checkpoint(), is_owner(), seems_owner() and is_checkpoint_due() from any thread. The
@@ -82,7 +83,7 @@ class Home {
   /// After look(): true if the head was replaced meanwhile, so that objects of the state may be erased.
   [[nodiscard]] Result<bool> has_moved() const;
 
-  /// After replay(): the first slot behind it.
+  /// After replay(): the first slot after the replayed commits.
   [[nodiscard]] codec::HomePlace next_slot() const;
   /// Commits behind a state, and the slot behind them.
   struct NewCommits {
@@ -92,7 +93,7 @@ class Home {
   };
   /// After look(): reads the commits from the slot `next` on, up to the newest. Ends earlier if there are many, because
   /// an owner may commit faster than they are read. Returns nullopt if the home does not keep all of them any more.
-  /// Errors: read errors; not_found if the home was deleted; corruption. Cost: a request for each commit, and two.
+  /// Errors: read errors; not_found if the home was deleted; corruption. Cost: two requests, and one for each commit.
   [[nodiscard]] Result<std::optional<NewCommits>> read_on(codec::HomePlace next) const;
 
   /// Prepares a new home at `address` for publish_first(). Writes nothing. Errors: already_exists if there is a home; as open().
@@ -131,8 +132,8 @@ class Home {
   /// of these files, and syncs them.
   /// Errors: corruption, which names the object that is missing or damaged; read errors of the store.
   [[nodiscard]] Status fetch(const std::filesystem::path& directory) const;
-  /// After corruption in fetch(), turns to the next older checkpoint, and reads the commits behind it. Returns false if the
-  /// home keeps no older one. Errors: corruption, which names the commit that is missing or damaged; read errors.
+  /// After corruption in fetch(), turns to the next older checkpoint, and reads the commits after it. Returns false if
+  /// the home keeps no older one. Errors: corruption, which names the commit that is missing or damaged; read errors.
   [[nodiscard]] Result<bool> fall_back();
   /// Applies the commits that the copy lacks. Call it once.
   [[nodiscard]] Status replay(RocksStore& copy);
@@ -218,7 +219,7 @@ class Home {
   /// Erases all objects but the head and the fences of all epochs up to `fenced`, which stay for owners that may still
   /// be active; 0: no fence stays.
   [[nodiscard]] Status erase_objects(std::uint64_t fenced);
-  /// Erases the objects. Returns why some of them may be left; empty if none is.
+  /// Erases the objects. Returns why some of them may be left; empty if none is left.
   [[nodiscard]] std::string erase_each(const std::vector<std::string>& names);
   /// Reads the head into seen_, and calls `read`, which returns a Result. Does both again if the head was replaced meanwhile.
   template <class Read>
@@ -255,11 +256,12 @@ class Home {
   /// Uploads the files, and the list of them, to which it adds their parts.
   [[nodiscard]] Status upload(const std::vector<CheckpointFile>& files,
                               codec::HomeCheckpoint& list);
-  /// Makes the head name the checkpoint at `place`, and before it those that are kept. `records` and `bytes` count the shipped
-  /// commits that it contains.
+  /// Makes the head name the checkpoint at `place`, and before it the kept checkpoints. `records` and `bytes` count the
+  /// shipped commits that the new checkpoint contains.
   [[nodiscard]] Status publish(const codec::HomePlace& place, const std::vector<KeptState>& kept,
                                std::uint64_t records, std::uint64_t bytes);
-  /// Reads the states before checkpoint_ that the head names, if they may be kept, and for how long. A damaged one is dropped.
+  /// Reads the states that the head names before checkpoint_, if they may be kept, and how long states are kept. Drops
+  /// a damaged state.
   /// Errors: as read_checkpoint().
   [[nodiscard]] Status read_kept();
   /// Drops kept states of which a part is not among `names`.

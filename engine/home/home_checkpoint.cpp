@@ -33,7 +33,7 @@ class PieceReader {
   [[nodiscard]] std::uint64_t size() const {
     return file_.content ? file_.content->size() : file_.bytes;
   }
-  /// Reads `count` bytes from the offset `at` on. The file has as many.
+  /// Reads `count` bytes from the offset `at` on. Precondition: the file has these bytes.
   [[nodiscard]] Result<std::string> read(std::uint64_t at, std::uint64_t count) {
     if (file_.content) return file_.content->substr(at, count);
     if (!opened_.is_open()) {

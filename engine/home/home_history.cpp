@@ -50,8 +50,8 @@ class CommitList {
 
 }  // namespace
 
-// An owner may replace the head meanwhile, and erase what the earlier one referred to. Then its new head is read. An erased
-// commit looks like the end of the log, so what was read counts only if the head is the same afterwards.
+// An owner may replace the head meanwhile, and erase what the earlier head referred to. Then the new head is read. An
+// erased commit looks like the end of the log, so what was read counts only if the head is the same afterwards.
 template <class Read>
 auto Home::read_settled(const Read& read) -> decltype(read()) {
   constexpr int most_tries = 5;

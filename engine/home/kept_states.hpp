@@ -27,14 +27,14 @@ inline constexpr std::chrono::seconds most_history{codec::most_home_history};
 /// Checks Options::home_history. Errors: invalid_argument.
 [[nodiscard]] Status check_history(std::chrono::seconds history);
 
-/// The most states that are kept. Of more, those that are closest in time to their neighbours are dropped. The commits
-/// between kept states stay.
+/// The maximum number of kept states. If there are more, the states closest in time to their neighbours are dropped.
+/// The commits between kept states stay.
 inline constexpr std::size_t most_kept_states = 64;
 
 /// Returns the states that stay. `states` ascend, without the newest checkpoint; the last of them always stays. If
-/// `history` is greater than 0, so do the states that were the newest at some moment of the last `history` before `now`
-/// (microseconds since 1970 UTC), and at most two states expire in a call, so that a wrong clock does not drop all of
-/// them.
+/// `history` is greater than 0, the states that were the newest at some moment of the last `history` before `now`
+/// (microseconds since 1970 UTC) stay too. At most two states expire in a call, so that a wrong clock does not drop all
+/// of them.
 [[nodiscard]] std::vector<KeptState> states_to_keep(std::vector<KeptState> states, std::int64_t now,
                                                     std::chrono::seconds history);
 

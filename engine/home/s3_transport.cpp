@@ -95,7 +95,7 @@ void sign(CURL* handle, const std::string& region, const S3Credentials& credenti
   curl_easy_setopt(handle, CURLOPT_PASSWORD, credentials.secret.c_str());
 }
 
-/// True for the statuses with which stores refuse wrong or expired credentials. Other faults have them too.
+/// True for the statuses with which stores refuse wrong or expired credentials. Other errors have these statuses too.
 bool may_refuse_credentials(long status) { return status == 400 || status == 401 || status == 403; }
 
 }  // namespace

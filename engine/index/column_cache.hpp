@@ -60,8 +60,8 @@ class ColumnCache {
   [[nodiscard]] bool fits(std::size_t entries) const noexcept;
   [[nodiscard]] std::size_t budget_bytes() const noexcept { return budget_bytes_; }
   /// Caches a column that a reader of `commit` made, unless changes since then were not logged. If
-  /// the column is not cached, or is null because it cannot be made, the time spent is reset, so it
-  /// is not tried again soon.
+  /// the column is not cached, or is null because it cannot be made, the time spent is reset, so
+  /// that another column is not made soon.
   void insert(const KeyRange& range, std::uint64_t commit, Ptr column);
   /// To be called after `commit` was published; `changed` are the postings that it changed. If
   /// memory runs out, all columns are dropped.

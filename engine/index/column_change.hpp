@@ -34,8 +34,8 @@ struct FollowedColumn<SortedColumn> {
   using Ptr = std::shared_ptr<const CurrentOrder>;
 };
 
-/// Returns the column with the changes applied, which are in the order of commits; null if they
-/// cannot be applied. Without changes, returns a view of the column alone. Cost: linear in the
+/// Returns the column with the changes applied in their order, which is that of commits; null if
+/// they cannot be applied. Without changes, returns a view of the column alone. Cost: linear in the
 /// changes.
 [[nodiscard]] std::shared_ptr<const InstantColumn> with_changes(
     const std::shared_ptr<const InstantColumn>& column, std::span<const ColumnChange> changes);

@@ -1,4 +1,4 @@
-// Columns of values by PostingReader, as instant_column.cpp has columns of dates.
+// Columns of values, which PostingReader makes like the columns of dates (instant_column.cpp).
 // unordered_at_path() returns the records that a scan along the order must read in addition,
 // because their values are not in the order, or only with a prefix.
 #include "engine/index/path_column.hpp"

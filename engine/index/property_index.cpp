@@ -99,7 +99,7 @@ Result<View::Estimate> PropertyIndex::estimate_range(const IndexPredicate& quest
   // The sample is a lower bound, or the whole answer if it reached the end of the range.
   const auto seen = static_cast<double>(sample.ids);
   if (sample.complete) return View::Estimate{seen, static_cast<double>(sample.keys)};
-  // Places in a key: kind (1 byte), path (4 bytes), entry (1 byte), then the type tag.
+  // The layout of a key: kind (1 byte), path (4 bytes), entry (1 byte), type tag.
   const auto entry = static_cast<codec::EntryKind>(range.first[5]);
   if (entry == codec::EntryKind::presence) {
     CAIRN_ASSIGN(const auto ids, postings_.range(range));

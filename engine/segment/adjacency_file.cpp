@@ -1,5 +1,5 @@
-// Adjacency segments in files. What is read is checked as far as memory and the order of lists depend on it: a checksum
-// proves damage, and not who wrote the file.
+// Adjacency segments in files. Reading checks everything on which memory safety and the order of lists depend: a
+// checksum detects damage, but not a crafted file.
 //
 // adjacency := nodes:u64 types:u32 (type:u32 chunks:u32 chunk{chunks}){types}
 // chunk     := 00 | 01 slots lists | 02 lists      no lists; of the slots; of all slots

@@ -21,9 +21,9 @@ namespace cairn::engine {
 namespace {
 
 constexpr std::size_t longest_text = 512;  // longer texts are escaped
-// Per chunk; if the texts take more, all are escaped.
+// The maximum size of the texts of a chunk in bytes; if they take more, all are escaped.
 constexpr std::size_t most_text_bytes = std::size_t{8} << 20;
-// Values per code of a dictionary, on average; fewer do not pay off.
+// The minimum number of values per code of a dictionary, on average; with fewer it does not pay off.
 constexpr std::size_t a_code = 4;
 // A changed text is looked up only in dictionaries of at most this many values.
 constexpr std::size_t most_searched = 1'024;

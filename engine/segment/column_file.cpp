@@ -1,4 +1,4 @@
-// Column segments in files. What is read is checked as far as memory depends on it.
+// Column segments in files. Reading checks everything on which memory safety depends.
 //
 // column     := ids:u64 escaped:runs shared:u8 [dictionary] chunks:u32 chunk{chunks}
 // chunk      := 00                                                 no values

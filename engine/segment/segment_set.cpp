@@ -4,7 +4,7 @@
 // A segment serves the readers of all commits that the log covers: what has not changed between its commit and that of the
 // reader is the same in both. So a reader of any of these commits may build a segment.
 //
-// Of a segment with a file, the log covers the commit of the file even while the segment is not in memory.
+// If a segment has a file, the log covers the commit of the file even while the segment is not in memory.
 #include "engine/segment/segment_set.hpp"
 
 #include "codec/keys.hpp"
@@ -30,15 +30,15 @@ constexpr std::size_t changed_share = 16;
 // A build is discarded if commits change more ids than this meanwhile.
 constexpr std::size_t most_while_building = std::size_t{1} << 16;
 constexpr std::size_t least_changed = 1'024;  // but never below this number of changed ids
-// A reader of an older commit than that of a segment gets no segment if more ids have changed since: it would have to unite
-// them for a single value.
+// If more ids than this changed between the commit of an older reader and the commit of a segment, the reader gets no
+// segment: it would have to unite these ids to read a single value.
 constexpr std::size_t most_for_older = 4'096;
 // The log of each source takes at most this share of the memory of segments.
 constexpr std::size_t log_share = 8;
 // The least cost of building a segment again, in microseconds.
 constexpr double least_cost = 200;
-// After updates of more than one in so many ids, a segment is built from all records again: an update keeps texts that no
-// value has any more, and the forms of unchanged values.
+// After updates of more than one in `updated_share` ids, a segment is built from all records again, because an update
+// preserves texts that no value has any more, and the forms of unchanged values.
 constexpr std::size_t updated_share = 4;
 constexpr std::size_t no_update =
     std::numeric_limits<std::uint32_t>::max();  // more than any segment may have

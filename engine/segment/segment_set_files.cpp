@@ -71,7 +71,8 @@ void SegmentSet::log(std::uint64_t commit, const WriteSet& write_set, StoreBatch
   logged_ = commit;
 }
 
-// A commit that began before may still be missing in the log. follow() notices that, and note_saved() refuses the file.
+// A commit that began before this call may be missing in the log. follow() notices that, and note_saved() refuses the
+// file.
 std::vector<UnsavedSegment> SegmentSet::unsaved() {
   std::vector<UnsavedSegment> found;
   const std::size_t least = policy_ == Segments::always ? 0 : least_saved;
@@ -115,7 +116,7 @@ std::vector<codec::SegmentFileEntry> SegmentSet::files() const {
   return files;
 }
 
-// A file may be erased meanwhile. Then it is left out.
+// If a file is erased meanwhile, its segment is left out.
 std::vector<SegmentState> SegmentSet::states(std::uint64_t commit) {
   std::vector<SegmentState> found;
   std::vector<std::pair<codec::SegmentFileEntry, SegmentState>> files;

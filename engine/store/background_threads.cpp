@@ -1,11 +1,11 @@
-// RocksDB starts a thread when it first needs it, and does not expect a failure. The exception would pass through
-// code that holds locks, and would end the process if it occurred in one of RocksDB's own threads. So the threads are
-// started before a store is opened.
+// RocksDB starts a thread when it first needs it, and does not expect a failure. If the system refuses a thread, an
+// exception passes through code that holds locks; in one of RocksDB's own threads it ends the process. So the threads
+// are started before a store is opened.
 //
 // Each pool also gets a job that does nothing. If a pool failed to start its threads before, it remembers the larger
-// number, and only a job makes it try again. Two more threads are needed during an opening: RocksDB's thread for its
-// message log, and our thread for maintenance. They are only started and ended here, as a test, because RocksDB starts
-// its own thread at a point where an opening cannot be undone.
+// number, and only a job makes it try again. An opening needs two more threads: RocksDB's thread for its message log,
+// and our thread for maintenance. As a test, two threads are started and ended here, because RocksDB starts its own
+// thread at a point where an opening cannot be undone.
 #include "engine/store/background_threads.hpp"
 
 #include <rocksdb/env.h>
@@ -22,7 +22,8 @@ namespace cairn::engine {
 namespace {
 
 /// The increase of the nice value of a thread that compacts. RocksDB's own setting permits only the nice value 19. On a
-/// busy machine such a thread waits for a fifth of a second each time it is preempted, and may hold a lock meanwhile.
+/// busy machine a thread with nice value 19 waits for a fifth of a second each time it is preempted, and may hold a
+/// lock meanwhile.
 constexpr int nicer = 5;
 
 class CompactionPriority final : public rocksdb::EventListener {

@@ -1,6 +1,6 @@
 #pragma once
-// RocksDB's background threads: they are started in advance, so that a lack of threads is an error instead of an abort,
-// and those that compact run at a lower priority.
+// RocksDB's background threads. They are started in advance, so that a lack of threads is an error instead of an abort.
+// Threads that compact run at a lower priority.
 
 #include <cairn/result.hpp>
 
@@ -16,9 +16,9 @@ namespace cairn::engine {
 /// Starts the threads of a store with `jobs` background jobs. Errors: resource_limit.
 [[nodiscard]] Status start_background_threads(rocksdb::Env& env, int jobs);
 
-/// A listener that makes each thread that compacts 5 nicer than the threads of the program, once. Such a thread gets a
-/// quarter of a processor that a query needs too. It must not get much less: it locks mutexes that commits and close()
-/// wait for.
+/// A listener that makes each thread that compacts 5 nicer than the threads of the program, once. If a query needs the
+/// same processor, such a thread gets a quarter of its time. The thread must not get much less, because commits and
+/// close() wait for mutexes that it locks.
 [[nodiscard]] std::shared_ptr<rocksdb::EventListener> compaction_priority();
 
 /// The error for a thread that cannot be started. `problem` is the text of the system.

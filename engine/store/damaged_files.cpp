@@ -25,7 +25,7 @@ std::optional<Family> family_of(std::string_view name) {
   return found == all_families.end() ? std::nullopt : std::optional(*found);
 }
 
-/// Returns the number in a name like `000012.sst`. Each number is used once, and numbers ascend.
+/// Returns the number in a name like `000012.sst`. RocksDB uses each number once, in ascending order.
 std::optional<std::uint64_t> table_number(std::string_view name) {
   constexpr std::string_view suffix = ".sst";
   if (!name.ends_with(suffix)) return std::nullopt;
@@ -53,7 +53,7 @@ rocksdb::Status verify(rocksdb::Env* env, const std::string& path) {
   return opened.ok() ? reader.VerifyChecksum() : opened;
 }
 
-/// Verifies a file of known size. Another size is an error, which names the size.
+/// Verifies a file of known size. If the size differs, the error names the actual size.
 rocksdb::Status verify(rocksdb::Env* env, const std::string& path, std::uint64_t wanted_bytes) {
   std::uint64_t bytes = 0;
   const rocksdb::Status sized = env->GetFileSize(path, &bytes);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view log_suffix = ".log";
 
-/// An upper bound of simulated logs. A directory with larger gaps between the numbers contains foreign files, and
+/// The maximum number of simulated logs. A directory with larger gaps between the numbers contains foreign files, and
 /// this class cannot help.
 constexpr std::uint64_t most_shown = 100'000;
 

@@ -6,7 +6,7 @@
 // a background flush fails       RocksDB stops after the write that caused the flush; resume() flushes again
 // the manifest cannot grow       RocksDB stops if a flush meets this; resume() begins a new manifest
 //
-// A refused write has not reached the log: the number of bytes written to the log proves it.
+// The number of bytes written to the log proves that a refused write has not reached the log.
 #include "engine/store/full_disk.hpp"
 
 #include "engine/store/metadata_file.hpp"

@@ -1,5 +1,5 @@
-// Lists the live files of the store while no other thread writes. RocksDB flushes first. The caller has flushed
-// before, so writers are blocked only briefly.
+// Lists the live files of the store while no other thread writes. RocksDB flushes first. This takes little time,
+// because the caller has flushed before; so writers are blocked only briefly.
 //
 // tables     as they are                      never changed
 // MANIFEST   a prefix                         only appended to

@@ -55,8 +55,8 @@ Result<FileDescriptor> open_file(const std::filesystem::path& file, LockFile::Sh
   return open_regular(file, O_RDONLY | O_CREAT);
 }
 
-/// True for a database in a directory that we may not write to and that has no lock file. A writer would have created
-/// the file, so no process has the database open for writing.
+/// True if the directory of the database has no lock file, and we may not write to the directory. A writer would have
+/// created the file, so no process has the database open for writing.
 bool needs_none(const std::filesystem::path& file) {
   std::error_code problem;
   return !std::filesystem::exists(file, problem) && !problem &&
@@ -83,8 +83,8 @@ Result<LockFile> LockFile::take(const std::filesystem::path& file, Sharing shari
   return lock;
 }
 
-// Unlocks explicitly: a forked child shares the open file, and would hold the lock as long as it lives. For the same
-// reason the child must not unlock it.
+// Unlocks explicitly: a forked child shares the open file, and would hold the lock as long as it lives. The child must
+// not unlock it either, because that would release the parent's lock.
 LockFile::~LockFile() {
   if (descriptor_.is_open() && process_.is_this()) ::flock(descriptor_.value(), LOCK_UN);
 }

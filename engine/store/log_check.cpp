@@ -6,8 +6,8 @@
 // tables: up to F | logs: X to L                     X > F+1: an earlier log is lost; X <= F: the log is of an older copy
 // the id of another database                         the log belongs to another database
 //
-// F is found by opening the store for reading, which takes time. So it is only determined if X and L leave a doubt
-// (are_plain()). They leave none after a process that closed the database, and usually none after a killed process.
+// F is found by opening the store for reading, which takes time. So F is only determined if X and L leave a doubt
+// (are_plain()). They leave none if the last process closed the database, and usually none if it was killed.
 #include "engine/store/log_check.hpp"
 
 #include "codec/byte_io.hpp"
@@ -65,7 +65,7 @@ rocksdb::ColumnFamilyOptions family_settings(const std::string& name, const Stor
                                       : family_options(*family, options, memory);
 }
 
-/// The end of a warning: without the promise, lost commits would not be noticed.
+/// The end of a warning that lost commits would not be noticed without the promise.
 std::string not_missed(std::uint64_t in_files) {
   return "; if a log is lost, the loss of commits after commit " + std::to_string(in_files) +
          " would not be noticed";
@@ -160,8 +160,8 @@ std::optional<LogCheck::Files> LogCheck::read_files() {
   return Files{*commit, filter.first_log(), filter.first_replayed()};
 }
 
-// Damage is not an error here, because the opening finds it again. A disk that fails now may work then, so its error is
-// stored.
+// Damage is not an error here, because the opening finds it again. A failing disk may work again during the opening, so
+// its error is stored.
 bool LogCheck::is_read(const rocksdb::Status& status) {
   if (status.IsIOError() && !status.IsPathNotFound())
     read_failure_ = to_error(status, "store " + directory_);
@@ -325,8 +325,8 @@ Status LogCheck::check_lost() {
       "), restore a backup, or drop the lost commits by `cairn check --repair`");
 }
 
-// If commits wait for the disk, everything before a later commit was on disk. Otherwise a power cut may leave holes;
-// but a changed byte is not a hole.
+// If commits wait for the disk, everything before a later commit was on disk. Otherwise a power cut may have left a
+// hole in the log. A changed byte is not a hole.
 bool LogCheck::may_drop(const LogDamage& damage) {
   if (damage.valid_behind && (promise_.is_synced || !damage.torn)) return false;
   if (!files()) return !damage.valid_behind;

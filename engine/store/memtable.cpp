@@ -215,7 +215,7 @@ void RunCursor::find_greatest() {
 // LookupKey    contains the key of a lookup; passed to a probe, an iterator that stores the key that is sought
 //
 // RocksDB passes a new memtable to writers through atomics. ThreadSanitizer does not see them, because RocksDB is not
-// compiled with it. So an atomic of this file announces once more that the memtable is complete.
+// compiled with it. So an atomic variable of this file also publishes the finished memtable.
 
 namespace {
 
@@ -242,8 +242,8 @@ class RunIterator final : public MemTableRep::Iterator {
   RunCursor cursor_;
 };
 
-/// Stores the internal key that is sought. A caller may delete the probe or not: it owns nothing, and its user
-/// provides its memory.
+/// Stores the internal key that is sought. The probe owns nothing, and its user provides its memory. So a caller may
+/// delete the probe or leave it.
 class Probe final : public MemTableRep::Iterator {
  public:
   explicit Probe(Slice& sought) : sought_(sought) {}

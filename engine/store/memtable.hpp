@@ -101,7 +101,7 @@ class RunCursor {
   [[nodiscard]] std::uint64_t count_below(const rocksdb::Slice& key) const;
 
  private:
-  /// The position in one list. Forward, `at` is the next entry of the list; backward, it follows the next one.
+  /// The position in one list. The next entry is at `at` forward, and at `at` - 1 backward.
   struct Place {
     const RunItem* begin = nullptr;
     const RunItem* end = nullptr;
@@ -128,7 +128,7 @@ class RunCursor {
 /// Creates memtables. A memtable permits one writer at a time, so the database must not insert concurrently. Readers
 /// never wait for the writer.
 /// Cost: an append for a key above the previous one. A batch that begins with a lower key is merged with earlier
-/// ones, some ten steps per key in total. A read searches a few sorted lists.
+/// batches: some ten steps per key in total. A read searches a few sorted lists.
 class MemtableFactory final : public rocksdb::MemTableRepFactory {
  public:
   const char* Name() const override { return "cairn.Memtable"; }

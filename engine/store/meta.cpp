@@ -6,7 +6,7 @@
 namespace cairn::engine {
 namespace {
 
-// Stored on disk; FORMAT.md lists it with the other keys of meta.
+// This key is stored on disk; FORMAT.md lists it with the other keys of `meta`.
 constexpr std::string_view paths_refused_key = "paths_refused";
 
 }  // namespace

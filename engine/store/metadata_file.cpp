@@ -46,8 +46,8 @@ Status sync_directory(const std::filesystem::path& directory) {
   return {};
 }
 
-// A missing file and an unreadable one are different: a database without COMMIT may be new, but an unreadable COMMIT
-// is an error.
+// A missing file is no error, but an unreadable file is one: a database without COMMIT may be new, but an unreadable
+// COMMIT is an error.
 Result<std::optional<std::string>> read_file(const std::filesystem::path& file) {
   const auto descriptor = open_regular(file, O_RDONLY, most_metadata_file_bytes);
   if (!descriptor && descriptor.error().code == ErrorCode::not_found)

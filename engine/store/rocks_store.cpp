@@ -185,7 +185,7 @@ Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
   const std::lock_guard one_order(impl_->ship_mutex);
   CAIRN_TRY(ship_batch(batch));
   const Status written = write_local(batch, mode);
-  // The home has the commit, but this copy lacks it. So nothing may be written here after it.
+  // The home has the commit, but this copy lacks it. So this copy must not get any later write.
   return written ? written : impl_->end_writes(written.error());
 }
 

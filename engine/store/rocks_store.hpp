@@ -71,7 +71,7 @@ class RocksStore {
   using Value = std::optional<std::string>;
 
   /// Opens the store. For reading only, and for a repair, it also opens if the only damage is table files that cannot
-  /// be opened. It adds a warning then, and reads of these files return an error.
+  /// be opened. Then it adds a warning, and reads of these files return errors.
   /// Errors: corruption, which names the file; not_found; io_error.
   [[nodiscard]] static Result<std::unique_ptr<RocksStore>> open(
       const std::filesystem::path& directory, const StoreOptions& options);
@@ -105,8 +105,8 @@ class RocksStore {
   /// Iterates over all keys of one posting list, or of the adjacency of one node. Reads no block if none exist.
   [[nodiscard]] Cursor scan_prefix(Family family, std::string_view prefix,
                                    const StoreSnapshot* snapshot) const;
-  /// Returns a cursor that stands nowhere yet. After a seek, it visits at most the keys with the same prefix as the
-  /// sought key, by the prefixes of the family. Many seeks of one cursor cost less than many cursors.
+  /// Returns a cursor without a position. After a seek, it visits at most the keys that have the same prefix (as the
+  /// family defines it) as the sought key. Many seeks of one cursor cost less than many cursors.
   [[nodiscard]] Cursor seek_prefixes(Family family, const StoreSnapshot* snapshot = nullptr) const;
 
   /// Writes a batch atomically: after a crash, all of it or nothing is there. If the disk is full, nothing is

@@ -203,7 +203,7 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
   database->DestroyColumnFamilyHandle(opened.front()).PermitUncheckedError();
   // Handles have the order of the descriptors: the default family comes first.
   for (std::size_t i = 0; i < wanted.size(); ++i) handles[position(wanted[i])] = opened[i + 1];
-  // A log may have failed during the opening: one that the opening wrote, or an older one.
+  // A log that the opening wrote, or an older log, may have failed during the opening.
   const rocksdb::Status failed = log_latch->failure();
   if (!failed.ok()) close();
   return failed;

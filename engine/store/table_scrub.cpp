@@ -152,8 +152,8 @@ class FamilyScrub {
     return true;
   }
 
-  /// Returns the marks of a table, or nullopt if the table no longer exists. RocksDB only reads the properties of all
-  /// tables at once, so this is done when an unknown table appears.
+  /// Returns the marks of a table, or nullopt if the table no longer exists. RocksDB can only read the properties of
+  /// all tables at once, so they are read when an unknown table appears.
   [[nodiscard]] Result<std::optional<TableMarks>> marks_of_table(const std::string& name) {
     if (const auto known = marks_.find(name); known != marks_.end())
       return std::optional(known->second);

@@ -95,9 +95,9 @@ rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& 
     table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
     table.block_restart_interval = 1;
   }
-  // The index is pinned, so a lookup only has to find the data block in the cache. The index takes some bytes per
-  // block of 16 KiB, and the last level has no filter. External ids have a filter of ten bits per key, which must be
-  // evictable, so they are not pinned.
+  // The index is pinned, so a lookup only has to find the data block in the cache. The index takes some bytes per block
+  // of 16 KiB, and the last level has no filter. The family of external ids has a filter of ten bits per key on every
+  // level. This filter must be evictable, so nothing of this family is pinned.
   if (is_read_by_id(family))
     table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
   // The only format that table_tail.cpp can read.
@@ -184,8 +184,8 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& o
   // form.
   if (family == Family::text) result.bottommost_compression = rocksdb::kZSTD;
   result.level_compaction_dynamic_level_bytes = true;
-  // Nine tenths of the data are on the last level for any size of the store. A filter there would nearly always say
-  // yes for records.
+  // Nine tenths of the data are on the last level for any size of the store. A lookup of a record by its id nearly
+  // always finds the record, so a filter of the last level would save nothing.
   result.optimize_filters_for_hits = is_read_by_id(family);
   // A bulk load has no readers that many files of level 0 could slow down.
   if (options.bulk) result.level0_slowdown_writes_trigger = 40;

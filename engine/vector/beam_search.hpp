@@ -19,7 +19,7 @@ struct SlotDistance {
   float distance = 0;
 };
 
-/// Which code searches the graph: our own loop, which reads 8-bit codes, or hnswlib's. Both find the same slots.
+/// Which implementation searches the graph: our own, which reads 8-bit codes, or hnswlib's. Both find the same slots.
 enum class GraphSearcher : std::uint8_t { own, hnswlib };
 
 /// One search over the graph.

@@ -1,7 +1,6 @@
 // 1-bit codes in two layouts: rows of 16-byte pieces for random access, and blocks of 64 rows, byte
-// by byte, for a scan of all. Both are scored by the same kernel and give the same scores: rows are
-// transposed into the lines of a block on the way. Only rows are stored in a file; the blocks are
-// derived from them.
+// by byte, for a scan of all. One kernel scores both layouts, with equal scores: it gets single
+// rows transposed into a block. Only rows are stored in a file; the blocks are derived from them.
 #include "engine/vector/binary_codes.hpp"
 
 #include "codec/lookup_kernels.hpp"

@@ -29,8 +29,8 @@ struct BinaryTables {
   float length = 0;  ///< Euclidean length of the weights
 };
 
-/// Returns the factor in rest = factor * sign(rest) + error that makes the product of sign(rest)
-/// and rest exact. It is 0 if all components are 0.
+/// Returns the factor for which the dot product of factor * sign(rest) and rest equals |rest|^2.
+/// The factor is 0 if all components are 0.
 [[nodiscard]] float sign_factor(std::span<const float> rest) noexcept;
 
 /// Numbers of 16 bits: the upper half of a float (bfloat16), rounded.

@@ -4,9 +4,10 @@
 // gather_by_signs   some: scores the 1-bit codes of the selected vectors, at random addresses
 // gather            few: scores their 4-bit codes at once
 //
-// The first two forms have two passes. 1-bit codes let through vectors that may be among the best,
-// within the measured error. The 4-bit codes of these decide which vectors are compared in full.
-// The bound only rises, so a vector that was rejected once is never looked at again.
+// The first two forms have two passes. The 1-bit codes let through the vectors that may be among
+// the best, within the measured error. The 4-bit codes of these vectors decide which ones are
+// compared in full. The bound only rises, so a vector that was rejected once is never looked at
+// again.
 #include "engine/vector/coded_scan.hpp"
 
 #include <algorithm>
@@ -228,7 +229,7 @@ double farness(const DistanceMetric& measure, std::span<const float> query, floa
   if (measure.metric == codec::Metric::cosine) return std::max(1 + double{distance}, 0.0);
   const double length = std::sqrt(squared_norm(query));
   const double each = length > 0 ? double{distance} / length : 0;
-  // `each` may be any number: maps it to between 0 and 2.
+  // Maps `each`, which may be any number, to a number between 0 and 2.
   return 1 + each / (1 + std::abs(each));
 }
 

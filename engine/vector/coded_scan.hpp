@@ -112,8 +112,8 @@ class BlockOffering {
   BlockOffering(const CodedScan& scan, QuantizedTopK& top) : scan_(scan), top_(top) {}
 
   [[nodiscard]] std::int32_t* scores() noexcept { return scores_.data(); }
-  /// Offers the first `count` scores. `rank_at(i)` returns the rank of score i, which must be
-  /// selected.
+  /// Offers the first `count` scores. `rank_at(i)` returns the rank that score i belongs to; this
+  /// rank must be selected.
   template <class RankAt>
   void offer(std::size_t count, RankAt&& rank_at) {
     let_go(count);
@@ -162,8 +162,8 @@ class SecondLook {
   /// A 1-bit score must be greater than this for the 4-bit code to be read.
   [[nodiscard]] float bound() const noexcept { return bound_; }
   /// Looks at `count` 1-bit scores and collects the ranks whose score is above the bound and for
-  /// which `is_wanted` is true. `rank_at` returns the rank of a place. If `among` is not nullptr,
-  /// only places whose bit in it is set count.
+  /// which `is_wanted` is true. `rank_at` returns the rank of a place. `among` is a bitmap of
+  /// places, or nullptr; places whose bit is 0 are skipped.
   template <class RankAt, class IsWanted>
   void look(const float* scores, std::size_t count, const std::uint64_t* among, RankAt&& rank_at,
             IsWanted&& is_wanted) {
@@ -260,14 +260,14 @@ struct CodeErrorInput {
   const CodedQuery& coded;
   const InternalIds& slots;
   std::span<const QuantizedTopK::Item> items;
-  /// Items with known distances. Usually nearly all items, and in the same order.
+  /// The items that were compared: usually nearly all of `items`, in the same order.
   std::span<const SlotDistance> compared;
 };
 /// Returns a code score such that a vector with a lower one is not among the nearest `k`, according
 /// to the observed errors of codes. Returns minus infinity if fewer than `k` were compared.
 [[nodiscard]] double least_hit_score(const CodeErrorInput& input, std::size_t k);
-/// The same if only the items with the best codes were compared. Their errors are biased, so a
-/// wider margin is used.
+/// Like least_hit_score(), for the case that only the items with the best codes were compared.
+/// Their errors are biased, so a wider margin is used.
 [[nodiscard]] double least_hit_score_of_best(const CodeErrorInput& input, std::size_t k);
 
 }  // namespace cairn::engine

@@ -100,7 +100,7 @@ class Calibrator {
     ScanTiming scans(input_, timed(), {rerank_depth_, sign_reach_});
     scans.add_to(rounds_, all, some, few);
     double hnswlib = 0;
-    // A first run before everything else: searches of partitions decide by these costs.
+    // The scans are timed first, because searches of partitions decide by their costs.
     rounds_.run();
     scans.set(found);
     price_partitions(some, all, found);
@@ -412,8 +412,8 @@ class Calibrator {
     return wanted.empty() ? 1 : static_cast<double>(found) / static_cast<double>(wanted.size());
   }
 
-  // Tolerance for one and a half misses in all queries together, which may be chance at any effort.
-  // Zero for few queries, where it would say nothing.
+  // Tolerance for one and a half misses in all queries together, which may be chance at any effort. Zero for fewer than
+  // 100 queries, where it would be a large share of the recall.
   [[nodiscard]] double one_miss() const {
     constexpr std::size_t enough = 100;
     const std::size_t queries = neighbours_.size();

@@ -17,7 +17,7 @@ namespace cairn::engine {
 /// The effort and cost of a search of partitions for one accuracy class.
 struct PartitionPrice {
   double reach = 3;  ///< ProbeBounds::reach if ten hits or more are wanted
-  /// The same if one hit is wanted. It is larger, because no other hit makes up for a missed one.
+  /// The reach if one hit is wanted. It is larger, because no other hit makes up for a missed one.
   double reach_of_one = 3;
   double cost_ns = 0;  ///< cost of a search for ten hits, without rescoring
 };
@@ -43,7 +43,8 @@ struct CostModel {
   /// By class: codes to rescore for each wanted hit, so that the true hits are among them often
   /// enough.
   std::array<double, 3> rerank_per_hit = {2, 3, 5};
-  /// By class: search of partitions without a filter, and with a filter that selects one in ten.
+  /// By class: the effort and cost of searching partitions without a filter, and with a filter that selects one vector
+  /// in ten.
   std::array<PartitionPrice, 3> all_partitions = {};
   std::array<PartitionPrice, 3> tenth_partitions = {};
   std::array<GraphPrice, 3> graph = {};  ///< by class
@@ -98,7 +99,7 @@ void visit_numbers(Self& costs, Visit&& visit) {
 /// True if all numbers, read from a file, are in the ranges that calibrate() returns.
 [[nodiscard]] bool is_plausible(const CostModel& costs) noexcept;
 
-/// The segment to measure. Ranks are places in ascending order of ids.
+/// The segment to measure. A rank is a vector's position in ascending order of ids.
 struct CostModelInput {
   const DistanceMetric& measure;
   const InternalIds& slots;

@@ -1,6 +1,6 @@
-// Slots are in build order: ascending by id at first; entities added later are appended. So two parallel lists hold the live
-// entities, sorted, and their slots; the index in them is the rank. While slots ascend with ids and none is dead, the rank of an
-// entity is its slot, and both lists stay empty.
+// Slots are in build order: ascending by id at first; entities added later are appended. So two parallel lists contain
+// the live entities, sorted, and their slots. An index into these lists is a rank. While slots ascend with ids and none
+// is dead, the rank of an entity is its slot, and both lists stay empty.
 #include "engine/vector/internal_ids.hpp"
 
 #include "codec/id_kernels.hpp"

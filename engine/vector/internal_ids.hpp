@@ -120,8 +120,8 @@ class InternalIds {
     for (std::size_t rank = 0; rank < live_; ++rank) visit(slot_at(rank));
   }
 
-  /// The same for the entities in `allowed`. Iterates both in step, one chunk of 65,536 ids at a
-  /// time.
+  /// Calls `visit(slot)` only for the entities in `allowed`. Iterates over both sets in step, one
+  /// chunk of 65,536 ids at a time.
   template <class Visit>
   void for_each_of(const codec::Bitmap& allowed, Visit&& visit) const {
     const auto ranked = ranked_entities();

@@ -3,8 +3,8 @@
 // an entity in ascending order of ids. Codes are stored in that order, so a filter's bitmap of ids
 // is converted by shifting words.
 //
-// InternalIdSelection: the same by slot, for graph searches. IdTombstones and LiveIds: which slots
-// are visible in a state.
+// InternalIdSelection: the vectors that a filter selects, by slot, for graph searches. IdTombstones and LiveIds: which
+// slots are visible in a state.
 
 #include "codec/id_kernels.hpp"
 #include "engine/vector/internal_ids.hpp"
@@ -22,7 +22,7 @@ namespace cairn::engine {
 /// Immutable after construction. Threads: any number at once.
 class OrdinalSelection {
  public:
-  /// All ranks are selected; one bit for each rank; or a list of ranks.
+  /// `all` selects all ranks; `bits` has one bit for each rank; `list` lists the ranks.
   enum class Form : std::uint8_t { all, bits, list };
 
   /// Selects the entities of `allowed`, or all if it is nullptr. Entities that a state hides remain

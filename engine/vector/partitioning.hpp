@@ -32,8 +32,8 @@ inline constexpr std::size_t least_partitioned = 8'192;
 /// Number of means for `rows` vectors: the power of two nearest to 2 sqrt(rows).
 [[nodiscard]] std::size_t count_means(std::size_t rows) noexcept;
 /// True if `means` centroids, trained earlier, are still enough for `rows` vectors. They are enough
-/// until new training would make more means, which is at most at four times the rows for which they
-/// were trained.
+/// until new training would make more means, which happens at the latest at four times as many
+/// rows.
 [[nodiscard]] bool serves_on(std::size_t means, std::size_t rows) noexcept;
 
 /// Trains count_means() means by k-means over a sample. The result is the same with any number of

@@ -66,10 +66,9 @@ std::size_t choose_ef(const SearchShape& shape, const CostModel& costs) {
                   2 * shape.wanted);
 }
 
-// Converts the caller's ef into an effort on a logarithmic scale, where 0 is the standard class and
-// 1 the high class. So every strategy works for the recall that a graph search with this ef
-// reaches. Clamped, because costs are measured at a few efforts only. Without a caller's ef: the
-// accuracy class on the same scale.
+// Converts the caller's ef into an effort on a logarithmic scale, where 0 is the standard class and 1 the high class.
+// So every strategy aims at the recall that a graph search with this ef reaches. Clamped, because costs are measured at
+// a few efforts only. Without a caller's ef: the accuracy class on the same scale.
 double ambition_of(const SearchShape& shape, const CostModel& costs) {
   if (shape.ef_search == 0) return as_number(class_of(shape)) - 1;
   const auto &standard = costs.graph[1], &high = costs.graph[2];
@@ -189,8 +188,9 @@ SearchPlan plan_graph(const SearchShape& shape, const CostModel& costs, const Se
   return plan;
 }
 
-// Both graph searches return the same hits. Takes hnswlib's if it costs at most `hnswlib_favour` times the cheapest plan, else
-// the cheaper of our search and the scan. If the caller asked for a graph, the scan is not considered.
+// Both graph searches return the same hits. Takes hnswlib's search if it costs at most `hnswlib_favour` times the
+// cheapest plan, else the cheaper one of our search and the scan. If the caller asked for a graph, the scan is not
+// considered.
 SearchPlan choose_walk(const SearchShape& shape, const CostModel& costs, const SearchPlan& scan) {
   const SearchPlan own = plan_graph(shape, costs, scan);
   SearchPlan hnswlib = own;

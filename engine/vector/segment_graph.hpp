@@ -57,8 +57,8 @@ class SegmentGraph {
   }
   [[nodiscard]] const std::optional<Sq8Codes>& codes() const noexcept { return codes_; }
   /// Returns selected slots near the query, in no particular order, with distances of the full
-  /// vectors `rows`. With codes, it returns the nearest `query.wanted` candidates and those others
-  /// that may belong to them, judged by the error bound of the codes.
+  /// vectors `rows`. With codes, it returns the nearest `query.wanted` candidates, and the others
+  /// that may be among the nearest by the error bound of the codes.
   ///
   /// Returns nullopt if the budget was exceeded, if the codes cannot represent the query, or if a
   /// search with codes found fewer selected slots than it should. Errors: throws what hnswlib

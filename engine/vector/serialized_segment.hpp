@@ -68,8 +68,8 @@ struct TableInput {
   bool has_own_walk = false;
 };
 
-/// True if a segment should have tables. Codes of short vectors are no smaller than the vectors,
-/// and few vectors are compared one and all.
+/// True if a segment should have tables. Codes of short vectors are no smaller than the vectors, and a small set of
+/// vectors is compared completely.
 [[nodiscard]] bool wants_tables(std::uint32_t dimension, std::size_t vectors) noexcept;
 
 /// Computes the tables. Cost: about a second for 340,000 vectors of 100 components.

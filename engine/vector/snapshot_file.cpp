@@ -369,8 +369,7 @@ Status read_rows(SectionReader& reader, const VectorIndexOptions& options, Segme
   return {};
 }
 
-// Reads the tables. Their version and machine are compared as bytes: anything else than our own is
-// not used.
+// Reads the tables. Their version and machine are compared as bytes; tables of another version or machine are not used.
 Status read_tables(SectionReader& reader, SegmentTables& tables) {
   CAIRN_ASSIGN(const auto word, reader.read_vector<char>(made));
   if (std::string_view(word.data(), word.size()) != encode_made())

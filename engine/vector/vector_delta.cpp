@@ -1,8 +1,8 @@
 // Append-only chunks of positions, shared with every view. Readers need no lock:
 //
 // - A view is published under a mutex after its positions were written, so everything below positions() is complete.
-// - Only `ended` changes later. It is atomic and relaxed: all that matters is whether it is greater than the
-//   view's version, and versions that are stored later are.
+// - Only `ended` changes later. It is atomic and relaxed: a reader only tests whether `ended` is greater than the
+//   version of its view, and every version that is stored later is.
 // - The table leads to the newest position of an entity, which may be beyond the view. `previous` leads back.
 //   set() is a release after the chunk was written and find() an acquire, so a position that is found can be read.
 //

@@ -63,8 +63,8 @@ struct VectorSearch {
   std::span<const float> query;
   std::size_t k = 10;
   bool exact = false;  ///< compares every allowed vector
-  /// Candidates of a graph search; 0 chooses by `recall`. Other strategies work for the same
-  /// accuracy.
+  /// Candidates of a graph search; 0 chooses by `recall`. Other strategies aim at the recall that a graph search with
+  /// this number reaches.
   std::size_t ef_search = 0;
   const codec::Bitmap* allowed = nullptr;  ///< nullptr allows all
   Accuracy recall = Accuracy::standard;

@@ -1,7 +1,7 @@
 // A state combines segment, delta and tombstones of one version. The first part of this file checks
-// a batch of searches and controls their depth: if hits are cut by a score or distance, their
-// number is unknown, so a search asks for 128 hits, then for four times as many, until some are
-// beyond the cut. The second part is BatchSearcher.
+// a batch of searches and controls their depth: if a score or distance cuts hits, the number of
+// hits within the cut is unknown. So a search asks for 128 hits, then for four times as many, until
+// some are beyond the cut. The second part is BatchSearcher.
 #include "engine/vector/vector_state.hpp"
 
 #include "engine/vector/coded_scan.hpp"
@@ -85,7 +85,8 @@ Result<std::vector<Neighbors>> IndexSnapshot::search_all(
     run(asked, open, found);
     std::erase_if(open, [&](std::size_t at) {
       const std::size_t k = asked[at].k;
-      // Fewer hits than asked for: the cut excluded some, so all hits within the cut are found.
+      // Fewer hits were found than requested: the cut excluded some, so all hits within the cut are
+      // found.
       if (found[at].hits.size() < k || k >= searches[at].k) return true;
       asked[at].k = std::min(k * times_deeper, searches[at].k);
       return false;
@@ -325,7 +326,8 @@ std::vector<SlotDistance> BatchSearcher::refine(Running& one, Scan&& scan) const
 }
 
 // If full comparisons dominate the cost, only a sample of the best is compared first, and its
-// errors exclude most of the others. Prefilters exclude them themselves.
+// errors exclude most of the others. With a prefilter this step is not needed, because the
+// prefilter excludes them.
 std::vector<SlotDistance> BatchSearcher::rescore_best(std::span<const QuantizedTopK::Item> items,
                                                       const CodedQuery& coded,
                                                       const Running& one) const {
