@@ -1,6 +1,6 @@
 #pragma once
-// Functions that append to byte strings and read from them. Numbers in keys are big-endian, so that
-// they sort; all other numbers are little-endian.
+// Functions that append to byte strings and read from them. Numbers in keys are big-endian, so that they sort. Numbers
+// in values and files are little-endian, unless their grammar says otherwise (be32, be64).
 
 #include <cairn/result.hpp>
 

@@ -64,8 +64,8 @@ struct Content {
   std::string_view bytes;  ///< between the layout and the checksum
 };
 
-/// Checks an object whose layout is at most `newest`. The checksum is checked before the layout, so damage is not reported as
-/// a newer version.
+/// Checks an object whose layout is at most `newest`. The checksum is checked before the layout, so damage is not
+/// reported as a newer version.
 Result<Content> content_of(std::string_view bytes, std::string_view magic, std::uint32_t newest,
                            const std::string& what) {
   ByteCursor cursor(bytes);

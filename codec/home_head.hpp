@@ -69,7 +69,7 @@ struct HomePart {
   friend bool operator==(const HomePart&, const HomePart&) = default;
 };
 
-/// The most seconds for which a home keeps older states: 100 years.
+/// The maximum time for which a home keeps older states, in seconds: 100 years.
 inline constexpr std::uint64_t most_home_history = std::uint64_t{36'525} * 86'400;
 
 /// A database as of one place in the log.

@@ -1,7 +1,7 @@
 #pragma once
-// Sums of table lookups for 64 vectors at once, written with Highway like float_kernels.hpp. The
-// tables of a query stay in registers' reach while codes stream by (André, Kermarrec, Le Scouarnec,
-// "Cache locality is not enough", VLDB 2015).
+// Sums of table lookups for 64 vectors at once, written with Highway like float_kernels.hpp. While
+// the codes are read in sequence, the tables of the query stay in registers and the nearest cache
+// (André, Kermarrec, Le Scouarnec, "Cache locality is not enough", VLDB 2015).
 //
 // block := line{lines}           64 vectors
 // line  := (first | second << 4){64}   two of a vector's 4-bit codes; byte 4 j + t belongs to
@@ -35,7 +35,8 @@ struct LookupBlocks {
   const std::uint8_t* codes = nullptr;
   std::size_t lines = 1;  ///< of a block, up to 4,096
   const std::uint8_t* tables = nullptr;
-  /// The codes of the next call; as many of them as this call reads are prefetched. Null: unknown.
+  /// The codes of the next call; as many of them as this call reads are prefetched. Null if they
+  /// are unknown.
   const std::uint8_t* upcoming = nullptr;
 };
 
@@ -73,8 +74,8 @@ void score_lookup_rows(const LookupRows& from, const std::uint32_t* rows, std::s
 void fill_binary_tables(const float* weights, std::size_t tables, std::uint8_t* out);
 
 /// Writes the positions i with scores[i] > bound in ascending order; returns how many. `out` must
-/// have room for `count` + 16. If `among` is not null, only positions whose bit in `among` is set
-/// count.
+/// have room for `count` + 16. `among` is a bitmap of positions, or null; positions whose bit is 0
+/// are skipped.
 std::size_t places_above(const float* scores, std::size_t count, float bound, std::uint32_t* out,
                          const std::uint64_t* among = nullptr);
 

@@ -54,7 +54,8 @@ struct IdBlockKey {
 [[nodiscard]] Result<IdBlock> decode_id_block(std::string_view bytes);
 [[nodiscard]] Result<IdBlockKey> decode_id_block_key(std::string_view key);
 
-/// Encodes a number of 64 bits (`commit`, `next/`); encode_layout() one of 32 bits (`layout/`).
+/// Encodes a number of 64 bits (`commit`, `next/`). encode_layout() encodes a number of 32 bits
+/// (`layout/`).
 [[nodiscard]] std::string encode_number(std::uint64_t number);
 [[nodiscard]] Result<std::uint64_t> decode_number(std::string_view bytes);
 [[nodiscard]] std::string encode_layout(std::uint32_t version);

@@ -17,8 +17,8 @@ Status Adjacency::lay_out(std::size_t nodes, std::size_t entries, bool with_weig
   return with_weights ? weights_.resize(entries) : Status();
 }
 
-// While entries are placed, offsets_[n + 1] is where the next entry of n goes. After the last entry of n it is the end of
-// its list, which is what offsets_ must hold.
+// While entries are placed, offsets_[n + 1] is where the next entry of n goes. After the last entry
+// of n, offsets_[n + 1] is the end of the list of n, as required.
 Result<Adjacency> Adjacency::transposed(Limits& limits) const {
   Adjacency turned(limits);
   CAIRN_TRY(turned.lay_out(nodes(), entries(), has_weights()));

@@ -102,8 +102,8 @@ class Brandes {
     return {};
   }
 
-  /// Offers the neighbours of a node the ways through it: a shorter one replaces what was found, one of equal length
-  /// adds its paths.
+  /// Updates the neighbours of a node: a shorter path through the node replaces the paths found so far, and paths of
+  /// equal length are added to them.
   Status reach_from(std::uint32_t node) {
     const auto list = graph_.list(node);
     for (std::size_t i = 0; i < list.size(); ++i) {

@@ -103,7 +103,7 @@ Status Partition::begin(Array<std::uint32_t> given) {
 }
 
 Result<bool> Partition::improve(std::uint32_t node) {
-  // As a share of the total weight; a smaller gain may be a rounding error.
+  // The least gain of a move, as a share of the total weight. A smaller gain may be a rounding error.
   constexpr double least_gain = 1e-10;
   CAIRN_TRY(weights.gather(level_.lists(), node, groups));
   const std::uint32_t own = groups[node];

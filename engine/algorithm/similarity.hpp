@@ -47,8 +47,8 @@ class SimilaritySearch {
     std::uint32_t common = 0;
     double adamic_adar = 0;
   };
-  /// Returns the neighbours of a node, each once and without the node itself. If not `forward`, returns the nodes that have
-  /// it as a neighbour.
+  /// Returns the neighbours of a node, each once and without the node itself. If not `forward`, returns the nodes that
+  /// have `node` as a neighbour.
   [[nodiscard]] Result<Array<std::uint32_t>> neighbours(std::uint32_t node, bool forward);
   /// Returns |N(node)|, which is cached.
   [[nodiscard]] Result<std::uint32_t> degree(std::uint32_t node);

@@ -21,8 +21,8 @@ class StepSource {
   virtual ~StepSource() = default;
   /// The number of nodes that have a number so far. A call of steps() may raise it.
   [[nodiscard]] virtual std::uint32_t size() const noexcept = 0;
-  /// Returns the steps from a node, or if not `forward` the steps that lead to it. The result is valid as long as the
-  /// source.
+  /// Returns the steps that leave a node if `forward`, otherwise the steps that lead to the node. The result is valid
+  /// as long as the source.
   /// Errors: those of reading the graph.
   [[nodiscard]] virtual Result<std::span<const WeightedStep>> steps(std::uint32_t node,
                                                                     bool forward) = 0;

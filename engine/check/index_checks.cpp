@@ -249,7 +249,7 @@ class Check {
       expected.log[codec::text_chunk_key(id, merge.name(), merge.chunk())] = std::move(changes);
     }
     const auto state = view_.state().texts.find(id);
-    // Must be equal byte by byte: the next opening of the database will read the stored log.
+    // The stored log must equal the log in memory byte by byte, because the next opening of the database reads it.
     const bool is_known =
         state != view_.state().texts.end() &&
         std::ranges::equal(log.segments(), state->second.log.segments(),

@@ -21,7 +21,7 @@ namespace {
 
 using codec::SegmentSource;
 
-/// True for the same value, bit by bit: columns hold no values in which ordering would matter.
+/// True if the values are equal. Floats are compared bit by bit, so that -0.0 differs from 0.0.
 bool are_same(const Value& a, const Value& b) {
   const double* const x = a.get_if<double>();
   const double* const y = b.get_if<double>();
@@ -75,7 +75,7 @@ class SegmentCheck {
   }
 
   /// Compares with lists that are built again, so that a surplus list is found as well. Nodes are compared only in
-  /// chunks that differ: of many types, most have no lists in a chunk.
+  /// chunks that differ. If there are many types, most of them have no lists in a chunk.
   Result<Difference> compare_lists(bool outgoing) const {
     const auto& lists = static_cast<const AdjacencySegment&>(*segment_.segment);
     const SegmentBounds bounds{std::numeric_limits<std::size_t>::max(), {}};

@@ -43,8 +43,8 @@ class Committer {
 
   /// Writes the changes. `view` must be the view of the transaction.
   ///
-  /// After an error nothing is changed, and a later commit may succeed. Exceptions: if the store reports that its log
-  /// failed, the outcome is unknown; and if this call throws, too. Running out of memory before the write is an error,
+  /// After an error nothing is changed, and a later commit may succeed. Two exceptions: the outcome is unknown if the
+  /// store reports that its log failed, or if this call throws. Running out of memory before the write is an error,
   /// resource_limit, and not an exception. `folding` may be TextFolding::all only if the write set changes no texts.
   [[nodiscard]] Result<Committed> commit(const GraphView& view, const WriteSet& write_set,
                                          const CatalogEditor& catalog,

@@ -231,8 +231,8 @@ std::size_t VectorIndexManager::memory_bytes() const {
   return bytes;
 }
 
-// Returns the first such index, not the one with the largest delta: the caller asks again after every build. The result
-// holds the state to build from, so that its memory stays valid.
+// Returns the first index that wants a seal, even if another one has a larger delta, because the caller calls again
+// after every build. The result holds the state to build from, so that its memory stays valid.
 std::optional<VectorIndexManager::Sealing> VectorIndexManager::next_sealing() const {
   for (const auto& [id, slot] : slots_) {
     if (slot.index->wants_seal()) return Sealing{id, slot.index, slot.index->state()};

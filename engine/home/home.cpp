@@ -207,8 +207,8 @@ Status Home::replay(RocksStore& copy) {
     reached_ = place;
     if (record.commit != 0) commit = record.commit;
   }
-  // All earlier epochs are closed, and the copy has all their commits. So it can note a place in the new epoch. A copy that was
-  // made without owning the home notes {0, 0}, as it will not follow the home.
+  // All earlier epochs are closed, and the copy has all their commits. So it can note a place in the new epoch. A copy
+  // that was made without owning the home notes {0, 0}, as it will not follow the home.
   return copy.apply({}, machine_.last_place());
 }
 

@@ -53,8 +53,8 @@ inline constexpr codec::HomePlace first_place{1, 0};
 /// time.
 inline constexpr std::uint64_t most_part_bytes = std::uint64_t{16} << 20;
 
-/// The home of one database. Threads: ship(), checkpoint(), is_owner(), seems_owner() and is_checkpoint_due() from any thread. The
-/// other calls only while no second thread uses the home.
+/// The home of one database. Threads: ship(), checkpoint(), is_owner(), seems_owner() and is_checkpoint_due() from any
+/// thread. The other calls only while no second thread uses the home.
 class Home {
  public:
   /// The conditions for opening a home.
@@ -96,7 +96,8 @@ class Home {
   /// Errors: read errors; not_found if the home was deleted; corruption. Cost: two requests, and one for each commit.
   [[nodiscard]] Result<std::optional<NewCommits>> read_on(codec::HomePlace next) const;
 
-  /// Prepares a new home at `address` for publish_first(). Writes nothing. Errors: already_exists if there is a home; as open().
+  /// Prepares a new home at `address` for publish_first(). Writes nothing. Errors: already_exists if there is a home;
+  /// as open().
   [[nodiscard]] static Result<std::unique_ptr<Home>> prepare(
       std::string_view address, const std::string& database_id,
       std::chrono::milliseconds patience = home_patience);
@@ -123,8 +124,8 @@ class Home {
   /// True if replay() can bring a copy with all commits up to `place` up to date. Otherwise the copy has to be
   /// replaced by fetch().
   [[nodiscard]] bool can_follow(const codec::HomePlace& place) const noexcept;
-  /// True if the home lacks commits of a copy with all commits up to `place`; see Ownership::is_behind(). Such a copy must not
-  /// be erased.
+  /// True if the home lacks commits of a copy with all commits up to `place`; see Ownership::is_behind(). Such a copy
+  /// must not be erased.
   [[nodiscard]] bool is_behind(const codec::HomePlace& place) const noexcept {
     return machine_.is_behind(place);
   }
@@ -180,8 +181,8 @@ class Home {
   /// Checks the conditions of `wanted` before the takeover, so that a refused opening does not take the home from its
   /// owner.
   [[nodiscard]] Status check_head(const Wanted& wanted) const;
-  /// Reads the head. Returns nullopt if the home does not exist. Errors: corruption if it exists and has no head; not_found if
-  /// it was deleted.
+  /// Reads the head. Returns nullopt if the home does not exist. Errors: corruption if it exists and has no head;
+  /// not_found if it was deleted.
   [[nodiscard]] Result<std::optional<codec::HomeHead>> read_head() const;
   /// Adds the place and the fix to the error of an object that cannot be read.
   [[nodiscard]] Error unreadable(const Error& error) const;
@@ -221,7 +222,8 @@ class Home {
   [[nodiscard]] Status erase_objects(std::uint64_t fenced);
   /// Erases the objects. Returns why some of them may be left; empty if none is left.
   [[nodiscard]] std::string erase_each(const std::vector<std::string>& names);
-  /// Reads the head into seen_, and calls `read`, which returns a Result. Does both again if the head was replaced meanwhile.
+  /// Reads the head into seen_, and calls `read`, which returns a Result. Does both again if the head was replaced
+  /// meanwhile.
   template <class Read>
   [[nodiscard]] auto read_settled(const Read& read) -> decltype(read());
   /// Reads what the head refers to.

@@ -227,8 +227,8 @@ std::vector<std::string> Home::look_around() {
   return *std::move(names);
 }
 
-// Without a history only checkpoint_ can be kept, so older states are not read. If the newest checkpoint is damaged, the newest one
-// that can be read says how long states are kept.
+// Without a history only checkpoint_ can be kept, so older states are not read. If the newest checkpoint is damaged,
+// the newest one that can be read says how long states are kept.
 Status Home::read_kept() {
   if (!history_ && checkpoint_) history_ = std::chrono::seconds(checkpoint_->history);
   if (has_read_kept_ || history_ == std::chrono::seconds(0)) return {};

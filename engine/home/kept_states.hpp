@@ -1,5 +1,6 @@
 #pragma once
-// Kept states: which checkpoints of a home stay beside the newest one, so that a database can be restored to an earlier moment.
+// Kept states: which checkpoints of a home stay beside the newest one, so that a database can be restored to an earlier
+// moment.
 
 #include "codec/home_head.hpp"
 

@@ -48,7 +48,8 @@ std::map<std::string, std::string> profile_of(const std::string& file, const std
   return entries;
 }
 
-/// Reads the credentials of the file. Tools write the expiry under different names. An expiry that cannot be read counts as none.
+/// Reads the credentials of the file. Tools write the expiry under different names. An expiry that cannot be read
+/// counts as none.
 void read_file_credentials(S3Credentials& credentials) {
   const std::string file =
       variable({"AWS_SHARED_CREDENTIALS_FILE"}, variable({"HOME"}) + "/.aws/credentials");

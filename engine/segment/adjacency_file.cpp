@@ -51,9 +51,9 @@ void AdjacencySegment::Chunk::append_to(std::string& out) const {
   codec::append_packed<std::uint32_t>(out, relationships);
 }
 
-// A relationship is in only one list, so if a chunk has more than one block of relationships, they take at least a byte
-// each. A dense chunk has a list for one in dense_share nodes. Without these bounds, the few bytes of one chunk could
-// stand for any number of equal numbers.
+// Bounds the numbers of a chunk, because a few packed bytes can stand for any number of equal numbers. A relationship
+// is in only one list, so all relationships but those of one block take at least a byte each. A dense chunk has at
+// least one relationship for each dense_share nodes.
 AdjacencySegment::Chunk AdjacencySegment::Chunk::read(codec::ByteCursor& cursor) {
   Chunk chunk;
   const auto form = static_cast<ListsForm>(cursor.read_byte());

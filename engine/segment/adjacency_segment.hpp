@@ -47,8 +47,8 @@ class AdjacencySegment final : public Segment {
   [[nodiscard]] static Result<Ptr> build(const RocksStore& store, const StoreSnapshot& snapshot,
                                          bool outgoing, const SegmentBounds& bounds);
 
-  /// Returns newer lists, as of a snapshot in which only the lists of the nodes `changed` differ. Only chunks with such nodes
-  /// are made again. Returns nullptr and errors as build() does.
+  /// Returns newer lists, as of a snapshot in which only the lists of the nodes `changed` differ. Only chunks with such
+  /// nodes are made again. Returns nullptr and errors as build() does.
   [[nodiscard]] Result<Ptr> updated(const RocksStore& store, const StoreSnapshot& snapshot,
                                     bool outgoing, const codec::Bitmap& changed,
                                     const SegmentBounds& bounds) const;

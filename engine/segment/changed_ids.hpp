@@ -68,9 +68,10 @@ class UnknownIds {
   /// `ids` are not known at any commit. May be nullptr.
   explicit UnknownIds(ChangedIds::Set ids) : ids_(std::move(ids)) {}
 
-  /// Returns the ids that a segment of commit `segment` does not know about commit `reader`, or nullptr if it knows all.
-  /// The log must cover both commits, and `segment` is the same in all calls. Cost: proportional to the changes since the last
-  /// call for an older reader, or to all changes between the commits if neither of the last two sets helps.
+  /// Returns the ids that a segment of commit `segment` does not know about commit `reader`, or nullptr if it knows
+  /// all. The log must cover both commits, and `segment` is the same in all calls. Cost: proportional to the changes
+  /// since the last call for an older reader, or to all changes between the commits if neither of the last two sets
+  /// helps.
   [[nodiscard]] ChangedIds::Set as_of(const ChangedIds& log, std::uint64_t segment,
                                       std::uint64_t reader);
   /// The number of ids that are not known at any commit.

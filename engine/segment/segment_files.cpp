@@ -88,8 +88,8 @@ std::filesystem::path SegmentFiles::path_of(std::uint64_t number) const {
   return directory_ / (std::to_string(number) + std::string(extension));
 }
 
-// A missing file causes no warning, because backups and copies have no segment files. A log that cannot be read does not fail
-// the opening: without it, no file is used.
+// A missing file causes no warning, because backups and copies have no segment files. A log that cannot be read does
+// not fail the opening: without it, no file is used.
 Status SegmentFiles::open(SegmentSet& set, const std::string& database_id, std::uint64_t commit,
                           std::vector<std::string>& warnings) {
   if (!is_used_) return {};

@@ -25,7 +25,7 @@ using codec::SegmentSource;
 
 namespace {
 
-// A segment is dropped if one in so many of its ids was changed.
+// A segment is dropped if more than one in `changed_share` of its ids were changed.
 constexpr std::size_t changed_share = 16;
 // A build is discarded if commits change more ids than this meanwhile.
 constexpr std::size_t most_while_building = std::size_t{1} << 16;
@@ -42,7 +42,7 @@ constexpr double least_cost = 200;
 constexpr std::size_t updated_share = 4;
 constexpr std::size_t no_update =
     std::numeric_limits<std::uint32_t>::max();  // more than any segment may have
-// If segments are built whenever they can be, then again after this number of changed ids.
+// If the policy is to build always, a segment is built again after this number of changed ids.
 constexpr std::size_t changed_at_most = 8;
 constexpr double microseconds_a_byte = 0.001;  // the cost of reading a file
 // A file is read once statements have spent this share of the cost of reading it: few statements end soon after that.
@@ -205,8 +205,8 @@ void SegmentSet::build_beside(const Key& key, const SegmentWish& wish, double co
   if (!beside_(job)) keep(key, nullptr, cost);
 }
 
-// A build needs the changes after its commit, and must not replace a newer segment. A segment of the same commit helps if the
-// present one was read from a file that lacks some ids.
+// A build needs the changes after its commit, and must not replace a newer segment. A segment of the same commit helps
+// if the present one was read from a file that lacks some ids.
 bool SegmentSet::would_help(const Key& key, const Entry& entry, std::uint64_t commit) const {
   if (!log_of(key).covers(commit)) return false;
   if (entry.segment == nullptr || commit > entry.commit) return true;

@@ -1,5 +1,6 @@
-// RocksDB's range deletion is not used, as RocksDB may abort the process with it: if the disk is too full for a new log while
-// a write buffer has a range deletion, a later flush of that buffer aborts.
+// RocksDB's range deletion is not used, as RocksDB may abort the process with it: if the disk is
+// too full for a new log while a write buffer has a range deletion, a later flush of that buffer
+// aborts.
 #include "engine/store/erase_keys.hpp"
 
 #include <cstddef>

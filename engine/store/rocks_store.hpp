@@ -144,10 +144,10 @@ class RocksStore {
   /// tables that remove ids.
   /// Errors: any error of `visit`; read errors.
   [[nodiscard]] Status visit_reduced(Family family, const VisitKeys& visit);
-  /// Flushes, and rewrites all tables that contain what was erased or replaced before this call,
-  /// without that content and the erased keys. Other tables remain as they are. Readers and writers
-  /// continue. Content that an older snapshot can see remains too, so no such snapshot should exist. Not for a store opened for reading only. One call at a time.
-  /// After an error the call may be repeated.
+  /// Flushes, and rewrites all tables that contain what was erased or replaced before this call, without that content
+  /// and the erased keys. Other tables remain as they are. Readers and writers continue. Content that an older snapshot
+  /// can see remains too, so no such snapshot should exist. Not for a store opened for reading only. One call at a
+  /// time. After an error the call may be repeated.
   /// Errors: any error of `step`; errors of reading and writing tables.
   [[nodiscard]] Result<ScrubbedTables> scrub_tables(const ScrubStep& step);
   /// Makes RocksDB begin a new manifest, because the old one contains the first and last keys of deleted tables.

@@ -193,8 +193,8 @@ class SecondLook {
     return std::max(least, 2 * top_.wanted());
   }
 
-  /// A score that at least few() of the scores reach, and hardly more. The scores are divided into
-  /// groups, whose maxima are compared. Each maximum is one score at least.
+  /// Returns a score that at least few() of the scores reach, and hardly more. Divides the scores
+  /// into groups, and returns the few()-th greatest of their maxima, each of which is a score.
   [[nodiscard]] float score_of_few(const float* scores, std::size_t count) const noexcept {
     std::array<float, room> greatest;
     const std::size_t groups = std::min(count, room);

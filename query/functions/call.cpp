@@ -50,7 +50,7 @@ Result<std::int64_t> Call::integer(std::size_t i) const {
   return wrong_type(i, "an integer");
 }
 
-// The only implicit conversion of the language: an integer is accepted where a float is expected.
+// The only implicit conversion of scalar arguments: an integer is accepted where a float is expected.
 Result<double> Call::number(std::size_t i) const {
   if (const auto* number = arguments[i].get_if<double>()) return *number;
   if (const auto* number = arguments[i].get_if<std::int64_t>()) return static_cast<double>(*number);

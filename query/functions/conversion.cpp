@@ -67,7 +67,7 @@ std::optional<Value> as_integer(const Value& value) {
   return number.is_null() ? Value() : truncated(number.as_float());
 }
 
-/// Refuses booleans; only toInteger() converts them.
+/// Refuses booleans; toInteger() is the only function that converts them to a number.
 std::optional<Value> as_float(const Value& value) {
   if (value.type() == ValueType::floating) return value;
   if (const auto* number = value.get_if<std::int64_t>()) return Value(static_cast<double>(*number));

@@ -9,7 +9,7 @@
 
 namespace cairn::query {
 
-/// Cost: a lookup asks each type of which a relationship was deleted.
+/// Cost: a lookup tests each type of which a relationship was deleted.
 class DeletedTypes {
  public:
   void add(std::uint64_t relationship, std::uint32_t type) { ids_[type].add(relationship); }

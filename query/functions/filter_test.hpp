@@ -42,7 +42,8 @@ void append_reached(const Value& value, std::span<const std::string> keys,
 /// True if a negative operator passes for records without the field.
 [[nodiscard]] bool passes_missing(FilterOperator op) noexcept;
 
-/// Normalises a path for in_directory: '/' between components, without '.', '..' (a relative path keeps leading ones), double or final '/'.
+/// Normalises a path for in_directory: separates components by '/', and removes '.', '..' (except at the beginning of a
+/// relative path), and repeated or final '/'.
 [[nodiscard]] std::string normal_path(std::string_view path);
 
 }  // namespace cairn::query

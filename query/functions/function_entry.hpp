@@ -54,9 +54,9 @@ class Aggregator {
     return add({&value, 1});
   }
   [[nodiscard]] virtual Divisible divisible() const noexcept { return Divisible::none; }
-  /// Adds all values that another aggregator of the same function has received. Integers of a sum must not overflow in
-  /// any order. Returns false if the result depends on the order of the values nevertheless. Then neither aggregator
-  /// may be used again. Precondition: all values were divisible.
+  /// Merges another aggregator of the same function into this one. Returns false if the result depends on the order of
+  /// the values; then neither aggregator may be used again. Preconditions: all values were divisible, and the integers
+  /// of a sum overflow in no order.
   [[nodiscard]] virtual Result<bool> join(const Aggregator& /*other*/) { return false; }
   /// Returns the result; called once. Long computations check `limits`, which may be nullptr. Errors: also errors of
   /// the limits.
