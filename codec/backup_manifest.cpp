@@ -85,7 +85,8 @@ Result<BackupManifest> decode_backup_manifest(std::string_view bytes) {
   if (is_whole && layout > backup_layout)
     return Error{ErrorCode::format_too_new,
                  "the backup has layout " + std::to_string(layout) +
-                     ", and this version reads up to " + std::to_string(backup_layout),
+                     ", and this version reads up to " + std::to_string(backup_layout) +
+                     "; restore the backup with a newer version of Cairn",
                  {}};
   if (!is_whole || layout != backup_layout || !are_sound(manifest.files, manifest.generation))
     return damaged;

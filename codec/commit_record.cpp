@@ -68,7 +68,8 @@ Result<CommitRecord> decode_commit_record(std::string_view bytes) {
   if (!cursor.failed() && layout > record_layout)
     return Error{ErrorCode::format_too_new,
                  "the record of a commit has layout " + std::to_string(layout) +
-                     ", and this version reads up to " + std::to_string(record_layout),
+                     ", and this version reads up to " + std::to_string(record_layout) +
+                     "; open the home with a newer version of Cairn",
                  {}};
   CommitRecord record;
   record.kind = static_cast<RecordKind>(cursor.read_byte());

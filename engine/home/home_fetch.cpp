@@ -84,10 +84,11 @@ Result<codec::HomeCheckpoint> Home::read_checkpoint(const codec::HomePlace& plac
   const std::string name = home_name::checkpoint(place);
   CAIRN_ASSIGN(const auto object, get(name));
   if (!object)
-    return codec::corruption("the home " + address() + " lacks the checkpoint " + name +
-                             ", to which its head refers. If another node has taken over the home "
-                             "meanwhile, open the database again; otherwise it was erased" +
-                             put_back);
+    return codec::corruption(
+        "the home " + address() + " lacks the checkpoint " + name +
+        ", to which its head refers. If another node has taken over the home "
+        "meanwhile, open the database again; otherwise somebody erased the checkpoint" +
+        put_back);
   auto checkpoint = codec::decode_home_checkpoint(object->bytes);
   if (!checkpoint)
     return Error{

@@ -206,7 +206,10 @@ Result<std::optional<std::string>> S3Store::get_range(const std::string& name, s
   if (lacks_object(reply)) return std::optional<std::string>();
   if (reply.status == partial_content) return std::optional(std::move(reply.body));
   if (reply.status == ok)
-    return Error{ErrorCode::unsupported, place_ + " does not read ranges of objects", {}};
+    return Error{ErrorCode::unsupported,
+                 place_ + " answered a request for a part of the object " + name +
+                     " with the whole object; use a store that supports the header `Range`",
+                 {}};
   return error_of(reply, name);
 }
 

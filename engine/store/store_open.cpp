@@ -48,9 +48,9 @@ std::string counted(std::uint64_t commits) {
 Error damaged_log(const std::string& directory, const LogDamage& damage, std::uint64_t commits) {
   return Error{ErrorCode::corruption,
                "log " + directory + "/" + damage.file + " is damaged at byte " +
-                   std::to_string(damage.offset) + " and " +
+                   std::to_string(damage.offset) + ", and " +
                    (damage.valid_behind ? "valid commits follow the damage"
-                                        : "acknowledged commits are lost with it") +
+                                        : "the damaged part contained acknowledged commits") +
                    counted(commits) +
                    "; restore a backup, or drop these commits by "
                    "`cairn check --repair`",

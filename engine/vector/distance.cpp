@@ -126,7 +126,7 @@ Status check_vector(std::span<const float> components, std::uint32_t dimension,
   if (metric == codec::Metric::cosine && length == 0)
     return invalid(std::string(what) + " is zero, and a zero vector has no cosine similarity");
   if (metric != codec::Metric::cosine && length > max_squared_length)
-    return invalid(std::string(what) + " is longer than 3e18, scale it down");
+    return invalid(std::string(what) + " has a length above 3e18; scale the vector down");
   return {};
 }
 

@@ -140,7 +140,9 @@ class Average : public Aggregator {
     if (count_ == 0) return Value();
     if (number_count_ == 0) return query::divide(durations_, Value(count_));
     if (number_count_ == count_) return Value(numbers_.total() / static_cast<double>(count_));
-    return Error{ErrorCode::type_error, "avg() cannot mix numbers and durations", {}};
+    return Error{ErrorCode::type_error,
+                 "avg() got both numbers and durations; average each type in a call of its own",
+                 {}};
   }
 
  private:

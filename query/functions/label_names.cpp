@@ -15,7 +15,8 @@ Status add_name(const Value& value, std::vector<std::string>& names) {
   const std::string* name = value.string();
   if (name == nullptr || name->empty())
     return Error{ErrorCode::type_error,
-                 "a label or type by value is a non-empty string or a list of such strings, got " +
+                 "a label or type given by $(...) must be a non-empty string or a list of such "
+                 "strings, got " +
                      described(value),
                  std::nullopt};
   names.push_back(*name);

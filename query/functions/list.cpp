@@ -35,8 +35,9 @@ Result<Value> range(const Call& call) {
   const std::uint64_t steps = steps_between(start, end, step);
   if (steps >= most_range_elements)
     return Error{ErrorCode::resource_limit,
-                 "range(): the list would have more than " + std::to_string(most_range_elements) +
-                     " elements",
+                 "range(): the list from " + std::to_string(start) + " to " + std::to_string(end) +
+                     " would have more than " + std::to_string(most_range_elements) +
+                     " elements; use a larger step or a shorter range",
                  {}};
   GrowingList items(call.context.limits);
   CAIRN_TRY(items.reserve(steps + 1));

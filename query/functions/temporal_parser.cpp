@@ -102,7 +102,10 @@ Result<std::optional<Zone>> read_zone(std::string_view text) {
   if (bracket > 0 && !zone.name.empty()) {
     zone.offset_seconds = parse_offset(text.substr(0, bracket));
     if (!zone.offset_seconds)
-      return Error{ErrorCode::invalid_argument, "the text before [ is not an offset", {}};
+      return Error{ErrorCode::invalid_argument,
+                   "the text '" + std::string(text.substr(0, bracket)) +
+                       "' before [ is not an offset such as +01:00",
+                   {}};
   }
   return std::optional(std::move(zone));
 }
@@ -117,8 +120,8 @@ Status check_offset(const TemporalParts& parts) {
   const std::int32_t real = at_zone(local, *parts.zone).offset_seconds;
   if (real == offset) return {};
   return Error{ErrorCode::invalid_argument,
-               parts.zone->name + " has the offset " + codec::offset_text(real) + " then, not " +
-                   codec::offset_text(offset),
+               parts.zone->name + " has the offset " + codec::offset_text(real) +
+                   " at that time, not " + codec::offset_text(offset),
                {}};
 }
 

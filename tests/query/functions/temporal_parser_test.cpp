@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(the_message_shows_text_and_reason) {
              "not a date: '2015-02-29': day 29 does not exist: there are 28 days");
   BOOST_TEST(call("datetime", {"2017-07-29T02:30+01:00[Europe/Stockholm]"}).error().message ==
              "not a datetime: '2017-07-29T02:30+01:00[Europe/Stockholm]': "
-             "Europe/Stockholm has the offset +02:00 then, not +01:00");
+             "Europe/Stockholm has the offset +02:00 at that time, not +01:00");
 }
 
 BOOST_AUTO_TEST_CASE(random_text_is_refused_or_read_and_never_worse) {
