@@ -21,8 +21,8 @@ enum class IndexKind : std::uint8_t { range = 1, vector = 2, full_text = 3 };
 enum class VectorStorage : std::uint8_t {
   float32 = 0,  ///< the vectors themselves
   float16 = 1,  ///< halves of the vectors (16-bit floats); the vectors are mapped from the file
-  int8 = 2,     ///< nothing more: the graph's 8-bit values preselect; the vectors are mapped
-  mapped = 3,   ///< nothing more: distances are computed from the mapped vectors
+  int8 = 2,     ///< no copy: the graph's 8-bit codes preselect; the vectors are mapped
+  mapped = 3,   ///< no copy: distances are computed from the mapped vectors
 };
 /// The names of VectorStorage values in the options of an index, in the order of their numbers.
 inline constexpr std::array<std::string_view, 4> storage_names = {"float32", "float16", "int8",

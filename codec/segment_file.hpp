@@ -9,10 +9,11 @@
 // entry   := source:u8 property:varint number:varint commit:varint ids:varint bytes:varint
 //            checksum:u64                                      that of the header
 // changes := runs{4}                                           by source
-// runs    := runs:varint (gap:varint more:varint){runs}        ids: `gap` after the end of the last run,
-//                                                              one of them and `more`
+// runs    := runs:varint (gap:varint more:varint){runs}        a run begins `gap` ids after the end of the
+//                                                              previous run, and has 1 + `more` ids
 //
-// In family `vector_log`, under a number that no space has: ffffffff 0:be64 -> list, ffffffff commit:be64 -> changes.
+// Entries of family `vector_log`, under a space number that no space has:
+//   ffffffff 0:be64 -> list, ffffffff commit:be64 -> changes
 
 #include <cairn/result.hpp>
 

@@ -85,11 +85,11 @@ class Home {
 
   /// After replay(): the first slot after the replayed commits.
   [[nodiscard]] codec::HomePlace next_slot() const;
-  /// Commits behind a state, and the slot behind them.
+  /// Commits after a state, and the first slot after these commits.
   struct NewCommits {
     std::vector<codec::CommitRecord> records{};
     codec::HomePlace next{};
-    bool is_newest = true;  ///< none that was acknowledged before the call is missing
+    bool is_newest = true;  ///< no commit acknowledged before the call is missing
   };
   /// After look(): reads the commits from the slot `next` on, up to the newest. Ends earlier if there are many, because
   /// an owner may commit faster than they are read. Returns nullopt if the home does not keep all of them any more.

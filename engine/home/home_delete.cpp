@@ -54,7 +54,7 @@ Result<codec::HomeHead> Home::bury(std::string_view database_id, OwnedHome owned
   do {
     CAIRN_ASSIGN(const auto object, get(home_name::head));
     if (!object) {
-      CAIRN_TRY(read_head());  // says if there are objects without a head
+      CAIRN_TRY(read_head());  // an error if there are objects without a head
       return Error{ErrorCode::not_found, "there is no database in the home " + address(), {}};
     }
     const auto head = codec::decode_home_head(object->bytes);

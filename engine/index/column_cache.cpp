@@ -174,7 +174,7 @@ void ColumnCache<Column>::insert(const KeyRange& range, std::uint64_t commit, Pt
   }
   const bool has_all_changes = commit == commit_ || (entry.is_logged && entry.from <= commit);
   if (!has_all_changes) {
-    // The column is dropped. Another one is made when as much time has been spent again.
+    // The new column is discarded. Another one is made when as much time has been spent again.
     entry.spent = 0;
     return;
   }

@@ -40,7 +40,7 @@ class CurrentOrder {
   /// fewer. Must be single_valued(). Cost: that of SortedColumn::first_of().
   [[nodiscard]] codec::Bitmap first_of(const codec::Bitmap& ids, std::uint64_t wanted,
                                        End end) const;
-  /// The same for the intersection of `sets`, which is not computed.
+  /// Like first_of() for the intersection of `sets`, which is not computed.
   [[nodiscard]] codec::Bitmap first_common(std::span<const codec::Bitmap> sets,
                                            std::uint64_t wanted, End end) const;
   /// At most two of `ids`, one of which has the least or greatest value and is the lowest id that

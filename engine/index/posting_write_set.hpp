@@ -89,7 +89,7 @@ class PostingWriteSet {
   [[nodiscard]] bool empty() const noexcept { return postings_.empty(); }
   /// All changed postings in the order of their first changes. Valid until the next change.
   [[nodiscard]] const std::vector<Posting>& postings() const noexcept { return postings_; }
-  /// The same by ascending name.
+  /// All changed postings by ascending name.
   [[nodiscard]] std::vector<const Posting*> by_name() const;
   /// The changes of a posting, or nullptr if the transaction did not change it.
   [[nodiscard]] const Posting* find(std::string_view posting) const;

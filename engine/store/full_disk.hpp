@@ -90,7 +90,7 @@ class FullDisk final : public rocksdb::EventListener {
 
  private:
   static inline thread_local Asking* asking_ = nullptr;
-  static inline thread_local bool flushes_ = false;  // a thread of RocksDB's that flushes
+  static inline thread_local bool flushes_ = false;  // true in a thread of RocksDB that flushes
 
   std::atomic<bool> is_full_ = false;
   std::atomic<bool> has_failed_ = false;  // another error has occurred

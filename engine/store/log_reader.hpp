@@ -57,7 +57,7 @@ struct LogDamage {
   bool valid_behind = false;        ///< a finished commit follows, in the same log or a later one
   bool torn = false;                ///< a part was never written, as after a power cut
   std::uint64_t last_before = 0;    ///< the last commit before the damage whose number is known
-  /// The last such commit after the damage, in the same log or a later one.
+  /// The last commit after the damage whose number is known, in the same log or a later one.
   std::uint64_t last_behind = 0;
 };
 

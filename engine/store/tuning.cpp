@@ -87,7 +87,7 @@ rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& 
   // If a family has a prefix, lookups use the prefix; a filter of whole keys would never be used.
   table.whole_key_filtering =
       family != Family::index && family != Family::adj_out && family != Family::adj_in;
-  // Charged to the common budget, at the price that they may have to be read again.
+  // Indexes and filters are charged to the common budget, at the price that they may have to be read again.
   table.cache_index_and_filter_blocks = true;
   table.pin_l0_filter_and_index_blocks_in_cache = true;
   if (is_got_by_key(family)) {
@@ -155,7 +155,7 @@ rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemo
   // size.
   database.max_manifest_file_size = most_manifest_bytes;
   database.write_buffer_manager = memory.buffers;
-  // Writes are serialised anyway, and the memtable needs it.
+  // Writes are serialised anyway, and the memtable requires that.
   database.allow_concurrent_memtable_write = false;
   database.max_total_wal_size = 64 * mebibyte;  // limits what an opening has to replay
   // One flush at a time: while a flush that found no space stops RocksDB, no other may wait for its thread.

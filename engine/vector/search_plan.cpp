@@ -213,7 +213,7 @@ bool is_remote(const SearchShape& shape) {
 
 SearchPlan plan_search(const SearchShape& shape, const CostModel& costs) {
   SearchPlan scan = plan_exact(shape, costs);
-  // All selected vectors are hits.
+  // If no more vectors are selected than wanted, all of them are hits.
   if (shape.selected <= shape.wanted || shape.strategy == SearchStrategy::exact) return scan;
   if (shape.has_codes) {
     const SearchPlan flat = plan_flat(shape, costs);

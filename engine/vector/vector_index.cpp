@@ -45,8 +45,8 @@ const IndexSnapshot& segmented(const VectorState& state) {
   return static_cast<const IndexSnapshot&>(state);
 }
 
-// Plans a new segment. It extends the current one unless more than a fifth of the slots is dead,
-// which costs memory and makes searches longer. The plan refers to vectors of `state`.
+// Plans a new segment. It extends the current one, unless `is_afresh` or more than a fifth of the slots is dead: dead
+// slots cost memory and make searches longer. The plan refers to vectors of `state`.
 SegmentPlan plan_segment(const IndexSnapshot& state, bool is_afresh) {
   const auto& parts = state.parts();
   const InternalIds& slots = parts.segment->slots();
@@ -70,8 +70,8 @@ SegmentPlan plan_segment(const IndexSnapshot& state, bool is_afresh) {
   return plan;
 }
 
-/// The size of the delta from which a seal is due. Scanning 8 MiB of components takes about as long
-/// as a graph search. For large segments it is a twentieth of the slots, so that sealing stays
+/// The size of the delta from which a seal is due. It is 8 MiB of components, within 1,024 to 8,192 vectors: scanning
+/// them takes about as long as a graph search. For large segments it is a twentieth of the slots, so that sealing stays
 /// cheap for each vector.
 std::size_t delta_limit(std::size_t dimension, std::size_t slots) {
   const std::size_t positions = (std::size_t{8} << 20) / (dimension * sizeof(float));

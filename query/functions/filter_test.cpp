@@ -140,9 +140,9 @@ bool contained_by(Walk& walk, const Value& stored, const Value& whole) {
   return is_sequence(stored) ? covers(walk, set, stored) : some_element_covers(walk, set, stored);
 }
 
-// Compares numbers with numbers, instants with instants (also texts that denote one), and texts with texts. Other
-// pairs have no order and return nullopt. If the bound is a version, only versions are compared with it: "banana" is
-// not greater than 1.9.0.
+// Compares numbers with numbers, instants with instants (also texts that denote one), other temporal values of one
+// type, and texts with texts. Other pairs have no order and return nullopt. If the bound is a version, only versions
+// are compared with it: "banana" is not greater than 1.9.0.
 std::optional<int> order_of(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return is_nan(a) || is_nan(b) ? std::nullopt : compare(a, b);
   const auto first = exact_instant_of(a);

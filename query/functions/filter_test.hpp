@@ -35,7 +35,7 @@ void append_reached(const Value& value, std::span<const std::string> keys,
 /// or a date; errors of the limits.
 [[nodiscard]] Result<bool> passes(const FilterTest& test, std::span<const Value> reached);
 
-/// Returns the positive operator of a negative `op`, or `op` itself if it is not negative.
+/// Returns the positive operator of a negative `op`, IN for `contains_any`, and any other operator unchanged.
 [[nodiscard]] FilterOperator positive_of(FilterOperator op) noexcept;
 /// True if the operator is the complement of another one.
 [[nodiscard]] bool is_negative(FilterOperator op) noexcept;
