@@ -74,8 +74,9 @@ Status VectorIndexManager::open(const StatePtr& state, std::vector<std::string>&
     CAIRN_ASSIGN(auto index, make_index(entry, maps_rows));
     Slot slot{entry, std::move(index)};
     const Status loaded = load(state, id, slot, maps_rows, warnings);
-    // A damaged vector, or in a read-only database a missing file, disables only its own index: searches then return an
-    // error. The first commit after the vector is repaired builds the index again, see follow().
+    // A damaged vector, or in a read-only database a missing table file of the store, disables only its own index:
+    // searches then return an error. The first commit after the vector is repaired builds the index again, see
+    // follow().
     if (!loaded && loaded.error().code == ErrorCode::corruption) {
       missing_.insert(id);
       warnings.push_back("vector index " + entry.name +

@@ -18,8 +18,8 @@ namespace cairn::engine {
 ///
 /// Only the thread that flushes may stop RocksDB. If another thread stops RocksDB 7.8 while a flush waits for its
 /// thread, RocksDB loses this flush and later waits for it forever. So an error of one of our own threads is only noted
-/// for the caller (Asking). An error of a compaction whose record in the manifest found no space is not passed on. If a
-/// new log finds no space, writes continue in the old one.
+/// for the caller (Asking). An error of a compaction is not passed on either, also if its record in the manifest found
+/// no space. If a new log finds no space, writes continue in the old one.
 ///
 /// After an error of the manifest RocksDB deletes no files, because the failed record may nevertheless be in the
 /// manifest. It deletes files again once a flush has written a new manifest.

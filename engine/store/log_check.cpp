@@ -87,7 +87,8 @@ Error not_ours(const std::string& log, const std::string& problem) {
 
 }  // namespace
 
-// TAIL only counts if it has the database id of COMMIT. Core reports a damaged COMMIT.
+// TAIL only counts if it has the database id of COMMIT, or if COMMIT is missing or damaged. Core reports a damaged
+// COMMIT.
 Result<LogPromise> read_promise(const std::filesystem::path& database,
                                 std::vector<std::string>& warnings) {
   LogPromise promise;

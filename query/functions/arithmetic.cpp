@@ -145,8 +145,8 @@ Value concatenated(const Value& a, const Value& b) {
 
 }  // namespace
 
-// If one side is a list, + concatenates lists: 'a' + [1] is ['a', 1]. If one side is a text, it concatenates texts:
-// 'a' + 1 is 'a1'. Otherwise it adds numbers or temporal values.
+// If one side is a list or vector, + concatenates lists: 'a' + [1] is ['a', 1]. If one side is a text, it concatenates
+// texts: 'a' + 1 is 'a1'. Otherwise it adds numbers or temporal values.
 Result<Value> add(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return Value();
   if (is_sequence(a) || is_sequence(b)) return concatenated(a, b);
