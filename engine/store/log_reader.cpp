@@ -303,8 +303,8 @@ Result<std::vector<NamedNotes>> read_log_notes(rocksdb::Env& env, const std::str
   return logs;
 }
 
-// Reads the logs in the order in which they were written. After a damage in one of them, each whole record of a later
-// log is a commit that follows the damage.
+// Reads the logs in the order in which they were written. After a damage in one of them, whole records of a later log
+// count as commits after the damage, unless the notes of that log name no commit.
 Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory,
                                std::uint64_t first_needed) {
   CAIRN_ASSIGN(const auto names, log_files(env, directory));

@@ -2,7 +2,7 @@
 // are appended to a list, without a search and without cache misses. A key below the previous one begins a new list.
 // Lists of similar size are merged, which reads and writes memory sequentially:
 //
-// 64,000 | 14,000 | 3,000 | 1,000 ...      a commit of 1,000 merges the last three
+// 80,000 | 14,000 | 3,000 | 1,000          the next commit merges the last three
 //
 // Readers hold the set of lists with which they began. The writer creates a new set and replaces the old one.
 #include "engine/store/memtable.hpp"

@@ -47,8 +47,8 @@ class Run {
   std::atomic<std::size_t> size_ = 0;
 };
 
-/// Sorted lists, of which each but the last is at least four times as long as the next one. So their number is
-/// logarithmic. Threads: one writer, any number of readers.
+/// Sorted lists. Apart from the last list, which grows, each is at least four times as long as the next one. So their
+/// number is logarithmic. Threads: one writer, any number of readers.
 class MemtableRuns {
  public:
   using Runs = std::vector<std::shared_ptr<Run>>;  // never empty; only the last one grows

@@ -162,8 +162,9 @@ std::optional<Result<Value>> divide_temporal(const Value& a, const Value& b) {
   return scaled(*duration, [divisor](long double part) { return part / divisor; });
 }
 
-// The distance of two points in calendar units. A part that one point lacks is taken from the other: a time and a
-// datetime are compared on the day of the datetime. If the second point is earlier, all parts are negative.
+// The distance of two points in calendar units. A day or zone that one point lacks is taken from the other point: a
+// time and a datetime are compared on the day of the datetime. A missing time is midnight. If the second point is
+// earlier, no part of the distance is positive.
 
 namespace {
 

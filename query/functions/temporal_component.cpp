@@ -99,8 +99,8 @@ constexpr Component<DateTime> epoch_components[] = {
      [](const DateTime& x) { return whole("epochMillis", x.seconds, x.nanoseconds, 1'000); }},
 };
 
-// A plural such as `hours` is the total in this unit. A name such as `minutesOfHour` is the rest below the larger
-// unit.
+// A plural such as `hours` is the total of its part (months, days or time) in this unit. A name such as `minutesOfHour`
+// is the rest below the larger unit.
 constexpr Component<Duration> duration_components[] = {
     {"years", [](const Duration& x) { return integer(x.months / 12); }},
     {"quarters", [](const Duration& x) { return integer(x.months / 3); }},
