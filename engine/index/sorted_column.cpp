@@ -107,7 +107,8 @@ SortedColumn::Ptr SortedColumn::Builder::build() {
   return Ptr(std::move(order_));
 }
 
-// Makes as many marks as fit into the memory of the ids.
+// Makes as many marks as fit into the memory of the ids, at most `most_marks`. Makes none if an id
+// has two values.
 void SortedColumn::take_marks() {
   const std::size_t affordable =
       ids_.size() * sizeof(std::uint32_t) / (words_ * sizeof(std::uint64_t));
@@ -210,8 +211,8 @@ Bitmap SortedColumn::between(std::string_view first, std::optional<std::string_v
   };
   const std::size_t low = marks_.empty() ? 0 : nearest(found.first);
   const std::size_t high = marks_.empty() ? 0 : nearest(found.last);
-  // No mark is between the ends, so the range has fewer than two steps of ids. Their bits are set
-  // one by one.
+  // There are no marks, or none between the ends, so the range has fewer than two steps of ids.
+  // Their bits are set one by one.
   if (low == high) {
     Words words(words_);
     set_bits(words, found.first, found.last);

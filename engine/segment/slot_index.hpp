@@ -45,7 +45,7 @@ class SlotIndex {
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
   /// All slots, in ascending order.
   [[nodiscard]] std::vector<std::uint16_t> to_vector() const;
-  /// The number of slots. Cost: that of reading the bitmap.
+  /// The number of slots. Cost: constant.
   [[nodiscard]] std::size_t size() const noexcept;
 
   /// slots := 00 count:u32 u16{count} | 01 u64{1024}      a list, or a bit for each slot

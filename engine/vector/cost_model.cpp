@@ -226,8 +226,8 @@ class Calibrator {
       found.rerank_per_hit[i] = std::clamp(per_hit, 1.5, most_reranked_per_hit);
     }
     rerank_depth_ = static_cast<std::size_t>(std::ceil(found.rerank_per_hit.back() * hits));
-    // The deep scan of likely_neighbours() rescores eight times as many. Its result is the ground
-    // truth for partitions and graph searches.
+    // The deep scan of likely_neighbours() rescores eight times as many codes as the highest class. Its result is the
+    // ground truth for partitions and graph searches.
     compared_ = 8 * rerank_depth_;
   }
 

@@ -49,7 +49,7 @@ inline const Zone utc{"", 0};
 // Points in time as users write them in filters: ISO 8601 or relative.
 //
 // moment   := instant | digit+ unit                        instant: codec/instant.hpp
-// unit     := 'min' | 'h' | 'd' | 'w' | 'm' | 'mo' | 'y'          in any case
+// unit     := 'min' | 'h' | 'd' | 'w' | 'm' | 'mo' | 'y'   in any case
 //
 // A month is 30 days and a year is 365 days, so that a text means the same length on every day.
 
