@@ -70,7 +70,7 @@ class Walker {
   }
 
   /// Enters the elements and the values of maps among them. A list in a list is entered only by its
-  /// hash.
+  /// presence.
   void visit_list(const std::string& path, std::optional<std::uint32_t> id, const Value& value) {
     // visit() has already entered its presence.
     if (is_unindexed_list(value)) return;
@@ -102,7 +102,8 @@ class Walker {
     visit_(name_);
   }
 
-  /// Enters only strings that are entirely a date: "2026-02-14", but not a sentence with a date.
+  /// Enters only strings that are an instant as a whole: "2026-02-14", with or without a time, but
+  /// not a sentence with a date.
   void append_instant(std::uint32_t path, const Value& value) {
     const std::string* text = value.string();
     const auto instant = text == nullptr ? std::nullopt : codec::parse_instant(*text);

@@ -253,7 +253,7 @@ Status SegmentFiles::note(std::vector<codec::SegmentFileEntry> files) {
   return has_others_ ? erase_other_files() : Status();
 }
 
-// Key by key, because RocksDB may abort the process with a range deletion: see the log of the vector indexes.
+// Erases key by key, because RocksDB may abort the process with a range deletion: see erase_keys.cpp.
 Status SegmentFiles::trim_log() const {
   std::uint64_t oldest = std::numeric_limits<std::uint64_t>::max();
   for (const codec::SegmentFileEntry& file : list_.files) oldest = std::min(oldest, file.commit);

@@ -45,8 +45,8 @@ Status guarded(Work&& work) {
 }
 
 // Chooses the quantizer of a new graph: that of the base as long as the added vectors are not the
-// majority, otherwise a newly learned one. Returns nullopt if 8-bit codes do not distinguish
-// neighbours; then the graph stores floats.
+// majority, otherwise a newly learned one. Returns nullopt if there are few vectors or few
+// components, or if 8-bit codes do not distinguish neighbours. Then the graph stores floats.
 std::optional<Sq8Codes> choose_codes(const VectorIndexOptions& options, const SegmentPlan& plan,
                                      const SegmentGraph* base) {
   if (base != nullptr && base->codes() && plan.added.size() <= base->slots()) return base->codes();
