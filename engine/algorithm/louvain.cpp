@@ -10,7 +10,8 @@
 namespace cairn::engine {
 namespace {
 
-/// Moves nodes in rounds over all of them, in one random order, until few move in a round. Returns true if any node moved.
+/// Moves nodes in at most 100 rounds over all of them, in one random order, until few move in a round. Returns true if
+/// any node moved.
 Result<bool> move_nodes(const Level& level, Partition& partition, Random& random, Limits& limits) {
   constexpr std::size_t most_rounds = 100;
   constexpr std::size_t moving_share = 1'024;  // stops when at most 1 in 1,024 nodes moves
