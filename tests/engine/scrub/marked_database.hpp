@@ -7,6 +7,7 @@
 #include "engine/database/core.hpp"
 #include "engine/system/clock.hpp"
 #include "tests/engine/scrub/file_scan.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 
@@ -32,9 +33,8 @@ namespace cairn::test {
 inline constexpr std::size_t dimension = 8;
 inline constexpr std::size_t memory_dimension = 256;  ///< of the vectors of memories
 
-/// Records with a marker in every place where a text of a user can be, among others.
-struct MarkedDatabase {
-  TemporaryDatabase db{with_segments()};
+/// What a test knows of a MarkedDatabase: the markers, and the names of what is erased.
+struct MarkedRecords {
   std::mt19937_64 random{7};
   std::vector<std::string> markers;
   std::vector<NodeId> victims;
@@ -44,6 +44,11 @@ struct MarkedDatabase {
   std::string rule_name;
   std::string brief_session;  ///< of a memory that expires
   std::string token, name_space, index, constraint, file;
+};
+
+/// Records with a marker in every place where a text of a user can be, among others.
+struct MarkedDatabase : MarkedRecords {
+  TemporaryDatabase db{with_segments()};
 
   static Options with_segments() {
     Options options;
@@ -281,6 +286,22 @@ struct MarkedDatabase {
     erase_victims();
     erase_made_by_calls();
     erase_named();
+  }
+  /// Begins with a copy of a history that was made once, as a kill would have left it: building the segment of its vectors
+  /// takes longer than most cases.
+  void copy_history() {
+    static const TemporaryDirectory kept;
+    static const MarkedRecords known = [] {
+      MarkedDatabase made;
+      made.make_history();
+      copy_running_tree(made.db.path(), kept.path() / "db");
+      return MarkedRecords(made);
+    }();
+    static_cast<MarkedRecords&>(*this) = known;
+    db.close();
+    std::filesystem::remove_all(db.path());
+    copy_tree(kept.path() / "db", db.path());
+    db.reopen();
   }
   /// The numbers of markers that are nowhere in a copy of the database.
   std::vector<std::size_t> not_in(const std::filesystem::path& path) {

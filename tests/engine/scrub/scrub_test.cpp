@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(no_file_has_what_was_erased) {
 }
 
 BOOST_AUTO_TEST_CASE(a_second_scrub_has_nothing_to_do) {
-  make_history();
+  copy_history();
   must(db->scrub());
   const ScrubReceipt again = must(db->scrub());
   BOOST_TEST(again.vector_segments == 0u);
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(the_result_of_a_client_that_commits_during_the_scrub_goes) 
 
 // A client writes each result under its one key. The result of a later commit is still needed if the host ends.
 BOOST_AUTO_TEST_CASE(a_result_that_replaced_another_during_the_scrub_stays) {
-  make_history();
+  copy_history();
   const std::string key = codec::client_entry_key("client/c1");
   const auto write = [&](std::uint64_t number) {
     const codec::ClientEntry entry{number, engine::system_time(), "rows"};
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_name_that_comes_back_is_found) {
 }
 
 BOOST_AUTO_TEST_CASE(backups_of_before_are_named) {
-  make_history();
+  copy_history();
   const test::TemporaryDirectory backups;
   must(db->backup(backups.path() / "one"));
   const ScrubReceipt receipt = must(db->scrub());
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(backups_of_before_are_named) {
 }
 
 BOOST_AUTO_TEST_CASE(a_backup_made_after_a_scrub_is_named_if_something_was_committed_since) {
-  make_history();
+  copy_history();
   const test::TemporaryDirectory backups;
   const std::string old = (backups.path() / "old").string();
   const std::string clean = (backups.path() / "clean").string();
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(a_backup_that_has_an_erased_or_replaced_note_is_named) {
 
 // The bytes of a scrub that was stopped may be in a backup.
 BOOST_AUTO_TEST_CASE(a_backup_made_after_a_scrub_that_was_stopped_is_named) {
-  make_history();
+  copy_history();
   const test::TemporaryDirectory backups;
   std::stop_source stop;
   ScrubOptions options;
@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(readers_and_writers_go_on) {
 }
 
 BOOST_AUTO_TEST_CASE(the_language_gives_the_receipt) {
-  make_history();
+  copy_history();
   StatementOptions options;
   options.caller = "desk";
   const auto rows = rows_of(*db, "CALL db.scrub() YIELD caller, tables, backups", {}, options);
@@ -294,7 +294,7 @@ BOOST_AUTO_TEST_CASE(a_caller_of_some_namespaces_learns_nothing_of_others) {
 }
 
 BOOST_AUTO_TEST_CASE(it_can_be_stopped) {
-  make_history();
+  copy_history();
   std::stop_source stop;
   ScrubOptions options;
   options.on_progress = [&](const ScrubProgress& now) {
@@ -309,7 +309,7 @@ BOOST_AUTO_TEST_CASE(it_can_be_stopped) {
 }
 
 BOOST_AUTO_TEST_CASE(files_that_were_set_aside_are_named) {
-  make_history();
+  copy_history();
   db.close();
   {
     std::ofstream(db.path() / "store" / "000004.log.aside") << "something";
