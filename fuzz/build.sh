@@ -16,6 +16,7 @@ set -euo pipefail
 targets=(
   attach
   bolt
+  bolt_wire
   csv
   directory
   document
