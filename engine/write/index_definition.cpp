@@ -9,6 +9,7 @@
 //
 // The cost is linear in the number of members. After each record, the work checks the memory limit of the transaction,
 // and whether the caller has requested its end.
+#include "codec/edit_distance.hpp"
 #include "codec/limits.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"
@@ -18,7 +19,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -297,30 +297,14 @@ void unpin_properties(EntityKind kind, const std::vector<std::uint32_t>& propert
 
 namespace {
 
-/// The Levenshtein distance in bytes, which is precise enough for a hint. Computes one row of the matrix at a time:
-/// row[j] is the distance of the first i bytes of `a` to the first j bytes of `b`, and `diagonal` is row[j - 1] of
-/// the previous row. Cost: the product of the lengths, which the limit of names bounds.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
-/// Returns the most similar name, or an empty text if none is similar. The distance may be at most half the length of
-/// `name`, plus 1.
+/// Returns the most similar name, or an empty text if none is similar. The distance in bytes, which is precise enough for
+/// a hint, may be at most half the length of `name`, plus 1. Cost: the product of the lengths, which the limit of names
+/// bounds.
 std::string_view nearest(std::string_view name, const std::vector<std::string_view>& names) {
   std::string_view nearest;
   std::size_t best = name.size() / 2 + 2;
   for (const std::string_view other : names) {
-    const std::size_t distance = edit_distance(name, other);
+    const std::size_t distance = codec::edits_between(name, other);
     if (distance >= best) continue;
     best = distance;
     nearest = other;

@@ -1,28 +1,15 @@
 #include "tools/text/near_name.hpp"
 
+#include "codec/edit_distance.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
-#include <numeric>
-#include <utility>
-#include <vector>
 
 namespace cairn::tools {
 
-// Damerau distance (optimal string alignment): exchanging two neighbouring bytes is one edit.
 std::size_t edits_between(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> before_last, last(to.size() + 1);
-  std::iota(last.begin(), last.end(), std::size_t{0});
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::vector<std::size_t> row(to.size() + 1, i + 1);
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      row[j + 1] = std::min({last[j + 1] + 1, row[j] + 1, last[j] + (from[i] == to[j] ? 0 : 1)});
-      if (i > 0 && j > 0 && from[i] == to[j - 1] && from[i - 1] == to[j])
-        row[j + 1] = std::min(row[j + 1], before_last[j - 1] + 1);
-    }
-    before_last = std::exchange(last, std::move(row));
-  }
-  return last.back();
+  return codec::edits_between(from, to);
 }
 
 namespace {
