@@ -23,10 +23,10 @@ enum class RetrieverKind : std::uint8_t { vector, text, keyword, graph };
 /// Returns "vector", "text", "keyword" or "graph".
 [[nodiscard]] CAIRN_EXPORT std::string_view to_string(RetrieverKind retriever) noexcept;
 
-/// A retriever's part of a score. A retriever that did not find the record has no entry.
+/// A retriever's part of a score. A retriever that adds nothing has no entry.
 struct RetrieverShare {
   RetrieverKind retriever = RetrieverKind::vector;
-  std::size_t rank = 0;  ///< counted from 1
+  std::size_t rank = 0;  ///< counted from 1; 0: not found, `share` is that of the least score
   double score = 0;      ///< the retriever's own score
   double share = 0;      ///< its contribution to the fused score
 };

@@ -6,12 +6,12 @@
 //     search.filter = Filter::where("user", FilterOperator::equals, "ada");
 //     search.retrievers = {VectorRetriever{.index = "memories", .vector = vector},
 //                          TextRetriever{.index = "texts", .text = "green tea"}};
-//     search.ranking.fusion.kind = Fusion::Kind::reciprocal_rank;
 //     CAIRN_ASSIGN(const HybridHits found, hybrid_search(snapshot, search));
 //     for (const Hit& hit : found.hits) std::cout << hit.node->property("text").to_text() << "\n";
 //
-// The clause `SEARCH n IN (HYBRID ...)` of the language is similar, with its own rules for scores
-// (LANGUAGE.md).
+// The clause `SEARCH n IN (HYBRID ...)` of the language returns the same hits with the same scores
+// for retrievers by vector, by plain text and by recall(). Its graph retriever adds up the paths from
+// all hits (LANGUAGE.md).
 
 #include <cairn/filter.hpp>
 #include <cairn/graph.hpp>
@@ -38,7 +38,8 @@ namespace cairn {
 struct VectorRetriever {
   std::string index;
   std::vector<float> vector;  ///< of the query; its size is the dimension of the index
-  double min_score = -std::numeric_limits<double>::infinity();  ///< of returned hits
+  /// Hits below it are dropped, and the retriever adds nothing to the score of the others.
+  double min_score = -std::numeric_limits<double>::infinity();
 };
 
 /// Finds the best texts of a full-text index of nodes by BM25; scores are relative to the best one.
@@ -118,7 +119,8 @@ struct HybridHits {
 /// invalid_argument for an index of another kind, for a graph retriever in first place, for invalid
 /// numbers in the ranking, and those of search_vectors(), recall() and parse_filter();
 /// resource_limit and cancelled by `options`. Cost: the filter, each retriever, and one read for
-/// each of limit * oversample hits of each. Threads: any number at once.
+/// each hit; with terms, boosts, a label or passages one for each of limit * oversample hits of each
+/// retriever. Threads: any number at once.
 [[nodiscard]] CAIRN_EXPORT Result<HybridHits> hybrid_search(const Snapshot& snapshot,
                                                             const HybridSearch& search,
                                                             const StatementOptions& options = {});

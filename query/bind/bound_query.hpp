@@ -102,7 +102,7 @@ struct SearchClause {
   std::string variable;
   bool is_hybrid = false;
   std::vector<SearchRetriever> retrievers;  ///< exactly one unless is_hybrid
-  Fusion::Kind fusion = Fusion::Kind::max_norm;
+  Fusion::Kind fusion = Fusion{}.kind;
   ExpressionPtr fusion_k;  ///< constant of reciprocal rank fusion; nullptr: 60
   /// Evaluated before the search; may use variables of earlier clauses.
   std::vector<ExpressionPtr> conjuncts;

@@ -33,8 +33,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -51,9 +53,10 @@ Error refused(std::string message) {
 /// The number of hits that each retriever returns: limit x oversample, but not more than there are records, which also
 /// prevents an overflow.
 std::size_t pool_of(const HybridSearch& search, const Bitmap& members) {
-  const std::uint64_t most = std::max<std::uint64_t>(members.cardinality(), 1);
-  const std::size_t oversample = std::max<std::size_t>(search.ranking.oversample, 1);
-  if (search.limit > most / oversample) return static_cast<std::size_t>(most);
+  const auto most = static_cast<std::size_t>(std::max<std::uint64_t>(members.cardinality(), 1));
+  const std::size_t oversample = search.ranking.oversample;
+  if (oversample == 0) return std::min(query::default_candidates(search.limit), most);
+  if (search.limit > most / oversample) return most;
   return std::max<std::size_t>(search.limit * oversample, 1);
 }
 
@@ -83,13 +86,10 @@ class HybridCall {
   }
 
  private:
-  // A record that a retriever did not return has no score there, as `Fusion` says. So no retriever scores the hits of
-  // another one.
   Result<query::SearchRequest> make_request() {
     query::SearchRequest request;
     request.fusion = search_.ranking.fusion;
     request.candidates = pool_of(search_, members_);
-    request.scores_all = false;
     if (!search_.retrievers.empty() &&
         std::holds_alternative<GraphRetriever>(search_.retrievers.front()))
       return refused(
@@ -98,6 +98,9 @@ class HybridCall {
     for (const HybridRetriever& one : search_.retrievers) {
       CAIRN_ASSIGN(query::Retriever retriever,
                    std::visit([this](const auto& wanted) { return retriever_of(wanted); }, one));
+      // The default weight makes normalised scores comparable; a sum of scores is of the scores themselves.
+      if (request.fusion.kind != Fusion::Kind::weighted_sum)
+        retriever.weight = query::default_weight(retriever.kind);
       request.retrievers.push_back(std::move(retriever));
     }
     return request;
@@ -113,10 +116,9 @@ class HybridCall {
     // The index returns (1 + s) / 2. The bound is lowered by a rounding error; hits below it are removed afterwards.
     constexpr double rounding = 1e-12;
     if (wanted.min_score > -1) retriever.question.min_score = (1 + wanted.min_score) / 2 - rounding;
-    retriever.adjust = [least = wanted.min_score](std::vector<RankedId>& hits) {
-      for (RankedId& hit : hits) hit.score = 2 * hit.score - 1;
-      std::erase_if(hits, [&](const RankedId& hit) { return hit.score < least; });
-    };
+    retriever.scale = query::ScoreScale::cosine;
+    if (wanted.min_score > -std::numeric_limits<double>::infinity())
+      retriever.least_score = wanted.min_score;
     return retriever;
   }
 
@@ -126,10 +128,7 @@ class HybridCall {
                  retriever_of(query::RetrieverKind::full_text, wanted.index));
     retriever.question.text = wanted.text;
     retriever.question.plain = true;
-    retriever.adjust = [](std::vector<RankedId>& hits) {
-      const double best = hits.empty() ? 1 : hits.front().score;
-      for (RankedId& hit : hits) hit.score /= best;
-    };
+    retriever.scale = query::ScoreScale::share_of_best;
     return retriever;
   }
 
@@ -150,10 +149,7 @@ class HybridCall {
     retriever.graph.scoring = query::GraphScoring::best_way;
     retriever.graph.types = wanted.relationship_types;
     retriever.graph.most_hops = wanted.hops;
-    if (labelled)
-      retriever.adjust = [ids = *std::move(labelled)](std::vector<RankedId>& hits) {
-        std::erase_if(hits, [&](const RankedId& hit) { return !ids.contains(hit.id); });
-      };
+    retriever.returned = std::move(labelled);
     return retriever;
   }
 
@@ -196,8 +192,12 @@ class HybridCall {
     return Ids(std::move(ids));
   }
 
-  /// Applies terms and boosts, and cuts at the limit.
-  Result<std::vector<Hit>> rank(const std::vector<query::FusedId>& fused) {
+  /// Applies terms and boosts, and cuts at the limit. Without them only the records up to the limit are read.
+  Result<std::vector<Hit>> rank(std::span<const query::FusedId> fused) {
+    const Ranking& ranking = search_.ranking;
+    const bool is_final = ranking.terms.empty() && ranking.boosts.empty() &&
+                          search_.label.empty() && !search_.passages;
+    if (is_final) fused = fused.first(std::min(search_.limit, fused.size()));
     std::vector<std::uint64_t> ids;
     for (const query::FusedId& one : fused) ids.push_back(one.id);
     CAIRN_ASSIGN(const auto nodes, context_.graph.view().load_nodes(ids));

@@ -2,7 +2,7 @@
 //
 //    rank        sum of w / (k + rank)           over the lists that contain the id (Cormack et al. 2009)
 //    score       sum of weight * score           weights as given
-//    share       sum of w * score / highest
+//    share       sum of w * (score - floor) / (highest - floor)
 //    z-score     sum of w * (score - mean) / standard deviation
 //    normalised  sum of w * (score - lowest) / (highest - lowest)
 //
@@ -119,17 +119,17 @@ void to_range(std::vector<double>& scores) {
   for (double& score : scores) score = least == most ? 1 : (score - least) / (most - least);
 }
 
-// A share of the highest score is meaningless for negative scores, which dot products may have. Such a list is scaled
-// by its range.
-void to_shares(std::vector<double>& scores) {
+// A share of the highest score is meaningless for scores below the floor, which dot products may have. Such a list is
+// scaled by its range.
+void to_shares(std::vector<double>& scores, double floor) {
   const auto [least, most] = std::ranges::minmax(scores);
-  if (least < 0) return to_range(scores);
-  for (double& score : scores) score = most > 0 ? score / most : 0;
+  if (least < floor) return to_range(scores);
+  for (double& score : scores) score = most > floor ? (score - floor) / (most - floor) : 0;
 }
 
-// Fuses the lists after `scale` has made their scores comparable. An empty list contributes nothing.
-Result<std::vector<FusedId>> fuse_scaled(std::span<const RankedList> lists,
-                                         void (*scale)(std::vector<double>&)) {
+// Fuses the lists after `scale(scores, floor)` has made their scores comparable. An empty list contributes nothing.
+template <class Scale>
+Result<std::vector<FusedId>> fuse_scaled(std::span<const RankedList> lists, const Scale& scale) {
   CAIRN_ASSIGN(const double sum, sum_of_weights(lists));
   const std::vector<std::uint64_t> ids = all_ids(lists);
   std::vector<FusedId> fused;
@@ -137,7 +137,7 @@ Result<std::vector<FusedId>> fuse_scaled(std::span<const RankedList> lists,
   for (const RankedList& list : lists) {
     Column column = column_of(list, ids);
     const std::vector<double> scores = column.scores;
-    if (!list.items.empty()) scale(column.scores);
+    if (!list.items.empty()) scale(column.scores, list.floor);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const double share = list.items.empty() ? 0 : list.weight / sum * column.scores[i];
       fused[i].score += share;
@@ -166,7 +166,7 @@ Result<std::vector<FusedId>> fuse_by_score(std::span<const RankedList> lists) {
 }
 
 Result<std::vector<FusedId>> fuse_by_zscore(std::span<const RankedList> lists) {
-  return fuse_scaled(lists, to_zscores);
+  return fuse_scaled(lists, [](auto& scores, double) { to_zscores(scores); });
 }
 
 Result<std::vector<FusedId>> fuse_by_share(std::span<const RankedList> lists) {
@@ -174,7 +174,7 @@ Result<std::vector<FusedId>> fuse_by_share(std::span<const RankedList> lists) {
 }
 
 Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists) {
-  return fuse_scaled(lists, to_range);
+  return fuse_scaled(lists, [](auto& scores, double) { to_range(scores); });
 }
 
 // A weight that the fusion names for a kind of retriever replaces the weight of the list.
@@ -182,6 +182,13 @@ Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists, const Fusion& f
   for (RankedList& list : lists) {
     const auto weight = fusion.weights.find(list.retriever);
     if (weight != fusion.weights.end()) list.weight = weight->second;
+  }
+  const bool is_normalised =
+      fusion.kind != Fusion::Kind::reciprocal_rank && fusion.kind != Fusion::Kind::weighted_sum;
+  if (is_normalised && lists.size() == 1) {
+    CAIRN_TRY(sum_of_weights(lists));
+    lists.front().weight = 1;
+    return fuse_by_score(lists);
   }
   switch (fusion.kind) {
     case Fusion::Kind::reciprocal_rank:
@@ -214,6 +221,7 @@ namespace memory {
 // score = min(similarity * product of (1 + factor), 1), over twice as many hits as rows are requested.
 Ranking similarity_ranking(const std::map<std::string, double>& boosts) {
   Ranking ranking;
+  ranking.fusion.kind = Fusion::Kind::weighted_sum;
   ranking.oversample = 2;
   for (const auto& [field, factor] : boosts) ranking.boosts.push_back({field, factor, {}});
   return ranking;
@@ -223,6 +231,7 @@ Ranking similarity_ranking(const std::map<std::string, double>& boosts) {
 // over twice as many hits as rows are requested.
 Ranking recency_ranking(double boost_recent, double boost_early_chunks) {
   Ranking ranking;
+  ranking.fusion.kind = Fusion::Kind::weighted_sum;
   ranking.oversample = 2;
   ranking.highest_score = {};
   ranking.terms.push_back({Ranking::Term::Kind::recency, boost_recent, "modified_time", {}, 30});
@@ -238,6 +247,7 @@ Ranking rrf_ranking(QuestionKind kind) {
   Ranking ranking;
   ranking.fusion.kind = Fusion::Kind::reciprocal_rank;
   ranking.fusion.k = 60;
+  ranking.oversample = 4;
   ranking.fusion.weights = {{RetrieverKind::vector, relational ? 0.4 : 0.6},
                             {RetrieverKind::text, 0.2},
                             {RetrieverKind::keyword, 0.2},

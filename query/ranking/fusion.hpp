@@ -25,6 +25,7 @@ struct RankedList {
   /// Score of an id that is not in the list, for the fusions that score every id in every list (z-scores, share,
   /// range). nullopt: the lowest score of the list.
   std::optional<double> absent = std::nullopt;
+  double floor = 0;  ///< the score of no similarity, from which shares are measured
 };
 
 /// An id of the fused list, with the contribution of each list.
@@ -51,9 +52,9 @@ struct FusedId {
 /// sum 1. A list whose scores are all equal contributes nothing. Returns best first, ties by id.
 /// Errors: as fuse_by_rank() for weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_by_zscore(std::span<const RankedList> lists);
-/// The sum of weight * score / highest score over all lists, for the ids of any list (max-normalised CombSUM).
-/// Weights are scaled to the sum 1, so that results are from 0 to 1. A list with a negative score is scaled as by
-/// fuse_normalised(). Differences between scores are not stretched: a list with nearly equal scores has little
+/// The sum of weight * score / highest score over all lists, for the ids of any list (max-normalised CombSUM). Scores
+/// are measured from the floor of their list. Weights are scaled to the sum 1, so that results are from 0 to 1. A list
+/// with a score below its floor is scaled as by fuse_normalised(). Differences between scores are not stretched: a list with nearly equal scores has little
 /// influence on the order. Returns best first, ties by id.
 /// Errors: as fuse_by_rank() for weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_by_share(std::span<const RankedList> lists);
@@ -63,7 +64,8 @@ struct FusedId {
 /// Errors: as fuse_by_rank() for weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists);
 
-/// Fuses the lists by `fusion`. The fusion's weights by kind of retriever replace the weights of the lists.
+/// Fuses the lists by `fusion`. The fusion's weights by kind of retriever replace the weights of the lists. The scores
+/// of a single list need no normalisation and stay as they are; only reciprocal ranks replace them.
 [[nodiscard]] Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists,
                                                 const Fusion& fusion);
 

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -151,7 +152,9 @@ double boost_factor(const Ranking::Boost& boost, const Properties& fields) {
 Explanation explain_score(const FusedId& hit, const Properties& fields, const Ranking& ranking,
                           std::int64_t now) {
   Explanation score;
-  score.retrievers = hit.shares;
+  std::ranges::copy_if(
+      hit.shares, std::back_inserter(score.retrievers),
+      [](const RetrieverShare& share) { return share.rank != 0 || share.share != 0; });
   score.fused = score.raw = hit.score;
   for (const Ranking::Term& term : ranking.terms) {
     score.terms.push_back(term_value(term, fields, now));

@@ -3,9 +3,9 @@
 //    filter -> each index retriever: its best CANDIDATES -> graph retrievers, seeded by these hits
 //           -> missing scores: each retriever scores the candidates of the others -> fusion -> LIMIT
 //
-// The caller has evaluated the filter: all steps work within one set of ids. Missing scores are computed only for score
-// fusion, and only if the request has `scores_all`. The fusion formulas are in ranking/fusion.cpp. A ranked index
-// computes its own features and is one retriever here (query/recall).
+// The caller has evaluated the filter: all steps work within one set of ids. Missing scores are computed only for fusions
+// that normalise scores. The fusion formulas are in ranking/fusion.cpp. A ranked index computes its own features and is
+// one retriever here (query/recall).
 
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -92,6 +92,13 @@ class RetrieverRun {
   [[nodiscard]] bool is_by_rank() const {
     return request_.fusion.kind == Fusion::Kind::reciprocal_rank;
   }
+  /// True if the fusion needs the score of each candidate in each list.
+  [[nodiscard]] bool scores_all() const {
+    return !is_by_rank() && request_.fusion.kind != Fusion::Kind::weighted_sum &&
+           request_.retrievers.size() > 1;
+  }
+  [[nodiscard]] RankedList empty_list(const Retriever& one) const;
+  void scale(std::size_t place, std::vector<RankedId>& items) const;
   [[nodiscard]] Status search_indexes();
   [[nodiscard]] Status find(std::size_t place);
   [[nodiscard]] Status search_graphs();
@@ -110,6 +117,7 @@ class RetrieverRun {
   const codec::Bitmap* allowed_;
   Holding held_;                            // of the lists and hits
   std::vector<RankedList> lists_;           // in the order of the retrievers
+  std::vector<double> best_;                // score of the best hit of each list, before scaling
   std::vector<RetrieverProfile> profiles_;  // in the order of the retrievers
   std::vector<FusedId> fused_;              // best first
 };
@@ -140,17 +148,38 @@ Result<RequestHits> RetrieverRun::take_hits(bool has_parts) {
 // null query finds nothing, but its weight still counts.
 Status RetrieverRun::search_indexes() {
   for (std::size_t i = 0; i < request_.retrievers.size(); ++i) {
-    const Retriever& one = retriever(i);
-    RankedList& list = lists_.emplace_back();
-    list.retriever = one.given ? one.given->kind : retriever_kind(one.kind);
-    list.weight = one.weight;
-    // The score of an id that the retriever did not find. For text and graph retrievers this is 0, because no word or
-    // no path matches. For vectors it is unset, which means the lowest score of the list.
-    if (request_.scores_all && one.kind != RetrieverKind::vector) list.absent = 0;
+    lists_.push_back(empty_list(retriever(i)));
+    best_.push_back(1);
     profiles_.emplace_back();
     if (is_of_index(i)) CAIRN_TRY(find(i));
   }
   return {};
+}
+
+// The score of an id that the retriever did not find: for text and graph retrievers 0, because no word or no path
+// matches. For vectors it is unset, which means the lowest score of the list, unless hits were dropped for their score.
+RankedList RetrieverRun::empty_list(const Retriever& one) const {
+  RankedList list;
+  list.retriever = one.given ? one.given->kind : retriever_kind(one.kind);
+  list.weight = one.weight;
+  if (one.scale == ScoreScale::cosine) list.floor = -1;
+  if (one.kind != RetrieverKind::vector || one.given) list.absent = 0;
+  if (one.least_score && *one.least_score > list.floor) list.absent = list.floor;
+  return list;
+}
+
+// The items are of one search of the retriever. A list that is completed later is scaled by the best hit of its first
+// search.
+void RetrieverRun::scale(std::size_t place, std::vector<RankedId>& items) const {
+  const Retriever& one = retriever(place);
+  for (RankedId& item : items) {
+    if (one.scale == ScoreScale::cosine) item.score = 2 * item.score - 1;
+    if (one.scale == ScoreScale::share_of_best) item.score /= best_[place];
+  }
+  std::erase_if(items, [&](const RankedId& item) {
+    return (one.least_score && item.score < *one.least_score) ||
+           (one.returned && !one.returned->contains(item.id));
+  });
 }
 
 // Fills the list of one index retriever.
@@ -168,8 +197,12 @@ Status RetrieverRun::find(std::size_t place) {
   // Charges the list and a copy of the list.
   CAIRN_TRY(held_.add_bytes(2 * items.capacity() * sizeof(RankedId)));
   sort_best_first(items);
-  if (retriever(place).adjust) retriever(place).adjust(items);
-  if (retriever(place).given) keep_first(items, request_.candidates);
+  if (!items.empty()) best_[place] = items.front().score;
+  scale(place, items);
+  if (!retriever(place).given) return {};
+  keep_first(items, request_.candidates);
+  // Given scores may be negative, and no record may gain by not being among them.
+  if (!items.empty()) lists_[place].absent = std::min(0.0, items.back().score);
   return {};
 }
 
@@ -254,26 +287,25 @@ Status RetrieverRun::search_graphs_by_best_way() {
 
 void RetrieverRun::set_graph_hits(std::size_t place, std::vector<RankedId> items,
                                   std::size_t seeds) {
-  if (retriever(place).adjust) retriever(place).adjust(items);
+  scale(place, items);
   profiles_[place] = {items.size(), std::to_string(seeds) + " seeds"};
   lists_[place].items = std::move(items);
 }
 
-// Reciprocal rank fusion takes the lists as they are. For score fusion, each retriever scores the candidates of all
-// others first: a hit just below the cut of a list must not count as a record without a score.
+// Ranks and sums take the lists as they are. For a fusion of normalised scores, each retriever scores the candidates of
+// all others first: a hit just below the cut of a list must not count as a record without a score.
 Status RetrieverRun::fuse_lists() {
-  const bool scores_all = request_.scores_all && !is_by_rank();
   std::vector<codec::Bitmap> candidates;
   for (RankedList& list : lists_) {
     std::vector<RankedId> first = list.items;
     keep_first(first, request_.candidates);
     candidates.push_back(ids_of(first));
-    if (!scores_all) list.items = std::move(first);
+    if (!scores_all()) list.items = std::move(first);
   }
   std::size_t most = 0;
   for (const codec::Bitmap& ids : candidates) most += ids.cardinality();
   CAIRN_TRY(held_.add_bytes(most * bytes_of_fused(lists_.size())));
-  if (scores_all) {
+  if (scores_all()) {
     const codec::Bitmap all = codec::unite_all(candidates);
     for (std::size_t i = 0; i < lists_.size(); ++i) CAIRN_TRY(complete(i, all));
   }
@@ -290,8 +322,9 @@ Status RetrieverRun::complete(std::size_t place, const codec::Bitmap& ids) {
   const bool is_whole = !is_of_index(place) || retriever(place).given ||
                         retriever(place).kind == RetrieverKind::ranked;
   if (is_whole || items.size() < request_.candidates) return {};
-  CAIRN_ASSIGN(const RetrieverHits more,
+  CAIRN_ASSIGN(RetrieverHits more,
                score_ids(context_, retriever(place), codec::subtract(ids, ids_of(items))));
+  scale(place, more.items);
   items.insert(items.end(), more.items.begin(), more.items.end());
   sort_best_first(items);
   return {};

@@ -1,6 +1,7 @@
 #pragma once
 // Retrieval: a request of several retrievers, the search of one index, and the fusion of a whole request.
 
+#include "codec/bitmap.hpp"
 #include "engine/view/view.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/execute/operator_profile.hpp"
@@ -10,17 +11,14 @@
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
-
-namespace cairn::codec {
-class Bitmap;
-}  // namespace cairn::codec
 
 namespace cairn::query {
 
@@ -65,6 +63,27 @@ struct GivenHits {
   std::vector<RankedId> items = {};                           ///< distinct ids, all of them allowed
 };
 
+/// What the scores of an index become before they are fused and explained.
+enum class ScoreScale : std::uint8_t {
+  as_found,       ///< the score of the index or of the graph
+  cosine,         ///< 2 * s - 1 for the score s of a vector index, from -1 to 1
+  share_of_best,  ///< the share of the retriever's best score, for scores without an upper bound
+};
+
+/// The weight of a retriever unless given. A ranked index combines three retrieval methods: texts, neighbours and
+/// groups.
+[[nodiscard]] constexpr double default_weight(RetrieverKind kind) noexcept {
+  return kind == RetrieverKind::ranked ? 3 : 1;
+}
+
+/// The hits to fetch from each retriever unless given. They are a multiple of the limit, so that the end of the list
+/// matters little.
+[[nodiscard]] constexpr std::size_t default_candidates(std::size_t limit) noexcept {
+  constexpr std::size_t least = 100, times = 4;
+  return limit > std::numeric_limits<std::size_t>::max() / times ? limit
+                                                                 : std::max(least, times * limit);
+}
+
 /// One retriever with its query.
 struct Retriever {
   RetrieverKind kind = RetrieverKind::vector;
@@ -74,21 +93,19 @@ struct Retriever {
   IndexQuestion question = {};
   GraphQuestion graph = {};
   std::optional<GivenHits> given = {};  ///< returned instead of a search
-  /// Changes the hits before the fusion, for example scales their scores. Must keep the hits sorted best first. Must
-  /// not be used with SearchRequest::scores_all, because `adjust` would not change the scores added later.
-  std::function<void(std::vector<RankedId>&)> adjust = {};
-  std::optional<TextRange> where = {};  ///< place in the statement, for errors
+  ScoreScale scale = ScoreScale::as_found;
+  /// Hits with a lower score after scaling are dropped, and count as hits without any similarity.
+  std::optional<double> least_score = {};
+  std::optional<codec::Bitmap> returned = {};  ///< only these ids are hits; nullopt: all
+  std::optional<TextRange> where = {};         ///< place in the statement, for errors
 };
 
 /// All retrievers of one search, and how their lists are fused.
 struct SearchRequest {
   std::vector<Retriever> retrievers = {};
-  Fusion fusion = {.kind = Fusion::Kind::max_norm};
+  Fusion fusion = {};
   std::size_t candidates = 0;  ///< hits to fetch from each retriever; at least `limit`
-  /// True: before a fusion of scores, each retriever scores the candidates of the others; no matching word and no path
-  /// count as the score 0. False: an id that a list lacks has no score there.
-  bool scores_all = true;
-  std::size_t limit = 0;  ///< hits to return; the maximum of the type: no limit
+  std::size_t limit = 0;       ///< hits to return; the maximum of the type: no limit
 };
 
 struct ExecutionContext;

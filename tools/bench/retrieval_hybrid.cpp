@@ -1,6 +1,6 @@
-// Hybrid searches of the language over a set of questions: each retriever alone, then both with
-// every kind of fusion. The default fusion of LANGUAGE.md, FUSE MAX_NORM, was chosen by the figures
-// of `cairn-bench retrieval DIR --hybrid`.
+// Hybrid searches over a set of questions: each retriever alone, then both with every kind of
+// fusion, by statements and by hybrid_search(). The default of both, Fusion::Kind::max_norm, rests
+// on these figures: `cairn-bench retrieval DIR --hybrid`.
 
 #include "tools/bench/retrieval.hpp"
 #include "tools/bench/retrieval_data.hpp"
@@ -8,9 +8,11 @@
 
 #include <cairn/embedder.hpp>
 #include <cairn/filter.hpp>
+#include <cairn/hybrid_search.hpp>
 #include <cairn/statement.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <iomanip>
 #include <ostream>
 
@@ -45,20 +47,21 @@ std::vector<Retrievers> all_retrievers() {
   return retrievers;
 }
 
-/// Parameters of the statement. Embedding the question is not timed.
-Result<Parameters> parameters_of(const RetrievalQuery& query, const Embedder& embedder) {
+using Found = Result<std::vector<std::uint64_t>>;
+/// Asks one question, with its vector. Embedding the question is not timed.
+using Ask = std::function<Found(const RetrievalQuery& query, const Vector& vector)>;
+
+Filter filter_of(const RetrievalQuery& query) {
   std::vector<Filter> all;
   for (const auto& [name, value] : query.filter)
     all.push_back(Filter::where(name, FilterOperator::equals, value));
-  const std::string_view text = query.text;
-  CAIRN_ASSIGN(const auto vectors, embedder.embed({&text, 1}));
-  return Parameters{{"text", query.text},
-                    {"filter", to_value(Filter::all_of(std::move(all)))},
-                    {"vector", vectors.at(0)}};
+  return Filter::all_of(std::move(all));
 }
 
-Result<std::vector<std::uint64_t>> find(const Snapshot& snapshot, const Statement& statement,
-                                        const Parameters& parameters) {
+Found find(const Snapshot& snapshot, const Statement& statement, const RetrievalQuery& query,
+           const Vector& vector) {
+  const Parameters parameters = {
+      {"text", query.text}, {"filter", to_value(filter_of(query))}, {"vector", vector}};
   CAIRN_ASSIGN(Rows rows, statement.run(snapshot, parameters));
   std::vector<std::uint64_t> found;
   CAIRN_ASSIGN(const auto all, rows.all());
@@ -66,19 +69,38 @@ Result<std::vector<std::uint64_t>> find(const Snapshot& snapshot, const Statemen
   return found;
 }
 
-/// Asks all questions with one combination. Times are processor time of this thread.
-Status measure(const Asked& asked, const Retrievers& retrievers, bool is_filtered,
+/// Searches by vectors, and by texts or by recall().
+Found find_by_call(const Snapshot& snapshot, const RetrievalQuery& query, const Vector& vector,
+                   bool has_recall, bool is_filtered, Fusion::Kind fusion) {
+  HybridSearch search;
+  const auto components = vector.components();
+  search.retrievers = {VectorRetriever{"meanings", {components.begin(), components.end()}}};
+  if (has_recall) {
+    RankedRetriever ranked{query.text, {}};
+    ranked.options.index = "documents";
+    search.retrievers.emplace_back(std::move(ranked));
+  } else {
+    search.retrievers.emplace_back(TextRetriever{"documents", query.text});
+  }
+  if (is_filtered) search.filter = filter_of(query);
+  search.ranking.fusion.kind = fusion;
+  search.limit = 20;
+  CAIRN_ASSIGN(const HybridHits hits, hybrid_search(snapshot, search));
+  std::vector<std::uint64_t> found;
+  for (const Hit& hit : hits.hits) found.push_back(hit.id);
+  return found;
+}
+
+/// Asks all questions in one way. Times are processor time of this thread.
+Status measure(const Asked& asked, const std::string& name, bool is_filtered, const Ask& ask,
                std::ostream& out) {
-  CAIRN_ASSIGN(const Statement statement,
-               Statement::parse("MATCH (d:Document) SEARCH d IN (" + retrievers.text +
-                                (is_filtered ? " WHERE matches_filter(d, $filter)" : "") +
-                                " LIMIT 20) RETURN id(d)"));
   std::vector<double> times;
   double ndcg = 0, recall = 0;
   for (const RetrievalQuery& query : asked.queries) {
-    CAIRN_ASSIGN(const Parameters parameters, parameters_of(query, asked.embedder));
+    const std::string_view text = query.text;
+    CAIRN_ASSIGN(const auto vectors, asked.embedder.embed({&text, 1}));
     const double begin = thread_cpu_us();
-    CAIRN_ASSIGN(const auto found, find(asked.snapshot, statement, parameters));
+    CAIRN_ASSIGN(const auto found, ask(query, vectors.at(0)));
     times.push_back(1e-3 * (thread_cpu_us() - begin));
     const RetrievalFigures figures = judge(found, query.wanted);
     ndcg += figures.ndcg10;
@@ -86,10 +108,38 @@ Status measure(const Asked& asked, const Retrievers& retrievers, bool is_filtere
   }
   std::ranges::sort(times);
   const double count = static_cast<double>(asked.queries.size());
-  out << "| " << std::left << std::setw(22) << retrievers.name << " | "
-      << (is_filtered ? "yes" : "no ") << std::right << std::fixed << std::setprecision(1) << " | "
-      << std::setw(7) << 100 * ndcg / count << " | " << std::setw(6) << 100 * recall / count
-      << " | " << std::setw(6) << std::setprecision(2) << times[times.size() * 95 / 100] << " |\n";
+  out << "| " << std::left << std::setw(22) << name << " | " << (is_filtered ? "yes" : "no ")
+      << std::right << std::fixed << std::setprecision(1) << " | " << std::setw(7)
+      << 100 * ndcg / count << " | " << std::setw(6) << 100 * recall / count << " | "
+      << std::setw(6) << std::setprecision(2) << times[times.size() * 95 / 100] << " |\n";
+  return {};
+}
+
+Status measure_statement(const Asked& asked, const Retrievers& retrievers, bool is_filtered,
+                         std::ostream& out) {
+  CAIRN_ASSIGN(const Statement statement,
+               Statement::parse("MATCH (d:Document) SEARCH d IN (" + retrievers.text +
+                                (is_filtered ? " WHERE matches_filter(d, $filter)" : "") +
+                                " LIMIT 20) RETURN id(d)"));
+  const auto ask = [&](const RetrievalQuery& query, const Vector& vector) {
+    return find(asked.snapshot, statement, query, vector);
+  };
+  return measure(asked, retrievers.name, is_filtered, ask, out);
+}
+
+/// hybrid_search() by its default, and by the sum of scores.
+Status measure_calls(const Asked& asked, bool is_filtered, std::ostream& out) {
+  for (const bool has_recall : {false, true})
+    for (const bool is_sum : {false, true}) {
+      const auto ask = [&](const RetrievalQuery& query, const Vector& vector) {
+        return find_by_call(asked.snapshot, query, vector, has_recall, is_filtered,
+                            is_sum ? Fusion::Kind::weighted_sum : Fusion{}.kind);
+      };
+      CAIRN_TRY(measure(asked,
+                        std::string("call, ") + (has_recall ? "recall, " : "both, ") +
+                            (is_sum ? "sum" : "default"),
+                        is_filtered, ask, out));
+    }
   return {};
 }
 
@@ -104,10 +154,11 @@ Status measure_hybrid(const Snapshot& snapshot, const std::vector<RetrievalQuery
          "|\n|---|---|---|---|---|\n";
   const Asked asked{snapshot, queries, embedder};
   for (const Retrievers& retrievers : all_retrievers()) {
-    if (has_filter) CAIRN_TRY(measure(asked, retrievers, true, out));
-    CAIRN_TRY(measure(asked, retrievers, false, out));
+    if (has_filter) CAIRN_TRY(measure_statement(asked, retrievers, true, out));
+    CAIRN_TRY(measure_statement(asked, retrievers, false, out));
   }
-  return {};
+  if (has_filter) CAIRN_TRY(measure_calls(asked, true, out));
+  return measure_calls(asked, false, out);
 }
 
 }  // namespace cairn::tools

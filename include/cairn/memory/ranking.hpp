@@ -14,7 +14,8 @@
 namespace cairn::memory {
 
 /// Similarity times (1 + factor) for each truthy field, at most 1: min(similarity * product of (1 +
-/// factor), 1). It ranks twice as many hits as requested.
+/// factor), 1). The similarity is the sum of the retrievers' scores. It ranks twice as many hits as
+/// requested.
 [[nodiscard]] CAIRN_EXPORT Ranking
 similarity_ranking(const std::map<std::string, double>& boosts = {});
 /// Similarity plus a bonus for recent `modified_time` and for early chunks, without an upper limit:

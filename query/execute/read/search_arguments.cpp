@@ -41,9 +41,6 @@ struct NumberRule {
 // For weights and for the constant that is added to ranks.
 constexpr NumberRule weight_rule{[](double number) { return std::isfinite(number) && number >= 0; },
                                  " is finite and not negative, got "};
-/// The default weight of RANKED INDEX, because it combines three retrieval methods: texts,
-/// neighbours and groups.
-constexpr double recall_weight = 3;
 // For distances and scores. NaN is not comparable with any score.
 constexpr NumberRule bound_rule{[](double number) { return !std::isnan(number); },
                                 " is a number, got "};
@@ -196,8 +193,8 @@ Result<Retriever> evaluate_retriever(Evaluator& evaluator, const SearchRetriever
   if (clause.weight) {
     CAIRN_ASSIGN(retriever.weight,
                  evaluate_number(evaluator, *clause.weight, row, "a WEIGHT", weight_rule));
-  } else if (clause.kind == RetrieverKind::ranked) {
-    retriever.weight = recall_weight;
+  } else {
+    retriever.weight = default_weight(clause.kind);
   }
   return retriever;
 }
@@ -215,8 +212,7 @@ Status check_weights(const SearchRequest& request, const SearchClause& clause) {
       clause.where};
 }
 
-// Returns the number of hits to take from each retriever. It is a multiple of the limit, so that
-// the end of the list matters little.
+// Returns the number of hits to take from each retriever.
 Result<std::size_t> evaluate_candidates(Evaluator& evaluator, const SearchClause& clause, Row row,
                                         std::size_t limit) {
   if (clause.candidates) {
@@ -224,9 +220,7 @@ Result<std::size_t> evaluate_candidates(Evaluator& evaluator, const SearchClause
                  evaluate_length(evaluator, *clause.candidates, row, "CANDIDATES"));
     return std::max(asked, limit);
   }
-  constexpr std::size_t least = 100, times = 4;
-  const bool is_huge = limit > std::numeric_limits<std::size_t>::max() / times;
-  return is_huge ? limit : std::max(least, times * limit);
+  return default_candidates(limit);
 }
 
 }  // namespace

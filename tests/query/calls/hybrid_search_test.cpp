@@ -138,6 +138,7 @@ BOOST_AUTO_TEST_CASE(passages_are_of_all_hits_and_within_the_filter) {
 BOOST_AUTO_TEST_CASE(the_graph_starts_from_the_first_retriever_and_stays_within_the_filter) {
   search.retrievers = {VectorRetriever{.index = "v", .vector = {1, 0}, .min_score = 0.8},
                        GraphRetriever{.hops = 1}};
+  search.ranking.fusion.kind = Fusion::Kind::weighted_sum;
   BOOST_TEST(found() == "a 1; b 0.45; c 0.25");
   search.retrievers[1] = GraphRetriever{.hops = 1, .relationship_types = {"LIKES"}};
   BOOST_TEST(found() == "a 1");
@@ -177,6 +178,7 @@ BOOST_AUTO_TEST_CASE(lists_are_fused_and_boosted_before_the_cut) {
   search.retrievers = {VectorRetriever{.index = "v", .vector = {1, 0}},
                        GivenRetriever{RetrieverKind::keyword, {{id("b"), 0.2}, {id("c"), 0.1}}}};
   search.limit = 1;
+  search.ranking.fusion.kind = Fusion::Kind::weighted_sum;
   search.ranking.highest_score = std::nullopt;
   search.ranking.boosts = {{.field = "pinned", .factor = 1}};
   const auto hits = find().hits;

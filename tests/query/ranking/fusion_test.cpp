@@ -165,12 +165,35 @@ BOOST_AUTO_TEST_CASE(numbers_that_cannot_work_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(a_fusion_gives_its_weights_to_the_retrievers_it_names) {
-  Fusion fusion;
+  Fusion fusion{.kind = Fusion::Kind::weighted_sum};
   fusion.weights = {{RetrieverKind::vector, 0.5}};
   const auto fused =
       must(fuse({list(RetrieverKind::vector, 1, {1}), list(RetrieverKind::graph, 1, {2})}, fusion));
   BOOST_TEST(fused[0].id == 2U);
   BOOST_TEST(fused[1].score == 0.45, boost::test_tools::tolerance(close));
+}
+
+BOOST_AUTO_TEST_CASE(the_scores_of_a_single_list_stay_as_they_are) {
+  const RankedList only{RetrieverKind::vector, 2, {{1, 0.5}, {2, 0.25}, {3, -0.5}}};
+  for (const auto kind : {Fusion::Kind::max_norm, Fusion::Kind::min_max, Fusion::Kind::z_score}) {
+    const auto fused = must(fuse({only}, {.kind = kind}));
+    BOOST_REQUIRE(fused.size() == 3U);
+    BOOST_TEST(fused[0].score == 0.5);
+    BOOST_TEST(fused[2].score == -0.5);
+    BOOST_TEST(fused[2].shares.at(0).rank == 3U);
+  }
+  const RankedList none{RetrieverKind::vector, 0, {{1, 0.5}}};
+  BOOST_TEST(!fuse({none}, Fusion{}));
+}
+
+// Cosines begin at -1: shares of 1 + cosine, which the score of a vector index is half of.
+BOOST_AUTO_TEST_CASE(shares_are_measured_from_the_floor) {
+  RankedList cosines{RetrieverKind::vector, 1, {{1, 1}, {2, 0}, {3, -0.5}}};
+  cosines.floor = -1;
+  const auto fused = must(fuse_by_share(std::vector{cosines}));
+  BOOST_TEST(fused[0].score == 1.0);
+  BOOST_TEST(fused[1].score == 0.5);
+  BOOST_TEST(fused[2].score == 0.25);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
