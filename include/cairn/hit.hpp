@@ -7,21 +7,16 @@
 //     for (const Hit& hit : hits) std::cout << hit.score << " " << hit.node->property("text").to_text() << "\n";
 
 #include <cairn/graph.hpp>
+#include <cairn/retriever_kind.hpp>
 #include <cairn/visibility.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace cairn {
-
-/// The kind of retriever that found a hit.
-enum class RetrieverKind : std::uint8_t { vector, text, keyword, graph };
-/// Returns "vector", "text", "keyword" or "graph".
-[[nodiscard]] CAIRN_EXPORT std::string_view to_string(RetrieverKind retriever) noexcept;
 
 /// A retriever's part of a score. A retriever that adds nothing has no entry.
 struct RetrieverShare {

@@ -12,16 +12,16 @@
 #include "query/syntax/lexical.hpp"
 #include "query/syntax/nearest_name.hpp"
 
+#include <cairn/vector_search.hpp>
+
 #include <algorithm>
 #include <array>
 
 namespace cairn::query {
 namespace {
 
+/// In the order of VectorAccuracy.
 constexpr std::array<std::string_view, 4> accuracy_names = {"fast", "default", "high", "exact"};
-/// In the order of accuracy_names. ACCURACY exact is expressed by SearchRetriever::exact.
-constexpr std::array<std::optional<engine::Accuracy>, 4> accuracies = {
-    engine::Accuracy::fast, engine::Accuracy::standard, engine::Accuracy::high, std::nullopt};
 
 using Fusion = Fusion::Kind;
 constexpr std::array<std::string_view, 4> fusion_names = {"RRF", "ZSCORE", "MAX_NORM", "MIN_MAX"};
@@ -157,16 +157,16 @@ Result<SearchRetriever> Binder::bind_retriever(const ast::SearchRetriever& retri
 Status Binder::bind_way(const ast::SearchStrategy& way, SearchRetriever& bound) {
   if (bound.kind == RetrieverKind::ranked)
     return error(way, "a RANKED INDEX takes no options; its query has no syntax");
-  if (bound.kind == RetrieverKind::full_text && !way.ef.empty())
+  if (bound.kind == RetrieverKind::text && !way.ef.empty())
     return error(way.ef, "EF applies to vector indexes only; a full-text search is always exact");
-  if (bound.kind == RetrieverKind::full_text && !way.recall.empty())
+  if (bound.kind == RetrieverKind::text && !way.recall.empty())
     return error(way.recall,
                  "ACCURACY applies to vector indexes only; a full-text search is always exact");
   if (bound.kind == RetrieverKind::vector && way.is_plain)
     return error(
         way, "PLAIN applies to full-text indexes only: it switches off the query syntax of a text");
   bound.plain = way.is_plain;
-  bound.exact = way.is_exact;
+  if (way.is_exact) bound.accuracy = VectorAccuracy::exact;
   CAIRN_ASSIGN(bound.ef_search, bind_optional(way.ef));
   if (way.recall.empty()) return {};
   if (way.is_exact || bound.ef_search)
@@ -175,8 +175,7 @@ Status Binder::bind_way(const ast::SearchStrategy& way, SearchRetriever& bound) 
   const auto place = place_of(way.recall.text, accuracy_names);
   if (!place)
     return unknown_word(way.recall, "ACCURACY is fast, default, high or exact", accuracy_names);
-  bound.accuracy = accuracies[*place];
-  bound.exact = !bound.accuracy;
+  bound.accuracy = static_cast<VectorAccuracy>(*place);
   return {};
 }
 
@@ -195,7 +194,7 @@ Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
   CAIRN_ASSIGN(bound.min_score, bind_optional(search.cut.min_score));
   CAIRN_ASSIGN(bound.limit, bind_optional(search.cut.limit));
   const bool says_how = retriever.ef_search || retriever.accuracy;
-  if (bound.within && !says_how) retriever.exact = true;
+  if (bound.within && !says_how) retriever.accuracy = VectorAccuracy::exact;
   return {};
 }
 

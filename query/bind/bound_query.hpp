@@ -12,9 +12,9 @@
 
 #include "engine/view/view.hpp"
 #include "query/bind/expression.hpp"
-#include "query/syntax/retriever_kind.hpp"
 
 #include <cairn/ranking.hpp>
+#include <cairn/retriever_kind.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +23,10 @@
 #include <string>
 #include <variant>
 #include <vector>
+
+namespace cairn {
+enum class VectorAccuracy : std::uint8_t;  // cairn/vector_search.hpp
+}  // namespace cairn
 
 namespace cairn::query {
 
@@ -83,10 +87,9 @@ struct SearchRetriever {
   RetrieverKind kind = RetrieverKind::vector;
   std::string index;
   ExpressionPtr query;
-  bool plain = false;  ///< full-text: no query syntax; operators are plain text
-  bool exact = false;
-  ExpressionPtr ef_search;                             ///< or nullptr
-  std::optional<engine::Accuracy> accuracy;            ///< nullopt: standard
+  bool plain = false;                      ///< full-text: no query syntax; operators are plain text
+  ExpressionPtr ef_search;                 ///< or nullptr
+  std::optional<VectorAccuracy> accuracy;  ///< nullopt: standard
   PatternDirection direction = PatternDirection::any;  ///< seen from the searched variable
   std::vector<std::string> types;                      ///< any of these; empty: all types
   HopRange hops;                                       ///< `most` is always set

@@ -110,8 +110,7 @@ class HybridCall {
   Result<query::Retriever> retriever_of(const VectorRetriever& wanted) {
     if (std::isnan(wanted.min_score))
       return refused("`min_score` of a vector retriever is not a number");
-    CAIRN_ASSIGN(query::Retriever retriever,
-                 retriever_of(query::RetrieverKind::vector, wanted.index));
+    CAIRN_ASSIGN(query::Retriever retriever, retriever_of(RetrieverKind::vector, wanted.index));
     retriever.question.vector = wanted.vector;
     // The index returns (1 + s) / 2. The bound is lowered by a rounding error; hits below it are removed afterwards.
     constexpr double rounding = 1e-12;
@@ -124,8 +123,7 @@ class HybridCall {
 
   // The question is plain text without operators. BM25 scores have no upper bound, so they are divided by the best one.
   Result<query::Retriever> retriever_of(const TextRetriever& wanted) {
-    CAIRN_ASSIGN(query::Retriever retriever,
-                 retriever_of(query::RetrieverKind::full_text, wanted.index));
+    CAIRN_ASSIGN(query::Retriever retriever, retriever_of(RetrieverKind::text, wanted.index));
     retriever.question.text = wanted.text;
     retriever.question.plain = true;
     retriever.scale = query::ScoreScale::share_of_best;
@@ -135,7 +133,7 @@ class HybridCall {
   // Ranked full-text search, whose features may include vectors.
   Result<query::Retriever> retriever_of(const RankedRetriever& wanted) {
     CAIRN_ASSIGN(query::Retriever retriever,
-                 retriever_of(query::RetrieverKind::ranked, wanted.options.index));
+                 retriever_of(RetrieverKind::ranked, wanted.options.index));
     retriever.question.text = wanted.text;
     retriever.question.ranking = wanted.options;
     return retriever;
@@ -145,7 +143,7 @@ class HybridCall {
     warn_of_types(wanted.relationship_types);
     CAIRN_ASSIGN(auto labelled, ids_of(wanted.label));
     query::Retriever retriever;
-    retriever.kind = query::RetrieverKind::graph;
+    retriever.kind = RetrieverKind::graph;
     retriever.graph.scoring = query::GraphScoring::best_way;
     retriever.graph.types = wanted.relationship_types;
     retriever.graph.most_hops = wanted.hops;
@@ -155,6 +153,8 @@ class HybridCall {
 
   // Hits that the caller supplies. Records that do not pass the filter are dropped.
   Result<query::Retriever> retriever_of(const GivenRetriever& wanted) {
+    if (wanted.kind == RetrieverKind::ranked)
+      return refused("given hits cannot be of the kind `ranked`; use RetrieverKind::text");
     query::GivenHits given{wanted.kind, {}};
     for (const GivenRetriever::Found& hit : wanted.hits) {
       if (!std::isfinite(hit.score)) return refused("a score of given hits is not finite");
@@ -166,7 +166,7 @@ class HybridCall {
   }
 
   /// Looks up the index of a retriever. Errors: those of the lookup; invalid_argument for an index of relationships.
-  Result<query::Retriever> retriever_of(query::RetrieverKind kind, const std::string& index) {
+  Result<query::Retriever> retriever_of(RetrieverKind kind, const std::string& index) {
     query::SearchRetriever named;
     named.kind = kind;
     named.index = index;

@@ -71,12 +71,6 @@ Result<std::optional<codec::Bitmap>> allowed_ids(ExecutionContext& context, code
   return std::optional(allowed ? codec::intersect(*allowed, given) : std::move(given));
 }
 
-/// The engine's accuracy class. `exact` is not a class of the engine and maps to the standard one.
-engine::Accuracy class_of(VectorAccuracy accuracy) {
-  if (accuracy == VectorAccuracy::fast) return engine::Accuracy::fast;
-  return accuracy == VectorAccuracy::high ? engine::Accuracy::high : engine::Accuracy::standard;
-}
-
 /// A question and its ef_search, or 0.
 struct Asked {
   std::span<const float> vector;
@@ -94,9 +88,8 @@ query::Retriever retriever_for(const Asked& asked, std::uint32_t index,
   question.within = options.within;
   question.min_score = options.min_score;
   const bool says_how = options.accuracy || question.ef_search > 0;
-  question.exact =
-      says_how ? options.accuracy == VectorAccuracy::exact : options.within.has_value();
-  if (options.accuracy && !question.exact) question.accuracy = class_of(*options.accuracy);
+  question.accuracy = options.accuracy;
+  if (options.within && !says_how) question.accuracy = VectorAccuracy::exact;
   return retriever;
 }
 

@@ -3,6 +3,8 @@
 
 #include "query/plan/plan_text.hpp"
 
+#include <cairn/vector_search.hpp>
+
 #include <array>
 #include <optional>
 
@@ -26,12 +28,11 @@ std::string types_text(const std::vector<std::string>& types) {
 
 // Prints the search options of an index retriever that the statement gives.
 std::string way_text(const SearchRetriever& retriever, std::string_view statement) {
-  static constexpr std::array<std::string_view, 3> classes = {"fast", "default", "high"};
+  static constexpr std::array<std::string_view, 4> classes = {" accuracy fast", " accuracy default",
+                                                              " accuracy high", " exactly"};
   std::string text = retriever.plain ? " plain" : "";
-  if (retriever.exact) text += " exactly";
+  if (retriever.accuracy) text += classes[static_cast<std::size_t>(*retriever.accuracy)];
   if (retriever.ef_search) text += " ef " + text_of(*retriever.ef_search, statement);
-  if (retriever.accuracy)
-    text += " accuracy " + std::string(classes[static_cast<std::size_t>(*retriever.accuracy)]);
   return text;
 }
 
@@ -52,7 +53,7 @@ std::string retriever_text(const SearchRetriever& retriever, const std::string& 
       retriever.weight ? ", weight " + text_of(*retriever.weight, statement) : std::string();
   if (retriever.kind == RetrieverKind::graph)
     return graph_retriever_text(retriever, searched, statement) + weight;
-  static constexpr std::array<std::string_view, 4> kinds = {"vectors in ", "texts in ", "",
+  static constexpr std::array<std::string_view, 5> kinds = {"vectors in ", "texts in ", "", "",
                                                             "recall in "};
   return std::string(kinds[static_cast<std::size_t>(retriever.kind)]) + retriever.index + " for " +
          text_of(*retriever.query, statement) + way_text(retriever, statement) + weight;

@@ -177,8 +177,14 @@ Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists) 
   return fuse_scaled(lists, [](auto& scores, double) { to_range(scores); });
 }
 
-// A weight that the fusion names for a kind of retriever replaces the weight of the list.
+// A weight that the fusion names for a kind of retriever replaces the weight of the list. No list has the kind `ranked`,
+// so a weight of it would be ignored.
 Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists, const Fusion& fusion) {
+  if (fusion.weights.contains(RetrieverKind::ranked))
+    return Error{ErrorCode::invalid_argument,
+                 "the weights of a fusion have the kind `ranked`; ranked retrievers count as text: "
+                 "use RetrieverKind::text",
+                 {}};
   for (RankedList& list : lists) {
     const auto weight = fusion.weights.find(list.retriever);
     if (weight != fusion.weights.end()) list.weight = weight->second;
@@ -212,7 +218,7 @@ namespace cairn {
 // Rankings with the formulas and constants of other memory systems, for callers who expect the same order of results.
 
 std::string_view to_string(RetrieverKind retriever) noexcept {
-  constexpr std::string_view names[] = {"vector", "text", "keyword", "graph"};
+  constexpr std::string_view names[] = {"vector", "text", "keyword", "graph", "recall"};
   return names[static_cast<std::size_t>(retriever)];
 }
 

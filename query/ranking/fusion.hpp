@@ -19,7 +19,7 @@ struct RankedId {
 
 /// The result of one retriever: distinct ids, best first, with finite scores.
 struct RankedList {
-  cairn::RetrieverKind retriever = cairn::RetrieverKind::vector;
+  RetrieverKind retriever = RetrieverKind::vector;
   double weight = 1;
   std::vector<RankedId> items;
   /// Score of an id that is not in the list, for the fusions that score every id in every list (z-scores, share,

@@ -34,12 +34,10 @@ namespace {
 /// Number of index hits that seed the graph retrievers. Later hits would change the result little.
 constexpr std::size_t most_seeds = 50;
 
-/// Maps the kinds of the language to the kinds of the public API. A recall retriever counts as a text retriever.
-cairn::RetrieverKind retriever_kind(RetrieverKind kind) {
-  static constexpr cairn::RetrieverKind kinds[] = {
-      cairn::RetrieverKind::vector, cairn::RetrieverKind::text, cairn::RetrieverKind::graph,
-      cairn::RetrieverKind::text};
-  return kinds[static_cast<std::size_t>(kind)];
+/// The kind as which a retriever counts in weights and explanations.
+RetrieverKind counted_as(const Retriever& one) {
+  if (one.given) return one.given->kind;
+  return one.kind == RetrieverKind::ranked ? RetrieverKind::text : one.kind;
 }
 
 /// Orders equal scores by id, so that results are repeatable.
@@ -160,7 +158,7 @@ Status RetrieverRun::search_indexes() {
 // matches. For vectors it is unset, which means the lowest score of the list, unless hits were dropped for their score.
 RankedList RetrieverRun::empty_list(const Retriever& one) const {
   RankedList list;
-  list.retriever = one.given ? one.given->kind : retriever_kind(one.kind);
+  list.retriever = counted_as(one);
   list.weight = one.weight;
   if (one.scale == ScoreScale::cosine) list.floor = -1;
   if (one.kind != RetrieverKind::vector || one.given) list.absent = 0;
@@ -366,9 +364,7 @@ Result<RequestHits> run_retrievers(ExecutionContext& context, const SearchReques
 }
 
 Value retriever_part(const Retriever& retriever, std::size_t rank, double score, double share) {
-  static constexpr std::string_view names[] = {"vector", "text", "graph", "recall"};
-  const std::string_view name = names[static_cast<std::size_t>(retriever.kind)];
-  Map part = {{"retriever", std::string(name)}, {"share", share}};
+  Map part = {{"retriever", std::string(to_string(retriever.kind))}, {"share", share}};
   if (retriever.kind != RetrieverKind::graph) part["index"] = retriever.name;
   part["rank"] = rank == 0 ? Value() : Value(static_cast<std::int64_t>(rank));
   part["score"] = rank == 0 ? Value() : Value(score);

@@ -13,6 +13,8 @@
 #include "query/recall/recall_run.hpp"
 #include "query/search/visible_hits.hpp"
 
+#include <cairn/vector_search.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -42,15 +44,22 @@ codec::EntityKind kind_of(const ExecutionContext& context, const Retriever& retr
   return context.graph.catalog().indexes().at(retriever.question.index).entity;
 }
 
+/// The engine's class of an approximate search; nullopt: the default one, also for an exact search.
+std::optional<engine::Accuracy> class_of(std::optional<VectorAccuracy> accuracy) {
+  static constexpr std::optional<engine::Accuracy> classes[] = {
+      engine::Accuracy::fast, engine::Accuracy::standard, engine::Accuracy::high, std::nullopt};
+  return accuracy ? classes[static_cast<std::size_t>(*accuracy)] : std::nullopt;
+}
+
 // Converts the query of a vector retriever. The result refers to `question` and `allowed`.
 engine::VectorQuery vector_query(const IndexQuestion& question, std::size_t k,
                                  const codec::Bitmap* allowed) {
   engine::VectorQuery query;
   query.query = question.vector;
   query.k = k;
-  query.exact = question.exact;
+  query.exact = question.accuracy == VectorAccuracy::exact;
   query.ef_search = question.ef_search;
-  query.recall = question.accuracy;
+  query.recall = class_of(question.accuracy);
   query.min_score = question.min_score;
   query.within = question.within;
   query.allowed = allowed;
@@ -142,7 +151,7 @@ Result<RetrieverHits> search_index(ExecutionContext& context, const Retriever& r
   if (retriever.is_null || k == 0) return RetrieverHits{};
   if (retriever.kind == RetrieverKind::ranked) return search_ranked(context, retriever, k, allowed);
   const codec::EntityKind kind = kind_of(context, retriever);
-  if (retriever.kind == RetrieverKind::full_text) {
+  if (retriever.kind == RetrieverKind::text) {
     const auto search = [&](const codec::Bitmap* ids, std::size_t wanted) {
       return find_texts(context, retriever, wanted, ids);
     };
@@ -192,7 +201,7 @@ Result<RetrieverHits> score_ids(ExecutionContext& context, const Retriever& retr
                                 const codec::Bitmap& ids) {
   const std::size_t k = ids.cardinality();
   if (retriever.is_null || k == 0) return RetrieverHits{};
-  if (retriever.kind == RetrieverKind::full_text) {
+  if (retriever.kind == RetrieverKind::text) {
     CAIRN_ASSIGN(auto found, find_texts(context, retriever, k, &ids));
     return hits_of(std::move(found));
   }

@@ -20,6 +20,10 @@
 #include <string>
 #include <vector>
 
+namespace cairn {
+enum class VectorAccuracy : std::uint8_t;  // cairn/vector_search.hpp
+}  // namespace cairn
+
 namespace cairn::query {
 
 // The request. The SEARCH clause and hybrid_search() build the same request.
@@ -31,11 +35,10 @@ struct IndexQuestion {
   std::string text = {};                      ///< full-text or ranked index: the query text
   std::optional<RecallOptions> ranking = {};  ///< ranked index; nullopt: the defaults
   bool plain = false;  ///< full-text: no query syntax; operators are plain text
-  bool exact = false;  ///< vectors: compare all vectors, without approximation
-  std::optional<engine::Accuracy> accuracy = {};  ///< vectors; nullopt: the default accuracy
-  std::size_t ef_search = 0;                      ///< vectors; 0: derived from the accuracy
-  std::optional<double> min_score = {};           ///< vectors: drop hits with a lower score
-  std::optional<double> within = {};              ///< vectors: drop hits that are farther away
+  std::optional<VectorAccuracy> accuracy = {};  ///< vectors; nullopt: the default accuracy
+  std::size_t ef_search = 0;                    ///< vectors; 0: derived from the accuracy
+  std::optional<double> min_score = {};         ///< vectors: drop hits with a lower score
+  std::optional<double> within = {};            ///< vectors: drop hits that are farther away
 };
 
 /// Where a graph retriever starts, where it walks, and how it scores the nodes that it reaches.
@@ -59,8 +62,8 @@ struct GraphQuestion {
 
 /// Hits that the caller of a search found itself.
 struct GivenHits {
-  cairn::RetrieverKind kind = cairn::RetrieverKind::keyword;  ///< counts as this kind in the fusion
-  std::vector<RankedId> items = {};                           ///< distinct ids, all of them allowed
+  RetrieverKind kind = RetrieverKind::keyword;  ///< counts as this kind in the fusion
+  std::vector<RankedId> items = {};             ///< distinct ids, all of them allowed
 };
 
 /// What the scores of an index become before they are fused and explained.

@@ -4,7 +4,8 @@
 // without content means that the part is absent.
 
 #include "query/syntax/ast_expression.hpp"
-#include "query/syntax/retriever_kind.hpp"
+
+#include <cairn/retriever_kind.hpp>
 
 #include <cstdint>
 #include <string>

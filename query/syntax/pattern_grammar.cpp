@@ -273,7 +273,7 @@ const auto retriever_def = index_retriever | graph_retriever;
 const auto index_retriever_def = index_kind > "INDEX"_kw > index_name > "FOR"_kw > expression >
                                  no_path > way > -("WEIGHT"_kw > expression);
 const auto index_kind_def = ("VECTOR"_kw >> x3::attr(RetrieverKind::vector)) |
-                            ("FULLTEXT"_kw >> x3::attr(RetrieverKind::full_text)) |
+                            ("FULLTEXT"_kw >> x3::attr(RetrieverKind::text)) |
                             ("RANKED"_kw >> x3::attr(RetrieverKind::ranked));
 // GRAPH (m)-[:RELATED*1..2]-() WEIGHT 0.2
 const auto graph_retriever_def = ("GRAPH"_kw >> x3::attr(RetrieverKind::graph)) > no_name >

@@ -2,9 +2,9 @@
 // Reads the arguments of procedures, and finds the index that a procedure searches.
 
 #include "codec/entity_kind.hpp"
-#include "query/syntax/retriever_kind.hpp"
 
 #include <cairn/result.hpp>
+#include <cairn/retriever_kind.hpp>
 #include <cairn/value.hpp>
 
 #include <cstdint>

@@ -154,7 +154,7 @@ Result<Rows> query_texts(ExecutionContext& context, Arguments arguments, codec::
   CAIRN_ASSIGN(const HitRange range, hit_range(arguments));
   if (arguments[1].string() == nullptr)
     return wrong_argument("a full-text search needs a string", arguments[1]);
-  Retriever retriever{.kind = RetrieverKind::full_text};
+  Retriever retriever{.kind = RetrieverKind::text};
   CAIRN_ASSIGN(retriever.question.index,
                find_procedure_index(context.graph.catalog(), arguments[0], {retriever.kind, kind}));
   retriever.question.text = arguments[1].as_string();

@@ -168,7 +168,6 @@ Retriever retriever_of(const SearchRetriever& clause) {
   retriever.name = clause.index;
   retriever.where = clause.where;
   retriever.question.plain = clause.plain;
-  retriever.question.exact = clause.exact;
   retriever.question.accuracy = clause.accuracy;
   if (clause.kind != RetrieverKind::graph) return retriever;
   retriever.graph.direction = direction_of(clause.direction);

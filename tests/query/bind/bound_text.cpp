@@ -1,5 +1,7 @@
 #include "tests/query/bind/bound_text.hpp"
 
+#include <cairn/vector_search.hpp>
+
 #include <string_view>
 
 namespace cairn::test {
@@ -139,17 +141,18 @@ std::string paths_text(const std::vector<PathPattern>& paths) {
 
 std::string way_text(const SearchRetriever& retriever) {
   std::string result = retriever.plain ? " plain" : "";
-  if (retriever.exact) result += " exact";
+  const bool is_exact = retriever.accuracy == VectorAccuracy::exact;
+  if (is_exact) result += " exact";
   result += optional_part(" ef ", retriever.ef_search);
-  if (retriever.accuracy)
+  if (retriever.accuracy && !is_exact)
     result += " accuracy " + std::to_string(static_cast<int>(*retriever.accuracy));
   return result;
 }
 
 std::string retriever_text(const SearchRetriever& retriever) {
-  if (retriever.kind != query::RetrieverKind::graph)
-    return (retriever.kind == query::RetrieverKind::full_text ? "fulltext " : "") +
-           retriever.index + " for " + text(retriever.query);
+  if (retriever.kind != RetrieverKind::graph)
+    return (retriever.kind == RetrieverKind::text ? "fulltext " : "") + retriever.index + " for " +
+           text(retriever.query);
   std::string types;
   for (const std::string& type : retriever.types) types += ":" + type;
   return "graph " + std::to_string(static_cast<int>(retriever.direction)) + types + " " +

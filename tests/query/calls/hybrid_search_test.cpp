@@ -158,6 +158,12 @@ BOOST_AUTO_TEST_CASE(hits_that_are_given_count_where_they_pass_the_filter) {
   BOOST_TEST(found() == "d 0.9; a 0.7; c 0.5");
 }
 
+// Given hits cannot be of a kind that no list of a fusion has.
+BOOST_AUTO_TEST_CASE(the_kind_ranked_is_of_no_given_hits) {
+  search.retrievers = {GivenRetriever{RetrieverKind::ranked, {{id("a"), 1}}}};
+  BOOST_TEST((error().code == ErrorCode::invalid_argument));
+}
+
 // 4,000 hits and what fuses them need about 1 MB.
 BOOST_AUTO_TEST_CASE(lists_and_fused_hits_count_as_memory_of_the_call) {
   run_all(*database, {"UNWIND range(1, 4000) AS i CREATE (:Memory {user: 3})"});

@@ -171,6 +171,9 @@ BOOST_AUTO_TEST_CASE(a_fusion_gives_its_weights_to_the_retrievers_it_names) {
       must(fuse({list(RetrieverKind::vector, 1, {1}), list(RetrieverKind::graph, 1, {2})}, fusion));
   BOOST_TEST(fused[0].id == 2U);
   BOOST_TEST(fused[1].score == 0.45, boost::test_tools::tolerance(close));
+  fusion.weights = {{RetrieverKind::ranked, 2}};
+  BOOST_TEST((fuse({list(RetrieverKind::text, 1, {1})}, fusion).error().code ==
+              ErrorCode::invalid_argument));
 }
 
 BOOST_AUTO_TEST_CASE(the_scores_of_a_single_list_stay_as_they_are) {
