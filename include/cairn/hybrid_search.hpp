@@ -67,6 +67,16 @@ struct GraphRetriever {
   std::string label = {};  ///< only nodes with it are returned; empty: any
 };
 
+/// Finds records whose property contains words of a text, without an index. A hit's score is the
+/// share of the distinct words that are found, parts of words included. Words have three characters
+/// or more and are separated by blanks; words and contents are compared in lower case.
+///
+/// Cost: reads the property of every record that passes the filter.
+struct KeywordRetriever {
+  std::string property;
+  std::string text;
+};
+
 /// Hits that the caller has found, best first. Ids that do not pass the filter are dropped.
 struct GivenRetriever {
   struct Found {
@@ -78,8 +88,8 @@ struct GivenRetriever {
 };
 
 /// One of the retrievers.
-using HybridRetriever =
-    std::variant<VectorRetriever, TextRetriever, RankedRetriever, GraphRetriever, GivenRetriever>;
+using HybridRetriever = std::variant<VectorRetriever, TextRetriever, RankedRetriever,
+                                     GraphRetriever, GivenRetriever, KeywordRetriever>;
 
 /// Which relationships are returned with each hit.
 struct HitRelationships {

@@ -40,6 +40,10 @@ Map map_of_retriever(const GraphRetriever& retriever) {
           {"label", retriever.label}};
 }
 
+Map map_of_retriever(const KeywordRetriever& retriever) {
+  return {{"property", retriever.property}, {"text", retriever.text}};
+}
+
 Map map_of_retriever(const GivenRetriever& retriever) {
   List hits;
   for (const GivenRetriever::Found& found : retriever.hits)
@@ -84,6 +88,8 @@ Result<HybridRetriever> read_by_kind(CallReader& reader) {
                                             reader.texts("types"), reader.text("label")});
     case 4:
       return read_given(reader);
+    case 5:
+      return HybridRetriever(KeywordRetriever{reader.text("property"), reader.text("text")});
     default:
       return Error{ErrorCode::io_error,
                    "the host does not know this kind of retriever; update its program",

@@ -151,6 +151,20 @@ class HybridCall {
     return retriever;
   }
 
+  // Without an index. A misspelt property contains no words, so the caller is warned of it.
+  Result<query::Retriever> retriever_of(const KeywordRetriever& wanted) {
+    if (query::may_tell_names(context_.options)) {
+      const Filter named = Filter::where(wanted.property, FilterOperator::exists);
+      for (std::string& warning : query::unknown_names(named, context_.graph.catalog()))
+        warn(std::move(warning), warnings_);
+    }
+    query::Retriever retriever;
+    retriever.kind = RetrieverKind::keyword;
+    retriever.question.property = wanted.property;
+    retriever.question.text = wanted.text;
+    return retriever;
+  }
+
   // Hits that the caller supplies. Records that do not pass the filter are dropped.
   Result<query::Retriever> retriever_of(const GivenRetriever& wanted) {
     if (wanted.kind == RetrieverKind::ranked)

@@ -9,13 +9,11 @@
 #include <cairn/hybrid_search.hpp>
 #include <cairn/memory/pending.hpp>
 #include <cairn/recall.hpp>
-#include <cairn/value_as.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,77 +22,6 @@
 
 namespace cairn::query {
 namespace {
-
-// Keyword search without an index: a statement that compares the words of a question with the contents, as the language
-// compares texts.
-
-struct KeywordHits {
-  std::vector<GivenRetriever::Found> hits;  ///< best first, ties by id
-  std::vector<std::string> warnings;
-};
-
-std::vector<std::string> split_at_blanks(const std::string& text) {
-  constexpr const char* blanks = " \t\r\n";
-  std::vector<std::string> words;
-  for (auto begin = text.find_first_not_of(blanks); begin != std::string::npos;) {
-    const auto end = text.find_first_of(blanks, begin);
-    words.push_back(text.substr(begin, end - begin));
-    begin = text.find_first_not_of(blanks, end);
-  }
-  return words;
-}
-
-// The number of code points.
-std::ptrdiff_t count_characters(const std::string& word) {
-  return std::ranges::count_if(
-      word, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; });
-}
-
-// The distinct words of a question with three or more characters. They are converted with the language's toLower(), as
-// the contents are.
-Result<List> keywords_of(const memory::Memory::Impl& impl, const Snapshot& snapshot,
-                         const std::string& query) {
-  CAIRN_ASSIGN(const Table table,
-               impl.run(snapshot, "RETURN toLower($_query) AS text", {{"_query", query}}));
-  CAIRN_ASSIGN(const auto lower, value_as<std::string>(table.rows.at(0).at(0)));
-  std::vector<std::string> words = split_at_blanks(lower);
-  std::erase_if(words, [](const std::string& word) { return count_characters(word) < 3; });
-  std::ranges::sort(words);
-  words.erase(std::ranges::unique(words).begin(), words.end());
-  return List(words.begin(), words.end());
-}
-
-/// The number of hits that a retriever returns.
-std::int64_t most_hits(const memory::RecallRequest& request) {
-  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
-  const std::size_t oversample = std::max<std::size_t>(request.ranking.oversample, 1);
-  if (request.limit > most / oversample) return std::numeric_limits<std::int64_t>::max();
-  return static_cast<std::int64_t>(std::max<std::size_t>(request.limit * oversample, 1));
-}
-
-/// Finds records that contain any of the words. The score is the share of the words in the content. Cost: reads the
-/// content of every selected record.
-Result<KeywordHits> find_keywords(const memory::Memory::Impl& impl, const Snapshot& snapshot,
-                                  const memory::Selection& selection,
-                                  const memory::RecallRequest& request) {
-  KeywordHits found;
-  CAIRN_ASSIGN(const List words, keywords_of(impl, snapshot, request.query));
-  if (words.empty()) return found;
-  Parameters parameters = selection.parameters;
-  parameters.insert_or_assign("_words", words);
-  parameters.insert_or_assign("_most", most_hits(request));
-  const std::string text = selection.match() +
-                           " WITH m, size([w IN $_words WHERE toLower(toStringOrNull(m.content)) "
-                           "CONTAINS w]) AS found WHERE found > 0 "
-                           "RETURN id(m) AS id, found ORDER BY found DESC, id LIMIT $_most";
-  CAIRN_ASSIGN(Table table, impl.run(snapshot, text, parameters));
-  for (const auto& row : table.rows)
-    found.hits.push_back(
-        {NodeId{static_cast<std::uint64_t>(row.at(0).as_integer())},
-         static_cast<double>(row.at(1).as_integer()) / static_cast<double>(words.size())});
-  found.warnings = std::move(table.warnings);
-  return found;
-}
 
 using memory::RecallRequest;
 using memory::RecallResult;
@@ -137,7 +64,6 @@ bool needs_vector(const memory::Memory::Impl& impl, const RecallRequest& request
 struct RecallInput {
   const memory::Memory::Impl& impl;
   const Snapshot& snapshot;
-  const memory::Selection& selection;
   const RecallRequest& request;
   const Filter& filter;                   ///< selects the records of the selection
   std::vector<float> vector;              ///< of the question; empty: search by words alone
@@ -210,31 +136,27 @@ HybridRetriever vector_retriever(const RecallInput& input, double min_score) {
 }
 
 /// The keyword retriever, which reads the content of every selected record. Used without a full-text index.
-Result<HybridRetriever> keyword_retriever(const RecallInput& input) {
-  CAIRN_ASSIGN(KeywordHits found,
-               find_keywords(input.impl, input.snapshot, input.selection, input.request));
-  warn(input, found.warnings);
-  return HybridRetriever(GivenRetriever{RetrieverKind::keyword, std::move(found.hits)});
+HybridRetriever keyword_retriever(const RecallInput& input) {
+  return KeywordRetriever{"content", input.request.query};
 }
 
 // Uses the full-text index of the contents if there is one; otherwise reads the contents.
-Result<HybridRetriever> word_retriever(const RecallInput& input) {
+HybridRetriever word_retriever(const RecallInput& input) {
   if (!input.text_index) return keyword_retriever(input);
-  return HybridRetriever(TextRetriever{*input.text_index, input.request.query});
+  return TextRetriever{*input.text_index, input.request.query};
 }
 
 /// The retrievers of a search by words: a ranked full-text search whose features include the vectors. A minimum score
 /// needs a vector retriever of its own, as does a question without text or without a full-text index; then there are two
 /// retrievers.
-Result<std::vector<HybridRetriever>> feature_retrievers(const RecallInput& input, bool by_vector,
-                                                        double min_score) {
+std::vector<HybridRetriever> feature_retrievers(const RecallInput& input, bool by_vector,
+                                                double min_score) {
   const bool has_vector = by_vector && !input.vector.empty();
   const bool is_one = input.text_index && !input.request.query.empty() && min_score <= -1;
   std::vector<HybridRetriever> retrievers;
   if (!is_one && has_vector) retrievers.push_back(vector_retriever(input, min_score));
   if (!input.text_index) {
-    CAIRN_ASSIGN(HybridRetriever words, keyword_retriever(input));
-    retrievers.push_back(std::move(words));
+    retrievers.push_back(keyword_retriever(input));
     return retrievers;
   }
   RankedRetriever ranked{input.request.query, {}};
@@ -248,15 +170,12 @@ Result<std::vector<HybridRetriever>> feature_retrievers(const RecallInput& input
 }
 
 /// The vector retriever is first: the graph retriever starts from its hits, and explanations follow this order.
-Result<std::vector<HybridRetriever>> retrievers_of(const RecallInput& input, double min_score) {
+std::vector<HybridRetriever> retrievers_of(const RecallInput& input, double min_score) {
   const StrategyRule& rule = rule_of(input.request);
   if (rule.means == Means::words || rule.means == Means::words_first)
     return feature_retrievers(input, rule.means == Means::words_first, min_score);
   std::vector<HybridRetriever> retrievers = {vector_retriever(input, min_score)};
-  if (rule.means == Means::vectors_and_words) {
-    CAIRN_ASSIGN(HybridRetriever words, word_retriever(input));
-    retrievers.push_back(std::move(words));
-  }
+  if (rule.means == Means::vectors_and_words) retrievers.push_back(word_retriever(input));
   if (rule.hops > 0)
     retrievers.emplace_back(GraphRetriever{static_cast<std::size_t>(rule.hops),
                                            input.request.relationship_types,
@@ -303,11 +222,9 @@ Result<std::vector<Hit>> search(const RecallInput& input, std::vector<HybridRetr
 
 // Last, parts of words count as well, which the full-text index does not know.
 Result<std::vector<Hit>> search_any_word(const RecallInput& input) {
-  CAIRN_ASSIGN(HybridRetriever words, word_retriever(input));
-  CAIRN_ASSIGN(auto hits, search(input, {std::move(words)}));
+  CAIRN_ASSIGN(auto hits, search(input, {word_retriever(input)}));
   if (!hits.empty() || !input.text_index) return hits;
-  CAIRN_ASSIGN(words, keyword_retriever(input));
-  return search(input, {std::move(words)});
+  return search(input, {keyword_retriever(input)});
 }
 
 /// Runs one stage. Each stage demands less: the requested minimum score, then a minimum of 0, then any word of the
@@ -316,8 +233,7 @@ Result<std::vector<Hit>> answer(const RecallInput& input, RecallStage stage) {
   if (stage == RecallStage::keywords) return search_any_word(input);
   const double least = stage == RecallStage::asked ? input.request.min_score
                                                    : std::min(input.request.min_score, 0.0);
-  CAIRN_ASSIGN(auto retrievers, retrievers_of(input, least));
-  return search(input, std::move(retrievers));
+  return search(input, retrievers_of(input, least));
 }
 
 /// The stages that may run. A later stage runs only if the earlier ones found nothing.
@@ -368,10 +284,14 @@ Result<RecallResult> recall_once(const Memory::Impl& impl, const RecallRequest& 
   if (is_embedded) CAIRN_TRY(query::warn_of_pending(impl, snapshot, result.warnings));
   CAIRN_ASSIGN(const Filter filter,
                filter_of(impl, snapshot, request.scope, selection, result.warnings));
-  const query::RecallInput input{
-      impl,           snapshot,          selection,   request,
-      filter,         std::move(vector), has_vectors, std::move(text_index),
-      result.warnings};
+  const query::RecallInput input{impl,
+                                 snapshot,
+                                 request,
+                                 filter,
+                                 std::move(vector),
+                                 has_vectors,
+                                 std::move(text_index),
+                                 result.warnings};
   for (const RecallStage stage : query::stages_of(request)) {
     result.stage = stage;
     CAIRN_ASSIGN(result.hits, query::answer(input, stage));

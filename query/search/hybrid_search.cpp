@@ -216,7 +216,8 @@ Result<codec::Bitmap> RetrieverRun::all_allowed() const {
 Result<codec::Bitmap> RetrieverRun::members() const {
   std::vector<codec::Bitmap> covered;
   for (const Retriever& one : request_.retrievers) {
-    if (one.kind == RetrieverKind::graph || one.given) continue;
+    if (one.kind == RetrieverKind::graph || one.kind == RetrieverKind::keyword || one.given)
+      continue;
     const engine::View& view = context_.graph.view();
     CAIRN_ASSIGN(auto ids,
                  engine::index_members(view.catalog().indexes().at(one.question.index), view));

@@ -1,5 +1,5 @@
-// Runs one retriever against its index. A retriever of vectors, of texts and of a ranked index each becomes one call
-// of the engine or of query/recall; their results share one form.
+// Runs one retriever against its index, or against the records themselves. A retriever of vectors, of texts and of a
+// ranked index each becomes one call of the engine or of query/recall; their results share one form.
 #include "query/search/index_search.hpp"
 
 #include "codec/bitmap.hpp"
@@ -11,6 +11,7 @@
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/recall/recall_run.hpp"
+#include "query/search/keyword_search.hpp"
 #include "query/search/visible_hits.hpp"
 
 #include <cairn/vector_search.hpp>
@@ -143,6 +144,16 @@ Result<RetrieverHits> search_ranked(ExecutionContext& context, const Retriever& 
   return hits;
 }
 
+/// Reads the records themselves; there is no index of keywords.
+Result<RetrieverHits> find_keywords(ExecutionContext& context, const Retriever& retriever,
+                                    std::size_t k, const codec::Bitmap* allowed) {
+  if (allowed == nullptr) {
+    CAIRN_ASSIGN(allowed, context.graph.visible(codec::EntityKind::node));
+  }
+  CAIRN_ASSIGN(auto items, search_keywords(context, retriever.question, k, *allowed));
+  return RetrieverHits{std::move(items), "contents"};
+}
+
 }  // namespace
 
 // A null query or k = 0 returns no hits without a search.
@@ -150,6 +161,8 @@ Result<RetrieverHits> search_index(ExecutionContext& context, const Retriever& r
                                    std::size_t k, const codec::Bitmap* allowed) {
   if (retriever.is_null || k == 0) return RetrieverHits{};
   if (retriever.kind == RetrieverKind::ranked) return search_ranked(context, retriever, k, allowed);
+  if (retriever.kind == RetrieverKind::keyword)
+    return find_keywords(context, retriever, k, allowed);
   const codec::EntityKind kind = kind_of(context, retriever);
   if (retriever.kind == RetrieverKind::text) {
     const auto search = [&](const codec::Bitmap* ids, std::size_t wanted) {
@@ -201,6 +214,7 @@ Result<RetrieverHits> score_ids(ExecutionContext& context, const Retriever& retr
                                 const codec::Bitmap& ids) {
   const std::size_t k = ids.cardinality();
   if (retriever.is_null || k == 0) return RetrieverHits{};
+  if (retriever.kind == RetrieverKind::keyword) return find_keywords(context, retriever, k, &ids);
   if (retriever.kind == RetrieverKind::text) {
     CAIRN_ASSIGN(auto found, find_texts(context, retriever, k, &ids));
     return hits_of(std::move(found));

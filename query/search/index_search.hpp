@@ -30,9 +30,10 @@ namespace cairn::query {
 
 /// The query for one index. The kind of the index decides which members are used.
 struct IndexQuestion {
-  std::uint32_t index = 0;                    ///< id in the catalog
-  std::vector<float> vector = {};             ///< vector index: the query vector
-  std::string text = {};                      ///< full-text or ranked index: the query text
+  std::uint32_t index = 0;         ///< id in the catalog
+  std::vector<float> vector = {};  ///< vector index: the query vector
+  std::string text = {};           ///< full-text or ranked index, keywords: the query text
+  std::string property = {};       ///< keywords: the property that is read
   std::optional<RecallOptions> ranking = {};  ///< ranked index; nullopt: the defaults
   bool plain = false;  ///< full-text: no query syntax; operators are plain text
   std::optional<VectorAccuracy> accuracy = {};  ///< vectors; nullopt: the default accuracy

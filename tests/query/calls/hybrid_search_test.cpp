@@ -158,6 +158,24 @@ BOOST_AUTO_TEST_CASE(hits_that_are_given_count_where_they_pass_the_filter) {
   BOOST_TEST(found() == "d 0.9; a 0.7; c 0.5");
 }
 
+// "in" is too short to count. Parts of words count, and the case does not.
+BOOST_AUTO_TEST_CASE(keywords_are_found_without_an_index) {
+  search.retrievers = {KeywordRetriever{"text", "Green TEA in"}};
+  BOOST_TEST(found() == "a 1; b 0.5");
+  BOOST_TEST((find().hits[0].explanation->retrievers.at(0).retriever == RetrieverKind::keyword));
+  BOOST_TEST(find().warnings.empty());
+  search.retrievers = {KeywordRetriever{"text", "leav"}};
+  BOOST_TEST(found() == "b 1");
+  search.retrievers = {KeywordRetriever{"text", "in"}};
+  BOOST_TEST(found() == "");
+  search.retrievers = {KeywordRetriever{"texts", "green"}};
+  BOOST_TEST(found() == "");
+  BOOST_REQUIRE(find().warnings.size() == 1U);
+  BOOST_TEST(find().warnings[0].find("texts") != std::string::npos);
+  search.retrievers = {KeywordRetriever{"v", "0.7"}};  // a vector is no text
+  BOOST_TEST(found() == "");
+}
+
 // Given hits cannot be of a kind that no list of a fusion has.
 BOOST_AUTO_TEST_CASE(the_kind_ranked_is_of_no_given_hits) {
   search.retrievers = {GivenRetriever{RetrieverKind::ranked, {{id("a"), 1}}}};
