@@ -101,7 +101,7 @@ struct Access {
   /// as long as the database is open.
   [[nodiscard]] static engine::ExtensionPlace& extension(const Database& database);
 
-  /// As Database::begin(). `cancel` ends the wait for the turn to write where the lock is in this process; then the error is
+  /// As Database::begin(). `cancel` ends the wait for the writer lock if the lock is in this process; the error is then
   /// cancelled.
   [[nodiscard]] static Result<Transaction> begin_writing(
       Database& database, const std::stop_token& cancel,

@@ -57,8 +57,8 @@ std::unique_lock<std::mutex> lock_unless_stopped(std::mutex& mutex, const BuildT
   return lock;
 }
 
-/// As long as it lives, processes that wait for the lock see that the holder is closing the database. Not longer: a snapshot
-/// may keep the database open for any time.
+/// While this object exists, processes that wait for the lock see that the holder is closing the database. The notice
+/// ends before the lock is released, because a snapshot may keep the database open for any time.
 class ClosingNotice {
  public:
   /// `lock` is nullptr for a reader, whose lock has no text.
@@ -89,7 +89,8 @@ std::string made_indexes(const Catalog& before, const Catalog& after) {
 }  // namespace
 
 // The background threads use other members, so they end before any member is destroyed.
-// Stopping the threads and closing the store may take long, so those who wait for the lock are told.
+// Stopping the threads and closing the store may take long, so the lock file tells waiting processes that the database
+// is closing.
 Core::~Core() {
   if (!is_read_only()) static_cast<void>(lock_.sign(""));
   stop_threads();
@@ -260,7 +261,8 @@ Result<std::uint64_t> Core::save_vectors() {
   // too.
   const std::uint64_t commit = state()->commit;
   const Status saved = vectors_.save(commit);
-  // Even after an error: indexes that were saved may have mapped their vectors, and the old states hold memory.
+  // The states are published even after an error: saved indexes may have mapped their vectors, and the old states hold
+  // memory.
   const auto lock = vectors_.lock();
   CAIRN_TRY(check_published());
   republish_vectors();
@@ -288,7 +290,7 @@ Status Core::write_commit_file(std::uint64_t commit) const {
 Status Core::checkpoint(const std::stop_token& cancel) {
   CAIRN_TRY(process_.check());
   if (is_read_only()) return {};
-  // One checkpoint at a time: all write the file COMMIT, whose number must never decrease.
+  // One checkpoint at a time: every checkpoint writes the file COMMIT, whose number must never decrease.
   const std::lock_guard one_at_a_time(checkpoint_mutex_);
   messages_.tell(LogLevel::info, "checkpoint", "a checkpoint begins");
   const TimedBlock timed(telemetry_->checkpoint_time);

@@ -59,8 +59,9 @@ class Core {
   [[nodiscard]] static Result<std::shared_ptr<Core>> open(
       const std::filesystem::path& directory, const Options& options,
       std::shared_ptr<rocksdb::FileSystem> file_system = nullptr);
-  /// Opens the state that `store` sees, a handle of RocksStore::fixed(). Its directory is in `directory`, and the options demand
-  /// OpenMode::read_only. Errors: as open(). Cost: reads the catalog and the vector files; opens no table.
+  /// Opens the state that `store` sees, a handle of RocksStore::fixed(). Its directory is in `directory`, and the
+  /// options demand OpenMode::read_only. Errors: as open(). Cost: reads the catalog and the vector files; opens no
+  /// table.
   [[nodiscard]] static Result<std::shared_ptr<Core>> open_fixed(
       const std::filesystem::path& directory, const Options& options,
       std::unique_ptr<RocksStore> store);
@@ -136,7 +137,8 @@ class Core {
   [[nodiscard]] Status close();
   /// Like close(), without the checkpoint: another process waits for the lock, and will open the store as it is.
   void close_for_successor();
-  /// Publishes this database, which has no home, as the first state of a new home, see Home::publish_first(). The database must already have the home's id, and first_place in its store.
+  /// Publishes this database, which has no home, as the first state of a new home, see Home::publish_first(). The store
+  /// must already have the home's id and the position first_place.
   [[nodiscard]] Status begin_home(Home& home);
   [[nodiscard]] DatabaseStatistics statistics() const;
   /// See Database::check(). Checks the published state.

@@ -260,7 +260,7 @@ struct Core::HeldCheckpoint {
   codec::HomePlace place{};  ///< up to which the files have all changes of the home
 };
 
-// The same files as of a backup, in the same order and for the same reasons (core_backup.cpp).
+// Holds the same files as a backup has, in the same order and for the same reasons (core_backup.cpp).
 Result<Core::HeldCheckpoint> Core::hold_checkpoint() {
   CAIRN_TRY(checkpoint());
   HeldCheckpoint result;
@@ -272,7 +272,7 @@ Result<Core::HeldCheckpoint> Core::hold_checkpoint() {
     CAIRN_ASSIGN(result.place, store_->applied_place());
     CAIRN_ASSIGN(result.held, store_->hold_files());
   }
-  // An open of the copy compares the store with these files.
+  // FORMAT and COMMIT: an open of the copy compares the store with these two files.
   CAIRN_ASSIGN(const auto format, MetaReader(*store_).format());
   std::vector<CheckpointFile>& files = result.files;
   files.push_back(

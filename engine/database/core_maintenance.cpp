@@ -150,7 +150,8 @@ Status Core::maintain(const std::stop_token& stop) {
   workers.is_idle = true;
   workers.hurried = [&] { return hurried_ > 0 || stop.stop_requested(); };
   CAIRN_TRY(seal(workers));
-  // Not saved when the thread must end: close() makes a checkpoint. Without one, the next open rebuilds the segment.
+  // The segment is not saved if the thread must end: the checkpoint of close() saves it. Without a checkpoint, the next
+  // open rebuilds the segment.
   if (stop.stop_requested()) return {};
   CAIRN_TRY(save_vectors());
   if (!home_ || !home_->is_checkpoint_due()) return {};
@@ -169,8 +170,8 @@ void Core::save_segments() {
                        saved.error().message);
 }
 
-// Wakes the thread if it waits. A running build ends at its next check for a stop. Workers finish what they do for statements on
-// snapshots, which end when they like; the destructor of the pool waits for them.
+// Wakes the thread if it waits. A running build ends at its next check for a stop. Workers finish their tasks for
+// statements on snapshots, however long these run; the destructor of the pool waits for the workers.
 void Core::stop_threads() {
   maintenance_.request_stop();
   segment_builder_.stop();

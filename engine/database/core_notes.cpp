@@ -8,8 +8,8 @@
 namespace cairn::engine {
 namespace {
 
-/// True if this change erases or replaces a note that backups may have. What says which backups there are, and which of
-/// them are clean, does not count.
+/// True if this change erases or replaces a note that backups may have. Notes that list the backups, and the note that
+/// says which backups are clean, do not count.
 Result<bool> loses_note(const RocksStore& store, std::string_view key,
                         const std::optional<std::string>& value) {
   if (key == codec::scrub_note_key || key.starts_with(codec::backup_notes)) return false;

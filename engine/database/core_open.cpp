@@ -92,7 +92,8 @@ Status check_never_filled(const std::filesystem::path& directory) {
                            "directory to begin a new database");
 }
 
-/// True if neither of the files exists that are written after the first batch, so creating the database was interrupted.
+/// True if the files FORMAT and COMMIT, which are written after the first batch, do not exist: the creation of the
+/// database was interrupted.
 bool is_unfinished(const std::filesystem::path& directory) {
   return !is_there(directory / metadata_file::format) &&
          !is_there(directory / metadata_file::commit);

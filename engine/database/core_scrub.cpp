@@ -69,7 +69,8 @@ Result<std::uint64_t> Core::scrub_vectors(const std::stop_token& cancel) {
   return built;
 }
 
-// Segments have the values of an older commit, also those that were erased since. What is built from now on has none.
+// Segments have the values of an older commit, including values that were erased since. Segments that are built from
+// now on have no erased values.
 Status Core::scrub_segments() { return segment_files_.erase_all(*state()->segments); }
 
 }  // namespace cairn::engine

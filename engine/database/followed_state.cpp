@@ -5,7 +5,7 @@
 
 namespace cairn::engine {
 
-// No place of a log is stored: only the caller makes such a copy follow a home.
+// Stores no log position in the copy: only the caller makes the copy follow a home.
 FollowedAdvance advance_followed(RocksStore& store, std::span<const codec::CommitRecord> records) {
   FollowedAdvance done;
   for (const codec::CommitRecord& record : records) {

@@ -55,7 +55,7 @@ class Database::Impl {
   virtual ~Impl() = default;
 
   [[nodiscard]] virtual Result<Snapshot> snapshot() = 0;
-  /// `cancel` ends the wait for the turn to write where the lock is in this process.
+  /// `cancel` ends the wait for the writer lock if the lock is in this process.
   [[nodiscard]] virtual Result<Transaction> begin(TransactionMode mode,
                                                   const std::stop_token& cancel) = 0;
   [[nodiscard]] virtual Status checkpoint() = 0;

@@ -1,10 +1,10 @@
-// Copies of a state of a home: as a database of its own in a directory, and under another home.
+// Copies a state of a home to a directory as a separate database (restore), or to another home (fork). The steps:
 //
-// state        the files of a checkpoint are downloaded, and the commits after it applied, as an opening of the home does
-// id           of a fork is written, with its place in the new home. Vector files have the old id, so they are erased and built
-//              again
-// opening      as a database without a home, which completes the rest and shows that the copy is sound
-// home         of a fork gets the files, and its head last
+// state        downloads the files of a checkpoint and applies the commits after it, like an opening of the home
+// id           gives a fork its id and its position in the new home. Vector files have the old id, so they are erased and
+//              built again
+// opening      opens the copy as a database without a home, which completes the rest and shows that the copy is sound
+// home         uploads the files of a fork to its home, and the head last
 #include "codec/byte_io.hpp"
 #include "codec/commit_note.hpp"
 #include "engine/database/followed_state.hpp"
@@ -33,7 +33,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How long a follower retries a request: its readers wait meanwhile, and have a patience of their own.
+/// How long a follower retries a request. The time is short, because readers wait meanwhile and have their own time
+/// limits.
 constexpr std::chrono::milliseconds follower_patience{1'000};
 
 /// A directory of the system's temporary files, which is erased at the end.
@@ -95,8 +96,8 @@ Result<OpenCopy> download_state(const fs::path& directory, Home& home,
   return made;
 }
 
-/// Downloads the state with another id, unless `new_id` is empty. Afterwards no commit is only in the log, and all files are
-/// synced.
+/// Downloads the state, and gives it the id `new_id` unless that is empty. Afterwards the tables have every commit, and
+/// all files are synced.
 Result<HomeCopy> download_closed(const fs::path& directory, Home& home, const std::string& new_id) {
   CAIRN_ASSIGN(OpenCopy made, download_state(directory, home, {}));
   if (!new_id.empty()) {
@@ -119,7 +120,7 @@ Result<HomeCopy> copy_state(const fs::path& directory, Home& home, const std::st
   return copy;
 }
 
-/// Opens a copy so that nothing in it changes.
+/// Opens a copy without background expiry, so that no record changes.
 Result<std::shared_ptr<Core>> open_state(const fs::path& directory) {
   Options options;
   options.create_if_missing = false;

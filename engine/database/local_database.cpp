@@ -76,8 +76,8 @@ void LocalDatabase::serve_by(std::unique_ptr<engine::Hosting> hosting) {
   hosting_ = std::move(hosting);
 }
 
-// Stops serving attached processes first, as their statements read the store. If there are any, one of them becomes the next
-// host: it waits for the lock file, so the checkpoint, which may take long, is left to it.
+// Stops serving attached processes first, as their statements read the store. If processes are attached, one of them
+// becomes the next host, and waits for the lock file. So the checkpoint, which may take long, is left to the next host.
 Status LocalDatabase::close() {
   std::unique_ptr<engine::Hosting> hosting;
   {

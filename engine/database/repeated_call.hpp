@@ -3,8 +3,8 @@
 
 namespace cairn::engine {
 
-/// A call has it with the value false. It becomes true if the host ended before it answered and its successor gets the call:
-/// the call may have been made already.
+/// A call sends this entry with the value false. If the host ends before it answers, the call is sent to the next host
+/// with the value true: the first host may have executed the call already.
 inline constexpr const char* again_entry = "again";
 
 }  // namespace cairn::engine

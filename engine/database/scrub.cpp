@@ -290,8 +290,8 @@ Result<std::optional<codec::ScrubNote>> Scrub::earlier_note() const {
   return note.is_complete ? std::optional(note) : std::nullopt;
 }
 
-// A backup copies tables, and so it has the bytes of what was erased before it, too. It is clean only if it was made after
-// a complete scrub, and nothing was committed between that scrub and this one.
+// A backup copies tables, so it also has the bytes of data that was erased before the backup. A backup is clean only if
+// it was made after a complete scrub, and nothing was committed between that scrub and this one.
 Status Scrub::note_begin() {
   CAIRN_ASSIGN(const auto earlier, earlier_note());
   const bool goes_on = earlier && earlier->commit + 1 == receipt_.commit;
@@ -303,14 +303,14 @@ Status Scrub::note_begin() {
     CAIRN_ASSIGN(const bool is_there,
                  core_->write_note(codec::scrub_note_key, note(), NoteBefore::present));
     if (is_there) return {};
-    // Another note was erased since the earlier one was read.
+    // The scrub note is gone: another note was erased or replaced after the scrub note was read.
     clean_from_ = receipt_.commit;
   }
   CAIRN_TRY(core_->write_note(codec::scrub_note_key, note()));
   return {};
 }
 
-// If a note was erased meanwhile, this one was erased too.
+// Completes the scrub note, unless it is gone: a change that erases or replaces another note erases the scrub note too.
 Status Scrub::note_end() {
   const codec::ScrubNote note{clean_from_, receipt_.commit, true};
   CAIRN_TRY(core_->write_note(codec::scrub_note_key, codec::encode(note), NoteBefore::present));

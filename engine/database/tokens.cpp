@@ -55,8 +55,8 @@ Status check_token_name(std::string_view name) {
   return {};
 }
 
-// Drivers name the database neo4j or system by themselves: they get the default namespace, or that of the token
-// if it may not use the default one.
+// Drivers send the database name neo4j or system by default. The server then uses the default namespace, or that of the
+// token if the token may not use the default one. So no token may have a namespace with such a name.
 Status check_token_name_space(const std::string& name) {
   if (name == "neo4j" || name == "system")
     return wrong_token("drivers call the default namespace " + name +

@@ -6,9 +6,9 @@
 // open --turn lost because of idleness--> open, but every change and statement returns busy
 // open --commit / rollback / destructor--> ended
 //
-// One thread at a time uses a writer. Another writer may only take the writer lock away, which the mutex of the lock guards. base_
-// is the newest state when the turn was taken. Nobody else commits meanwhile, so it stays the newest: writes do not
-// conflict.
+// One thread at a time uses a writer. Another writer may only take the writer lock away; the mutex of the lock guards
+// this. base_ is the newest state when the turn was taken. Nobody else commits meanwhile, so base_ stays the newest:
+// writes do not conflict.
 #include "engine/database/transaction_writer.hpp"
 
 #include "engine/fulltext/text_progress.hpp"
@@ -40,7 +40,8 @@ Error terminated() {
           {}};
 }
 
-/// The default limit does not say how long an index may take.
+/// Limits the time to fill a full-text index, but only if the caller has set a timeout: the default is not meant for
+/// builds.
 Status check_time(const TransactionWriter::Caller& caller) {
   const auto limit = caller.options->timeout;
   if (!caller.begun || limit == StatementOptions().timeout) return {};
@@ -337,7 +338,8 @@ Status TransactionWriter::commit() {
   return committed;
 }
 
-// Only the texts of a new index take long. Meanwhile others can see the commit, and end it.
+// Only a commit that fills a full-text index takes long. Such a commit is listed as a running statement and can be
+// terminated.
 Status TransactionWriter::commit_changes() {
   if (!fills_text_index()) return core_->commit(view_, write_set_, catalog_);
   StatementOptions options = caller_ ? *caller_->options : StatementOptions();
@@ -362,7 +364,8 @@ Result<ScrubCommit> TransactionWriter::commit_for_scrub() {
   auto committed = change([&]() -> Result<ScrubCommit> {
     CAIRN_ASSIGN(const UnusedNames names, erase_unused_names(core_->store(), view_, catalog_));
     CAIRN_TRY(core_->commit(view_, write_set_, catalog_, TextFolding::all));
-    // Read with the writer lock held: a later commit may erase what this one did not look at.
+    // The number is read with the writer lock held, because a later commit may erase data that this commit did not
+    // examine.
     return ScrubCommit{names, core_->state()->commit};
   });
   if (committed) end();

@@ -33,8 +33,8 @@ class CompoundTerms {
   [[nodiscard]] Status add_compounds_of(std::string_view term, TermWeights& out) const;
   /// Adds the terms of which `term` consists. Cost: looks up two terms for each of its letters.
   [[nodiscard]] Status add_parts_of(std::string_view term, TermWeights& out) const;
-  /// True if only texts in languages without compounds have the term. False for short terms, whose
-  /// texts do not show it.
+  /// True if only texts in languages without compounds have the term. Returns false for short
+  /// terms, because short terms have no marks, which would show it.
   [[nodiscard]] Result<bool> is_of_other_language(std::string_view term) const;
 
  private:

@@ -11,8 +11,8 @@
 
 namespace cairn::engine {
 
-/// Parts with fewer letters are not looked for. Parts are stems, so 3 and not 4: Dutch "boot" is
-/// stemmed to "bot".
+/// The least number of letters of a part that is looked for. It is 3 and not 4, because parts are
+/// stems: Dutch "boot" is stemmed to "bot".
 inline constexpr std::size_t shortest_part = 3;
 /// Words shorter than this are not compounds.
 inline constexpr std::size_t shortest_compound = 2 * shortest_part;

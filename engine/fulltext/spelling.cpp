@@ -160,7 +160,7 @@ Result<std::uint64_t> texts_with(const TextReader& reader, std::string_view term
   return best;
 }
 
-/// True if the term is a part of words of `texts`, or consists of words that counted texts have.
+/// True if the term is a part of words of `texts`, or if it consists of words of texts that the reader counts.
 Result<bool> is_of_known_parts(const TextReader& reader, const Analyzer& analyzer,
                                const std::string& term, const codec::Bitmap& texts,
                                Limits* limits) {
@@ -234,7 +234,8 @@ class MeantWords {
     return terms;
   }
 
-  /// The word of that term in `terms` which occurs in the largest number of `texts`; among equals, the first in order.
+  /// The word whose term occurs in the largest number of `texts`, among the words of `terms`; among equals, the first
+  /// in order.
   [[nodiscard]] Result<std::optional<std::string>> best(const std::set<std::string>& terms,
                                                         const codec::Bitmap& texts) const {
     std::optional<std::string> found;
@@ -323,7 +324,7 @@ Result<PassedTerms> pass_terms(const TextReader& reader, const std::set<std::str
 }
 
 /// Returns the correction of an unknown word with these letters and the stem `term`. Words with two letters exchanged
-/// are tried first: there are few, so one of them is seldom another word by chance.
+/// are tried first: they are few, so it is rare that one of them is an unrelated word.
 Result<std::optional<std::string>> meant_word(const TextReader& reader, const Analyzer& analyzer,
                                               const Strings& letters, const std::string& term,
                                               const codec::Bitmap& texts, bool joins_forms,

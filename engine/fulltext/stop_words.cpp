@@ -67,8 +67,8 @@ bool has_content(const TextNode& node, const Analyzer& analyzer) {
                       [](const Token& token) { return token.is_stop_word; });
 }
 
-/// `is_asked` is true if the node is required by an operator, its own or that of an enclosing group
-/// without other content.
+/// `is_asked` is true if an operator requires the node: an operator of the node itself, or of an
+/// enclosing group that has nothing but stop words.
 void mark(TextNode& node, bool is_asked, const Analyzer& analyzer) {
   const bool keeps =
       is_asked && std::none_of(node.children.begin(), node.children.end(),

@@ -202,7 +202,7 @@ Status TermScorerBuilder::append_expansions(const TextNode& node, std::uint8_t f
         CAIRN_TRY(pace.add(wanted.size() * term.size()));
         edits = std::min(edits, edits_between(wanted, code_points(term), node.distance));
       }
-      // The fewer edits, the greater the weight.
+      // A word with fewer edits has a greater weight.
       return edits > node.distance ? Status() : append(term, node.boost / (1.0 + edits));
     };
     CAIRN_TRY(for_each_word(field, "", compare));

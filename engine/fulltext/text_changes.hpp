@@ -30,8 +30,9 @@ class TextChanges {
   /// nullptr: this object makes its own dictionary.
   explicit TextChanges(std::size_t fields, TermDictionary* book = nullptr);
 
-  /// Replaces a document; nullptr if it did not exist before, or does not after. Each document may
-  /// come once, in ascending order of ids. A document never changes its namespace.
+  /// Replaces the document `before` by `after`. `before` is nullptr for a new document, `after` for
+  /// an erased one. Each document may come once, in ascending order of ids. A document never
+  /// changes its namespace.
   void change(std::uint64_t id, const TextDocument* before, const TextDocument* after,
               std::uint32_t name_space = 0);
   /// Adds a new document. Cheaper than analysing it and calling change().
@@ -103,7 +104,8 @@ class TextChanges {
   std::uint32_t round_;          // current round of the dictionary
   std::vector<Change> changes_;  // in the order of documents
   std::vector<std::uint32_t> positions_;
-  // Of one field: term << 32 | position. A member only to reuse its memory.
+  // The places of the terms of one field: term << 32 | position. A member only so that its memory
+  // is reused.
   std::vector<std::uint64_t> places_;
 };
 

@@ -5,8 +5,8 @@
 //
 // "die Häuser der Stadt"   die, der: German 2 (with Dutch: 0.5 for each word)   ä: German, Swedish
 //
-// If the result is uncertain, no language is returned: the text is then stemmed in all languages,
-// which costs some terms but loses no hit. A change here changes the terms of indexes, see stop_word_lists.hpp.
+// If the result is uncertain, no language is returned: the text is then stemmed in all languages, which costs some
+// terms but loses no hit. A change here changes the terms of indexes, see stop_word_lists.hpp.
 #include "engine/fulltext/text_language.hpp"
 
 #include "engine/fulltext/stop_word_lists.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // The languages of a text, found by its script, its stop words and its letters. A commit, a check
-// and a rebuild analyse a text independently and must agree, so that the result depends on the text
-// and the list of languages alone: no library, model or state decides.
+// and a rebuild analyse a text independently and must agree. So the result depends only on the text
+// and the list of languages, and not on a library, model or state.
 
 #include <cstddef>
 #include <cstdint>

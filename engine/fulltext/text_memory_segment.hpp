@@ -25,8 +25,8 @@ class TextMemorySegment {
   void clear() noexcept { segments_.clear(); }
   /// Removes the oldest segments, which were merged into the chunks.
   void drop_first(std::size_t count);
-  /// True if it is time to merge the segments: writing each term once for all of them is cheap, and
-  /// more segments would cost readers and memory too much, since a term that is not cached is
+  /// True if it is time to merge the segments. Writing each term once for all of them is cheap.
+  /// More segments would cost too much memory and reading time, since a term that is not cached is
   /// searched for in every segment.
   [[nodiscard]] bool is_full() const { return has_share(0, 1); }
   /// True if the segments from `first` on reach a quarter of a limit.

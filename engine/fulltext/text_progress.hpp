@@ -20,8 +20,8 @@ namespace cairn::engine {
 /// current() and text(); only the holder of the lock may call the other functions.
 class TextProgress {
  public:
-  /// While this object exists, builds call `pulse` before each record, and an error of `pulse` ends
-  /// the build.
+  /// While this object exists, builds call `pulse` before each record. An error of `pulse` ends the
+  /// build.
   class Asking {
    public:
     Asking(TextProgress& progress, std::function<Status()> pulse) : progress_(progress) {

@@ -52,7 +52,7 @@ class TextReader {
   /// term changes.
   [[nodiscard]] Result<std::uint64_t> documents(const TermPostings& postings) const;
   /// Visits the terms of a field that start with `beginning`, ascending, each once, until `visit`
-  /// returns false. A term may have lost its last document.
+  /// returns false. Some visited terms may have no documents any more.
   [[nodiscard]] Status for_each_term(std::uint8_t field, std::string_view beginning,
                                      const std::function<bool(std::string_view)>& visit) const;
 

@@ -39,8 +39,8 @@ struct TextQuery {
   const codec::Bitmap* corrects_among = nullptr;
   bool fade_length = false;  ///< reduces BM25's b for short texts: see TermScorerBuilder::scorer()
   const codec::Bitmap* allowed = nullptr;  ///< nullptr allows all entities of the index
-  /// The namespaces whose texts determine the frequency of words and the average length of texts,
-  /// the own one first. Empty for all texts.
+  /// The namespaces whose texts determine the frequency of words and the average length of texts, beginning with the
+  /// namespace of the statement. Empty for all texts.
   std::span<const std::uint32_t> name_spaces{};
   Limits* limits = nullptr;  ///< of the statement that runs the query; nullptr: none
   /// If not empty, these terms are searched for as they are, each once, and not `text`.

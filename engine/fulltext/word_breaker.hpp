@@ -1,6 +1,6 @@
 #pragma once
-// Splits text into words by Unicode's rules for word boundaries, and folds words. Only
-// word_breaker.cpp uses ICU for the words of full-text indexes.
+// Splits text into words by Unicode's rules for word boundaries, and folds words. In full-text
+// indexes, only word_breaker.cpp uses ICU to split and fold words.
 
 #include <cstddef>
 #include <string>

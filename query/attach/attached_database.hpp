@@ -56,8 +56,9 @@ class AttachedDatabase final : public Database::Impl,
   Result<Value> call(std::string_view name, Map arguments,
                      const StatementOptions& options) override;
 
-  /// Finds out whether a commit was made whose answer was lost. Returns what its statement returned, or nullopt if the
-  /// commit was not made. Attaches to the next host or becomes the host if necessary. Errors: those of opening.
+  /// Finds out whether the commit with this note was made, after its answer was lost. Returns what the statement
+  /// returned, or nullopt if the commit was not made. Attaches to the next host or becomes the host if necessary.
+  /// Errors: those of opening.
   [[nodiscard]] Result<std::optional<Value>> outcome_of(const CommitNote& note);
   /// Keeps an embedder, see set_embedder(), for the time when this process is the host.
   bool keep_embedder(std::shared_ptr<const Embedder> embedder, std::string spec) override;
@@ -77,7 +78,7 @@ class AttachedDatabase final : public Database::Impl,
   [[nodiscard]] Status check_thread();
   /// Runs a call: `here` if this process is the host, else `there`. Repeats the call if the host ends meanwhile, so the
   /// call must be safe to repeat.
-  /// After an error, `doubt` says why a host may have made or may still make the call, if that is so.
+  /// After an error, `doubt` is set if a host may have executed the call, or may still execute it; its value says why.
   template <class T>
   [[nodiscard]] Result<T> ask(const std::function<Result<T>(Database&)>& here,
                               const std::function<Result<T>(Work&)>& there,

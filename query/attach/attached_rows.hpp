@@ -20,7 +20,6 @@ class AttachedRows final : public Rows::Impl {
   /// Runs a statement. `all` pulls all rows at once: the serving process has produced them already, if the statement
   /// writes or belongs to a transaction.
   /// Errors: those of the statement; those of a lost connection.
-  /// Errors: as of the statement; those of a lost connection.
   [[nodiscard]] static Result<std::unique_ptr<AttachedRows>> run(
       std::shared_ptr<Work> work, const engine::ForwardedStatement& statement, bool all,
       const CommitNote* note = nullptr);

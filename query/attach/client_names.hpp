@@ -1,7 +1,7 @@
 #pragma once
-// ClientNames: the names under which this process commits in its host. A name is used by one commit at a time and numbers
-// its commits. The host stores the last number with the commit, so that a new host can find out whether a commit was made
-// whose answer was lost.
+// ClientNames: the names under which this process commits in its host. A name is used by one commit at a time and
+// numbers its commits. The host stores the last number with the commit. If the answer to a commit is lost, the number
+// shows a new host whether the commit was made.
 
 #include "query/attach/work.hpp"
 

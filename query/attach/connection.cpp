@@ -190,7 +190,7 @@ Status Connection::take_greeting(const Map& metadata) {
   return {};
 }
 
-// A connection that is idle has nothing to read, so readable bytes mean its end as well.
+// An idle connection has no bytes to read, so readable bytes also mean that the connection has ended.
 bool Connection::has_ended() const {
   char byte = 0;
   const ssize_t size = ::recv(socket_.value(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);

@@ -35,8 +35,7 @@ namespace cairn::query::attach {
 /// How long a send to a server on the network may block before the connection is given up.
 inline constexpr std::chrono::milliseconds send_time{30'000};
 
-/// How long to wait for an answer: a host may be stopped (SIGSTOP) that long, a server on the network may be silent that
-/// long.
+/// How long to wait for an answer while a host is stopped (SIGSTOP), or while a server on the network is silent.
 using Patience = std::chrono::milliseconds;
 
 /// The process at the other end.

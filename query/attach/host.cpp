@@ -199,8 +199,8 @@ std::vector<std::int64_t> Host::attached() const {
   return processes;
 }
 
-// For people, and for the error of a process that cannot attach (deleted_socket() in opening.cpp). It is not synced, but is renamed into place, so that a reader sees a complete
-// file.
+// Writes HOST for people, and for the error of a process that cannot attach (deleted_socket() in opening.cpp). The file
+// is not synced, but it is renamed into place, so that a reader sees a complete file.
 Status Host::write_host_file() const {
   const std::filesystem::path& socket = listener_->socket_path();
   const bool is_here = socket.parent_path() == directory_;

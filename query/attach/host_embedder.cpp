@@ -23,8 +23,8 @@
 namespace cairn::query::attach {
 namespace {
 
-/// Sends texts to the host, so that its model is not loaded here as well. Once the host has another embedder, or this process
-/// is the host, it makes the embedder here.
+/// Sends texts to the host, so that this process need not load the model as well. Makes an embedder in this process
+/// once the host has another embedder, or once this process is the host.
 class SharedEmbedder final : public Embedder {
  public:
   SharedEmbedder(const Database& database, std::string spec, std::string model,
@@ -144,7 +144,7 @@ namespace {
 
 std::string note_key(std::string_view model) { return "embedder/" + std::string(model); }
 
-/// Stores the spec, where that is possible.
+/// Stores the spec. A database that cannot store it (`unsupported`) is not an error.
 Status note_if_possible(Database& database, const Embedder& embedder, const std::string& spec) {
   const Status noted = note_embedder(database, embedder.model(), spec);
   return !noted && noted.error().code == ErrorCode::unsupported ? Status() : noted;

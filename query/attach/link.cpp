@@ -38,8 +38,9 @@ void Link::take_back(std::unique_ptr<Connection> connection) {
     idle_.push_back({std::move(connection), Clock::now()});
 }
 
-// If the peer has ended since, the request fails like one that was under way. Where nobody could tell then whether it was
-// executed, the system is always asked.
+// A fresh connection is used without a check. If the peer has ended since the last use, the request fails as if the
+// peer had ended during the request. Where such a failure would leave in doubt whether the request was executed, no
+// connection is fresh.
 bool Link::is_fresh(const Idle& idle) const noexcept {
   constexpr std::chrono::milliseconds fresh_time{1};
   return !leaves_doubt() && Clock::now() - idle.since < fresh_time;

@@ -19,8 +19,8 @@
 
 namespace cairn::query::attach {
 
-/// What a Work is. The rows of a statement in a transaction, also a reading one, are all produced when it runs; those of
-/// a snapshot are produced when they are pulled.
+/// The kinds of a Work. In a transaction, also in a reading one, a statement produces all rows when it runs. On a
+/// snapshot, rows are produced when they are pulled.
 enum class WorkKind : std::uint8_t { snapshot, reading, writing, writing_if_free };
 
 /// Reaches the serving process and knows how requests to it look. HostLink and RemoteLink implement it. Threads: any.

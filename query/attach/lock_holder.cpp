@@ -6,7 +6,8 @@
 
 namespace cairn::query::attach {
 
-// The line has the process id, and the id of the database unless that is being opened or closed.
+// The line has the process id, and also the id of the database unless the holder is opening or
+// closing the database.
 LockHolder lock_holder(const std::filesystem::path& directory) {
   std::ifstream file(directory / "LOCK");
   std::string line, database;

@@ -1,5 +1,6 @@
 #pragma once
-// The process that has the lock of a database, as the lock file names it, for error messages and for vain waits.
+// The process that has the lock of a database, as the lock file names it. Used for error messages, and to end waits
+// that cannot succeed.
 
 #include <cstdint>
 #include <filesystem>

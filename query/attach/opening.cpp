@@ -38,8 +38,9 @@ using std::chrono::milliseconds;
 constexpr const char* lock_file = "LOCK";
 
 /// True if all holders of the lock only read. A process that opens the database does not wait for readers, because they
-/// may hold the lock for days. One that was attached does: a reader may just have come between two hosts. Reads the system's list of locks, since trying to take the lock would disturb other processes. A line: "1: FLOCK
-/// ADVISORY  READ 123 08:01:456 0 EOF".
+/// may hold the lock for days. A process that was attached does wait: a reader may have taken the lock only between two
+/// hosts. Reads the system's list of locks, since trying to take the lock would disturb other processes. A line of the
+/// list: "1: FLOCK ADVISORY  READ 123 08:01:456 0 EOF".
 bool is_held_by_readers(const std::filesystem::path& directory) {
   struct stat status{};
   if (::stat((directory / lock_file).c_str(), &status) != 0) return false;
@@ -55,8 +56,9 @@ bool is_held_by_readers(const std::filesystem::path& directory) {
   return is_read;
 }
 
-/// The socket file of a host that listens, if the file is gone; empty otherwise. HOST names the process and its socket. A
-/// host writes it after it has signed LOCK: an older one is of another process, which had the same number.
+/// Returns the path of the host's socket if the socket file was deleted while the host listens; else an empty path. The
+/// file HOST names the process and its socket. A host writes HOST after it has written LOCK. So if HOST is older than
+/// LOCK, an earlier process with the same process id wrote HOST.
 std::filesystem::path deleted_socket(const std::filesystem::path& directory, std::int64_t host) {
   std::ifstream file(directory / "HOST");
   std::string socket;
@@ -192,8 +194,9 @@ class Yielding {
   bool yields_;
 };
 
-/// Opens the database in this process, with the memory procedures. Outcomes of old requests that cannot be erased now are
-/// erased later, so that is no error. In a home they stay until the next request, as erasing them needs its store.
+/// Opens the database in this process, with the memory procedures. Failing to erase the outcomes of old requests is not
+/// an error, because they are erased later. A database with a home does not erase them now, as that needs the object
+/// store: the next request erases them.
 Result<Database> open_here(const std::filesystem::path& directory, const Options& options) {
   CAIRN_ASSIGN(Database database, Access::open_local(directory, options));
   if (options.home.empty()) static_cast<void>(bolt::forget_old_requests(database));
@@ -273,7 +276,8 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
       const bool is_vain = lock_holder(directory).process == ::getpid() ||
                            (before == nullptr && is_held_by_readers(directory));
       vain_looks = is_vain ? vain_looks + 1 : 0;
-      // Waiting cannot help in these cases. Several rounds exclude a lock that was just changing hands.
+      // Waiting cannot help in these cases. After several rounds, it is certain that the lock was not just changing
+      // hands.
       if (vain_looks > 3) return last;
     }
     // A process that waited for others tries to be the host before it gives up: connecting may have taken all of the time.

@@ -1,5 +1,6 @@
 #pragma once
-// The outcome of a commit whose answer was lost. The host stores it with the commit, in an entry of the client.
+// The outcome of a commit whose answer was lost. The host stores the outcome with the commit, in an entry of the
+// client.
 
 #include "query/attach/attached_rows.hpp"
 #include "query/bolt/attached.hpp"

@@ -139,8 +139,8 @@ Status Work::check_startable(const StatementOptions& options) const {
   return check_usable();
 }
 
-// A RESET between two portions discards the rest of the result. In a transaction, the host may keep it open, also if it ignored
-// the PULL.
+// A RESET between two portions discards the rest of the result. In a transaction, the host may keep the result open,
+// even if the host ignored the PULL; so the result is discarded here.
 void Work::note_interruption(Portion& portion, std::int64_t number) {
   if (was_interrupted_ && portion.has_more) {
     portion.has_more = false;
@@ -262,8 +262,8 @@ Result<Value> Work::call(std::string_view name, Map arguments, const StatementOp
   return std::move(started->first.rows[0][0]);
 }
 
-// If the answer is lost, only the link knows whether the outcome can be found out. A host that is stopped has the COMMIT
-// already and makes it when it continues.
+// If the answer is lost, only the link knows whether the outcome can be found out. A stopped host has the COMMIT
+// already, and executes the COMMIT when the host continues.
 Status Work::commit() {
   if (is_lost()) return link().lost(*lease_);
   if (waiting_) {  // BEGIN was never sent, so there is nothing to commit

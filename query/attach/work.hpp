@@ -103,7 +103,7 @@ class Work {
   void note_end(const Error& error);
   /// The error that the caller gets for an error of an exchange.
   [[nodiscard]] Error error_of_exchange(Error error);
-  /// An error of a statement that wanted files, with the reason of the link if its caller allowed them.
+  /// Adds to the error of a statement that needs files why the link gives none, if the caller allowed files.
   [[nodiscard]] Error with_reason(Error error, const StatementOptions& options) const;
   /// Makes a portion `cancelled` if an interruption ended its result.
   void note_interruption(Portion& portion, std::int64_t number);
