@@ -184,7 +184,7 @@ class HybridCall {
     query::SearchRetriever named;
     named.kind = kind;
     named.index = index;
-    const auto found = query::find_search_index(context_.graph.catalog(), named);
+    const auto found = query::find_search_index(context_, named);
     if (!found) return Error{found.error().code, found.error().message, std::nullopt};
     if (found->kind != codec::EntityKind::node)
       return refused("index \"" + index +

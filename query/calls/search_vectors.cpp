@@ -12,6 +12,7 @@
 #include "engine/view/view.hpp"
 #include "query/calls/forwarded_search.hpp"
 #include "query/execute/filter/filter_ids.hpp"
+#include "query/execute/known_indexes.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/search/index_search.hpp"
 
@@ -42,9 +43,13 @@ Status check(const VectorSearchOptions& options) {
 
 /// Returns the number of a vector index and the kind of its entities. Checks that its vectors are of `model`, unless
 /// that is empty.
-Result<std::pair<std::uint32_t, codec::EntityKind>> find_index(const engine::Catalog& catalog,
+Result<std::pair<std::uint32_t, codec::EntityKind>> find_index(ExecutionContext& context,
                                                                std::string_view name,
                                                                std::string_view model) {
+  const engine::Catalog& catalog = context.graph.catalog();
+  CAIRN_ASSIGN(const auto known, query::find_known_index(context, name));
+  if (!known)
+    return Error{ErrorCode::not_found, "there is no index \"" + std::string(name) + "\"", {}};
   CAIRN_ASSIGN(const std::uint32_t id, engine::find_vector_index(catalog, name));
   const codec::IndexEntry& entry = catalog.indexes().at(id);
   if (!model.empty()) CAIRN_TRY(engine::check_model(entry, model));
@@ -123,7 +128,7 @@ Result<std::vector<VectorHits>> search_all(ExecutionContext& context, std::strin
                                            std::span<const Asked> questions,
                                            const VectorSearchOptions& options) {
   CAIRN_TRY(check(options));
-  CAIRN_ASSIGN(const auto found_index, find_index(context.graph.catalog(), index, options.model));
+  CAIRN_ASSIGN(const auto found_index, find_index(context, index, options.model));
   CAIRN_ASSIGN(const auto allowed, allowed_ids(context, found_index.second, options));
   std::vector<VectorHits> answers;
   answers.reserve(questions.size());

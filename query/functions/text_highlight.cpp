@@ -12,6 +12,11 @@
 #include "query/functions/paced_text.hpp"
 #include "query/functions/utf8.hpp"
 
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace cairn::query {
 namespace {
 
@@ -69,6 +74,19 @@ struct Reading {
   std::vector<std::string> fields;
 };
 
+/// Returns how an index is read that the memory calls or `cairn ingest` make with the first record, before they have made
+/// it. So the answer does not tell whether another namespace has such records. Nullopt for other names.
+std::optional<Reading> reading_of_calls(const std::string& name, Reading reading) {
+  if (name == "memory_contents") {
+    reading.analysis.mark_features = true;
+    reading.fields = {"content", "title"};
+    return reading;
+  }
+  if (name != "chunk_content") return std::nullopt;
+  reading.fields = {"content"};
+  return reading;
+}
+
 /// Returns the analyzer of the index; without a name, that of an English index.
 Result<Reading> find_reading(const Call& call, const std::string& name) {
   Reading reading;
@@ -79,6 +97,8 @@ Result<Reading> find_reading(const Call& call, const std::string& name) {
     return call.wrong_value("the option `index` is only possible within a database");
   const auto& catalog = call.context.view->catalog();
   const auto id = catalog.find_index(name);
+  if (!id)
+    if (auto known = reading_of_calls(name, reading)) return *std::move(known);
   const auto entry = id ? catalog.indexes().find(*id) : catalog.indexes().end();
   if (entry == catalog.indexes().end() || entry->second.kind != codec::IndexKind::full_text)
     return call.wrong_value("there is no full-text index \"" + name + "\"");

@@ -116,6 +116,14 @@ Status warn_of_pending(const memory::Memory::Impl& impl, const Snapshot& snapsho
   return {};
 }
 
+/// False if the caller may not use all namespaces and sees no memory. Then it may not know the indexes of memories (see
+/// query/execute/known_indexes.hpp), and there is nothing to find in them.
+Result<bool> may_know_indexes(const memory::Memory::Impl& impl, const Snapshot& snapshot) {
+  if (!impl.statement_options().listed_name_spaces) return true;
+  CAIRN_ASSIGN(const Table table, impl.run(snapshot, "MATCH (m:Memory) RETURN true LIMIT 1", {}));
+  return !table.rows.empty();
+}
+
 /// True if the vector index exists. If the question was embedded here, its model must match that of the index.
 Result<bool> has_vectors(const memory::Memory::Impl& impl, const Snapshot& snapshot,
                          bool is_embedded) {
@@ -279,8 +287,13 @@ Result<RecallResult> recall_once(const Memory::Impl& impl, const RecallRequest& 
                select_records(impl, request.scope, std::move(conditions)));
   CAIRN_ASSIGN(const Snapshot snapshot, impl.snapshot(request.scope.include_deleted));
   const bool is_embedded = request.vector.empty() && !vector.empty();
-  CAIRN_ASSIGN(const bool has_vectors, query::has_vectors(impl, snapshot, is_embedded));
+  CAIRN_ASSIGN(bool has_vectors, query::has_vectors(impl, snapshot, is_embedded));
   CAIRN_ASSIGN(auto text_index, impl.content_index(snapshot));
+  CAIRN_ASSIGN(const bool may_know, query::may_know_indexes(impl, snapshot));
+  if (!may_know) {
+    has_vectors = false;
+    text_index.reset();
+  }
   if (is_embedded) CAIRN_TRY(query::warn_of_pending(impl, snapshot, result.warnings));
   CAIRN_ASSIGN(const Filter filter,
                filter_of(impl, snapshot, request.scope, selection, result.warnings));

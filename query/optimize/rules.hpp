@@ -49,6 +49,10 @@ namespace cairn::query {
 /// needs no more.
 [[nodiscard]] Status similarity_top_n(Pipeline& pipeline, const OptimizerInputs& inputs);
 
+/// False for an index that calls have made with the records of others, if the reader of the plan sees no record of its
+/// labels. Then the plan must not show that the index exists.
+[[nodiscard]] Result<bool> is_known_index(Statistics& statistics, std::string_view index);
+
 /// The entity of the first scan.
 struct ScannedEntity {
   Slot slot = 0;

@@ -182,12 +182,17 @@ std::optional<SimilarityTopN> similarity_sort(const Pipeline& pipeline,
 Status similarity_top_n(Pipeline& pipeline, const OptimizerInputs& inputs) {
   if (pipeline.operators.empty()) return {};
   OperatorContent& first = pipeline.operators.front().content;
-  const auto sort_of = [&](const FilterPlan& filter) {
-    return similarity_sort(pipeline, {filter.slot, filter.kind}, inputs.statistics.catalog());
+  const auto set_sort = [&](const FilterPlan& filter,
+                            std::optional<SimilarityTopN>& nearest) -> Status {
+    nearest = similarity_sort(pipeline, {filter.slot, filter.kind}, inputs.statistics.catalog());
+    if (!nearest) return {};
+    CAIRN_ASSIGN(const bool is_known, is_known_index(inputs.statistics, nearest->index));
+    if (!is_known) nearest->index.clear();
+    return {};
   };
-  if (auto* scan = std::get_if<ScanNodes>(&first)) scan->nearest = sort_of(scan->filter);
+  if (auto* scan = std::get_if<ScanNodes>(&first)) return set_sort(scan->filter, scan->nearest);
   if (auto* scan = std::get_if<ScanRelationships>(&first); scan != nullptr && !scan->is_bound)
-    scan->nearest = sort_of(scan->filter);
+    return set_sort(scan->filter, scan->nearest);
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include "engine/system/clock.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/filter/filter_ids.hpp"
+#include "query/execute/known_indexes.hpp"
 #include "query/execute/row_loader.hpp"
 #include "query/ranking/forwarded_hits.hpp"
 #include "query/recall/forwarded_recall.hpp"
@@ -30,11 +31,14 @@ bool is_candidate(const codec::IndexEntry& index) {
   return index.kind == codec::IndexKind::full_text && index.entity == codec::EntityKind::node;
 }
 
-/// Returns the index with this name; for an empty name, the only full-text index of nodes.
-Result<std::uint32_t> find_index(const engine::Catalog& catalog, const std::string& name) {
+/// Returns the index with this name; for an empty name, the only full-text index of nodes. The caller must be allowed to
+/// know it.
+Result<std::uint32_t> find_index(query::ExecutionContext& context, const std::string& name) {
   std::optional<std::uint32_t> found;
-  for (const auto& [id, index] : catalog.indexes()) {
+  for (const auto& [id, index] : context.graph.catalog().indexes()) {
     if (!is_candidate(index) || (!name.empty() && index.name != name)) continue;
+    CAIRN_ASSIGN(const bool is_known, query::may_know(context, index));
+    if (!is_known) continue;
     if (found)
       return Error{ErrorCode::invalid_argument,
                    "there are several full-text indexes of nodes; name one in `index`",
@@ -82,7 +86,7 @@ std::vector<Hit> hits_of(const std::vector<query::RankedRecord>& records) {
 // Evaluates the filter to a set of ids first. All later steps work within this set.
 Result<query::Recalled> query::recall_within(ExecutionContext& context, std::string_view question,
                                              const RecallOptions& options) {
-  CAIRN_ASSIGN(const std::uint32_t index, find_index(context.graph.catalog(), options.index));
+  CAIRN_ASSIGN(const std::uint32_t index, find_index(context, options.index));
   CAIRN_TRY(validate(options.filter));
   CAIRN_ASSIGN(codec::Bitmap allowed, filter_ids(context, options.filter));
   RecallRun run(context, index, options, std::move(allowed));
@@ -94,7 +98,7 @@ Result<query::Recalled> query::recall_within(ExecutionContext& context, std::str
 
 Result<std::vector<query::RecallPart>> query::recall_parts(ExecutionContext& context,
                                                            const RecallOptions& options) {
-  CAIRN_ASSIGN(const std::uint32_t index, find_index(context.graph.catalog(), options.index));
+  CAIRN_ASSIGN(const std::uint32_t index, find_index(context, options.index));
   CAIRN_TRY(validate(options.filter));
   CAIRN_ASSIGN(codec::Bitmap allowed, filter_ids(context, options.filter));
   return RecallRun(context, index, options, std::move(allowed)).describe();
@@ -104,7 +108,7 @@ Result<std::vector<query::Passage>> query::passages_within(ExecutionContext& con
                                                            const RecallOptions& options,
                                                            const codec::Bitmap& allowed,
                                                            const std::vector<std::uint64_t>& hits) {
-  CAIRN_ASSIGN(const std::uint32_t index, find_index(context.graph.catalog(), options.index));
+  CAIRN_ASSIGN(const std::uint32_t index, find_index(context, options.index));
   return RecallRun(context, index, options, allowed).passages_around(hits);
 }
 

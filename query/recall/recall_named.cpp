@@ -10,6 +10,7 @@
 #include "engine/fulltext/word_breaker.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/view/lookup_result.hpp"
+#include "query/execute/known_indexes.hpp"
 #include "query/recall/question_times.hpp"
 #include "query/recall/recall_run.hpp"
 
@@ -240,7 +241,7 @@ Result<std::uint32_t> RecallRun::vector_index() const {
   if (!std::all_of(options_.vector.begin(), options_.vector.end(),
                    [](float component) { return std::isfinite(component); }))
     return Error{ErrorCode::invalid_argument, "`vector` has a component that is not finite", {}};
-  const auto found = view_.catalog().find_index(options_.vector_index);
+  CAIRN_ASSIGN(const auto found, find_known_index(context_, options_.vector_index));
   if (found) {
     const codec::IndexEntry& index = view_.catalog().indexes().at(*found);
     const bool is_of_nodes =

@@ -8,8 +8,10 @@
 #include "engine/view/view.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
+#include "query/execute/known_indexes.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/value_forms.hpp"
+#include "query/plan/indexes_of_calls.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,13 +36,6 @@ Rows one_column(const std::vector<std::pair<engine::Catalog::Id, std::string>>& 
     return a.front().as_string() < b.front().as_string();
   });
   return rows;
-}
-
-// True if some of the ids are visible.
-Result<bool> any_visible(ExecutionContext& context, codec::EntityKind kind,
-                         const codec::Bitmap& ids) {
-  CAIRN_ASSIGN(const codec::Bitmap* visible, context.graph.restriction(kind));
-  return visible == nullptr ? !ids.empty() : codec::intersection_cardinality(ids, *visible) > 0;
 }
 
 // Returns the names that a visible record uses. The catalog also retains names that are no longer
@@ -203,38 +198,15 @@ Result<std::vector<Value>> index_row(ExecutionContext& context, const IndexDescr
   return row;
 }
 
-/// True for the indexes that the memory calls and `cairn ingest` create with the first record of any
-/// namespace.
-bool is_made_by_calls(const IndexDescription& index) {
-  constexpr std::array<std::string_view, 4> names = {"memory_embedding", "memory_contents",
-                                                     "chunk_embedding", "chunk_content"};
-  return std::ranges::find(names, index.name) != names.end();
-}
-
-/// True if a visible record has one of the labels or types of the index.
-Result<bool> has_visible_record(ExecutionContext& context, const IndexDescription& index) {
-  const auto kind =
-      index.entity == "NODE" ? codec::EntityKind::node : codec::EntityKind::relationship;
-  for (const std::string& name : index.labels_or_types) {
-    CAIRN_ASSIGN(const codec::Bitmap* const labelled, context.graph.labelled(kind, name));
-    codec::Bitmap ids = *labelled;
-    if (name == "Chunk") {  // a part of a long memory has this label too, and no file was ingested
-      CAIRN_ASSIGN(const codec::Bitmap* const memories, context.graph.labelled(kind, "Memory"));
-      ids = codec::subtract(ids, *memories);
-    }
-    CAIRN_ASSIGN(const bool is_used, any_visible(context, kind, ids));
-    if (is_used) return true;
-  }
-  return false;
-}
-
 /// An automatic index is named after a property. A caller who may not see all namespaces sees it
-/// only if a visible record has the property, and an index made by calls only if a visible record
-/// has its label: otherwise it is there because another namespace has such records.
-Result<bool> may_know(ExecutionContext& context, const IndexDescription& index) {
+/// only if a visible record has the property: otherwise it is there because another namespace has
+/// such records.
+Result<bool> may_list(ExecutionContext& context, const IndexDescription& index) {
   if (!context.options.listed_name_spaces) return true;
-  if (is_made_by_calls(index)) return has_visible_record(context, index);
-  if (!index.options.contains("automatic")) return true;
+  if (!index.options.contains("automatic")) {
+    CAIRN_ASSIGN(const auto known, find_known_index(context, index.name));
+    return known.has_value();
+  }
   const auto kind =
       index.entity == "NODE" ? codec::EntityKind::node : codec::EntityKind::relationship;
   return is_used_path(context, kind, index.properties.front());
@@ -244,7 +216,7 @@ Result<bool> may_know(ExecutionContext& context, const IndexDescription& index) 
 /// records. For restricted callers they are sorted by name, which reveals nothing.
 std::pair<int, std::string> place_for_restricted(const IndexDescription& index) {
   if (index.options.contains("automatic")) return {2, index.name};
-  return is_made_by_calls(index) ? std::pair(1, index.name) : std::pair(0, std::string());
+  return is_made_by_calls(index.name) ? std::pair(1, index.name) : std::pair(0, std::string());
 }
 
 }  // namespace
@@ -261,7 +233,7 @@ Result<Rows> list_indexes(ExecutionContext& context, Arguments arguments) {
   Rows rows;
   for (const IndexDescription& index : descriptions) {
     if (!kind.empty() && kind != index.kind) continue;
-    CAIRN_ASSIGN(const bool is_known, may_know(context, index));
+    CAIRN_ASSIGN(const bool is_known, may_list(context, index));
     if (!is_known) continue;
     CAIRN_ASSIGN(auto row, index_row(context, index));
     rows.push_back(std::move(row));

@@ -57,12 +57,12 @@ std::string other_procedure(ProcedureSearch search) {
 }  // namespace
 
 // Uses the lookup of SEARCH, so both report the same errors.
-Result<std::uint32_t> find_procedure_index(const engine::Catalog& catalog, const Value& name,
+Result<std::uint32_t> find_procedure_index(ExecutionContext& context, const Value& name,
                                            ProcedureSearch search) {
   SearchRetriever retriever;
   retriever.kind = search.retriever;
   CAIRN_ASSIGN(retriever.index, text_of("the name of an index", name));
-  auto found = find_search_index(catalog, retriever);
+  auto found = find_search_index(context, retriever);
   // The position in this error is that of a SEARCH clause, which a call does not have.
   if (!found) return Error{found.error().code, found.error().message, std::nullopt};
   if (found->kind == search.kind) return found->id;

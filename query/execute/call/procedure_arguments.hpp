@@ -12,11 +12,9 @@
 #include <string_view>
 #include <vector>
 
-namespace cairn::engine {
-class Catalog;
-}  // namespace cairn::engine
-
 namespace cairn::query {
+
+struct ExecutionContext;
 
 // Each function converts an argument to the required type.
 // Errors: type_error. The message has the expected type and the given value.
@@ -42,9 +40,9 @@ struct ProcedureSearch {
   codec::EntityKind kind = codec::EntityKind::node;
 };
 
-/// Errors: type_error if `name` is not a string; not_found, with the most similar name;
-/// invalid_argument if the index is of another kind, with the procedure to use instead.
-[[nodiscard]] Result<std::uint32_t> find_procedure_index(const engine::Catalog& catalog,
+/// Errors: type_error if `name` is not a string; not_found, with the most similar name that the
+/// caller may know; invalid_argument if the index is of another kind, with the procedure to use instead.
+[[nodiscard]] Result<std::uint32_t> find_procedure_index(ExecutionContext& context,
                                                          const Value& name, ProcedureSearch search);
 
 }  // namespace cairn::query

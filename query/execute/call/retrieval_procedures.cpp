@@ -47,7 +47,7 @@ Result<Rows> search_rows(ExecutionContext& context, const Retriever& retriever,
 Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
   Retriever retriever;
   CAIRN_ASSIGN(retriever.question.index,
-               find_procedure_index(context.graph.catalog(), arguments[0], {retriever.kind, kind}));
+               find_procedure_index(context, arguments[0], {retriever.kind, kind}));
   CAIRN_ASSIGN(const std::size_t k, count_of("the number of neighbours", arguments[1]));
   CAIRN_ASSIGN(retriever.question.vector, vector_components(arguments[2], {}));
   return search_rows(context, retriever, kind, k);
@@ -156,7 +156,7 @@ Result<Rows> query_texts(ExecutionContext& context, Arguments arguments, codec::
     return wrong_argument("a full-text search needs a string", arguments[1]);
   Retriever retriever{.kind = RetrieverKind::text};
   CAIRN_ASSIGN(retriever.question.index,
-               find_procedure_index(context.graph.catalog(), arguments[0], {retriever.kind, kind}));
+               find_procedure_index(context, arguments[0], {retriever.kind, kind}));
   retriever.question.text = arguments[1].as_string();
   return search_rows(context, retriever, kind, range.end(), range.skip);
 }

@@ -10,6 +10,8 @@
 #include "query/bind/bound_query.hpp"
 #include "query/execute/expression/evaluate_subquery.hpp"
 #include "query/execute/expression/evaluator.hpp"
+#include "query/execute/known_indexes.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
 #include "query/functions/vector_components.hpp"
@@ -248,13 +250,13 @@ namespace {
 
 /// Suggests the most similar name of any index, because a mistyped name is more likely than an
 /// index of another kind.
-Error no_such_index(const engine::Catalog& catalog, const SearchRetriever& retriever) {
-  std::vector<std::string_view> names;
-  for (const auto& [id, entry] : catalog.indexes()) names.push_back(entry.name);
+Result<SearchIndex> no_such_index(ExecutionContext& context, const SearchRetriever& retriever) {
+  CAIRN_ASSIGN(const auto known, known_index_names(context));
+  const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string_view nearest = nearest_name(retriever.index, names);
   std::string message = "there is no index \"" + retriever.index + "\"";
   if (!nearest.empty()) message += "; did you mean \"" + std::string(nearest) + "\"?";
-  return {ErrorCode::not_found, std::move(message), retriever.where};
+  return Error{ErrorCode::not_found, std::move(message), retriever.where};
 }
 
 /// If the query is a call of embed(), its model is known and must match the index. The model of
@@ -308,11 +310,10 @@ Error wrong_kind(const SearchRetriever& retriever, const Searched& searched,
 
 // Looks the index up at each start, because it may have been created after the statement was
 // parsed.
-Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
-                                      const SearchRetriever& retriever) {
-  const auto id = catalog.find_index(retriever.index);
-  if (!id) return no_such_index(catalog, retriever);
-  const codec::IndexEntry& entry = catalog.indexes().at(*id);
+Result<SearchIndex> find_search_index(ExecutionContext& context, const SearchRetriever& retriever) {
+  CAIRN_ASSIGN(const auto id, find_known_index(context, retriever.index));
+  if (!id) return no_such_index(context, retriever);
+  const codec::IndexEntry& entry = context.graph.catalog().indexes().at(*id);
   const auto kind = retriever.kind != RetrieverKind::vector ? codec::IndexKind::full_text
                                                             : codec::IndexKind::vector;
   if (entry.kind != kind)
@@ -330,12 +331,12 @@ Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
 }
 
 // Returns nullopt for graph retrievers.
-Result<std::optional<SearchIndex>> find_retriever_index(const engine::Catalog& catalog,
+Result<std::optional<SearchIndex>> find_retriever_index(ExecutionContext& context,
                                                         const SearchRetriever& retriever,
                                                         const Searched& searched) {
   std::optional<SearchIndex> index;
   if (retriever.kind != RetrieverKind::graph) {
-    CAIRN_ASSIGN(index, find_search_index(catalog, retriever));
+    CAIRN_ASSIGN(index, find_search_index(context, retriever));
   }
   const codec::EntityKind found = index ? index->kind : codec::EntityKind::node;
   const bool is_recall = retriever.kind == RetrieverKind::ranked;

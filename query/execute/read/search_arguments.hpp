@@ -11,10 +11,6 @@
 #include <optional>
 #include <string_view>
 
-namespace cairn::engine {
-class Catalog;
-}  // namespace cairn::engine
-
 namespace cairn::query {
 
 // The arguments of a SEARCH clause for one row.
@@ -34,6 +30,7 @@ struct SearchArguments {
 
 // The index of a retriever in a SEARCH.
 
+struct ExecutionContext;
 struct SearchRetriever;
 
 /// An index with the kind of entity that it covers.
@@ -42,9 +39,9 @@ struct SearchIndex {
   codec::EntityKind kind = codec::EntityKind::node;
 };
 
-/// Errors: not_found, with the most similar name; invalid_argument if the index is of another kind
-/// than the retriever requires; busy if the index is not online.
-[[nodiscard]] Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
+/// Errors: not_found, with the most similar name that the caller may know (known_indexes.hpp);
+/// invalid_argument if the index is of another kind than the retriever requires; busy if the index is not online.
+[[nodiscard]] Result<SearchIndex> find_search_index(ExecutionContext& context,
                                                     const SearchRetriever& retriever);
 
 /// The variable of a SEARCH and the kind of its entities.
@@ -58,6 +55,6 @@ struct Searched {
 /// of entity than the searched variable. The check is needed because hits are ids, and a node and a
 /// relationship may have the same id.
 [[nodiscard]] Result<std::optional<SearchIndex>> find_retriever_index(
-    const engine::Catalog& catalog, const SearchRetriever& retriever, const Searched& searched);
+    ExecutionContext& context, const SearchRetriever& retriever, const Searched& searched);
 
 }  // namespace cairn::query

@@ -11,6 +11,7 @@
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/holding.hpp"
+#include "query/execute/known_indexes.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/execute/read/search_arguments.hpp"
@@ -90,7 +91,8 @@ class LabelCover {
       CAIRN_ASSIGN(const codec::Bitmap* members, context_.graph.labelled(kind_, name));
       if (codec::intersection_cardinality(*passing_, *members) > 0) return {};
     }
-    warn_once(context_, warning(retriever, covered, entry.kind));
+    CAIRN_ASSIGN(std::string text, warning(retriever, covered, entry.kind));
+    warn_once(context_, std::move(text));
     return {};
   }
 
@@ -114,8 +116,8 @@ class LabelCover {
   }
 
   // Names the index, the labels that do not fit, and what to do.
-  std::string warning(const SearchRetriever& retriever, const Names& covered,
-                      codec::IndexKind kind) const {
+  Result<std::string> warning(const SearchRetriever& retriever, const Names& covered,
+                              codec::IndexKind kind) const {
     const bool is_node = kind_ == codec::EntityKind::node;
     const std::string what = is_node ? "node" : "relationship";
     std::string text = "index \"" + retriever.index + "\" covers " + joined(covered) + ", and no " +
@@ -123,23 +125,26 @@ class LabelCover {
     text += wanted_.empty() ? "s that `" + search_.clause->variable + "` may not have"
                             : " " + joined(wanted_) + " of `" + search_.clause->variable + "`";
     text += ", so the search finds nothing in it; ";
-    const std::string other = other_index(kind);
+    CAIRN_ASSIGN(const std::string other, other_index(kind));
     if (!other.empty())
       return text + "search in index \"" + other + "\", which covers a name of the pattern";
     return text + "name " + joined(covered) +
            " in the pattern, or create an index of the names in the pattern";
   }
 
-  // Returns an index of the same kind that covers a requested label, or "".
-  std::string other_index(codec::IndexKind kind) const {
+  // Returns an index of the same kind that covers a requested label and that the caller may know,
+  // or "".
+  Result<std::string> other_index(codec::IndexKind kind) const {
     const engine::Catalog& catalog = context_.graph.catalog();
     for (const auto& [id, entry] : catalog.indexes()) {
       if (entry.kind != kind || entry.entity != kind_) continue;
       const Names covered = covered_by(catalog, entry);
-      if (std::ranges::any_of(covered, [&](const auto& name) { return wanted_.contains(name); }))
+      CAIRN_ASSIGN(const bool is_known, may_know(context_, entry));
+      if (is_known &&
+          std::ranges::any_of(covered, [&](const auto& name) { return wanted_.contains(name); }))
         return entry.name;
     }
-    return {};
+    return std::string();
   }
 
   ExecutionContext& context_;
@@ -214,7 +219,7 @@ class SearchVectorsOperator final : public FanOutOperator {
     indexes_.clear();
     for (const SearchRetriever& retriever : clause_.retrievers) {
       CAIRN_ASSIGN(auto index,
-                   find_retriever_index(graph().catalog(), retriever, {clause_.variable, kind_}));
+                   find_retriever_index(context_, retriever, {clause_.variable, kind_}));
       indexes_.push_back(index);
     }
     return {};

@@ -3,6 +3,7 @@
 
 #include "tests/tools/mcp/tenants_world.hpp"
 
+#include <array>
 #include <set>
 #include <utility>
 
@@ -94,6 +95,34 @@ const Calls file_calls = {
     {"memory", R"j({"command":"delete","path":"/memories/spies"})j"},
     {"memory", R"j({"command":"view","path":"/memories"})j"}};
 
+/// Searches by the names of the indexes that the first memory and `cairn ingest` make, and by similar names.
+constexpr std::array searches_in_indexes_of_calls = {
+    "CALL db.index.fulltext.queryNodes('memory_contents', 'green tea')",
+    "CALL db.index.fulltext.queryNodes('memory_content', 'green tea')",
+    "CALL db.index.fulltext.queryNodes('chunk_content', 'log')",
+    "CALL db.index.fulltext.queryRelationships('chunk_content', 'log')",
+    "CALL db.index.vector.queryNodes('memory_embedding', 3, [1, 2])",
+    "CALL db.index.vector.queryNodes('chunk_embedding', 3, [1, 2])",
+    "CALL db.index.vector.queryNodes('chunk_embeddin', 3, [1, 2])",
+    "MATCH (m:Memory) SEARCH m IN (FULLTEXT INDEX memory_contents FOR 'tea' LIMIT 3) RETURN m",
+    "MATCH (m:Memory) SEARCH m IN (RANKED INDEX memory_contents FOR 'tea' LIMIT 3) RETURN m",
+    "MATCH (m:Memory) SEARCH m IN (VECTOR INDEX memory_embeddin FOR [1, 2] LIMIT 3) RETURN m",
+    "MATCH (m:Memory) SEARCH m IN (VECTOR INDEX chunk_embedding FOR [1, 2] LIMIT 3) RETURN m",
+    "CALL db.recall('green tea')",
+    "CALL db.recall('green tea', {index: 'memory_contents'})",
+    "CALL db.recall('green tea', {index: 'chunk_content', vector_index: 'chunk_embedding', vector: "
+    "[1, 2]})",
+    "CALL db.recall.describe({index: 'memory_contents'})",
+    "RETURN text.highlights('green tea', 'content:tea', {index: 'memory_contents'})",
+    "RETURN text.snippet('A torn log', 'logs', {index: 'chunk_content'})",
+    "EXPLAIN MATCH (m:Memory) SEARCH m IN (FULLTEXT INDEX memory_contents FOR 'tea' LIMIT 3) "
+    "RETURN m",
+    "EXPLAIN MATCH (c:Chunk) SEARCH c IN (VECTOR INDEX chunk_embedding FOR [1, 2] LIMIT 3) RETURN "
+    "c",
+    "EXPLAIN MATCH (m:Memory) RETURN m ORDER BY vector.similarity.cosine(m.embedding, [1, 2]) DESC "
+    "LIMIT 3",
+    "CALL db.awaitIndex('memory_contents')"};
+
 /// Every tool that the server lists must be called.
 void compare_tools(Tenants& tenants, const Calls& calls) {
   tenants.compare_reply("tools/list", "{}");
@@ -131,6 +160,7 @@ BOOST_AUTO_TEST_CASE(a_tenant_without_records_learns_of_no_others) {
         "CALL memory.search()", "CALL memory.recall({query: 'green tea'})",
         "CALL memory.recall({query: 'green tea', strategy: 'text', context: 1})"})
     tenants.compare(statement);
+  for (const char* statement : searches_in_indexes_of_calls) tenants.compare(statement);
   for (const auto& [tool, arguments] : tool_calls)
     if (reading.contains(tool)) tenants.compare_tool(tool, arguments);
   for (World* world : {&tenants.with_others, &tenants.without_others})

@@ -178,10 +178,12 @@ const Statements statements = {
     "s",
     "MATCH (n:Doc) SEARCH n IN (FULLTEXT INDEX texts FOR 'green cake' LIMIT 5) SCORE AS s RETURN "
     "n.code, s",
-    "MATCH (n:Doc) SEARCH n IN (HYBRID VECTOR INDEX vectors FOR [1, 2] FULLTEXT INDEX texts FOR "
+    "MATCH (n:Doc) SEARCH n IN (HYBRID VECTOR INDEX vectors FOR [1, 2], FULLTEXT INDEX texts FOR "
     "'tea' LIMIT 5) SCORE AS s RETURN n.code, s",
     "MATCH (n:Doc) SEARCH n IN (RANKED INDEX texts FOR {question: 'who has green tea'} LIMIT 5) "
     "SCORE AS s RETURN n.code, s",
+    "MATCH (n:Person) SEARCH n IN (FULLTEXT INDEX texts FOR 'tea' LIMIT 5) RETURN n",
+    "MATCH (n:Memory) SEARCH n IN (FULLTEXT INDEX texts FOR 'tea' LIMIT 5) RETURN n",
     "MATCH (n:Person) RETURN n.age, count(*) ORDER BY n.age",
     "MATCH (n:Doc) RETURN max(n.code), avg(n.code), percentileCont(n.code, 0.5)",
     "MATCH (n:Doc) WHERE n.text CONTAINS 'tea' RETURN n.code ORDER BY n.code",
@@ -223,7 +225,13 @@ const Statements statements = {
 BOOST_FIXTURE_TEST_SUITE(tenants, Tenants)
 
 BOOST_AUTO_TEST_CASE(statements_answer_as_without_the_others) {
-  for (const std::string& statement : statements) compare(statement);
+  for (const std::string& statement : statements) {
+    compare(statement);
+    // Two parse errors are equal too, and compare nothing.
+    const bool is_broken =
+        statement == "MATCH (n) RETURN n.none +" || statement == "RETURN globex(1)";
+    BOOST_TEST((is_broken || Statement::parse(statement)), statement);
+  }
 }
 
 // The relationships and properties of all namespaces are packed together.

@@ -184,7 +184,7 @@ class World {
         {"MATCH (m:Memory) WHERE m@namespace = 'globex' SET m.embedding_pending = true",
          "UNWIND range(1, 300) AS i CREATE (:Doc {code: 1000 * " + std::to_string(others_) +
              " + i, text: 'green tea ' + CASE WHEN i % 3 = 0 THEN 'cake' ELSE 'lamp' END, v: "
-             "vector([1, i], 2, FLOAT)}), (:Person {name: 'P' + i, age: i % 50})",
+             "vector([1, i], 2, FLOAT)}), (:Person {name: 'P' + i, age: i % 50}), (:Doc:Person)",
          "MATCH (a:Person {name: 'P1'}), (b {name: 'Ada'}) CREATE (a)-[:SPIES_ON]->(b)",
          "MATCH (a:Person {name: 'P1'}), (d:Doc {code: 8}) CREATE (a)-[:SPIES_ON {v: vector([1, "
          "0], 2, FLOAT)}]->(d)"},

@@ -1,0 +1,63 @@
+// Which indexes a caller may know. The rule is that of SHOW INDEXES.
+#include "query/execute/known_indexes.hpp"
+
+#include "codec/catalog_entry.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
+#include "query/plan/indexes_of_calls.hpp"
+
+namespace cairn::query {
+namespace {
+
+/// True if a visible record has one of the labels or types of the index.
+Result<bool> has_visible_record(ExecutionContext& context, const codec::IndexEntry& index) {
+  const auto names = index.entity == codec::EntityKind::node
+                         ? codec::CatalogKind::label
+                         : codec::CatalogKind::relationship_type;
+  for (const std::uint32_t number : index.labels_or_types) {
+    const std::string name = context.graph.catalog().name(names, number);
+    CAIRN_ASSIGN(const codec::Bitmap* const labelled, context.graph.labelled(index.entity, name));
+    codec::Bitmap ids = *labelled;
+    if (name == "Chunk") {  // a part of a long memory has this label too, and no file was ingested
+      CAIRN_ASSIGN(const codec::Bitmap* const memories,
+                   context.graph.labelled(index.entity, "Memory"));
+      ids = codec::subtract(ids, *memories);
+    }
+    CAIRN_ASSIGN(const bool is_used, any_visible(context, index.entity, ids));
+    if (is_used) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<bool> any_visible(ExecutionContext& context, codec::EntityKind kind,
+                         const codec::Bitmap& ids) {
+  CAIRN_ASSIGN(const codec::Bitmap* visible, context.graph.restriction(kind));
+  return visible == nullptr ? !ids.empty() : codec::intersection_cardinality(ids, *visible) > 0;
+}
+
+Result<bool> may_know(ExecutionContext& context, const codec::IndexEntry& index) {
+  if (!context.options.listed_name_spaces || !is_made_by_calls(index.name)) return true;
+  return has_visible_record(context, index);
+}
+
+Result<std::optional<std::uint32_t>> find_known_index(ExecutionContext& context,
+                                                      std::string_view name) {
+  using Found = std::optional<std::uint32_t>;
+  const Found id = context.graph.catalog().find_index(name);
+  if (!id) return Found();
+  CAIRN_ASSIGN(const bool is_known, may_know(context, context.graph.catalog().indexes().at(*id)));
+  return is_known ? id : Found();
+}
+
+Result<std::vector<std::string>> known_index_names(ExecutionContext& context) {
+  std::vector<std::string> names;
+  for (const auto& [id, index] : context.graph.catalog().indexes()) {
+    CAIRN_ASSIGN(const bool is_known, may_know(context, index));
+    if (is_known) names.push_back(index.name);
+  }
+  return names;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,40 @@
+#pragma once
+// The indexes that the caller of a statement may know. Indexes are the schema of the whole database, but those that the
+// memory calls and `cairn ingest` make with the first record of any namespace tell that such a record exists.
+
+#include "codec/bitmap.hpp"
+#include "codec/entity_kind.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::codec {
+struct IndexEntry;
+}  // namespace cairn::codec
+
+namespace cairn::query {
+
+struct ExecutionContext;
+
+/// False for an index that calls have made, if the caller may not use all namespaces and sees no record with a label of
+/// the index. It is there because another namespace has such records.
+/// Cost: for such a caller and such an index, the intersection of two sets.
+[[nodiscard]] Result<bool> may_know(ExecutionContext& context, const codec::IndexEntry& index);
+
+/// Returns the index with a name, or nullopt if there is none that the caller may know.
+[[nodiscard]] Result<std::optional<std::uint32_t>> find_known_index(ExecutionContext& context,
+                                                                    std::string_view name);
+
+/// Returns the names of the indexes that the caller may know, for suggestions.
+[[nodiscard]] Result<std::vector<std::string>> known_index_names(ExecutionContext& context);
+
+/// True if a visible record has one of the ids.
+[[nodiscard]] Result<bool> any_visible(ExecutionContext& context, codec::EntityKind kind,
+                                       const codec::Bitmap& ids);
+
+}  // namespace cairn::query
