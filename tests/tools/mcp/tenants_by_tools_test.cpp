@@ -180,13 +180,19 @@ BOOST_AUTO_TEST_CASE(a_tenant_without_records_learns_of_no_others) {
 // The others have files, and so an index of their passages.
 BOOST_AUTO_TEST_CASE(a_tenant_without_files_finds_its_own_documents) {
   Tenants tenants(ToolSet::memory, Start::empty);
-  for (World* world : {&tenants.with_others, &tenants.without_others}) {
-    world->add("acme", {"CALL memory.add({kind: 'document', content: 'How a torn log is cut'}) "
-                        "YIELD id RETURN count(id)"});
-    const std::string found = world->reply(
+  const auto finds_the_document = [](World& world) {
+    const std::string found = world.reply(
         "tools/call", R"j({"name":"search_documents","arguments":{"text":"torn log"}})j");
     BOOST_TEST(found.find("Found 1 chunks") != std::string::npos, found);
     BOOST_TEST(found.find("How a torn log is cut") != std::string::npos, found);
+  };
+  for (World* world : {&tenants.with_others, &tenants.without_others}) {
+    world->add("acme", {"CALL memory.add({kind: 'document', content: 'How a torn log is cut'}) "
+                        "YIELD id RETURN count(id)"});
+    finds_the_document(*world);
+    // A node that only looks like a passage of a file hides no document.
+    world->add("acme", {"CREATE (:Chunk {content: 'a plain node'})"});
+    finds_the_document(*world);
   }
 }
 

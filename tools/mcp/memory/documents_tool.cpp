@@ -10,7 +10,11 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools::mcp {
 namespace {
@@ -125,24 +129,46 @@ bool is_without_index(const Result<CalledRows>& called) {
   return !called && called.error().code == ErrorCode::not_found;
 }
 
-/// Searches ingested files; if there are none, documents among the memories. The choice depends on
-/// visible records alone: the indexes may be there because another namespace has such records.
+/// Adds the hits of another source, best first. A part of a long memory is in both indexes, and is
+/// kept once, with its better score.
+void add_hits(CalledRows& all, CalledRows more) {
+  const auto score = [](const std::vector<Value>& row) { return row[1].as_float(); };
+  const auto better = [&](const auto& a, const auto& b) { return score(a) > score(b); };
+  all.rows.insert(all.rows.end(), std::make_move_iterator(more.rows.begin()),
+                  std::make_move_iterator(more.rows.end()));
+  std::ranges::stable_sort(all.rows, better);
+  std::set<NodeId> known;
+  std::erase_if(all.rows, [&](const std::vector<Value>& row) {
+    const auto* node = row[0].get_if<Node>();
+    return node != nullptr && !known.insert(node->id()).second;
+  });
+  for (std::string& warning : more.warnings)
+    if (std::ranges::find(all.warnings, warning) == all.warnings.end())
+      all.warnings.push_back(std::move(warning));
+}
+
+/// Searches ingested files and the documents among the memories. Whether files are searched depends on visible records
+/// alone: the index may be there because another namespace has files.
 Result<CalledRows> find_texts(const MemoryCaller& caller, const ToolArguments& arguments,
                               std::size_t limit, const std::stop_token& stop) {
   CAIRN_ASSIGN(const bool has_passages, has_files(caller, stop));
-  if (has_passages) {
-    auto called = find_in(ingested_files(), caller, arguments, limit, stop);
-    if (!is_without_index(called)) return called;
+  std::vector<TextSource> sources;
+  if (has_passages) sources.push_back(ingested_files());
+  sources.push_back(documents_in_memory());
+  CalledRows all;
+  for (const TextSource& source : sources) {
+    auto called = find_in(source, caller, arguments, limit, stop);
+    if (is_without_index(called)) continue;
+    if (!called) return called.error();
+    add_hits(all, *std::move(called));
   }
-  auto called = find_in(documents_in_memory(), caller, arguments, limit, stop);
-  if (is_without_index(called)) called = CalledRows();
-  if (!called || !called->rows.empty()) return called;
+  if (all.rows.size() > limit) all.rows.resize(limit);
+  if (has_passages || !all.rows.empty()) return all;
   const std::string remark =
       "no files were read into this memory: cairn ingest DB DIRECTORY reads them";
-  explain_absence(called->warnings, "Chunk", remark);
-  if (std::ranges::find(called->warnings, remark) == called->warnings.end())
-    called->warnings.push_back(remark);
-  return called;
+  explain_absence(all.warnings, "Chunk", remark);
+  if (std::ranges::find(all.warnings, remark) == all.warnings.end()) all.warnings.push_back(remark);
+  return all;
 }
 
 Answer<ToolResult> run_documents(const MemoryCaller& caller, const json::object& given,
