@@ -79,19 +79,15 @@ void list_entries(const ListedEntry& directory, const std::string& path, int lev
 }
 
 /// Lists the entries below a directory. `shown` is the path as the caller wrote it. Names that begin with a dot and
-/// node_modules are left out; lines beyond `max_tokens` are only counted. Of files with one path only the first counts.
+/// node_modules are left out; lines beyond `max_tokens` are only counted.
 std::string directory_listing(const std::string& path, const std::string& shown,
-                              const std::vector<ListedFile>& files,
+                              const std::vector<SizedFile>& files,
                               const std::vector<std::string>& directories, std::size_t max_tokens) {
   ListedEntry root;
   const auto beneath = [&path](const std::string& one) {
     return std::string_view(one).substr(path.size() + 1);
   };
-  const std::string* before = nullptr;
-  for (const ListedFile& file : files) {
-    if (before == nullptr || *before != file.path) add_entry(root, beneath(file.path), file.bytes);
-    before = &file.path;
-  }
+  for (const SizedFile& file : files) add_entry(root, beneath(file.path), file.bytes);
   for (const std::string& one : directories) add_entry(root, beneath(one), 0).is_directory = true;
   // Tokens reserved for the heading and the final hint.
   constexpr std::size_t of_the_frame = 80;
@@ -142,7 +138,7 @@ Result<std::string> view(const FileRequest& request, FileRecords& records) {
   if (!is_directory)
     return file_error("The path " + *request.path +
                       " does not exist. Please provide a valid path.");
-  CAIRN_ASSIGN(const auto files, records.list(path));
+  CAIRN_ASSIGN(const auto files, records.sizes(path));
   CAIRN_ASSIGN(const auto directories, records.directories(path));
   return directory_listing(path, *request.path, files, directories, tokens);
 }

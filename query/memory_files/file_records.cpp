@@ -76,12 +76,32 @@ Result<std::optional<MemoryFile>> FileRecords::find(const std::string& path) con
 Result<std::vector<ListedFile>> FileRecords::list(const std::string& directory) const {
   CAIRN_ASSIGN(const Table rows,
                read("MATCH (m:Memory&Document) WHERE m.file_path STARTS WITH $beneath "
-                    "RETURN id(m), m.file_path, m.content ORDER BY m.file_path, " +
+                    "RETURN id(m), m.file_path ORDER BY m.file_path, " +
                         std::string(newest_first),
                     {{"beneath", directory + "/"}, {"own", call_.limits.name_space}}));
   std::vector<ListedFile> files;
-  for (const auto& row : rows)
-    files.push_back({row[0].as_integer(), row[1].as_string(), text_or_empty(row[2]).size()});
+  for (const auto& row : rows) files.push_back({row[0].as_integer(), row[1].as_string()});
+  return files;
+}
+
+// The records are sorted before their texts are read, so that the sort holds none.
+Result<std::vector<SizedFile>> FileRecords::sizes(const std::string& directory) const {
+  CAIRN_ASSIGN(const Statement parsed,
+               Statement::parse("MATCH (m:Memory&Document) WHERE m.file_path STARTS WITH $beneath "
+                                "WITH m, m.file_path AS path ORDER BY path, " +
+                                std::string(newest_first) + " RETURN path, m.content"));
+  CAIRN_ASSIGN(const Snapshot snapshot, call_.database.snapshot());
+  CAIRN_ASSIGN(
+      Rows rows,
+      parsed.run(snapshot, {{"beneath", directory + "/"}, {"own", call_.limits.name_space}},
+                 call_.limits));
+  std::vector<SizedFile> files;
+  for (const Result<Row>& row : rows) {
+    CAIRN_TRY(row);
+    const std::string& path = (*row)[0].as_string();
+    if (files.empty() || files.back().path != path)
+      files.push_back({path, text_or_empty((*row)[1]).size()});
+  }
   return files;
 }
 

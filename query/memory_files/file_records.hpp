@@ -31,6 +31,11 @@ struct FilesOfPath {
 struct ListedFile {
   std::int64_t id = 0;
   std::string path;
+};
+
+/// A file of a listing.
+struct SizedFile {
+  std::string path;
   std::uint64_t bytes = 0;  ///< size of the text
 };
 
@@ -48,8 +53,10 @@ class FileRecords {
   /// All records with the path. Those of other namespaces are only among them if the namespace of the statement has none.
   /// Reads no text.
   [[nodiscard]] Result<FilesOfPath> find_all(const std::string& path) const;
-  /// All records below a directory, ordered by path. Of those with one path, the file is the first.
+  /// All records below a directory, ordered by path. Of those with one path, the file is the first. Reads no text.
   [[nodiscard]] Result<std::vector<ListedFile>> list(const std::string& directory) const;
+  /// The files below a directory with their sizes, ordered by path. Holds some of their texts at a time, not all.
+  [[nodiscard]] Result<std::vector<SizedFile>> sizes(const std::string& directory) const;
   /// The directories below a directory that have a node, ordered by path.
   [[nodiscard]] Result<std::vector<std::string>> directories(const std::string& directory) const;
   [[nodiscard]] Result<bool> has_directory(const std::string& path) const;

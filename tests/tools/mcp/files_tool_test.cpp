@@ -67,6 +67,27 @@ BOOST_AUTO_TEST_CASE(it_is_the_only_tool) {
   BOOST_TEST(tools[0].at("description").as_string().find("Example") != json::string::npos);
 }
 
+// 24 MiB of texts, and room for 8: a listing holds some texts at a time, and other commands on directories none.
+BOOST_AUTO_TEST_CASE(a_directory_may_have_more_text_than_a_statement_has_memory) {
+  run("UNWIND range(10, 33) AS i CREATE (:Memory:Document {file_path: '/memories/big/' + i, "
+      "content: "
+      "$text, created_at: '2026-01-01T00:00:00Z'})",
+      {{"text", std::string(std::size_t{1} << 20, 'x')}});
+  StatementOptions small;
+  small.memory_bytes = std::size_t{8} << 20;
+  const auto run_small = [&](const std::string& command) {
+    return result_of(*database, "CALL memory.file(" + command + ")", {}, small);
+  };
+  const std::string all = run_small("{command: 'view', path: '/memories'}");
+  BOOST_TEST(all.find("24M\\t/memories/big/") != std::string::npos, all);
+  BOOST_TEST(all.find("1M\\t/memories/big/33") != std::string::npos, all);
+  const std::string moved =
+      run_small("{command: 'rename', old_path: '/memories/big', new_path: '/memories/other'}");
+  BOOST_TEST(moved.find("Successfully renamed") != std::string::npos, moved);
+  const std::string gone = run_small("{command: 'delete', path: '/memories/other'}");
+  BOOST_TEST(gone.find("Successfully deleted") != std::string::npos, gone);
+}
+
 BOOST_AUTO_TEST_CASE(an_answer_has_its_text_in_both_forms) {
   create("/memories/a.txt", "one");
   const ToolReply reply = run_command({{"command", "view"}, {"path", "/memories/a.txt"}});
