@@ -101,6 +101,37 @@ expect "each of 60 calls is answered" 60 "$(grep -c 'Stored 1 memory' "$dir/many
 expect "and done once" '{"n":60}' \
   "$("$cairn" "$dir/db" --format jsonl -c 'MATCH (m:Memory {at_once: true}) RETURN count(*) AS n')"
 
+# A client sends 100,000 calls and reads no answer. The server stops reading, holds little, and serves others meanwhile.
+mkfifo "$dir/flood.in" "$dir/flood.out"
+"$cairn" mcp "$dir/db" <"$dir/flood.in" >"$dir/flood.out" 2>/dev/null &
+flooded=$!
+{ printf '%s\n%s\n' "$hello" "$ready"
+  awk 'BEGIN { for (i = 2; i <= 100001; ++i)
+    printf "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":\"query\",\"arguments\":" \
+           "{\"statement\":\"RETURN range(1, 1500) AS n\"}}}\n", i }'
+} >"$dir/flood.in" 2>/dev/null &
+flood=$!
+exec {unread}<>"$dir/flood.out"
+time_of() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }  # of processors, in ticks
+spent=-1
+for _ in $(seq 60); do
+  sleep 0.5
+  now=$(time_of "$flooded")
+  [ "$now" = "$spent" ] && break
+  spent=$now
+done
+expect "a server whose answers are not read waits" "$spent" "$now"
+kill -0 "$flood" || { echo "FAILED it has read all of 100,000 calls"; failed=1; }
+meanwhile=$( (printf '%s\n%s\n' "$hello" "$ready"; call 2 store_memory '{"content":"beside a flood"}'; sleep 1) |
+  timeout 20 "$cairn" mcp "$dir/db" 2>&1)
+contains "another server is served meanwhile" "Stored 1 memory" "$meanwhile"
+most=$(awk '/^VmHWM/ { print $2 }' "/proc/$flooded/status")
+[ "$most" -lt 150000 ] || { echo "FAILED a client that reads nothing makes the server hold $most KiB"; failed=1; }
+expect "it goes on when it is read" 1001 "$(timeout 60 head -n 1001 <&"$unread" | grep -c '"result"')"
+exec {unread}<&-
+wait "$flooded"
+wait "$flood"
+
 # The host is killed: the next call of another server takes its place, and nothing that was answered is lost.
 mkfifo "$dir/input"
 "$cairn" mcp "$dir/killed" <"$dir/input" >"$dir/host.out" 2>/dev/null &
