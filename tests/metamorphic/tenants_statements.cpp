@@ -1,0 +1,212 @@
+#include "tests/metamorphic/tenants_statements.hpp"
+
+#include <array>
+
+namespace cairn::test {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string number(Random& random, std::size_t bound) {
+  return std::to_string(random.below(bound));
+}
+
+std::string search_text(Random& random) {
+  static const Texts texts = {"green tea", "cup OR milk", "+tea -coffee",
+                              "te*",       "grean~",      "globex"};
+  return "'" + random.pick(texts) + "'";
+}
+
+std::string search_vector(Random& random) {
+  static const Texts vectors = {"[0.0, 0.5]", "[1.0, -0.5]", "[-2.0, 3.0]"};
+  return random.pick(vectors);
+}
+
+TenantStatement random_read(Questions& questions) {
+  Random& random = questions.random();
+  const Source source = questions.source();
+  const std::string rows = source.where(questions.condition(source).text());
+  switch (random.below(5)) {
+    case 0:
+      return {rows + " RETURN " + questions.columns(source, 3)};
+    case 1:
+      return {rows + " RETURN DISTINCT " + questions.columns(source, 2)};
+    case 2:
+      return {rows + " RETURN count(*) AS rows, count(DISTINCT " + questions.expression(source) +
+                  ") AS different, sum(" + questions.integer(source) + ") AS sum, avg(" +
+                  questions.integer(source) + ") AS mean, min(" + questions.property(source) +
+                  ") AS least, max(" + questions.property(source) + ") AS most, collect(" +
+                  questions.expression(source) + ") AS items",
+              false, true};
+    case 3:
+      return {rows + " RETURN " + questions.property(source) + " AS value, count(*) AS rows"};
+    default:
+      return {rows + " RETURN " + questions.columns(source, 2) + " ORDER BY " + source.ids() +
+                  " SKIP " + number(random, 3) + " LIMIT " + number(random, 6),
+              true};
+  }
+}
+
+TenantStatement random_search_of_tenant(Questions& questions) {
+  Random& random = questions.random();
+  const std::string vectors = "VECTOR INDEX vecs FOR " + search_vector(random);
+  const std::string words = "FULLTEXT INDEX words FOR " + search_text(random);
+  const std::string ranked = "RANKED INDEX ranked FOR " + search_text(random);
+  const Texts retrievers = {vectors, words, ranked, "HYBRID " + vectors + ", " + words};
+  const std::string p = questions.condition({"", {"a"}}).text();
+  return {"MATCH (a:A) SEARCH a IN (" + random.pick(retrievers) +
+              (random.one_in(2) ? " WHERE " + p : "") + " LIMIT " +
+              std::to_string(1 + random.below(6)) +
+              ") SCORE AS score RETURN id(a), score ORDER BY score DESC, id(a)",
+          true};
+}
+
+TenantStatement random_call(Random& random) {
+  static const Texts calls = {
+      "CALL db.labels()",
+      "CALL db.relationshipTypes()",
+      "CALL db.propertyKeys()",
+      "CALL db.schema.nodeTypeProperties()",
+      "CALL db.schema.relTypeProperties()",
+      "CALL db.schema.visualization()",
+      "CALL apoc.meta.schema()",
+      "SHOW INDEXES",
+      "SHOW CONSTRAINTS",
+      "SHOW NAMESPACES",
+      "CALL db.facets({operator: 'has_label', value: 'A'}, ['v', 'k', 's'])",
+      "CALL db.facets({field: 'v', operator: 'greater_than', value: 0}, ['k', 'globex_key'])",
+      "CALL db.facets({field: 'globex_key', operator: 'exists'}, ['k'])",
+      "CALL graph.components()",
+      "CALL graph.triangles()",
+      "CALL graph.kCore({labels: 'A'})",
+      "CALL graph.pagerank()",
+      "CALL graph.louvain()",
+      "MATCH (a:A), (b:B) CALL graph.shortestPath(a, b, {direction: 'both'}) YIELD cost RETURN "
+      "id(a), id(b), cost",
+      "CALL db.recall('green tea', {index: 'ranked'}) YIELD node, score RETURN id(node), score",
+      "CALL db.index.fulltext.queryNodes('words', 'tea') YIELD node, score RETURN id(node), score",
+      "CALL db.index.vector.queryNodes('vecs', 4, [1.0, 0.5]) YIELD node, score RETURN id(node), "
+      "score",
+      "CALL db.index.vector.queryRelationships('ties', 3, [1.0, 0.5]) YIELD relationship, score "
+      "RETURN id(relationship), score"};
+  const std::string& call = random.pick(calls);
+  TenantStatement statement{call, false, true};
+  statement.lists_paths =
+      call == "SHOW INDEXES" || call.find("db.propertyKeys") != std::string::npos;
+  return statement;
+}
+
+/// Each fails for every row, or warns; most name what only the other tenant has, or nearly has.
+TenantStatement random_mistake(Questions& questions) {
+  Random& random = questions.random();
+  static const Texts texts = {
+      "MATCH (a:globexThing) RETURN a",
+      "MATCH (a:globexThin) RETURN a.globex_ke",
+      "MATCH (a) WHERE a.globex_key = 1 RETURN a",
+      "MATCH ()-[r:SPIES]->() RETURN r",
+      "MATCH (a) RETURN a.lst",
+      "RETURN 1 / 0",
+      "MATCH (a) RETURN 1 / 0 LIMIT 1",
+      "MATCH (a) RETURN $none",
+      "MATCH (a:A) RETURN a.v +",
+      "MATCH (a:A) SEARCH a IN (VECTOR INDEX vec FOR [1.0, 2.0] LIMIT 2) RETURN a",
+      "MATCH (a:A) SEARCH a IN (VECTOR INDEX vecs FOR [1.0, 2.0, 3.0] LIMIT 2) RETURN a",
+      "MATCH (a:A) SEARCH a IN (FULLTEXT INDEX word FOR 'tea' LIMIT 2) RETURN a",
+      "MATCH (a:B) SEARCH a IN (FULLTEXT INDEX words FOR 'tea' LIMIT 2) RETURN id(a)",
+      "MATCH (a:Z) SEARCH a IN (FULLTEXT INDEX words FOR 'tea' LIMIT 2) RETURN id(a)",
+      "CALL db.index.fulltext.queryNodes('memory_content', 'tea')",
+      "CALL db.recall('tea', {index: 'ranke'})",
+      "CALL db.facets({field: 'v', operator: 'equalz', value: 0}, ['k'])",
+      "CALL db.label()",
+      "DROP NAMESPACE globex",
+      "TERMINATE TRANSACTION 'transaction-1'"};
+  if (random.one_in(3)) {
+    const std::string id = number(random, 20'000);
+    return {"MATCH (a) WHERE id(a) = " + id + " RETURN a"};
+  }
+  return {.text = random.pick(texts), .is_bag = true, .may_fail = true};
+}
+
+/// Rows are sorted before a change, so that new ids do not depend on the order of a scan.
+TenantStatement random_write(Questions& questions) {
+  Random& random = questions.random();
+  const Source source = questions.scan();
+  const std::string some = source.where(questions.condition(source).text()) +
+                           " WITH a ORDER BY id(a) LIMIT " + number(random, 4) + " ";
+  const std::string v = number(random, 3);
+  const Texts writes = {
+      some + "SET a.v = " + v,
+      some + "SET a:B, a.words = 'green cup'",
+      some + "SET a.vec = [0.5, " + v + ".25]",
+      some + "SET a.key = " + v,
+      some + "REMOVE a:A, a.words",
+      some + "DELETE a",
+      some + "DETACH DELETE a",
+      some + "CREATE (a)-[r:S {v: " + v + ", vec: [1.0, " + v + ".0]}]->(b:B {v: " + v +
+          "}) RETURN "
+          "id(r), id(b)",
+      some + "MERGE (a)-[r:R {v: " + v + "}]->(b:C {k: " + v + "}) RETURN id(r), id(b)",
+      "MERGE (b:U {key: " + v + "}) ON MATCH SET b.v = 2 RETURN id(b), b.v",
+      "CREATE (b:U {key: " + v + "}) RETURN id(b)",
+      "CREATE (b:A @ {external_id: 'e" + v + "'}) RETURN id(b)",
+      "MATCH (b @ {external_id: 'e" + v + "'}) RETURN id(b)",
+      "MATCH (a)-[r:R]->() WITH r ORDER BY id(r) LIMIT 2 DELETE r"};
+  return {.text = random.pick(writes), .is_bag = true, .may_fail = true};
+}
+
+}  // namespace
+
+TenantStatement statement_of_tenant(Questions& questions) {
+  switch (questions.random().below(10)) {
+    case 0:
+      return random_mistake(questions);
+    case 1:
+      return random_call(questions.random());
+    case 2:
+    case 3:
+      return random_search_of_tenant(questions);
+    case 4:
+      return random_write(questions);
+    case 5: {
+      TenantStatement read = random_read(questions);
+      read.text.insert(0, "EXPLAIN ");
+      return read;
+    }
+    default:
+      return random_read(questions);
+  }
+}
+
+std::string write_of_another(Random& random) {
+  const std::string v = number(random, 3);
+  const std::string own = "MATCH (a) WHERE a@namespace = 'globex' WITH a ORDER BY id(a) LIMIT 5 ";
+  const Texts writes = {
+      "UNWIND range(1, 40) AS i CREATE (:A:U {v: i % 3, k: i, globex_key: i, words: 'green tea "
+      "globex', vec: "
+      "[0.5, i / 10.0]})",
+      "CREATE (:globexThing:A {v: " + v + ", globex_" + v + ": 1, list: [1, 2]})",
+      "CREATE (:U {key: " + v + "})",
+      "CREATE (:A @ {external_id: 'e" + v + "'})",
+      "MATCH (a:A) WITH a ORDER BY id(a) LIMIT 3 CREATE (a)-[:SPIES {globex_key: 1}]->(:B {v: " +
+          v + "})",
+      "MATCH (a:A), (b:B) WITH a, b LIMIT 6 CREATE (a)-[:R {v: " + v +
+          ", vec: [1.0, 0.5]}]->(b)-[:S]->(a)",
+      own + "SET a.v = " + v + ", a.words = 'green green cup'",
+      own + "SET a:A:B:C:U",
+      own + "DETACH DELETE a",
+      "MATCH (a) WHERE a@namespace = 'globex' DETACH DELETE a"};
+  return random.pick(writes);
+}
+
+std::vector<std::string> create_tenant_indexes() {
+  return {
+      "CREATE FULLTEXT INDEX ranked FOR (n:A) ON EACH [n.words, n.s] OPTIONS {indexConfig: "
+      "{`fulltext.features`: true}}",
+      "CREATE VECTOR INDEX ties FOR ()-[r:R|S]-() ON (r.vec) OPTIONS {indexConfig: "
+      "{`vector.dimensions`: 2, `vector.similarity_function`: 'euclidean'}}",
+      "CREATE INDEX values FOR (n:A) ON (n.v)",
+      "CREATE CONSTRAINT keys FOR (n:U) REQUIRE n.key IS UNIQUE",
+  };
+}
+
+}  // namespace cairn::test
