@@ -1,6 +1,6 @@
-// What clients of Neo4j send, as statements of our own, one for each form. Each file is one client's, run in its order on
-// one database. A statement that does not run yet has a comment before it that begins with "open:"; once it runs, the
-// test says so, and the comment goes.
+// Statements in the forms that clients of Neo4j send, one statement for each form. Each file has the statements of one
+// client, which run in order on one database. A comment that begins with "open:" precedes a statement that does not run
+// yet. Once the statement runs, the test fails, so that the comment is removed.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"

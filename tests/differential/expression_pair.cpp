@@ -1,5 +1,5 @@
-// Values stay small and reals multiples of a power of two, so that no sum or product rounds and none
-// overflows: what differs is a difference of meaning.
+// Values stay small, and reals are multiples of a power of two, so that no sum or product is rounded or overflows:
+// every difference between the engines is a difference of meaning.
 #include "tests/differential/expression_pair.hpp"
 
 #include <array>

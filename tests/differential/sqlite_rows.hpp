@@ -12,8 +12,8 @@ struct sqlite3;
 
 namespace cairn::test {
 
-/// A cell as both engines are compared by: a real with twelve digits and always a point, a boolean as
-/// SQLite has it.
+/// Returns the form of a cell in which both engines are compared: a real has twelve digits and always a point, and a
+/// boolean is written as SQLite writes it.
 [[nodiscard]] std::string cell_text(const Value& value);
 
 class SqliteRows {

@@ -43,8 +43,7 @@ std::vector<Value> random_row(Random& random) {
   return row;
 }
 
-/// Both databases hold the same rows; ours has some of the changes in an open transaction, until it is
-/// committed.
+/// Two databases with the same rows. In ours, some of the changes are in an open transaction until it is committed.
 class TwoDatabases {
  public:
   explicit TwoDatabases(Random& random) {

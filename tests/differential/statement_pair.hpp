@@ -1,9 +1,9 @@
 #pragma once
 // One question in two languages: a reading statement of ours, and SQL that has the same rows.
 //
-// Both are written by one walk, so that neither is a translation of the other. Where the two languages
-// mean different things (types that do not compare, division by zero, null in an order), the walk keeps
-// to what both say, or writes what SQL needs to mean ours: NULLS LAST, coalesce(sum(x), 0).
+// Both texts are written by one walk, so that neither is a translation of the other. The two languages differ in some
+// cases (types that do not compare, division by zero, null in an order). There the walk uses only what has the same
+// meaning in both, or writes the SQL that means the same as our statement: NULLS LAST, coalesce(sum(x), 0).
 
 #include "tests/model/random.hpp"
 
@@ -36,9 +36,9 @@ struct StatementPair {
   bool is_ordered = false;  ///< the rows have one order only
 };
 
-/// Over rows `t` and `u`, in ours nodes of labels T and U: id is an integer of its own for each, i and j
-/// are integers, r is a float that is a multiple of a quarter, s a text of ASCII, w any text, and b a
-/// boolean; all but id may be null.
+/// The rows are `t` and `u`, which are nodes of labels T and U in our database. `id` is a unique integer, `i` and `j`
+/// are integers, `r` is a float that is a multiple of a quarter, `s` is an ASCII text, `w` is any text, and `b` is a
+/// boolean. All except `id` may be null.
 [[nodiscard]] StatementPair random_statement_pair(Random& random);
 
 }  // namespace cairn::test

@@ -2,12 +2,12 @@
 //
 //   crash_child PATH SEED MODE      MODE: work | sync | open | repair | scrub | restore
 //
-// It opens the database; with `work` and `sync` (the durability) four writers go on with their
-// histories, each operation by a transaction or by one statement, a thread imports files, and two readers look at what
-// they left. Now and then a writer saves everything, or scrubs, which rewrites the tables. What a commit returned from is
-// told on standard output, each as two numbers of 32 bits: the writer and the operation. An error ends the process with a
-// message and a status other than 0. With `scrub` it scrubs, and tells of the receipt as of operation 1 of writer 0;
-// with `restore` it makes the database of the backup PATH.backup, and tells likewise.
+// The process opens the database. With `work` and `sync` (the durability), four writers continue their histories: each
+// operation is one transaction or one statement. A thread imports files, and two readers check what the writers have
+// written. Now and then a writer makes a checkpoint, or a scrub, which rewrites the tables. Each acknowledged operation
+// is reported on standard output as two numbers of 32 bits: the writer and the operation. An error ends the process
+// with a message and a status other than 0. With `scrub`, the process scrubs and reports the receipt as operation 1 of
+// writer 0. With `restore`, it restores the backup PATH.backup and reports that in the same way.
 #include "tests/engine/crash_database.hpp"
 #include "tests/engine/crash_language.hpp"
 #include "tests/engine/crash_protocol.hpp"

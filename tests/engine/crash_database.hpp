@@ -32,8 +32,8 @@ void pack(const Snapshot& snapshot);
 /// Nodes, relationships and indexes, each in a line, as CrashHistory::describe() has them; without the filling.
 [[nodiscard]] std::set<std::string> describe(const Snapshot& snapshot);
 
-/// Make a database with a vector index and a full-text index of what histories write. A few vectors more are sealed,
-/// and a commit of texts more begins a file of those that are there.
+/// Makes a database with a vector index and a full-text index over the data of the histories. Sealing the vector index
+/// takes only a few more vectors, and one more commit of texts starts to write a file of the texts that are there.
 void make_nearly_full_indexes(const std::filesystem::path& path);
 
 }  // namespace cairn::test

@@ -1,10 +1,10 @@
 #pragma once
-// CrashHistory: the operations of one writer of a crash test, and what they must have left.
+// CrashHistory: the operations of one writer of a crash test, and the data that they must have left.
 //
-// An operation follows from the seed, the writer and its number alone. So the process that is killed and
-// the one that looks afterwards make the same ones, and the number of operations that are in the database
-// says everything that the writer must have left in it. Each writer has nodes, relationships and indexes
-// of its own; the node "writer-N" counts its operations in the same transactions.
+// An operation depends only on the seed, the writer and its number. So the process that is killed and the process that
+// checks the database generate the same operations. The number of operations in the database determines all data that
+// the writer must have left. Each writer has its own nodes, relationships and indexes. The node "writer-N" counts the
+// operations in the same transactions.
 
 #include "tests/model/random.hpp"
 
@@ -23,8 +23,8 @@ inline constexpr std::size_t crash_writers = 4;
 /// The number of the thread that imports, after those of the writers.
 inline constexpr std::size_t crash_importer = crash_writers;
 
-/// One change within an operation. Nodes are named by their external ids, relationships by their property
-/// "key", which no other one of the writer has.
+/// One change within an operation. A node is identified by its external id, and a relationship by its property "key",
+/// which is unique for each writer.
 struct CrashChange {
   enum class Kind : std::uint8_t {
     create_node,   ///< node, labels, properties

@@ -19,8 +19,8 @@ struct FileNode {
   std::string text;
 };
 
-/// A relationship from a node to the one before it, which may be of another batch. The first node of a file has one to
-/// itself.
+/// A relationship from a node to the node before it, which may be in another batch. The first node of a file has a
+/// relationship to itself.
 struct FileRelationship {
   std::string source;
   std::string target;

@@ -1,8 +1,9 @@
 #pragma once
-// CrashImport: the files that a crash test imports, and what they must have left.
+// CrashImport: the files that a crash test imports, and the data that they must have left.
 //
-// Everything follows from the seed and the number of operations, as in a CrashHistory. A file takes 1 + batches_of_file
-// operations. The first is a statement that erases the records of the file before and counts the files. Each of the
+// Everything depends only on the seed and the number of operations, as in a CrashHistory. A file takes 1 +
+// batches_of_file operations. The first operation is a statement that erases the records of the previous file and
+// counts the files. Each other operation is a batch of lines, which the import stores completely or not at all.
 // others is a batch of lines, which the import stores together or not at all.
 
 #include <cstddef>

@@ -19,8 +19,9 @@ bool is_of_index(const CrashChange& change) {
   return change.kind == Kind::create_index || change.kind == Kind::drop_index;
 }
 
-/// A statement of several changes, one clause or two each. One row goes through all of them: each MATCH finds its node by
-/// the external id. If one of them found nothing, the rest would do nothing, and the counter at the end would tell.
+/// A statement with several changes of one or two clauses each. One row passes through all clauses. Each MATCH finds
+/// its node by the external id. If a MATCH found nothing, the rest of the statement would do nothing, and the counter
+/// at the end would show it.
 class ChangeStatement {
  public:
   void add(const CrashChange& change) {
@@ -96,8 +97,8 @@ Result<bool> apply_by_statement(Database& database, const CrashOperation& operat
   return true;
 }
 
-// The progress is told of each line when it is taken. So at the first line of a batch, the batch before is committed. A
-// file is imported again from its beginning: the batches that are there are recognised.
+// Progress is reported for each line when the line is read. So at the first line of a batch, the previous batch is
+// committed. A file is imported again from its beginning: batches that are already stored are recognised.
 Status import_for_ever(Database& database, const CrashImport& import,
                        const std::filesystem::path& path,
                        const std::function<void(std::uint64_t)>& tell) {

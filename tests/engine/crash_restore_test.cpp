@@ -1,5 +1,5 @@
-// A process restores a backup, or opens a database whose indexes are of a layout of other code, and is killed at any moment
-// of that, several times in a row. What was there is lost by none of the kills: the next process ends what was begun.
+// A process restores a backup, or opens a database whose indexes have another layout, and is killed at any moment,
+// several times in a row. No kill loses existing data: the next process completes the work.
 #include "tests/engine/crash_database.hpp"
 #include "tests/engine/killed_child.hpp"
 #include "tests/engine/store/aged_layouts.hpp"

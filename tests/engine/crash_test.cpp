@@ -1,7 +1,8 @@
-// A process works on a database and is killed, again and again. It writes by transactions, statements and imports, reads,
-// makes indexes and drops them, and scrubs. Some kills come while it recovers or repairs what the kill before left. What it
-// acknowledged is kept outside of it. Of each writer, and of the batches of the import, all acknowledged operations must be
-// there and at most one more. Each of them is there whole or not at all.
+// A process works on a database and is killed, again and again. It writes by transactions, statements and imports,
+// reads, creates and drops indexes, and scrubs. Some kills happen while it recovers or repairs the database after the
+// previous kill. Its acknowledged operations are recorded outside of the process. For each writer, and for the batches
+// of the import, the database must have all acknowledged operations and at most one more. Each operation is there
+// completely or not at all.
 #include "tests/engine/crash_database.hpp"
 #include "tests/engine/crash_language.hpp"
 #include "tests/engine/killed_child.hpp"

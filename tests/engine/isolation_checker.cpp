@@ -177,8 +177,8 @@ class Checker {
     if (seen < order.size()) join(t, writers_[order[seen]].transaction, "rw");
   }
 
-  /// The ends are in a chain, so that there are few edges: whoever ended leads to its place in the
-  /// chain, and from the last place before a beginning the edge leads to whoever began.
+  /// The ends of transactions form a chain, so that few edges are needed. Each transaction has an edge to its place in
+  /// the chain. The last place before the beginning of a transaction has an edge to this transaction.
   void join_real_time() {
     std::vector<std::size_t> ended;
     each_committed([&](std::size_t t) { ended.push_back(t); });
@@ -216,8 +216,8 @@ class Checker {
     if (free.size() < nodes) tell_cycle(incoming);
   }
 
-  /// Each node that is left has an edge from another one that is left: back along these, until one comes
-  /// for the second time.
+  /// Each remaining node has an edge from another remaining node. Follows these edges backwards until a node comes for
+  /// the second time.
   void tell_cycle(const std::vector<std::size_t>& incoming) {
     constexpr Edge none{std::numeric_limits<std::size_t>::max(), 0, ""};
     std::vector<Edge> back(incoming.size(), none);

@@ -1,6 +1,5 @@
-// Histories of many threads, checked for isolation: transactions append numbers to lists and read lists,
-// and a checker that knows nothing of the engine looks for what strict serialisability forbids. Run
-// under ThreadSanitizer too.
+// Checks histories of many threads for isolation. Transactions append numbers to lists and read lists. A checker that
+// is independent of the engine looks for violations of strict serialisability. Runs under ThreadSanitizer too.
 #include "tests/engine/isolation_checker.hpp"
 #include "tests/model/random.hpp"
 #include "tests/support/graph_builder.hpp"

@@ -2,11 +2,11 @@
 //
 //   CAIRN_KILL_AT="CALL NAME COUNT WHEN"    write .log 12 half    sync MANIFEST 1 after
 //
-// The process dies at the COUNT-th CALL (write, sync, rename, link, unlink, mkdir) of a file whose path
-// holds NAME: before it, after it, or, of a write, when half of the bytes are there. A pwrite is a write.
+// The process dies at the COUNT-th CALL (write, sync, rename, link, unlink, mkdir) of a file whose path contains NAME:
+// before the call, after it, or, for a write, when half of the bytes are written. A pwrite counts as a write.
 //
-// The functions are in front of the C library's, for the store's library too, so that every call is
-// seen, RocksDB's and ours, and the product needs no hook.
+// The functions wrap those of the C library, for RocksDB too, so that every call is intercepted and the product
+// needs no hook.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>

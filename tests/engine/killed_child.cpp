@@ -19,8 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The child's standard output is the pipe's end. It has the settings of this process, a sanitizer's among them,
-/// and the point of its death in front of them.
+/// Starts the child with the end of the pipe as its standard output. The child has the environment of this process,
+/// such as the settings of a sanitizer, preceded by its kill point.
 pid_t start(const ChildRun& run, int output) {
   std::vector<std::string> words{CAIRN_CRASH_CHILD, run.database.string(), std::to_string(run.seed),
                                  run.mode};

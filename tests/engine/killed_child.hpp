@@ -33,8 +33,8 @@ struct ChildEnd {
   std::array<std::uint64_t, crash_importer + 1> acknowledged{};
 };
 
-/// Start it, not by a fork that goes on: a store that was open before leaves threads and locks that the
-/// child would wait for.
+/// Starts a new program and not only a fork: a store that was opened before leaves threads and locks for which a forked
+/// child would wait.
 [[nodiscard]] ChildEnd run_and_kill(const ChildRun& run);
 
 }  // namespace cairn::test

@@ -1,5 +1,5 @@
-// Table files that are damaged, cut or missing: a check names each and goes on, a repair rebuilds what is
-// derived and touches nothing where records are hit.
+// Table files are damaged, cut or missing. A check names each of them and continues. A repair rebuilds derived data,
+// and changes nothing if records are damaged.
 
 #include "codec/keys.hpp"
 #include "codec/record.hpp"

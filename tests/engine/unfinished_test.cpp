@@ -1,5 +1,5 @@
-// A database whose making was cut off, at each sync of it: a reader is told what it is, and an opening
-// for writing finishes it.
+// The creation of a database is interrupted at each of its syncs. A reader gets an error that explains the state, and
+// an open for writing completes the creation.
 #include "engine/database/core.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"

@@ -1,5 +1,5 @@
-// In front of the C library's functions that wait for the disk: a process that is killed loses nothing that the system has,
-// so that a test of kills has nothing to wait for.
+// Replaces the functions of the C library that wait for the disk. A killed process loses nothing that the system has
+// received, so a test of kills need not wait.
 #include <fcntl.h>
 #include <unistd.h>
 

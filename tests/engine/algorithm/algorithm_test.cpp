@@ -1,5 +1,5 @@
-// Graph algorithms against naive ones, over random graphs with loops, parallel relationships and parts that do not hang
-// together; and within limits.
+// Compares graph algorithms with naive ones, over random graphs with loops, parallel relationships and several
+// components. Also tests the limits of the algorithms.
 
 #include "engine/algorithm/centrality.hpp"
 #include "engine/algorithm/communities.hpp"

@@ -1,8 +1,8 @@
 #pragma once
-// DiskCalls: every call of the C library by which this program changes or reads files below one directory.
+// DiskCalls: intercepts every call of the C library by which this program reads or changes files below one directory.
 //
-// The functions are in front of the C library's, for RocksDB too, so that files of the store, metadata files and
-// vector segments are all seen, and the product needs no hook.
+// The functions wrap those of the C library, for RocksDB too. So the calls for files of the store, metadata files
+// and vector segments are all intercepted, and the product needs no hook.
 
 #include <cstddef>
 #include <cstdint>

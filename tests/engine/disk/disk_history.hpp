@@ -24,36 +24,37 @@ class DiskHistory {
  public:
   DiskHistory(std::uint64_t seed, Durability durability) : seed_(seed), durability_(durability) {}
 
-  /// Open the database, make `operations` and some checkpoints, close it, and once more; `note` is told each progress.
-  /// Errors: the first one of the database.
+  /// Opens the database, makes `operations` and some checkpoints, and closes it; then does all this once more. `note`
+  /// is called at each progress. Errors: the first one of the database.
   Status run(const std::filesystem::path& database, std::size_t operations,
              const std::function<void(const Progress&)>& note);
-  /// Likewise, going on as a program would when a call fails: it tries again, reads, and gives up in the end.
-  /// Returns what was acknowledged, or what it read wrongly.
+  /// Does the same, but continues like a program when a call fails: it tries again, reads, and finally gives up.
+  /// Returns what was acknowledged, or an error for a wrong read.
   [[nodiscard]] Result<Progress> run_on(const std::filesystem::path& database,
                                         std::size_t operations);
 
   /// Make operations until there is an index of each kind, and close it. Returns how many.
   [[nodiscard]] Result<std::uint64_t> grow(const std::filesystem::path& database) const;
-  /// grow() `live` and go on with `more` operations that no checkpoint follows; `copy` has what a process leaves that
-  /// dies there. Returns how many operations it has.
+  /// Applies grow() to `live` and makes `more` operations without a checkpoint after them. `copy` becomes the state
+  /// that a process would leave if it died then. Returns the number of operations in `copy`.
   [[nodiscard]] Result<std::uint64_t> grow_and_die(const std::filesystem::path& live,
                                                    const std::filesystem::path& copy,
                                                    std::size_t more) const;
-  /// Open a copy of what grow() made with so many `operations` and go on with it, in turn on a disk that is full soon and on one with room, as
-  /// `leave_room` is told. `seed`: of when checkpoints are made.
-  /// Errors: what is not as it must be. Without room an operation is there or it was refused with resource_limit, and
-  /// all is read; with room all of it goes on, without an opening; at the end one more opening finds the same.
+  /// Opens a copy of what grow() made with `operations` and continues with it, in turn on a disk that becomes full soon
+  /// and on one with room; `leave_room` is told which. `seed` determines when checkpoints are made.
+  /// Errors: a wrong state. On a full disk, an operation either is stored or was refused with resource_limit, and
+  /// everything can be read. On a disk with room, every operation succeeds without reopening. At the end, another open
+  /// finds the same.
   /// Returns how many operations were refused.
   [[nodiscard]] Result<std::uint64_t> fill(const std::filesystem::path& database,
                                            std::uint64_t operations,
                                            const std::function<void(bool)>& leave_room,
                                            std::uint64_t seed) const;
 
-  /// Open the database and compare all of it; then go on with one operation and look again.
-  /// Errors: what is not as it must be: at least `progress.durable` operations and at most one more than were
-  /// acknowledged, each whole, and the indexes agree with the records.
-  /// `note` is told each progress that this makes.
+  /// Opens the database and compares all of it; then makes one more operation and compares again.
+  /// Errors: a wrong state. The database must have at least `progress.durable` operations and at most one more than
+  /// were acknowledged, each completely, and the indexes must agree with the records.
+  /// `note` is called at each progress.
   [[nodiscard]] Status check(
       const std::filesystem::path& database, const Progress& progress,
       const std::function<void(const Progress&)>& note = [](const Progress&) {}) const;

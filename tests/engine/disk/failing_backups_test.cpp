@@ -1,5 +1,5 @@
-// A second backup and a restoration in which the N-th call of the disk fails, for every N: there is the backup before or
-// the new one, whole, and a restored database or none.
+// A second backup and a restore in which the N-th disk call fails, for every N. Afterwards either the previous backup
+// or the new one is complete, and there is a complete restored database or none.
 #include "tests/engine/backup/backup_sample.hpp"
 #include "tests/engine/disk/disk_calls.hpp"
 #include "tests/support/rounds.hpp"
@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Fails the call of a number, and if `for_ever` all behind it: then it is as if the process had been killed there. It
-/// also refuses links if it is told to.
+/// Fails the call with a given number, and if `for_ever` also all later calls, as if the process had been killed at
+/// this call. Can also refuse hard links.
 class FailingBackup final : public DiskWatcher {
  public:
   FailingBackup(std::uint64_t failing, bool for_ever, bool can_link)

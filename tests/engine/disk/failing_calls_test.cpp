@@ -1,5 +1,5 @@
-// A standard history in which the N-th call of the disk fails, once or from then on, for every N: nothing that was
-// acknowledged is lost, nothing is read wrongly, and the process lives. Each runs in a child of its own.
+// A standard history in which the N-th disk call fails, once or permanently, for every N. No acknowledged operation is
+// lost, nothing is read wrongly, and the process survives. Each history runs in a child process.
 #include "tests/engine/disk/child.hpp"
 #include "tests/engine/disk/disk_calls.hpp"
 #include "tests/engine/disk/disk_history.hpp"

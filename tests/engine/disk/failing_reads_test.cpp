@@ -1,5 +1,6 @@
-// The N-th read of an opening fails, once or from then on, for every N, be it of a log, a manifest, a table or a file beside
-// the store: an error that names the file, or all is there; and all is there again when the fault has gone.
+// The N-th read of an open fails, once or permanently, for every N: a read of a log, a manifest, a table or another
+// file. The open returns an error that names the file, or all data is there. Once the fault is gone, all data is there
+// again.
 #include "engine/store/log_reader.hpp"
 #include "tests/engine/crash_database.hpp"
 #include "tests/engine/disk/child.hpp"

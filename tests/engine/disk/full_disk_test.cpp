@@ -1,5 +1,5 @@
-// A disk becomes full and gets room again: what does not fit is refused whole, and the same open database goes on. Each
-// run is in a child of its own.
+// A disk becomes full and gets room again. A write that does not fit is refused completely, and the same open database
+// continues. Each case runs in a child process.
 #include "tests/engine/disk/child.hpp"
 #include "tests/engine/disk/disk_history.hpp"
 #include "tests/engine/disk/small_disk.hpp"
@@ -28,8 +28,8 @@ bool is_number(const std::string& said) {
   return !said.empty() && said.find_first_not_of("0123456789") == said.npos;
 }
 
-/// A database with a history in which indexes of each kind are there. Made in a child: this process must have none of
-/// the store's threads, which a child would not have.
+/// A database with a history and with indexes of each kind. It is made in a child process: this process must not have
+/// threads of the store, because a forked child would not have them.
 class GrownDatabase {
  public:
   GrownDatabase(std::uint64_t seed, Durability durability) : history_(seed, durability) {

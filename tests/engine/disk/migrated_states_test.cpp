@@ -1,6 +1,6 @@
-// A database of earlier code is opened for writing, which brings it up to date, and the power is cut at any call of that, or
-// at one call and then at one of the opening that repairs it. The next opening ends what was begun: the database agrees with
-// itself and answers as before.
+// A database of earlier code is opened for writing, which converts it to the current layout. The power is cut at any
+// call of this open, or at one call of it and one call of the open that repairs it. The next open completes the
+// conversion: the database agrees with itself and answers as before.
 #include "tests/engine/disk/recorded_disk.hpp"
 #include "tests/engine/store/aged_layouts.hpp"
 #include "tests/support/golden_file.hpp"

@@ -1,5 +1,5 @@
-// Every state in which a power cut may leave a standard history: at each call that changes the disk, with nothing that was
-// not synced, with all of it, and with any part of it.
+// Every state in which a power cut may leave a standard history. The power is cut at each call that changes the disk;
+// none, all or any part of the data that was not synced is on the disk.
 #include "tests/engine/crash_database.hpp"
 #include "tests/engine/disk/disk_history.hpp"
 #include "tests/engine/disk/recorded_disk.hpp"

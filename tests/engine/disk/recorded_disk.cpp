@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 using Kind = DiskCall::Kind;
 
 constexpr std::uint64_t sector_bytes = 512;
-// Of a torn sector whole ones are there, and at least as many bytes are missing. Disks write sectors whole; a smaller
-// rest looks like content that ends in zeros (store/log_reader.cpp), and the opening refuses it.
+// Of a torn write, whole sectors are on the disk, and at least this many bytes are missing. Disks write whole sectors.
+// A smaller missing rest looks like content that ends in zeros (store/log_reader.cpp), and the open refuses the log.
 constexpr std::uint64_t word_bytes = 16;
 constexpr std::uint64_t page_sectors = 8;
 

@@ -1,12 +1,12 @@
 #pragma once
-// RecordedDisk: what was done to a directory, and what a power cut at any moment of it may leave.
+// RecordedDisk: records the changes to a directory, and generates the states that a power cut at any moment may leave.
 //
-// The rules are those of POSIX, harsher than any one file system:
-// - bytes of a file are on the disk once the file was synced; before that each page or sector may be there or not,
-//   in any order, the last one in part, and its size is the old one, the new one or between
-// - a name made, changed or erased is on the disk once its directory was synced; before that names of one
-//   directory are those of a moment in between
-// - what was written and synced is there
+// The rules are those of POSIX, which are stricter than any single file system:
+// - The bytes of a file are on the disk once the file was synced. Before that, each page or sector may be missing, in any
+//   order, and the last one may be there in part. The file has its old size, its new size, or a size in between
+// - A name that was created, changed or erased is on the disk once its directory was synced. Before that, the names of one
+//   directory are those of some moment in between
+// - Data that was written and synced is there
 
 #include "tests/engine/disk/disk_calls.hpp"
 #include "tests/model/random.hpp"

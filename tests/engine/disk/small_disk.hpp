@@ -14,9 +14,10 @@
 
 namespace cairn::test {
 
-/// Files take whole pages, one more for their names, and give them back when their last name goes. A write that has no
-/// room for all of its bytes writes those that fit, the next one fails. Room is allocated whole or not at all, and to a
-/// log never much at a time: one that has a lot would not notice that the disk is full.
+/// Files take whole pages, and one more page for their names. The pages are freed when the last name is erased. A write
+/// that does not fit completely writes the bytes that fit, and the next write fails. An allocation of room succeeds
+/// completely or not at all. A log gets only a little room at a time, because a log with much room would not notice
+/// that the disk is full.
 class SmallDisk final : public DiskWatcher {
  public:
   static constexpr std::uint64_t page_bytes = 4'096;

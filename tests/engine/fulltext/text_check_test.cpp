@@ -1,4 +1,4 @@
-// Disagreements between a full-text index and its records, planted into the closed store, are found; a
+// Differences between a full-text index and its records are written into the closed store. A check finds them, and a
 // repair rebuilds the index.
 #include "codec/keys.hpp"
 #include "codec/text_segment.hpp"

@@ -1,8 +1,8 @@
 // What a failing disk and a power cut leave of a full-text index around the commit that folds its log.
 #include "engine/database/core.hpp"
+#include "engine/database/transaction_writer.hpp"
 #include "engine/graph/text_index.hpp"
 #include "engine/write/index_request.hpp"
-#include "engine/database/transaction_writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -74,8 +74,8 @@ int count_found(const CorePtr& core) {
   return static_cast<int>(found.hits.size());
 }
 
-/// Of a database whose disk fails after so many syncs; opened again it has what was acknowledged, and at
-/// most the commit that failed. Returns how many were acknowledged.
+/// The disk fails after `healthy` syncs. The reopened database has all acknowledged commits, and at most the failed one
+/// in addition. Returns the number of acknowledged commits.
 int commit_until_failure(int healthy) {
   const test::TemporaryDirectory directory;
   const auto path = directory.path() / "db";

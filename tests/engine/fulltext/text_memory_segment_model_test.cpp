@@ -1,5 +1,5 @@
-// A full-text index through random commits, foldings of its log, reopenings and rollbacks, against a map
-// of texts; snapshots and a transaction are read across them.
+// Compares a full-text index with a map of texts, through random commits, merges of its log, reopenings and rollbacks.
+// Snapshots and a transaction are read in between.
 #include "codec/text_segment.hpp"
 #include "engine/database/access.hpp"
 #include "engine/fulltext/text_search.hpp"

@@ -1,5 +1,4 @@
-// Full-text search against an oracle that knows nothing of postings: it analyses every text and scores
-// it by the formula.
+// Compares full-text search with an oracle without postings, which analyses every text and scores it by the formula.
 #include "engine/fulltext/text_search.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -255,8 +254,8 @@ std::vector<std::uint64_t> ids_of(Database& db, const std::string& question,
   return ids;
 }
 
-/// Whether the words behind those that have taken a place find places of their own, so that all are
-/// as far from where they belong, give or take the slop.
+/// True if the other words, besides those in `taken`, can have positions of their own, such that position minus offset
+/// differs by at most `slop` among all words.
 bool has_places(const std::vector<std::string>& text, const std::vector<std::string>& words,
                 std::vector<int>& taken, int slop) {
   const int offset = static_cast<int>(taken.size());

@@ -212,8 +212,8 @@ BOOST_AUTO_TEST_CASE(a_directory_keeps_its_objects) {
   BOOST_TEST(must(must(open_directory_store(root))->get("head"))->bytes == "one");
 }
 
-// The root is there, and its entry is another one's matter. A superuser may read everything, so it
-// becomes `nobody` meanwhile.
+// A store needs no right to read the directory that contains its root. A superuser may read every directory, so the
+// test runs as `nobody` meanwhile.
 BOOST_AUTO_TEST_CASE(a_directory_needs_no_right_to_read_the_one_above) {
   constexpr uid_t nobody = 65'534;
   const test::TemporaryDirectory directory;

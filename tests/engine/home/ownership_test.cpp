@@ -190,8 +190,8 @@ BOOST_AUTO_TEST_CASE(the_owner_before_can_make_no_checkpoint) {
   BOOST_TEST(first.let_go().empty());
 }
 
-// Its answer was lost. The next owner has the commit in a checkpoint and erased the slot, and the fence of one that lost the
-// takeover came so late that it lies there now.
+// The answer to the commit was lost. The next owner has the commit in a checkpoint and has erased the slot. A node that
+// lost the takeover wrote its fence into the slot afterwards.
 BOOST_AUTO_TEST_CASE(a_commit_whose_slot_was_collected_and_fenced_late_has_happened) {
   SimulatedStore store;
   Ownership first = owner_of(store, 1);

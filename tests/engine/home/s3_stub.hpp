@@ -1,6 +1,6 @@
 #pragma once
-// An S3 store of the test's own: a bucket in memory behind HTTP on the loopback interface. It checks the signature of every
-// request, and can misbehave as stores do.
+// An S3 store for tests: a bucket in memory that is served by HTTP on the loopback interface. It checks the signature
+// of every request, and can misbehave as real stores do.
 
 #include "tests/support/loopback_server.hpp"
 
@@ -45,8 +45,8 @@ class S3Stub {
       -1;  ///< as many more happen, and the others are answered by 503; -1: all
   /// Called before each request; it may send others. Set it while there is no request.
   std::function<void(const HttpRequest&)> before_request{};
-  /// Called next. A request for which it returns true gets lost: it does not happen, and the connection is closed. Set it as the
-  /// one before.
+  /// Called after the function above. If it returns true, the request is lost: the request is not executed, and the
+  /// connection is closed. Set it in the same way as the function above.
   std::function<bool(const HttpRequest&)> is_lost{};
   /// Called after each request, before its answer is sent; it may send others.
   std::function<void(const HttpRequest&)> after_request{};

@@ -1,6 +1,6 @@
 #pragma once
-// Random schedules of the ownership protocol: owners that are killed, paused and started again over a store that lives in
-// memory, loses requests and answers, and lets requests happen late and twice. One seed is one schedule.
+// Random schedules of the ownership protocol. Owners are killed, paused and restarted. Their store is in memory; it
+// loses requests and answers, and executes requests late and twice. One seed determines one schedule.
 
 #include "engine/home/ownership.hpp"
 
@@ -29,10 +29,10 @@ struct SimulatedRun {
   std::size_t followed = 0;     ///< takeovers that went on from the node's own copy
 };
 
-/// At the end a node without a copy takes over, and the commits that it finds are compared with what clients were told:
-/// each acknowledged one is there, once, behind those that were acknowledged before it began; one that was said not to
-/// have happened is there only if it was sent again; and what each owner began with, and each node's copy, is a beginning
-/// of them.
+/// At the end, a node without a copy takes over, and the commits that it finds are compared with the answers to
+/// clients. Each acknowledged commit is there once, after the commits that were acknowledged before it began. A commit
+/// that was reported as failed is there only if it was sent again. The commits with which each owner began, and the
+/// commits in each node's copy, are a prefix of the commits found.
 [[nodiscard]] SimulatedRun simulate(std::uint64_t seed, const SimulatedRules& rules = {});
 
 }  // namespace cairn::test

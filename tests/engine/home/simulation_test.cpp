@@ -129,8 +129,8 @@ BOOST_AUTO_TEST_CASE(a_fence_sought_from_the_wrong_slot_is_caught) {
   BOOST_TEST(is_caught(rules));
 }
 
-// Rare: the later owner must collect while the earlier one reads. The first is schedule 31,554, which only release looks for:
-// it would take a sanitizer longer than all other cases.
+// The fault is rare: the later owner must collect garbage while the earlier one reads. The first faulty schedule is
+// 31,554, so only release builds search for it: with a sanitizer, the search would take longer than all other cases.
 BOOST_AUTO_TEST_CASE(an_owner_that_does_not_look_at_the_head_after_reading_is_caught) {
   if (test::stride() > 1) return;
   SimulatedRules rules;

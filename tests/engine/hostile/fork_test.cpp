@@ -1,5 +1,5 @@
-// A child that was forked with an open database: what would wait for the parent's threads says so instead, closing
-// does nothing, and the parent goes on.
+// A child process that was forked while the database was open. Calls that would wait for the parent's threads return an
+// error, closing does nothing, and the parent continues.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"

@@ -1,5 +1,5 @@
-// Whatever is in the directory of a database: opening it, checking it and asking it ends, by itself and in time, and
-// takes no more memory than twice what the files have, and 64 MiB.
+// Whatever the directory of a database contains: opening, checking and querying it end by themselves and in time, and
+// take at most twice the memory of the files' size plus 64 MiB.
 
 #include "tests/engine/hostile/directory_mutator.hpp"
 #include "tests/engine/hostile/sample_database.hpp"
@@ -103,8 +103,8 @@ std::string problem_of(const Run& run, std::size_t bytes) {
          run.output;
 }
 
-/// Most only read, or open and write. A repair makes everything again, which takes longest; it meets what an opening
-/// left.
+/// Most seeds only read, or open and write. A repair rebuilds everything, which takes longest; it works on the files
+/// that an open has left.
 std::vector<std::string> modes_of(std::size_t seed) {
   if (seed % 5 == 4) return {"write", "repair"};
   return {seed % 5 < 2 ? "files" : "write"};

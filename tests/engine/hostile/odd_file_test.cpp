@@ -1,5 +1,5 @@
-// In place of each file of a database stands something that waits, never ends or leads elsewhere: the opening says so
-// at once, names it, and leaves what a link leads to as it was.
+// Each file of a database is replaced by a file that blocks, never ends or links elsewhere. The open returns an error
+// at once that names the file, and does not change the target of a link.
 
 #include "engine/system/regular_file.hpp"
 #include "tests/engine/hostile/sample_database.hpp"

@@ -1,7 +1,7 @@
-// open_child DIRECTORY MODE: does with a database what a program does, and prints the largest number of bytes
-// that it held at once. Whatever an error says is no failure: only a crash is, or a hang, which its parent ends.
+// open_child DIRECTORY MODE: uses a database like a program, and prints the largest number of bytes that it allocated
+// at once. An error is not a failure. Only a crash is a failure, or a hang, which the parent process ends.
 //
-// Allocations are counted where the C library is called, so that those of RocksDB are too.
+// Allocations are counted at the C library, so that those of RocksDB are included.
 
 #include "tests/engine/hostile/sample_database.hpp"
 

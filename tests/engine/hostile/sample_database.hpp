@@ -9,8 +9,8 @@
 
 namespace cairn::test {
 
-/// Made in `place`, closed as by a process that died. Other numbers give other records. The file of a vector
-/// index takes thousands of vectors, which whatever is done with the database then goes through.
+/// Makes a database in `place` and leaves it as a process that died would. Each number gives other records. A vector
+/// file needs thousands of vectors, which every later operation on the database has to process.
 void make_sample_database(const std::filesystem::path& place, int number, bool has_vector_file);
 
 /// Small caches, and segments at once, so that statements read their files.

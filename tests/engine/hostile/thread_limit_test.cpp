@@ -1,5 +1,5 @@
-// A thread that cannot be had is an error of the opening, or done without, whichever thread it is; and the next opening
-// works.
+// The system refuses a thread. Whichever thread it is, the open returns an error or continues without the thread, and
+// the next open succeeds.
 
 #include "tests/engine/hostile/sample_database.hpp"
 #include "tests/support/copy_tree.hpp"

@@ -1,5 +1,5 @@
-// Every operation of the index against a plain comparison of all values, for random values, as of a
-// snapshot and inside a transaction with changes of its own.
+// Compares every operation of the index with a plain comparison of all values, for random values,
+// in a snapshot and inside a transaction that has its own changes.
 
 #include "engine/index/property_index.hpp"
 
@@ -328,8 +328,8 @@ BOOST_AUTO_TEST_CASE(an_estimate_that_saw_a_whole_range_keeps_it) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// The shape of a plan: how many parts, and which of them must be rechecked. That the parts find the
-// right ids is property_index_test's.
+// Tests the shape of a plan: how many parts it has, and which of them must be rechecked. The tests
+// above check that the parts find the right ids.
 
 using engine::LookupPlan;
 using Operation = IndexPredicate::Operation;

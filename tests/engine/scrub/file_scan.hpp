@@ -9,9 +9,9 @@
 
 namespace cairn::test {
 
-/// Where each of these byte strings is found in the files of a closed database, or of a copy of one; without those that
-/// are nowhere. Every file is searched as it is, names of files too. The tables and logs of the store are searched
-/// decoded as well, with every version of each key, erased ones among them, as they may be compressed.
+/// Returns where each of these byte strings occurs in the files of a closed database or of a copy; strings that do not
+/// occur are left out. Every file is searched as it is, and file names too. The tables and logs of the store may be
+/// compressed, so they are also searched in decoded form, with every version of each key, including erased ones.
 [[nodiscard]] std::map<std::string, std::vector<std::string>> find_in_files(
     const std::filesystem::path& database, const std::vector<std::string>& wanted);
 

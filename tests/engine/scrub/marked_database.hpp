@@ -55,8 +55,8 @@ struct MarkedDatabase : MarkedRecords {
     options.segments = Segments::always;
     return options;
   }
-  /// A word that nothing else has, and that no stemmer shortens. Its first letters vary, and only the rest is looked for:
-  /// a list of sorted terms may leave out the letters that a term shares with the one before.
+  /// Returns a word that occurs nowhere else and that no stemmer shortens. Its first letters vary, and only the rest is
+  /// searched for: a list of sorted terms may omit the letters that a term shares with the previous term.
   std::string marker() {
     constexpr std::string_view letters = "bcdfghjklmnpqrstvwxz";
     std::string rest;

@@ -1,5 +1,5 @@
-// What a scrub rewrites and takes after 10 of many records were erased, and what readers notice. Short by default; a million
-// records with CAIRN_MODEL_LONG.
+// Measures what a scrub rewrites and how long it takes after 10 of many records were erased, and how much it delays
+// readers. Short by default; a million records with CAIRN_MODEL_LONG.
 #include "engine/store/tuning.hpp"
 #include "tests/engine/scrub/file_scan.hpp"
 #include "tests/support/copy_tree.hpp"

@@ -12,7 +12,7 @@
 namespace cairn::test {
 
 /// Empties every derived family of a closed database and gives it a layout that this code does not know, so that an
-/// opening makes it again.
+/// open rebuilds it.
 inline void age_layouts(const std::filesystem::path& database) {
   using engine::Family;
   const auto store =

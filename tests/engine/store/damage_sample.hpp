@@ -52,9 +52,9 @@ struct DamageTally {
   [[nodiscard]] std::string text() const;
 };
 
-/// Open a damaged copy in a mode, ask it and count what it did: refused, answered with errors or behind a warning, as if
-/// nothing were damaged, or wrongly. Every commit was synced, so that an opening that is not refused has the last one, whatever it
-/// warns of; what it repaired stays so.
+/// Opens a damaged copy in a mode, queries it and counts the outcome: refused, answered with errors or after a warning,
+/// answered as if nothing were damaged, or answered wrongly. Every commit was synced, so an open that succeeds must
+/// have the last commit, whatever it warns of. Repairs are permanent.
 void judge(const DamageSample& sample, const std::filesystem::path& copy, OpenMode mode,
            DamageTally& tally);
 

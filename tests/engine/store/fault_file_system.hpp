@@ -1,6 +1,6 @@
 #pragma once
-// FaultFileSystem: the real file system, but a sync may fail, and it knows what a power cut would
-// leave of each file.
+// FaultFileSystem: the real file system, except that a sync may fail. It records what a power cut would leave of each
+// file.
 
 #include "tests/support/copy_tree.hpp"
 
@@ -82,8 +82,8 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
     return {};
   }
 
-  /// The store makes and deletes files in the background; a power cut sees one moment, so that a copy
-  /// during which a file came, grew or went is made again.
+  /// Copies a directory. The store creates and deletes files in the background, but a power cut sees a single moment.
+  /// So the copy is repeated if a file appeared, grew or disappeared meanwhile.
   static void copy_at_rest(const std::filesystem::path& from, const std::filesystem::path& to) {
     constexpr int most_tries = 50;
     std::error_code problem;

@@ -1,5 +1,5 @@
-// What a failing disk and a power cut leave: every commit that was acknowledged with `sync`, and of
-// the others a prefix.
+// After a disk failure or a power cut, the database has every commit that was acknowledged with
+// `sync`, and a prefix of the others.
 
 #include "engine/database/core.hpp"
 #include "engine/database/transaction_writer.hpp"

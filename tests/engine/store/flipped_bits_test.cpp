@@ -1,5 +1,5 @@
-// One flipped bit in each kind of file: an opening that is refused, an error, a warning with right answers, or no
-// effect. Never an answer that is wrong or misses something without a word.
+// One bit is flipped in each kind of file. The open is refused, a call returns an error, a warning comes with right
+// answers, or there is no effect. No answer is wrong or incomplete without an error.
 
 #include "engine/store/column_family.hpp"
 #include "engine/store/log_reader.hpp"

@@ -1,5 +1,5 @@
-// Commits that were acknowledged and are gone: the newest log is missing, emptied, cut exactly behind a record, of another
-// database or of an older state. Each is refused, or told with the number of commits.
+// Acknowledged commits are lost, because the newest log is missing, empty, cut exactly after a record, of another
+// database or of an older state. Each open is refused, or reports the number of lost commits.
 
 #include "engine/store/log_reader.hpp"
 #include "engine/store/metadata_file.hpp"

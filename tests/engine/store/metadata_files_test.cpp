@@ -1,5 +1,5 @@
-// What COMMIT, TAIL and the last log promise each other, where any of them are missing, empty, cut or of another database:
-// no combination loses a commit without a word.
+// Tests every combination of COMMIT, TAIL and the last log in which some of them are missing, empty, cut or of another
+// database. No combination loses a commit without a report.
 
 #include "engine/store/log_reader.hpp"
 #include "engine/store/metadata_file.hpp"

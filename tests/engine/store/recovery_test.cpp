@@ -74,8 +74,9 @@ void flip(const fs::path& file, std::uintmax_t offset) {
   stream.put(byte);
 }
 
-/// Refused, as every commit was acknowledged, with the number of those that are gone. After a power cut, which may leave an
-/// older TAIL, it opens, has a prefix of history, agrees with itself and says what it dropped.
+/// Expects that the open is refused and names the number of lost commits, because every commit was acknowledged. After
+/// a power cut, which may leave an older TAIL, the database opens, has a prefix of history, agrees with itself and
+/// reports what it dropped.
 void expect_prefix(const fs::path& database, const std::string& about) {
   const auto refused = Database::open(database);
   BOOST_REQUIRE(!refused.has_value());

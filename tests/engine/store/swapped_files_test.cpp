@@ -1,5 +1,5 @@
-// Files of another database, or of an older state of the same one, in place of a database's own, and files that are
-// missing: refused, an error, a warning with right answers, or no effect.
+// Files of the database are missing, or are replaced by files of another database or of an older state. The open is
+// refused, a call returns an error, a warning comes with right answers, or there is no effect.
 
 #include "engine/store/metadata_file.hpp"
 #include "tests/engine/store/damage_sample.hpp"

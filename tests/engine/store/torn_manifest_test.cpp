@@ -1,5 +1,5 @@
-// The last record of a manifest that a power cut tore was never relied on: the store opens without it. A record that was
-// changed is refused.
+// If a power cut tore the last record of a manifest, nothing has relied on this record, so the store opens without it.
+// A record that was changed is refused.
 
 #include "codec/byte_io.hpp"
 #include "engine/store/log_reader.hpp"

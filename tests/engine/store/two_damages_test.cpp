@@ -1,5 +1,5 @@
-// Two damages at once, or a damage beside what an earlier power cut left: the rules for one of them must not open a way
-// around the rules for the other. And an opening that is refused leaves every file as it was.
+// Two damages at once, or a damage in addition to what an earlier power cut left: the rules for one damage must not
+// bypass the rules for the other. An open that is refused leaves every file unchanged.
 
 #include "engine/store/column_family.hpp"
 #include "engine/store/log_check.hpp"
@@ -169,8 +169,8 @@ BOOST_AUTO_TEST_CASE(a_changed_byte_before_commits_is_refused_without_syncs_as_w
   BOOST_TEST(expect_refused(died).find("valid commits follow the damage") != std::string::npos);
 }
 
-// The log before the last one was torn by an earlier power cut and recovered; then its deletion was not on disk at the
-// next one.
+// An earlier power cut tore the log before the last one, and the log was recovered. At the next power cut, the deletion
+// of this log was not on the disk yet.
 BOOST_AUTO_TEST_CASE(a_torn_log_that_is_not_needed_any_longer_is_passed_over) {
   const TemporaryDirectory directory;
   const fs::path live = directory.path() / "live";
@@ -302,8 +302,8 @@ BOOST_AUTO_TEST_CASE(one_that_was_moved_away_costs_nothing_when_it_is_put_back) 
   }
 }
 
-// As a power cut leaves them, where nobody waited for the disk. RocksDB itself refuses the log that is cut here, as its
-// manifest has the size; so the decision alone is asked for.
+// A power cut may leave such files if no commit waited for the disk. RocksDB itself refuses the log that is cut here,
+// because its manifest has the size of the log. So only the decision is tested.
 BOOST_AUTO_TEST_CASE(a_reader_and_a_writer_end_before_a_gap_that_a_power_cut_may_leave) {
   const TemporaryDirectory directory;
   for (const Durability durability : {Durability::async, Durability::sync}) {
