@@ -1,5 +1,5 @@
-// A result or a value that is read as what it is not ends the program and says why: each case runs in a
-// child process, whose standard error is read.
+// Reading a result or a value as another type than it has ends the program with a message. Each case runs in a child
+// process, whose standard error is read.
 #include <cairn/result.hpp>
 #include <cairn/row.hpp>
 #include <cairn/value.hpp>

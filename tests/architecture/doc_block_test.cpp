@@ -1,5 +1,5 @@
-// Holds the comments of public headers against what an editor shows of them: the first sentence says what a thing is or
-// does, and a block is of one piece.
+// Checks the comments of public headers, which editors show: the first sentence says what a thing is or does, and a
+// block has no gaps.
 
 #include <boost/test/unit_test.hpp>
 

@@ -60,8 +60,8 @@ std::optional<std::string> fault_of(const std::string& file, const std::string& 
          "; move what both need into a folder before them, or hand it in by a call";
 }
 
-/// What is wrong with an include of the memory calls. They are made as a program would make them, so that they work over
-/// whatever is behind a public handle.
+/// Returns what is wrong with an include of the memory calls. The memory calls use only what a program may use, so that
+/// they work with any implementation of the public handles.
 std::optional<std::string> memory_fault_of(const std::string& target) {
   const std::string_view folder = folder_of(target);
   if (folder == "query/memory" || target.starts_with("include/cairn/") ||

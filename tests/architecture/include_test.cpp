@@ -1,5 +1,5 @@
-// Reads every #include of the product and checks it against the layers: what lies above what, where
-// each library lives, and what a public header may ask of its reader.
+// Checks every #include of the product against the layers: the order of the layers, where each
+// library may be included, and what a public header may include.
 
 #include <boost/test/unit_test.hpp>
 

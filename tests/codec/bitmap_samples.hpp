@@ -1,6 +1,6 @@
 #pragma once
-// Generated sets of every shape that a container treats in its own way, and the obvious structure to
-// hold results against: an ascending vector with the algorithms of the standard library.
+// Generated sets of every shape that a container treats separately, and a simple structure for comparison: an ascending
+// vector with the algorithms of the standard library.
 
 #include "codec/container.hpp"
 
@@ -70,8 +70,8 @@ inline Lows stretches(Random& random, std::uint64_t longest, std::uint64_t wides
 
 constexpr std::size_t shape_count = 14;
 
-/// A set of a shape: nothing, one value at either end, few, arrays and bitmaps at the border between
-/// them, crowded and spread ones, stretches of every length, everything.
+/// Returns a set of a given shape: empty, one value at either end, few values, arrays and bitmaps at the border between
+/// the two, dense and sparse sets, runs of every length, and all values.
 inline Lows shape(Random& random, std::size_t number) {
   switch (number) {
     case 0:

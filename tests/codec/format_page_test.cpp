@@ -1,5 +1,5 @@
-// The hexadecimal samples of codec/FORMAT.md, each line of which must be part of a sample in
-// tests/codec/golden: a page that shows an earlier layout turns this red.
+// Each line of the hexadecimal samples in codec/FORMAT.md must be part of a sample in
+// tests/codec/golden. The test fails if the page shows an earlier layout.
 #include <boost/test/unit_test.hpp>
 
 #include <filesystem>

@@ -1,6 +1,6 @@
-// One encoded sample of every key and record, compared with tests/codec/golden/*.hex: a change of
-// the format that nobody meant turns this red. CAIRN_UPDATE_GOLDEN=1 writes the files again; then
-// codec/FORMAT.md, which shows these samples, and perhaps the format version change too.
+// Compares one encoded sample of every key and record with tests/codec/golden/*.hex. An unintended
+// change of the format fails the test. CAIRN_UPDATE_GOLDEN=1 writes the files again; then
+// codec/FORMAT.md, which shows these samples, and perhaps the format version must change too.
 #include "codec/backup_manifest.hpp"
 #include "codec/catalog_entry.hpp"
 #include "codec/checksum.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// What the examples in the public headers leave out: the handles and values that they are about. A block
-// may declare a name of these again.
+// Handles and values that the examples in the public headers use without declaring them. An example may declare one of
+// these names again.
 
 #include <cairn/cairn.hpp>
 #include <cairn/embedder.hpp>

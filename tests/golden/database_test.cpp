@@ -1,17 +1,17 @@
-// A database of the present format, kept as it was written: it opens, agrees with itself and answers as it
-// did. What a later format breaks, it breaks here first.
+// A database of the present format, stored as it was written. It opens, agrees with itself and answers as it did. A
+// later format that cannot read old databases fails here first.
 //
-// tests/golden/database holds two, packed, as a killed process left them: part of each stands in the log alone.
+// tests/golden/database has two packed databases, as a killed process left them: a part of each is only in the log.
 //
 //   present.tar.gz   by the present code: with TAIL, and with notes of the commits in the log
-//   earlier.tar.gz   of the same format, by code from before these two came
+//   earlier.tar.gz   in the same format, by code from before TAIL and the notes
 //
-// Where what the code writes has changed, the present one is rebuilt, by hand, with
+// If the code writes something else, rebuild the present database by hand from content.txt and log.txt:
 //
 //   golden_database_test --run_test=make_golden_database
 //
-// from content.txt and log.txt; then CAIRN_UPDATE_GOLDEN=1 writes the rows of queries.txt. The one that it replaces
-// is kept under a name of its own where users may have such databases.
+// Then CAIRN_UPDATE_GOLDEN=1 writes the rows of queries.txt. If users may have databases like the replaced one, it is
+// stored under a name of its own.
 #include "codec/format_version.hpp"
 #include "engine/database/access.hpp"
 #include "engine/store/log_reader.hpp"

@@ -1,5 +1,5 @@
-// The plans that are chosen, in tests/golden/explain: a case is a query, its plan and, for the cases
-// behind it, the graph that it is planned on.
+// The plans that the planner chooses, in tests/golden/explain. A case has a query, its plan and, for the cases after
+// it, the graph for which it is planned.
 
 #include "tests/support/golden_file.hpp"
 #include "tests/support/graph_builder.hpp"

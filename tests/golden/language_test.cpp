@@ -1,5 +1,5 @@
-// What queries are to the parser and the binder, in tests/golden/language: a case is a query and the
-// error it gives, the spelling it is printed in, or the bound statement it becomes.
+// What the parser and the binder make of queries, in tests/golden/language. A case has a query and its error, its
+// canonical text, or its bound statement.
 
 #include "query/bind/parser.hpp"
 #include "query/syntax/printer.hpp"

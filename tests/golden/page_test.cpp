@@ -1,5 +1,5 @@
-// The statements in the pages run: every block that says it is Cypher, in the order of the page, over a small database
-// that has what they speak of.
+// The statements in the documentation run: every block that is marked as Cypher, in the order of the page, on a small
+// database with the data that the page mentions.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"

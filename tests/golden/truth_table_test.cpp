@@ -1,8 +1,8 @@
-// The tables in query/LANGUAGE.md that say what each operator makes of each type of a stored value, and of one
-// that is null or missing. Each cell is asked for; CAIRN_UPDATE_GOLDEN=1 writes the tables again.
+// The tables in query/LANGUAGE.md with the result of each operator for each type of a stored value, and for a null or
+// missing value. Each cell is tested; CAIRN_UPDATE_GOLDEN=1 writes the tables again.
 //
-// What stands in a table holds for every way to ask: as a value, as a condition of one record, as a condition that
-// indexes answer over all, and for filters in their form as a parameter.
+// The result in a table is the same for every form of the query: as a value, as a condition on one record, as a
+// condition that indexes answer for all records, and as a filter in a parameter.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"

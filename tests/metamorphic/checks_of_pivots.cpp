@@ -1,5 +1,5 @@
-// Pivoted query synthesis: one row is drawn, and conditions on it are turned such that each is true for it, as a naive
-// evaluator of the values says. A statement with these conditions has the row.
+// Pivoted query synthesis: one row is drawn. Conditions on the row are negated where necessary, so that each is true
+// for the row according to a naive evaluator. A statement with these conditions must return the row.
 #include "tests/metamorphic/checks.hpp"
 
 #include <algorithm>

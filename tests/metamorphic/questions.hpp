@@ -1,6 +1,6 @@
 #pragma once
-// The pieces of random statements over a random_small_graph(): where rows come from, conditions on them,
-// and what is returned of them.
+// The parts of random statements over a random_small_graph(): the sources of rows, the conditions on them, and the
+// returned expressions.
 
 #include "tests/metamorphic/small_graph.hpp"
 #include "tests/model/filter.hpp"

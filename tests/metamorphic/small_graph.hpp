@@ -36,9 +36,9 @@ struct SmallGraph {
   [[nodiscard]] std::string text() const;
 };
 
-/// Labels are A, B, C and U, types R and S. Properties in addition to those of the flavour: v from 0 to 2, k a small
-/// integer, q a multiple of a quarter, d a date, t a time and, of nodes, vec and words to be searched. Any of them may
-/// be missing.
+/// Labels are A, B, C and U, types are R and S. In addition to the properties of the flavour: v is from 0 to 2, k is a
+/// small integer, q is a multiple of a quarter, d is a date, and t is a time. Nodes also have vec and words, which are
+/// searched. Any of them may be missing.
 [[nodiscard]] SmallGraph random_small_graph(Random& random, Flavour flavour);
 
 /// Removes nodes, relationships, labels and properties from a graph while `fails` stays true. Returns the graph from

@@ -1,5 +1,5 @@
-// Random histories of records that expire, beside a model in memory: what a statement sees at any moment of
-// a clock that the test moves, whatever was asked before and kept.
+// Compares random histories of records that expire with a model in memory: what a statement sees at any moment of a
+// clock that the test sets, whatever was queried and cached before.
 
 #include "tests/model/random.hpp"
 #include "tests/support/graph_builder.hpp"

@@ -55,8 +55,8 @@ struct Filter {
   [[nodiscard]] std::string text(std::string_view variable, Map& parameters) const;
 };
 
-/// A random filter over what random_properties() makes, at most `levels` operators deep. It never
-/// fails with a type error.
+/// Returns a random filter over the properties of random_properties(), at most `levels` operators
+/// deep. The filter never fails with a type error.
 [[nodiscard]] Filter random_filter(Random& random, int levels, bool with_labels);
 
 }  // namespace cairn::test

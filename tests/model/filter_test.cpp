@@ -1,5 +1,5 @@
-// Random filters over values of every type, against the naive evaluator: as literals and as
-// parameters, with indexes and without, over what is committed and over a transaction's own changes.
+// Compares random filters over values of every type with the naive evaluator: as literals and as parameters, with and
+// without indexes, over committed data and over a transaction's own changes.
 
 #include "tests/model/filter.hpp"
 

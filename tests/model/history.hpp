@@ -1,7 +1,7 @@
 #pragma once
-// History: a sequence of changes, transactions and reopenings decoded from bytes, played on a
-// database and on the model at once. Random tests draw the bytes, the fuzzer brings its own, and
-// what fails is shortened by leaving steps out.
+// History: a sequence of changes, transactions and reopenings that is decoded from bytes and
+// applied to a database and to the model. Random tests generate the bytes, and the fuzzer provides
+// its own. A failing history is shortened by leaving out steps.
 
 #include "tests/model/graph_comparison.hpp"
 #include "tests/model/model_graph.hpp"
@@ -117,8 +117,8 @@ class History {
   Random comparisons_{0};
 };
 
-/// Plays each shorter history that leaves some steps out, as long as one still fails and `attempts`
-/// are left. `fails` plays a history from the beginning.
+/// Shortens a failing history: runs shorter histories without some steps, as long as one still
+/// fails and `attempts` are left. `fails` runs a history from the beginning.
 [[nodiscard]] Steps shorten(Steps steps, const std::function<bool(const Steps&)>& fails,
                             int attempts);
 

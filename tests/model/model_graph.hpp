@@ -1,6 +1,6 @@
 #pragma once
-// ModelGraph: what a database should hold, as plain maps and obvious operations. A copy is what a
-// snapshot should go on showing, and what a rollback should go back to.
+// ModelGraph: the expected content of a database, as plain maps with simple operations. A copy is
+// the expected content of a snapshot, and the expected content after a rollback.
 
 #include <cairn/result.hpp>
 #include <cairn/transaction.hpp>

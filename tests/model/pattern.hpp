@@ -69,8 +69,9 @@ struct PatternQuery {
   [[nodiscard]] std::optional<Lines> evaluate(const ModelGraph& graph, std::size_t most) const;
 };
 
-/// Over nodes of labels A and B and relationships of types R and S, all with a number in "v".
-/// Walks are of open length only where asked for: their number grows exponentially with the graph.
+/// Returns a random query over nodes of labels A and B and relationships of types R and S, all with
+/// a number in "v". Walks without an upper bound occur only with `with_open_walks`: their number
+/// grows exponentially with the graph.
 [[nodiscard]] PatternQuery random_pattern_query(Random& random, bool with_open_walks);
 
 }  // namespace cairn::test

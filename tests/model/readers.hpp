@@ -1,6 +1,6 @@
 #pragma once
-// What the model tests read with: a reading statement on a snapshot or inside a transaction, and its
-// rows as lines of text whose order does not matter.
+// How the model tests read: a reading statement runs on a snapshot or inside a transaction, and its rows become lines
+// of text whose order does not matter.
 
 #include "tests/model/model_graph.hpp"
 

@@ -24,9 +24,9 @@ struct Sample {
 /// A list of up to four samples; sometimes one of over sixteen numbers.
 [[nodiscard]] Sample random_list(Random& random);
 
-/// The properties of a node or relationship: any sample in "x" and "y", mostly strings in "s",
-/// mostly numbers in "n", a list in "list", maps within maps in "m", a boolean in "flag". Each is
-/// absent now and then.
+/// Returns the properties of a node or relationship: "x" and "y" are any samples, "s" is mostly a
+/// string, "n" mostly a number, "list" a list, "m" has maps within maps, and "flag" is a boolean.
+/// Each is sometimes absent.
 [[nodiscard]] Properties random_properties(Random& random);
 /// The value of one of these properties; null now and then.
 [[nodiscard]] Value random_property(Random& random, const std::string& name);

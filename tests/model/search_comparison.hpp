@@ -25,8 +25,8 @@ struct NearestCase {
 /// A random search, of some nodes only in half of the cases.
 [[nodiscard]] NearestCase random_nearest(const ModelGraph& model, const std::string& index,
                                          Random& random);
-/// Whether the hits are min(k, matches) with their scores, best first; and the best ones, where the
-/// search was to be exact.
+/// Checks that there are min(k, matches) hits with right scores, best first. If the search was
+/// exact, they must be the best.
 [[nodiscard]] Difference nearest_agrees(const Snapshot& snapshot, const ModelGraph& model,
                                         const NearestCase& search);
 

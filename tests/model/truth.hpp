@@ -1,6 +1,6 @@
 #pragma once
-// The predicates of openCypher, written down naively from its definition: the oracle that query
-// results are compared with. Shares no code with the query folder.
+// The predicates of openCypher, implemented naively from the definition. Query results are compared
+// with this oracle, which shares no code with the query folder.
 
 #include <cairn/value.hpp>
 
@@ -18,8 +18,8 @@ using Truth = std::optional<bool>;
 [[nodiscard]] Truth exclusive(Truth a, Truth b);
 
 [[nodiscard]] Truth equal(const Value& a, const Value& b);
-/// One of = <> < <= > >= STARTS WITH, ENDS WITH, CONTAINS and IN; the right side of IN is a list or
-/// null.
+/// `operation` is one of = <> < <= > >= STARTS WITH, ENDS WITH, CONTAINS and IN. The right side of
+/// IN is a list or null.
 [[nodiscard]] Truth compare(const Value& a, std::string_view operation, const Value& b);
 
 }  // namespace cairn::test

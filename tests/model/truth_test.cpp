@@ -1,4 +1,4 @@
-// The oracle itself, against the tables of the openCypher conformance suite (Comparison1 and 2,
+// Compares the oracle with the tables of the openCypher conformance suite (Comparison1 and 2,
 // List5, StartsWith1, Boolean1 to 4).
 
 #include "tests/model/truth.hpp"

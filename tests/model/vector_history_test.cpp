@@ -1,5 +1,5 @@
-// Many changes of vectors, so that segments are sealed while snapshots of before are held: whatever
-// a snapshot finds is what brute force finds in the model of its commit.
+// Changes so many vectors that segments are sealed while older snapshots are held. Every search in
+// a snapshot finds what a brute-force search finds in the model of the snapshot's commit.
 
 #include "tests/model/model_graph.hpp"
 #include "tests/model/search_comparison.hpp"

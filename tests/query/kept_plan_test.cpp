@@ -1,5 +1,5 @@
-// Statements that are kept and run again and again, against the same text parsed again for each run: whatever
-// happened to the database in between, the rows are the same.
+// Compares statements that are parsed once and run many times with the same text parsed for each run. Whatever happened
+// to the database in between, the rows are the same.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// Death points: places where a host kills itself with SIGKILL, so that tests do not depend on chance to see what other
-// processes meet then. They are calls of the C library, so the product needs no hook.
+// Death points: places at which a host kills itself with SIGKILL. So tests see what other processes observe then,
+// without depending on chance. The points are calls of the C library, so the product needs no hook.
 
 #include <filesystem>
 #include <string_view>

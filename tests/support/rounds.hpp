@@ -5,8 +5,8 @@
 
 namespace cairn::test {
 
-/// The rounds of a randomised test: `usual` of them, a fifth of that with a sanitizer, whose code is
-/// several times slower, and `in_long_run` where CAIRN_MODEL_LONG is set. Never none.
+/// Returns the number of rounds of a randomised test: `usual`, or `in_long_run` if CAIRN_MODEL_LONG is set. With a
+/// sanitizer, which makes the code several times slower, it is a fifth of `usual`, but at least 1.
 [[nodiscard]] std::size_t rounds(std::size_t usual, std::size_t in_long_run);
 
 /// A test runs every stride()-th of similar cases: 1, or 5 with a sanitizer.

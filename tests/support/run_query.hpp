@@ -9,8 +9,8 @@
 
 namespace cairn::test {
 
-/// One text a row, cells joined by " | ", values as literals of the language. An error is one row:
-/// its code and message.
+/// Returns one text for each row: the cells joined by " | ", with values as literals of the
+/// language. An error is returned as one row with its code and message.
 [[nodiscard]] std::vector<std::string> rows_of(Database& database, std::string_view statement,
                                                const Parameters& parameters = {},
                                                const StatementOptions& options = {});

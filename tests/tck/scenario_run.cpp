@@ -19,8 +19,9 @@ std::string described(const Error& error) {
   return std::string(to_string(error.code)) + ": " + error.message;
 }
 
-/// Which of our codes stand for the kit's kind of error. What the kit calls a syntax error of a
-/// running statement is a wrong argument to us, and a type error found while binding a parse error.
+/// True if our error code corresponds to the kit's kind of error. The kit's syntax error at run
+/// time is our invalid_argument or type_error, and its type error at compile time may be our
+/// parse_error.
 bool is_kind(std::string_view kind, bool is_compile_time, ErrorCode code) {
   using Codes = std::array<ErrorCode, 2>;
   if (kind == "SyntaxError" && !is_compile_time)
@@ -41,8 +42,8 @@ bool is_kind(std::string_view kind, bool is_compile_time, ErrorCode code) {
   return found != kinds.end() && std::ranges::find(found->second, code) != found->second.end();
 }
 
-/// Where each expected column is in the rows; nullopt where the names differ. The kit compares
-/// columns by name.
+/// Returns the index of each expected column in the rows; nullopt if the names differ. The kit
+/// compares columns by name.
 std::optional<std::vector<std::size_t>> column_order(const std::vector<std::string>& actual,
                                                      const std::vector<std::string>& expected) {
   if (actual.size() != expected.size()) return std::nullopt;

@@ -1,6 +1,6 @@
-// The openCypher conformance kit, one case a scenario, found through CAIRN_TCK_DIR. Scenarios named
-// in expected-failures.txt may fail; one of them that passes is a failure, so that the list shrinks.
-// CAIRN_TCK_FAILURES=FILE writes the names of all that failed.
+// The openCypher conformance kit, which CAIRN_TCK_DIR locates, with one test case for each scenario. Scenarios named in
+// expected-failures.txt may fail; if one of them passes, the test fails, so that the list shrinks.
+// CAIRN_TCK_FAILURES=FILE writes the names of all scenarios that failed.
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/tck/feature_file.hpp"

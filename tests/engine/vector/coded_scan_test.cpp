@@ -84,8 +84,8 @@ codec::Bitmap every(std::uint64_t step) {
 
 }  // namespace
 
-// What signs leave out costs less than one in a hundred of the best. One in 17 is a list that signs are asked
-// of at once, one in 40 one without signs.
+// Binary codes miss less than one in a hundred of the best hits. If every 17th id is allowed, the ids are a list whose
+// binary codes are scored at once; if every 40th is allowed, the ids are a list that is compared without binary codes.
 BOOST_DATA_TEST_CASE(the_best_are_found_whichever_way_they_are_read,
                      data::make({1, 2, 3}) * data::make({1, 2, 17, 40}), metric_number, step) {
   Scanned scanned(static_cast<Metric>(metric_number));

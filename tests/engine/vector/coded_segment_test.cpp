@@ -1,5 +1,5 @@
-// Segments whose graph is of bytes: walks by our own loop and by hnswlib, beside one another and
-// beside comparing everything.
+// Segments whose graph is over 8-bit codes. Compares searches by our own loop, by hnswlib, and by comparing every
+// vector.
 #include "engine/vector/segment.hpp"
 #include "tests/engine/vector/snapshot_edit.hpp"
 #include "tests/engine/vector/vector_fixture.hpp"
@@ -128,8 +128,8 @@ BOOST_DATA_TEST_CASE(our_walk_finds_what_hnswlibs_walk_finds, metrics, number) {
   }
 }
 
-// CostModel searches for stored vectors. A search must not return the query's own slot. Nor must it pass through it, except
-// at the entry point or by hnswlib.
+// CostModel searches for stored vectors. Such a search must not return the id of the query vector itself, and must not
+// expand it either, except at the entry point or by hnswlib.
 BOOST_DATA_TEST_CASE(a_walk_without_a_slot_finds_all_others, metrics, number) {
   const Made made(static_cast<Metric>(number), made_vectors(1'500));
   const auto entry = made.segment->image(made.options).shape.entry_slot;

@@ -98,8 +98,8 @@ std::size_t count_hits(const Small& small, const Floats& query, std::optional<do
 BOOST_AUTO_TEST_SUITE(vector_searches)  // see CMakeLists.txt
 BOOST_AUTO_TEST_SUITE(cut_search)
 
-// Bounds are the distances of vectors themselves: what lies just at a bound is within it, and what lies
-// a last bit beyond is not.
+// Bounds are the exact distances of vectors: a vector exactly at the bound is within it, and a vector that is farther
+// by the last bit is not.
 BOOST_DATA_TEST_CASE(an_exact_search_gives_all_within_a_distance,
                      data::make({1, 2, 3}) * data::make({2, 40, 300}), metric_number, dimension) {
   const std::uint64_t seed = 71;

@@ -1,5 +1,5 @@
-// Ids to ranks, against a plain search in the list, with ids that lie close, far apart and between
-// others.
+// Compares the conversion of ids to ordinals with a plain search in the list, for ids that are
+// close together, far apart, or not in the list.
 #include "engine/vector/internal_ids.hpp"
 #include "engine/vector/ordinal_selection.hpp"
 

@@ -19,8 +19,8 @@ inline codec::Bitmap random_ids(std::uint64_t seed, std::uint64_t count, double 
   return codec::Bitmap::from_sorted(ids);
 }
 
-/// Vectors of 64 dimensions, of which 16 matter, in one segment: over engine::least_partitioned, and in as
-/// many partitions (256) as 20,000 would be.
+/// Vectors of 64 dimensions, 16 of which are significant, in one segment. There are more than
+/// engine::least_partitioned, in as many partitions (256) as 20,000 vectors would have.
 struct Large {
   static constexpr std::uint64_t seed = 51;
   static constexpr std::size_t count = 10'000;

@@ -1,5 +1,5 @@
-// What of its vectors an index holds in memory: whole, halves, or nothing beside the bytes of its graph
-// while the vectors are mapped from its file. What is found is the same.
+// An index holds its vectors in memory completely, as halves, or not at all: then it holds only the codes of its graph,
+// and the vectors are mapped from its file. The results are the same in all cases.
 #include "engine/vector/segment_rows.hpp"
 
 #include "tests/engine/vector/snapshot_edit.hpp"

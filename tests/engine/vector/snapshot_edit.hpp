@@ -1,6 +1,6 @@
 #pragma once
-// A snapshot file taken apart and put together again with right checksums, so that what is wrong in
-// its sections reaches the checks behind them.
+// Splits a snapshot file into its sections and writes it again with right checksums, so that a
+// fault in a section reaches the checks after the checksums.
 
 #include "codec/byte_io.hpp"
 #include "codec/snapshot_header.hpp"

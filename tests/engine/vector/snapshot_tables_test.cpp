@@ -1,5 +1,5 @@
-// What searches look at before the vectors, through a file: kept, found to be damaged, of another
-// make, or not there yet. Whatever it is, the answers are right.
+// Tables that a search reads before the vectors are stored in the file: they are intact, damaged,
+// of another version, or missing. In every case the answers are right.
 #include "engine/vector/serialized_segment.hpp"
 #include "tests/engine/vector/snapshot_edit.hpp"
 #include "tests/engine/vector/vector_fixture.hpp"

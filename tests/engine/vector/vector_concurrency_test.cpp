@@ -1,5 +1,5 @@
-// Readers search and hold states while one writer applies, and a builder seals and saves. Run under
-// ThreadSanitizer; here it checks too that each state is one that a commit made.
+// Readers search and hold states while one writer applies changes, and a builder seals and saves. Runs under
+// ThreadSanitizer too. Also checks that each state is one that a commit made.
 
 #include "engine/vector/vector_index.hpp"
 #include "tests/engine/vector/vector_fixture.hpp"
@@ -22,8 +22,8 @@ constexpr std::uint64_t seed = 81;
 constexpr std::uint64_t pairs = 400;
 constexpr std::uint64_t commits = 600;
 
-/// Each commit moves a pair of entities, 2p and 2p + 1, to the same new place, or erases both. So
-/// every state holds both or neither, and at the same score.
+/// Each commit moves a pair of entities, 2p and 2p + 1, to the same new vector, or erases both. So every state has both
+/// entities with the same score, or neither.
 std::vector<VectorChange> commit_of(std::uint64_t number, const std::vector<Floats>& places) {
   const std::uint64_t pair = number * 7 % pairs;
   std::optional<Floats> place;

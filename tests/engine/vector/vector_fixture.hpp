@@ -19,7 +19,7 @@ namespace cairn::test {
 using codec::Metric;
 using Floats = std::vector<float>;
 
-/// Vectors of an intrinsic dimension: points of a small space, thrown into a large one with a little
+/// Makes vectors with a low intrinsic dimension: points of a small space, projected into a large one with a little
 /// noise, as embeddings are.
 class VectorMaker {
  public:

@@ -71,8 +71,8 @@ BOOST_AUTO_TEST_CASE(a_change_is_found_by_the_next_search) {
   BOOST_TEST(found.hits.at(0).score == 1.0);
 }
 
-// Histories of updates and erasures with seals between, begun at one state and adopted some changes
-// later; all states on the way are held to the end.
+// Histories of updates and erasures, with seals that begin at one state and are adopted some
+// changes later. All states in between are held to the end and must not change.
 BOOST_DATA_TEST_CASE(held_states_stay_what_they_were, boost::unit_test::data::make({1, 2, 3}),
                      metric_number) {
   const auto metric = static_cast<Metric>(metric_number);

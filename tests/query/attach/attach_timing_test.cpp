@@ -131,8 +131,9 @@ void read_one(const Statement& statement, Database& database) {
   BOOST_REQUIRE((*must(rows.next()))["name"].as_string() == "n7");
 }
 
-/// A point read here and through a host, and a bare message. Where the two ends of a socket run decides what a message
-/// costs (3 us on one processor, 50 between two of a virtual machine), and so the call and the message have the same places.
+/// Measures a point read in this process, a point read through a host, and a bare message. The cost of a message
+/// depends on the processors on which the two ends of a socket run (3 us on one processor, 50 us between two of a
+/// virtual machine). So the call and the message run on the same processors.
 class PointReads {
  public:
   PointReads() {
@@ -141,8 +142,8 @@ class PointReads {
     must(execute(*local_, filling));
   }
 
-  /// What a call costs more when it is attached, in bare round trips; of several attempts the one that was disturbed least.
-  /// With `added` the call does as many bare round trips more.
+  /// Returns how much more a call costs when it is attached, in bare round trips. Of several attempts, the least
+  /// disturbed one counts. With `added`, the call makes this many bare round trips in addition.
   double trips_more(int processor, int of_host, int added = 0) {
     const PinnedThread pinned(processor);
     pin_process(attached_.host->id(), of_host);

@@ -1,5 +1,5 @@
-// Lines of an import that go to the store together make what they make one by one, in the host and attached, whichever of
-// them are refused.
+// Lines of an import that are stored together have the same result as lines that are stored one by one, in the host and
+// in an attached process, whichever lines are refused.
 #include "tests/query/attach/attached_fixture.hpp"
 #include "tests/support/rounds.hpp"
 

@@ -1,5 +1,5 @@
-// How often a call is made again: it is given up once eight hosts had it when they ended. Hosts that ended before do not
-// count.
+// How often a call is repeated: the call is given up after eight hosts have ended while they had it. Hosts that ended
+// before the call do not count.
 
 #include "engine/database/access.hpp"
 #include "query/attach/attached_database.hpp"

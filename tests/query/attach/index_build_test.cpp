@@ -1,5 +1,5 @@
-// An index over many records is listed while it is made, and can be ended: locally, attached and by Bolt. Nothing of it is
-// left then.
+// An index over many records is listed while it is built, and the build can be terminated: locally, attached and by
+// Bolt. A terminated build leaves nothing behind.
 
 #include "engine/database/access.hpp"
 #include "engine/write/writer.hpp"
@@ -57,8 +57,8 @@ std::optional<std::string> listed_id(Database& database, const std::string& text
   return row ? std::optional((*row)[0].as_string()) : std::nullopt;
 }
 
-/// Runs in a thread what makes an index, until `end` ends it and returns true. Returns the outcome; nothing if it was made
-/// before that.
+/// Runs `run`, which builds an index, in a thread, until `end` has terminated the build and returns true. Returns the
+/// outcome of `run`, or nothing if the index was complete before that.
 std::optional<std::string> ended_once(const std::function<std::string()>& run,
                                       const std::function<bool()>& end) {
   std::atomic<bool> is_made = false;

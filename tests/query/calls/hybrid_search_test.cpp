@@ -1,5 +1,5 @@
-// Hybrid search by calls: what each retriever brings, how they are ranked, and that nothing outside of the filter is
-// found or leads to anything.
+// Hybrid search by calls: the hits of each retriever, their ranking, and that records outside of the filter are neither
+// found nor followed.
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 

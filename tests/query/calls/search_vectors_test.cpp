@@ -1,5 +1,5 @@
-// Vector search by calls and by statements, one question and many: each says what the other says, and
-// what comparing all records says.
+// Vector search by calls and by statements, with one query vector and with many. All give the same results as comparing
+// all records.
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 

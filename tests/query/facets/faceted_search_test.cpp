@@ -1,5 +1,5 @@
-// M1.3 to M1.12, M1.14, M1.19 to M1.24, M1.29 to M1.33, M1.35 to M1.37, M1.42 to M1.44, M1.46, M1.49:
-// pages, totals, order, facets and errors of faceted search, against a plain loop.
+// M1.3 to M1.12, M1.14, M1.19 to M1.24, M1.29 to M1.33, M1.35 to M1.37, M1.42 to M1.44, M1.46, M1.49: compares pages,
+// totals, order, facets and errors of faceted search with a plain loop.
 
 #include "codec/instant.hpp"
 #include "tests/query/filter/filter_doors.hpp"

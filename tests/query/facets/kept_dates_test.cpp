@@ -1,5 +1,5 @@
-// Dates that are kept by id answer as the index and the records do: through histories of changes,
-// with every form a date may have, for filters, pages, cursors and periods.
+// Dates that are cached by id give the same answers as the index and the records: through histories of changes, with
+// every form of date, for filters, pages, cursors and periods.
 
 #include "codec/instant.hpp"
 #include "engine/catalog/catalog.hpp"

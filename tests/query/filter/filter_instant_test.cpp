@@ -1,5 +1,5 @@
-// Instants of every type and zone that lie within a microsecond of each other, compared by filters: with
-// typed bounds and with texts, by index and by reading every record.
+// Filters compare instants of every type and zone that are within a microsecond of each other: with typed bounds and
+// with texts, by index and by reading every record.
 
 #include "tests/query/filter/filter_doors.hpp"
 

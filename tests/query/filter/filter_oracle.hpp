@@ -1,6 +1,6 @@
 #pragma once
-// What a filter means, said a second time in the plainest way: of one record's properties, without
-// indexes, plans or the engine's own functions. Tests compare everything with it.
+// A second, simple implementation of filters on the properties of one record, without indexes,
+// plans or functions of the engine. Tests compare every other implementation with it.
 
 #include <cairn/filter.hpp>
 #include <cairn/value.hpp>

@@ -1,5 +1,6 @@
-// M0.38, M0.12, M0.16: random trees of filters over values of mixed types give the same records
-// through every door, with and without index, as the oracle. CAIRN_FILTER_TREES sets how many.
+// M0.38, M0.12, M0.16: random trees of filters over values of mixed types give the same records as
+// the oracle, by every interface, with and without an index. CAIRN_FILTER_TREES sets the number of
+// trees.
 
 #include "tests/query/filter/filter_doors.hpp"
 #include "tests/support/rounds.hpp"

@@ -1,5 +1,5 @@
-// Versions compared by filters, by version() and through the memory calls' field: 1.10.0 is beyond 1.9.0, and what is
-// no version is on no side. By the index and by every record.
+// Filters compare versions: by version() and by the field of the memory calls, with the index and by reading every
+// record. 1.10.0 is greater than 1.9.0. A value that is not a version is neither less nor greater.
 
 #include "query/functions/semantic_version.hpp"
 #include "query/functions/value_semantics.hpp"

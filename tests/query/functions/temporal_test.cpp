@@ -1,5 +1,5 @@
-// The functions that make temporal values, each form once; how texts, maps and units are read is
-// tested with their own files.
+// Each form of the functions that make temporal values. The parsing of texts, maps and units has
+// tests of its own.
 #include "tests/query/functions/support.hpp"
 
 #include <boost/test/unit_test.hpp>

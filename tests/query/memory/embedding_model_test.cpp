@@ -1,5 +1,5 @@
-// Vectors of two models of one dimension are never mixed in silence: by the memory calls, by the public calls
-// about an index's model, and by searches that name one.
+// Vectors of two models with the same dimension are never mixed without an error or a warning: by the memory calls, by
+// the public calls about the model of an index, and by searches that name a model.
 #include "tests/query/memory/support.hpp"
 #include "tests/support/run_query.hpp"
 

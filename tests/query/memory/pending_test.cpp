@@ -28,8 +28,9 @@ using test::must;
 using test::result_of;
 using test::run_all;
 
-/// The vector of a text says what the text is: its length and its first letter. A letter of the plan says what it does with a
-/// request: . answers  b is busy  e fails  f returns a vector too few  l vectors that are too long; behind the end it answers.
+/// The vector of a text shows the length and the first letter of the text. Each letter of the plan determines the
+/// answer to one request: `.` answers, `b` is busy, `e` fails, `f` returns a vector too few, `l` returns vectors that
+/// are too long. After the end of the plan, the embedder answers every request.
 class PlannedEmbedder final : public Embedder {
  public:
   [[nodiscard]] std::string model() const override { return name; }

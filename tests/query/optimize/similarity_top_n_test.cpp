@@ -1,5 +1,5 @@
-// The nearest first where a sort keeps the most similar, against the same statements without this rule: the same
-// rows, in the same order, whatever has no vector, another one, or none yet.
+// Compares a sort that returns only the most similar records with the same statements without this rule. The rows and
+// their order are the same, even if records have no vector, another vector or none yet.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"

@@ -1,5 +1,5 @@
-// Counting by value and sorting by a kept order against the same statements without these rules: the
-// same rows, in the same order, for values of every type.
+// Compares counting by value and sorting by a cached order with the same statements without these rules. The rows and
+// their order are the same, for values of every type.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -70,8 +70,8 @@ const char* const statements[] = {
 };
 
 struct Fixture {
-  // Of `kind` 0 scalars that an order holds, of 1 few values with many ties, of 2 anything,
-  // of 3 few values and now and then anything.
+  // `kind` 0: scalars that an order can hold; 1: few values with many ties; 2: any value; 3: few values, and now and
+  // then any value.
   Value draw(std::uint64_t kind) {
     if (random.below(8) == 0) return Value();
     if (kind == 1) return static_cast<std::int64_t>(random.below(4));

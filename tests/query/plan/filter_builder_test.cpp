@@ -5,8 +5,8 @@
 namespace cairn::query {
 namespace {
 
-// The filter of WHERE `condition` on n as one line, nesting as parentheses; what no index helps with
-// follows behind "left:".
+// Returns the index filter of WHERE `condition` on n as one line, with nesting as parentheses. Conditions that no index
+// answers follow after "left:".
 std::string filter(const std::string& condition) {
   const PlannedStatement planned("MATCH (n) WHERE " + condition + " RETURN n");
   const auto& match =

@@ -1,5 +1,5 @@
-// Each feature of recall by itself, on graphs small enough to add up by hand. Texts of equal length with
-// a word equally often have equal text scores: 1, as each is the best of all.
+// Tests each feature of recall by itself, on graphs that are small enough to add up scores by hand. Texts of equal
+// length with a word equally often have the same text score, 1, because each of them is the best.
 
 #include "tests/query/recall/support.hpp"
 
@@ -52,8 +52,8 @@ BOOST_AUTO_TEST_CASE(words_that_stand_in_different_records_come_together_between
   BOOST_TEST(parts_of(found[0]).propagation == 0);
 }
 
-// 3,660 records within two steps of a hit, with a score for each of 32 words: 1.3 MB beside the
-// 1.2 MB of the hits.
+// There are 3,660 records within two steps of a hit. Their scores for 32 words each take 1.3 MB, in addition to the 1.2
+// MB of the hits.
 BOOST_AUTO_TEST_CASE(scores_by_word_count_towards_the_memory_limit) {
   add("MATCH (a {name: 'a'}) UNWIND range(1, 60) AS i CREATE (a)-[:NEXT]->(b:Memory {name: 'n' + "
       "i, "

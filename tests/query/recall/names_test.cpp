@@ -1,5 +1,5 @@
-// Names in questions of recall(): first names, names without capitals, authors whose property is searched, and records that
-// have no word of the question but its author and date.
+// Names in questions of recall(): first names, names without capitals, authors whose property is searched, and records
+// that contain no word of the question but match its author and date.
 #include "tests/query/recall/support.hpp"
 
 #include <boost/test/unit_test.hpp>

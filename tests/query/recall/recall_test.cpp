@@ -1,5 +1,5 @@
-// Recall as a whole: which index, what a question is, errors, the order, what scores are made of,
-// filters, snapshots and budgets.
+// Recall as a whole: the choice of the index, the reading of questions, errors, order, the parts of scores, filters,
+// snapshots and budgets.
 
 #include "tests/query/recall/support.hpp"
 

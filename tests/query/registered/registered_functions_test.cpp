@@ -1,4 +1,4 @@
-// Functions of a program: what they get and give, and that nothing they do ends the process or holds up a
+// Functions of a program: their arguments and results. No behaviour of such a function ends the process or blocks a
 // statement.
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"

@@ -15,8 +15,9 @@
 namespace cairn::test {
 namespace {
 
-/// The allocator maps a large block again for each parse and unmaps it afterwards. The kernel's work for its pages
-/// takes longer than the parser and grows with the load of the machine. So the program keeps what it once had.
+/// The allocator maps a large block for each parse and unmaps it afterwards. The kernel's work for these pages takes
+/// longer than the parser, and grows with the load of the machine. So this object makes the program retain freed
+/// memory.
 struct KeptMemory {
   KeptMemory() {
     BOOST_REQUIRE(mallopt(M_MMAP_MAX, 0) == 1);
@@ -67,8 +68,8 @@ BOOST_AUTO_TEST_CASE(long_chains_take_seconds_at_most) {
   }
 }
 
-// Four times the length: linear work takes four times as long, quadratic work sixteen times. The
-// bound lies between, because caches, too, are slower for more.
+// The text is four times as long: linear work takes four times as long, quadratic work sixteen times. The bound is
+// between the two, because caches are slower for larger texts.
 BOOST_AUTO_TEST_CASE(time_grows_with_the_length_and_no_faster) {
   for (const Family& family : chains()) {
     const std::size_t terms = std::min<std::size_t>(20'000, 200'000 / family.open.size());

@@ -7,10 +7,10 @@
 
 namespace cairn::test {
 
-/// Read a grammar that begins with `root`; all its rules are about characters.
+/// Reads a grammar that begins with `root`. All its rules describe characters.
 ///
-/// Errors: parse_error for what llama.cpp refuses: a name of other signs, an unknown escape, a rule that is missing or
-/// there twice, and left recursion.
+/// Errors: parse_error for what llama.cpp refuses: a name with other characters, an unknown escape, a rule that is
+/// missing or defined twice, and left recursion.
 [[nodiscard]] Result<query::ebnf::Grammar> read_gbnf(std::string_view text);
 
 }  // namespace cairn::test

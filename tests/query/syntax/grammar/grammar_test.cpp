@@ -1,5 +1,5 @@
-// The grammar as a file describes what the parser takes: statements that are known derive, random sentences parse, and
-// the GBNF made of it says the same.
+// The grammar file describes the language of the parser: known statements can be derived from the grammar, random
+// sentences of the grammar can be parsed, and the generated GBNF describes the same language.
 #include "query/syntax/gbnf.hpp"
 #include "query/syntax/lexical.hpp"
 #include "query/syntax/syntax_parser.hpp"

@@ -12,10 +12,12 @@
 
 namespace cairn::test {
 
-/// Finds all ends of each rule at each place, once: no order of alternatives, and any grammar without left recursion.
+/// Finds all ends of each rule at each position, once. So the order of alternatives has no meaning, and any grammar
+/// without left recursion is accepted.
 ///
-/// Rules whose names are in capitals are tokens. Before a token of another rule blanks (BLANK) are skipped, it is taken
-/// as long as it can be, and no name may go on behind a word. A grammar of tokens alone is one about characters.
+/// Rules with names in capitals are tokens. Before a token within another rule, blanks (BLANK) are skipped. A token is
+/// as long as possible, and a word must not be followed by a character of names. A grammar that consists only of tokens
+/// describes characters.
 class Recogniser {
  public:
   Recogniser(const query::ebnf::Grammar& grammar, std::string_view text);

@@ -11,9 +11,9 @@
 
 namespace cairn::test {
 
-/// Draws alternatives by lot; from some depth on those that come to an end soonest.
+/// Chooses alternatives at random; below a certain depth, those that end soonest.
 ///
-/// Between the tokens of rules stand blanks and comments, and nothing now and then where they need not be parted.
+/// Writes blanks and comments between tokens, and sometimes nothing where no separator is needed.
 class SentenceGenerator {
  public:
   explicit SentenceGenerator(const query::ebnf::Grammar& grammar);
