@@ -22,9 +22,9 @@ using BeforeLastCommit = std::function<void(Transaction& last, const ErasedRecor
 
 /// Erases every record of a namespace, including hidden records, and then its name.
 ///
-/// Each step is a transaction of at most a few thousand records, so that other writers can write in between. Records that
-/// they add to the namespace are erased too. `before_step` is called before each step; its error ends the call. Records
-/// erased by then stay erased, and a second call erases the rest. `erased` is updated with each commit.
+/// Each step is a transaction of at most 2,000 records, so that other writers can write in between. Records that other
+/// writers add to the namespace are erased too. `before_step` is called before each step; its error ends the call.
+/// Records erased by then stay erased, and a second call erases the rest. `erased` is updated with each commit.
 /// Errors: not_found if the namespace does not exist; invalid_argument for the default namespace; the error of
 /// `before_step`; those of Database::begin() and Transaction::commit().
 [[nodiscard]] Status drop_name_space(Database& database, std::string_view name,

@@ -28,7 +28,7 @@ struct ClusterOptions {
   std::string homes;  ///< the store, `dir:PATH` or `s3://BUCKET/PREFIX`, see Options::home
   BoltAddress bolt = {};
   BoltOptions bolt_options = {};
-  /// Where the health page is: HTTP, `GET /health`. Port 0: any free port.
+  /// Where the health page is served: HTTP, `GET /health`. Port 0: any free port.
   BoltAddress health = {"127.0.0.1", 0};
   /// The host by which drivers and other nodes reach this one; empty: the host of `bolt`.
   std::string advertised_host = {};
@@ -42,9 +42,8 @@ struct ClusterOptions {
 /// A node that serves until it is closed. Threads: any, except that no call may run during close().
 class CAIRN_EXPORT ClusterNode {
  public:
-  /// Begins to serve. `directory` gets copies of databases, which may be erased while no node uses it.
-  /// Errors: invalid_argument; busy if an address or the directory is in use; those of
-  /// BoltListener::open().
+  /// Begins to serve. The node stores copies of databases in `directory`; the directory may be erased while no node
+  /// uses it. Errors: invalid_argument; busy if an address or the directory is in use; those of BoltListener::open().
   [[nodiscard]] static Result<ClusterNode> open(const std::filesystem::path& directory,
                                                 const ClusterOptions& options);
   ClusterNode(ClusterNode&&) noexcept;

@@ -26,8 +26,8 @@ namespace cairn {
 ///           std::span<const std::string_view> texts) const override;   // returns an Error if it fails
 ///     };
 ///
-/// Threads: both calls may come from any number of threads at once, so an implementation with state
-/// must lock it. The engine holds no lock during a call, so it may take its time.
+/// Threads: both calls may come from any number of threads at once, so an implementation with state must lock it. The
+/// engine holds no lock during a call, so a call may take long.
 class CAIRN_EXPORT Embedder {
  public:
   virtual ~Embedder() = default;

@@ -23,8 +23,8 @@
 
 namespace cairn {
 
-/// What a reader demands of a replica. A reader without demands gets the state that the replica has, which may be old
-/// if the store does not answer.
+/// The demands of a reader on the state of a replica. A reader without demands gets the state that the replica has,
+/// which may be old if the store does not answer.
 struct ReadContract {
   /// Causal: the state has this commit, for example one that the reader made or has seen.
   std::uint64_t at_least = 0;
@@ -71,8 +71,9 @@ class CAIRN_EXPORT HomeFollower {
 
   /// Returns the newest state that meets the contract. Errors: busy if there is none within the patience of the
   /// contract, because the commit was not made, the store does not answer, the disk is full, or readers hold
-  /// `most_states` states; not_found if the home was deleted; corruption. Cost: none if the last poll is recent enough. Otherwise two requests; if there are new
-  /// commits, also one for each of them, and reading the catalog and the vector files.
+  /// `most_states` states; not_found if the home was deleted; corruption. Cost: none if the last poll is recent enough.
+  /// Otherwise two requests; if there are new commits, also one request for each of them, and reading the catalog and
+  /// the vector files.
   [[nodiscard]] Result<FollowedDatabase> read(const ReadContract& contract = {});
 
   class Impl;

@@ -20,8 +20,9 @@
 // VECTOR, DATE, LOCAL TIME, ZONED TIME, LOCAL DATETIME, ZONED DATETIME and DURATION. An integer
 // argument is accepted for FLOAT and converted; NUMBER accepts both. ANY accepts null.
 //
-// A function is not called with null for a parameter that does not accept null: its result is null
-// then, as for most functions of the language. For a procedure such a null is an error.
+// If an argument is null and its parameter does not accept null, a function is not called, and its
+// result is null, as for most functions of the language. For a procedure, such an argument is an
+// error.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -72,8 +73,8 @@ using ProcedureBody = std::function<Status(std::span<const Value> arguments, Pro
 /// How a registered function or procedure is called.
 struct CallOptions {
   /// True: equal arguments give equal results within a statement. The call may then run more or
-  /// less often than there are rows, and its result may be used to search an index. Set false if it
-  /// reads a clock, draws random numbers or counts calls.
+  /// less often than there are rows, and its result may be used to search an index. Set it to false
+  /// if the body reads a clock, draws random numbers or counts calls.
   bool is_deterministic = true;
   /// True: the body runs on the statement's thread. That saves some microseconds per call, but
   /// nothing can interrupt the body: a statement that reaches its time limit or is cancelled waits

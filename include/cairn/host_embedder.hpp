@@ -20,17 +20,15 @@ namespace cairn {
 
 /// Sets the embedder that the procedures memory.* and db.recall use for texts; nullptr removes it.
 ///
-/// It makes the vectors of memories and of questions without a vector, for statements of all
-/// clients, until the database is closed. db.recall() uses the embedder if `vector_index` is set
-/// and `vector` is not. If the embedder fails, memories are written with a pending vector, and
-/// questions are answered by words with a warning. Statements run in the host of a database: an
-/// attached process keeps the embedder for the time when it becomes the host. A procedure called
-/// within a transaction runs the embedder while the transaction holds the writer lock. `spec` is
-/// the text that names the embedder, without a key, for share_embedder() of other processes; empty:
-/// it is not shared. Errors: invalid_argument if the index `memory_embedding` has vectors of
-/// another model (the message has both names); unsupported for a database at an address; those of a
-/// snapshot. Cost: a look-up. Threads: any; statements that run keep the embedder that they began
-/// with.
+/// The embedder makes the vectors of memories and of questions without a vector, for statements of all clients, until
+/// the database is closed. db.recall() uses the embedder if `vector_index` is set and `vector` is not. If the embedder
+/// fails, memories are written with a pending vector, and questions are answered by words with a warning. Statements
+/// run in the host of a database: an attached process stores the embedder and uses it once this process is the host. A
+/// procedure called within a transaction runs the embedder while the transaction holds the writer lock. `spec` is the
+/// text that names the embedder, without a key, for share_embedder() of other processes; if it is empty, the embedder
+/// is not shared. Errors: invalid_argument if the index `memory_embedding` has vectors of another model (the message
+/// has both names); unsupported for a database at an address; those of a snapshot. Cost: a look-up. Threads: any;
+/// running statements continue to use the embedder with which they began.
 [[nodiscard]] CAIRN_EXPORT Status set_embedder(Database& database,
                                                std::shared_ptr<const Embedder> embedder,
                                                std::string spec = {});

@@ -126,11 +126,11 @@ struct HybridHits {
 /// `snapshot`, and equal calls return equal results.
 ///
 /// Errors: not_found for an index that does not exist; busy for an index that is being built;
-/// invalid_argument for an index of another kind, for a graph retriever in first place, for invalid
-/// numbers in the ranking, and those of search_vectors(), recall() and parse_filter();
-/// resource_limit and cancelled by `options`. Cost: the filter, each retriever, and one read for
-/// each hit; with terms, boosts, a label or passages one for each of limit * oversample hits of each
-/// retriever. Threads: any number at once.
+/// invalid_argument for an index of another kind, for a graph retriever in first place, and for
+/// invalid numbers in the ranking; those of search_vectors(), recall() and parse_filter();
+/// resource_limit and cancelled by `options`. Cost: the filter, each retriever, and one read of a
+/// record for each hit; with terms, boosts, a label or passages one read for each of
+/// limit * oversample hits of each retriever. Threads: any number at once.
 [[nodiscard]] CAIRN_EXPORT Result<HybridHits> hybrid_search(const Snapshot& snapshot,
                                                             const HybridSearch& search,
                                                             const StatementOptions& options = {});

@@ -4,8 +4,8 @@
 //     CAIRN_ASSIGN(const std::string gbnf, language_grammar("gbnf"));
 //     std::ofstream("cairn.gbnf") << gbnf;   // llama-cli --grammar-file cairn.gbnf
 //
-// A language model constrained by it writes statements that parse. The grammar does not check names
-// and types.
+// A language model that is constrained by the grammar writes statements that parse. The grammar
+// does not check names and types.
 
 #include <cairn/result.hpp>
 #include <cairn/visibility.hpp>

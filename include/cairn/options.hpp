@@ -96,8 +96,9 @@ struct Options {
   HostPreference host_preference = HostPreference::normal;  ///< of Share::automatic
   /// A group of the operating system, by name or number. Users of the group can attach to a host of
   /// the directory's owner, with all of the owner's rights in the database, but no access to files.
-  /// Both sides must set it, and only processes of the owner become the host. The directory is made
-  /// accessible to the group (mode 0750). Empty, the default: only the owner.
+  /// The host and the attaching process must both set this option, and only processes of the owner
+  /// become the host. The directory is made accessible to the group (mode 0750). Empty, the
+  /// default: only the owner.
   std::string share_group = {};
   /// Applies to every commit of this open; ignored by bulk_load.
   Durability durability = Durability::sync;
@@ -203,7 +204,7 @@ struct StatementOptions {
   /// dropped. Numbers that would reveal them are omitted: estimates of plans, entries of indexes,
   /// similar names.
   std::optional<std::vector<std::string>> listed_name_spaces = std::nullopt;
-  /// Whether the statement may read and write files below Options::file_root. Set false for a
+  /// Whether the statement may read and write files below Options::file_root. Set it to false for a
   /// client on another machine.
   bool use_files = true;
   /// How many threads may compute the statement together; 0, the default: as many as the machine

@@ -72,18 +72,18 @@ struct RecallFeatures {
   /// Weight of the best text in the record's group (session, document), on each level of groups. If all records are in
   /// one group, it has no effect.
   double group_weight = 0.6;
-  /// Properties that together identify the group, as far as records have them. Each is a level, the
-  /// broadest first: a session is in the group of its conversation. A record is on the levels whose
-  /// properties it has. If no record has one of the default names, those whose values are mostly
-  /// equal from record to record are taken: `CALL db.recall.describe()` shows which.
+  /// Properties that together identify the group, as far as records have them. Each property is a level, the broadest
+  /// first: a session is in the group of its conversation. A record is on the levels whose properties it has. If no
+  /// record has one of the default names, properties whose values are mostly equal from record to record are used
+  /// instead: `CALL db.recall.describe()` shows them.
   std::vector<std::string> group_properties = {"conversation", "session",     "sessionId",
                                                "session_id",   "document_id", "documentId",
                                                "thread",       "thread_id"};
-  /// Properties that order the records of a group: times, ISO texts or integers. Records are sorted
-  /// by the first one that half of the hits have, equal ones by the next, at last by their creation.
-  /// If none of the first hits has a relationship, and `relationship_types` is empty, the records
-  /// next to a hit in its group are its neighbours. An empty list turns this off. At most 16,384
-  /// values are read; the records of further groups stay in the order of their creation.
+  /// Properties that order the records of a group: times, ISO texts or integers. Records are sorted by the first of
+  /// these properties that half of the hits have; records with equal values by the next one, and finally by their
+  /// creation. If none of the first hits has a relationship, and `relationship_types` is empty, the records next to a
+  /// hit in its group are its neighbours. An empty list turns this off. At most 16,384 values are read; the records of
+  /// further groups stay in the order of their creation.
   std::vector<std::string> order_properties = {
       "time",        "timestamp", "created_at", "date",    "turn",  "turn_index",
       "turn_number", "sequence",  "position",   "ordinal", "chunk", "chunk_index"};
@@ -92,15 +92,15 @@ struct RecallFeatures {
   /// be written with one. Values are looked up in the indexes of the first 64 property paths, without the searched
   /// texts.
   double entity_weight = 0.4;
-  /// The score also grows by this share if the mentioned value is the record's author. The author's
-  /// name is then not searched in texts, because texts seldom mention their own author but often
-  /// the person addressed. A first name is enough: "Maya" for "Maya Lindgren". Of several authors
-  /// the first one counts, and those joined to it by "and" or "or": "What did Maya tell Ben?" asks
-  /// for what Maya wrote. A property of authors may be a searched text as well. Records of the
-  /// author and the date that a question mentions take part without any other word of it.
+  /// The score also grows by this share if the mentioned value is the record's author. The author's name is then not
+  /// searched in texts, because texts seldom mention their own author but often the person addressed. A first name is
+  /// enough: "Maya" for "Maya Lindgren". If the question has several authors, the first one counts, and those joined to
+  /// it by "and" or "or": "What did Maya tell Ben?" asks for what Maya wrote. A property of authors may also be a
+  /// searched text. Records of the author and the date that a question mentions are considered even if they contain no
+  /// other word of the question.
   double author_weight = 0.4;
-  /// Properties that name the author. If no record has one of the default names, those with few
-  /// capitalised values that change from record to record are taken.
+  /// Properties that name the author. If no record has one of the default names, properties with few capitalised values
+  /// that change from record to record are used instead.
   std::vector<std::string> author_properties = {"speaker", "author",  "sender",    "from",
                                                 "role",    "creator", "created_by"};
   /// The text score grows by this share if a date of the record is in a year, month or day (UTC)
@@ -110,10 +110,9 @@ struct RecallFeatures {
   /// StatementOptions::now ("yesterday", "three weeks ago", "last summer"). A day or month without a year stands for
   /// this day or month of each year from nine years ago to next year.
   double date_weight = 1;
-  /// Weight of a second search for the words that several of the first 5 hits share, relative to
-  /// that of the question and added to the text score. Each word weighs as much as its share of
-  /// these texts (RM3). Long texts show what the question is about; short turns of a conversation
-  /// mislead.
+  /// Weight of a second search for the words that several of the first 5 hits share, relative to the weight of the
+  /// question; its score is added to the text score. Each word weighs as much as its share of these texts (RM3). Long
+  /// texts show what the question is about; short turns of a conversation mislead.
   double feedback_weight = 0.5;
   /// Feedback is only used if texts have at least this mean number of words; 0: for any.
   double feedback_length = 60;
@@ -229,11 +228,10 @@ struct RecallOptions {
   RecallReranking rerank = {};
 };
 
-/// Returns the best records for `question`, best first; equal scores by ascending id. The question
-/// has no syntax: operators have no meaning. A score is relative to the best that the question
-/// allows, from 0 to 1. If even the best hit scores low, words of the question occur in no record.
-/// Explanation::features has the parts of a score. A question without words finds nothing. All data
-/// is read from `snapshot`; equal calls return equal results.
+/// Returns the best records for `question`, best first; equal scores by ascending id. The question has no syntax:
+/// operators have no meaning. A score is relative to the best score that the question allows, from 0 to 1. If even the
+/// best hit scores low, words of the question occur in no record. Explanation::features has the parts of a score. A
+/// question without words finds nothing. All data is read from `snapshot`; equal calls return equal results.
 ///
 /// Errors: not_found if the full-text or vector index does not exist, or if nodes have no full-text
 /// index; invalid_argument if nodes have several and none is named, for a vector of another dimension, without an index

@@ -43,9 +43,9 @@ struct RemoteOptions {
 ///   begin the transaction again.
 /// - Snapshot::commit_number() is known after the first statement.
 /// - In text that is not valid UTF-8, invalid bytes are sent as U+FFFD.
-/// - After a lost connection, calls of a transaction or snapshot are a `conflict`: run it again. If
-///   COMMIT or a writing statement was sent without an answer, the error is io_error and says that
-///   it may have been executed.
+/// - After a lost connection, calls of a transaction or snapshot are a `conflict`: run the transaction again. If COMMIT or a
+///   writing statement was sent without an answer, the error is io_error and says that the commit or statement may have
+///   been executed.
 ///
 /// Errors: invalid_argument for an address; not_found if nothing listens there; unsupported for a
 /// refused token and for a server that is not Cairn; io_error if the server does not answer in

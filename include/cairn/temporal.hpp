@@ -13,8 +13,8 @@
 // Value::to_text() and parse_literal(). Storing a value with a field out of range is refused
 // (invalid_argument).
 //
-// If a type has <=>, that is the order of the language. If it has only ==, two values may be the
-// same moment and still be different values (12:00+01:00 and 11:00Z); ORDER BY has rules for these.
+// The order <=> of a type is that of the language. A type with only == has values that are the same
+// moment and still differ (12:00+01:00 and 11:00Z); ORDER BY has rules for these.
 
 #include <cairn/visibility.hpp>
 

@@ -139,9 +139,10 @@ class CAIRN_EXPORT Transaction {
   /// Errors: resource_limit if the disk is full: nothing is changed; roll back and try again when
   /// there is space. After io_error and corruption it is unknown whether changes are stored, and
   /// this database accepts no commits until it is opened again. After an error the transaction is
-  /// still open and holds the writer lock: roll it back. Only in an attached process may a message
-  /// end by saying that the change may still be made, or may have been made, because the host is
-  /// stopped or has ended: then the transaction has ended. Look at the data before you repeat it.
+  /// still open and holds the writer lock: roll it back. In an attached process, a message may end
+  /// by saying that the change may still be made, or may have been made, because the host is
+  /// stopped or has ended. Then the transaction has ended too: look at the data before you repeat
+  /// it.
   [[nodiscard]] Status commit();
   /// Discards all changes, ends the transaction and releases the writer lock. Does nothing if the
   /// transaction has ended.

@@ -26,9 +26,9 @@ namespace cairn {
 /// v = sum of w(word) * vector(word), w = a / (a + p), a = 0.0003, p = 1 / (rank * (ln words +
 /// 0.5772)), ranks from 1. The vector of a text is u = v - (v . c) c, scaled to length 1, where c
 /// is the common direction. embed_documents() returns m u + 8 c, scaled to length 1, where m is the
-/// sum of its w. Query vectors have no component along c, so texts of few words, which are similar
-/// by chance, score lower. Words are looked up folded (NFKC, lower case, no possessive 's),
-/// otherwise as written; unknown words are ignored.
+/// sum of w over the words of the text. Query vectors have no component along c, so texts of few
+/// words, which are similar by chance, score lower. Words are looked up folded (NFKC, lower case,
+/// no possessive 's), otherwise as written; unknown words are ignored.
 ///
 ///     CAIRN_TRY(WordVectors::convert("glove.6B.100d.txt", "glove.cwv"));
 ///     auto vectors = WordVectors::open("glove.cwv");

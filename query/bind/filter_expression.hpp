@@ -27,7 +27,8 @@ struct FilterFrame {
   std::function<ExpressionPtr()> operand = {};
 };
 
-/// Returns the condition that the entity or map in `owner` passes `filter`. Errors: invalid_argument for a field that is not a path, and for has_label or has_id inside any_element.
+/// Returns the condition that the entity or map in `owner` passes `filter`. Errors: invalid_argument for a field that
+/// is not a path, and for has_label or has_id inside any_element.
 [[nodiscard]] Result<ExpressionPtr> filter_expression(const Filter& filter, Slot owner,
                                                       const FilterFrame& frame);
 

@@ -24,8 +24,8 @@ bool is_same_letter(char a, char b) { return fold_case(a) == fold_case(b); }
 
 }  // namespace
 
-// The first of several equally near candidates wins, so that the result follows the order of the candidates. A name
-// with one letter only matches itself in another case.
+// If several candidates are equally near, the first one is returned. A name with one letter only matches the same
+// letter in the other case.
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> candidates) {
   if (name.size() > longest_compared) return {};
   std::string_view best;

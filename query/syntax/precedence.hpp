@@ -32,8 +32,9 @@ struct Terms {
 
 /// Levels of precedence, weakest first. All binary operators are left-associative.
 ///
-///   OR < XOR < AND < NOT < = <> < <= > >= < [NOT] IN, STARTS WITH, ENDS WITH, CONTAINS, =~, IS [NOT] NULL
-///      < + - || < * / % < ^ < + - before an operand
+///   OR;  XOR;  AND;  NOT;  comparisons: = <> < <= > >=
+///   predicates: [NOT] IN, STARTS WITH, ENDS WITH, CONTAINS, =~, IS [NOT] NULL
+///   + - ||;  * / %;  ^;  the signs + and - before an operand
 enum class Precedence : std::uint8_t {
   logical_or,
   logical_xor,

@@ -1,5 +1,5 @@
-// Checks the comments of public headers, which editors show: the first sentence says what a thing is or does, and a
-// block has no gaps.
+// Checks the comments of public headers, which editors show. The first sentence says what a thing is or does, and no
+// block stands between a template and its name.
 
 #include <boost/test/unit_test.hpp>
 

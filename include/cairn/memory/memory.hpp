@@ -152,13 +152,13 @@ class CAIRN_EXPORT Memory {
 
   /// Writes the counts of MemoryOptions::count_accesses now instead of some time later; the
   /// destructor does so too. Records that are hidden or erased by then are not counted.
-  /// `updated_at` does not change. Errors: those of a write. The counts remain in memory then and
-  /// are written with the next ones, unless the database is open read-only.
+  /// `updated_at` does not change. Errors: those of a write. After an error the counts remain in
+  /// memory and are written with the next ones, unless the database is open read-only.
   [[nodiscard]] Status write_access_counts() const;
 
   /// Changes a record's metadata and returns the new record; nullopt if it does not exist.
-  /// updated_at becomes the time of the call unless it is among the changes; an update that changes
-  /// nothing leaves it. Errors: those of add(), also for a sessionId that is not a name.
+  /// updated_at becomes the time of the call, unless `update` sets it or changes nothing. Errors:
+  /// those of add(), also for a sessionId that is not a name.
   [[nodiscard]] Result<std::optional<Record>> update(NodeId id, const Update& update);
   /// Changes all records of a selection in one commit, without a limit. Limit and offset of the
   /// selection are ignored. A dry run writes nothing. Errors: those of update() for any of the
@@ -182,7 +182,7 @@ class CAIRN_EXPORT Memory {
   [[nodiscard]] Result<bool> restore(NodeId id);
   /// Erases a record, the chunks of its text, and their relationships for good, hidden or not.
   /// Returns false if it does not exist. It cannot be undone; the external id may be used again.
-  /// The node of its session goes with the last record that has it, unless somebody has added
+  /// The node of a session is erased with the last record of the session, unless somebody has added
   /// relationships, properties or labels to the node.
   [[nodiscard]] Result<bool> purge(NodeId id);
 

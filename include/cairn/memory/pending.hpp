@@ -52,11 +52,11 @@ struct PendingReport {
 ///
 /// A record gets the vector of the text that it has at the commit: a record whose text has changed
 /// since it was read stays pending. Each batch is one commit, so a call that ends early, even by a
-/// kill, loses at most the vectors of one batch and is continued by the next call. A text that the
-/// model refuses while it makes the vectors of others stays pending. Hidden records stay pending
-/// until they are restored. Errors: those of the embedder if it makes no vector of a batch;
-/// invalid_argument with both names if the index has vectors of another model; those of a commit.
-/// What was committed before an error stays. Threads: any.
+/// kill, loses at most the vectors of one batch; the next call continues the work. If the model
+/// refuses some texts of a batch and makes vectors of others, the refused texts stay pending.
+/// Hidden records stay pending until they are restored. Errors: those of the embedder if it makes
+/// no vector of a batch; invalid_argument with both names if the index has vectors of another
+/// model; those of a commit. Vectors that were committed before an error stay. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<PendingReport> embed_pending(Database& database,
                                                                const Embedder& embedder,
                                                                const PendingOptions& options = {});

@@ -1,8 +1,8 @@
 #pragma once
 // Records: what the memory calls store and return, and functions that make one of each kind.
 //
-// These functions set schemaVersion. Their typed parameters override fields of the same name in
-// `more`, which takes the optional fields of the kind and any others.
+// The functions set schemaVersion. `more` takes the optional fields of the kind and any other
+// fields. Typed parameters override fields of the same name in `more`.
 //
 //     NewRecord said = message("I prefer tea", "user", user_id("ada"), agent_id("scribe"),
 //                              chat_id("c1"), {.id = "t1", .position = 4});
