@@ -41,7 +41,7 @@ std::vector<Header> public_headers() {
   return headers;
 }
 
-/// A comment behind a member is no block.
+/// True if the line belongs to a block. A comment after a member (///<) does not.
 bool is_block_line(std::string_view line) {
   return line.starts_with("///") && !line.starts_with("///<");
 }

@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_folder_includes_those_before_it_alone) {
     BOOST_TEST(seen.contains(folder), folder << " has no files; take it out of the order");
 }
 
-// An object says by its members what it can do; who asks what it is goes around the order.
+// An object shows by its members what it can do. Code that tests the type of an object bypasses the order of folders.
 BOOST_AUTO_TEST_CASE(nobody_asks_an_object_what_it_is) {
   for (const SourceFile& file : product_files())
     for (const std::string& line : file.lines) {

@@ -1,4 +1,4 @@
-// Holds what readers see first against rules: the first page and the examples are short, and every link leads to a file.
+// Checks what readers see first: the first page and the examples are short, and every link leads to a file.
 
 #include <boost/test/unit_test.hpp>
 

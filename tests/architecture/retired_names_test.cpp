@@ -211,7 +211,8 @@ std::size_t line_of(std::string_view text, std::string_view name) {
   return 0;
 }
 
-/// Changes tell of old names, the format has those that are on disk, and this file lists them.
+/// True for files that may contain retired names: the list of changes, the format (its names are on disk), and this
+/// file.
 bool may_have_them(const fs::path& file) {
   const std::string name = file.filename().string();
   return name == "CHANGELOG.md" || name == "FORMAT.md" || name == "retired_names_test.cpp" ||

@@ -92,7 +92,8 @@ BOOST_AUTO_TEST_CASE(a_constraint_without_a_property_or_of_an_unknown_kind_is_re
   BOOST_TEST(!decode_constraint_entry(encode(constraint)).has_value());
 }
 
-// Of an index without a model the bytes are those of before the field, which format_test holds.
+// An index without a model has the same bytes as before the field was added; format_test checks
+// this.
 BOOST_AUTO_TEST_CASE(the_model_of_a_vector_index_reads_back) {
   IndexEntry index;
   index.kind = IndexKind::vector;

@@ -192,7 +192,7 @@ std::int32_t scalar(const Bytes& a, const Bytes& b) {
 
 }  // namespace
 
-// Each array has an allocation of its own: a byte read behind it is seen by the address sanitizer.
+// Each array has its own allocation, so that the address sanitizer detects a read after its end.
 BOOST_AUTO_TEST_CASE(every_instruction_set_gives_the_scalar_products_bit_for_bit) {
   cairn::test::on_each_target([](const char* target) {
     std::mt19937 random(seed);

@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(rows_may_begin_at_any_float) {
   BOOST_TEST(found == Floats(3, -18.0f));
 }
 
-// Whole numbers, so that sums are exact in any order.
+// The components are integers, so that sums are exact in any order.
 BOOST_AUTO_TEST_CASE(rows_in_blocks_have_the_products_of_their_components) {
   std::mt19937 random(12);
   const auto number = [&] { return static_cast<float>(random() % 100) - 50; };
@@ -134,7 +134,8 @@ BOOST_AUTO_TEST_CASE(rows_in_blocks_have_the_products_of_their_components) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// M0: vectors of 16-bit components; each instruction set beside plain arithmetic, bit by bit.
+// M0: vectors of 16-bit components; compares each instruction set with plain arithmetic, bit by
+// bit.
 
 namespace {
 
@@ -175,7 +176,8 @@ std::vector<float> floats_of(const std::vector<std::uint16_t>& halves, float tim
   return floats;
 }
 
-/// On every half, half way between two, and beside these; of every size; and whatever is drawn.
+/// Returns every 16-bit float, the midpoints between two of them, their neighbours, floats of every
+/// magnitude, and random floats.
 std::vector<float> telling_floats() {
   std::vector<float> floats = {0.0F, -0.0F, 1e-45F, -1e-45F, 1e-38F, 65'519.99F, 5.9e-8F, 2.9e-8F};
   for (const std::uint16_t half : every_finite_half()) {
@@ -236,7 +238,7 @@ BOOST_AUTO_TEST_CASE(a_factor_scales_before_it_is_rounded) {
   });
 }
 
-// Nothing beside the arrays is touched, whatever is left over behind the last whole vector.
+// Nothing outside of the arrays is changed, whatever remains after the last full vector register.
 BOOST_AUTO_TEST_CASE(arrays_of_every_length_are_converted_whole) {
   cairn::test::on_each_target([](const char* target) {
     for (std::size_t size = 0; size < 70; ++size) {

@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(a_name_that_leads_out_of_the_database_is_refused) {
   BOOST_TEST((code_of(read_checkpoint, sealed(bytes)) == ErrorCode::corruption));
 }
 
-// Neither a gap, nor an overlap, nor a file that begins behind its beginning.
+// Refuses a gap, an overlap, and a first piece that does not begin at the start of the file.
 BOOST_AUTO_TEST_CASE(pieces_that_do_not_follow_each_other_are_refused) {
   const std::string whole = without_checksum(encode(checkpoint_of_pieces()));
   const std::size_t at = whole.find("store/CURRENT") - 2;  // before it: the length of the name

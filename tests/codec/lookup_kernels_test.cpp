@@ -60,7 +60,7 @@ struct Sample {
   std::vector<std::uint16_t> factors;  // upper halves of floats
 };
 
-/// Rows of one vector each, asked for in any order.
+/// Rows of one vector each, which are requested in any order.
 struct RowSample {
   static constexpr std::size_t count = 200;
 
@@ -171,7 +171,8 @@ BOOST_AUTO_TEST_CASE(a_score_is_made_of_base_factor_and_loss) {
   });
 }
 
-// Factors and losses are powers of two and all else is whole, so that all is exact.
+// Factors and losses are powers of two, and all other numbers are integers, so that every result is
+// exact.
 BOOST_AUTO_TEST_CASE(rows_that_lie_apart_have_the_scores_of_their_codes) {
   for (const std::size_t bytes : std::vector<std::size_t>{1, 12, 13, 14, 17, 48, 512}) {
     const RowSample sample(bytes);

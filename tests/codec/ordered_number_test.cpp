@@ -16,7 +16,7 @@ constexpr auto least = std::numeric_limits<std::int64_t>::min();
 constexpr auto most = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t two_to_53 = std::int64_t{1} << 53;
 
-/// Exact by another way: the x87 long double has a 64-bit mantissa.
+/// Compares exactly by another method: the x87 long double has a 64-bit mantissa.
 int compare_exactly(std::int64_t integer, double floating) {
   static_assert(std::numeric_limits<long double>::digits >= 64);
   const auto left = static_cast<long double>(integer);

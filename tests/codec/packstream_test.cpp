@@ -59,7 +59,7 @@ PackStreamItem item_of(const std::string& bytes) {
 }
 
 std::string fault_of(const std::string& bytes) {
-  // A copy of its own size, so that a sanitizer sees a read behind it.
+  // A copy of exactly this size, so that a sanitizer detects a read after its end.
   const std::vector<char> exact(bytes.begin(), bytes.end());
   PackStreamReader reader(std::string_view(exact.data(), exact.size()));
   const auto item = reader.next();

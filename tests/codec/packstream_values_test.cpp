@@ -34,7 +34,7 @@ std::string written(const Value& value, PackStreamVectors vectors = structures) 
 }
 
 Result<Value> read(const std::string& bytes, const PackStreamLimits& limits = {}) {
-  // A copy of its own size, so that a sanitizer sees a read behind it.
+  // A copy of exactly this size, so that a sanitizer detects a read after its end.
   const std::vector<char> exact(bytes.begin(), bytes.end());
   PackStreamReader reader(std::string_view(exact.data(), exact.size()));
   auto value = read_value(reader, limits, offset_in_berlin);

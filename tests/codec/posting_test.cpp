@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(deltas_that_were_never_encoded_are_refused) {
   expect_corrupt_delta(std::string("\x01\x00\x02\x02\x00\x01\x00", 7), "out of order");
   expect_corrupt_delta(std::string("\x01\x02\x00\x01\x00\x01\x00", 7), "out of order");
   expect_corrupt_delta(std::string("\x01\x01\x01\x01\x00\x01\x00", 7), "out of order");
-  // A count that no memory would hold is refused without being believed.
+  // A count that exceeds any memory is refused before memory is allocated for it.
   expect_corrupt_delta("\x01\xff\xff\xff\xff\xff\xff\xff\xff\x7f" + std::string("\0\0\0", 3),
                        "wrong length");
 }

@@ -15,7 +15,7 @@ TextPostings one(std::uint16_t low) {
   return postings;
 }
 
-/// What a segment says, by name and chunk.
+/// The content of a segment, by name and chunk.
 using Model = std::map<std::pair<std::string, std::uint64_t>, TextPostings>;
 
 Model random_model(std::mt19937& random) {

@@ -25,7 +25,8 @@ std::string statements_of(const std::string& client) {
 
 Value vector_of_three() { return list_of({0.6, 0.8, 0.0}); }
 
-/// Whatever the statements name, as drivers send it: lists of numbers for vectors, floats for whole numbers.
+/// Values for all parameters of the statements, as drivers send them: lists of numbers for vectors, floats for
+/// integers.
 Parameters parameters() {
   const Value row = Map{{"id", "a"},
                         {"text", "green tea"},
@@ -70,7 +71,7 @@ Parameters parameters() {
           {"now", DateTime{1'790'000'000, 0, 0, ""}}};
 }
 
-/// Whether the line before it says so: comments are no part of a statement.
+/// True if a comment before the statement begins with "open:". Comments are not part of a statement.
 bool is_open(std::string_view text, std::string_view statement) {
   const std::string_view before =
       text.substr(0, static_cast<std::size_t>(statement.data() - text.data()));

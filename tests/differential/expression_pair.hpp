@@ -18,7 +18,7 @@ class ExpressionPairs {
       : random_(random), variables_(std::move(variables)) {}
 
   [[nodiscard]] Type any_type() { return static_cast<Type>(random_.below(4)); }
-  /// With at most `levels` of operators in one another.
+  /// Returns a random pair of this type with at most `levels` nested operators.
   [[nodiscard]] Pair of(Type type, int levels);
   [[nodiscard]] Pair boolean(int levels);
   [[nodiscard]] Pair integer(int levels);

@@ -147,7 +147,7 @@ std::string difference(TwoDatabases& databases, const StatementPair& pair,
 
 BOOST_AUTO_TEST_SUITE(sqlite)
 
-// One statement in four with every rule of the optimizer off: no index is asked then.
+// One statement in four runs with all optimizer rules disabled, so that it uses no index.
 BOOST_AUTO_TEST_CASE(a_statement_has_the_rows_of_the_same_question_in_sql) {
   StatementOptions plain;
   plain.disabled_rules =

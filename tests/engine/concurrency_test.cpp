@@ -1,14 +1,14 @@
-// Readers beside a writer, and writers among themselves. Run under ThreadSanitizer too.
+// Readers concurrent with a writer, and several writers. Runs under ThreadSanitizer too.
 
 #include "codec/bitmap.hpp"
 #include "codec/record.hpp"
-#include "engine/database/access.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/database/access.hpp"
+#include "engine/transaction/writer_lock.hpp"
 #include "engine/view/lookup_result.hpp"
 #include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
-#include "engine/transaction/writer_lock.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -46,7 +46,7 @@ void tell(const CrashMessage& message) {
   if (::write(STDOUT_FILENO, &message, sizeof(message)) != sizeof(message)) ::_exit(2);
 }
 
-/// Rewrites the tables with erased data, while all others go on. What a repair has set aside forbids it.
+/// Scrubs the database while all other threads continue. Files that a repair has set aside make the scrub fail.
 void scrub(Database& database) {
   static std::mutex one_at_a_time;
   const std::unique_lock lock(one_at_a_time, std::try_to_lock);
@@ -105,7 +105,8 @@ std::uint64_t count_of(const std::vector<NameCount>& labels, std::string_view na
   return 0;
 }
 
-/// A snapshot holds whole operations: as many nodes of each writer as it says itself, and whole batches of a file.
+/// Checks that a snapshot has complete operations: each writer has as many nodes as its counter says, and batches of a
+/// file are complete.
 void read_for_ever(Database& database) {
   const std::vector<float> query(8, 1);
   while (true) {

@@ -160,7 +160,7 @@ const std::string& CrashHistory::pick_node() {
       ->first;
 }
 
-/// Now and then one that is stored beside its record.
+/// Sometimes returns a long text, which is stored outside of its record.
 Value CrashHistory::draw_text() {
   std::string text;
   const std::size_t count = random_.one_in(12) ? 120 : 1 + random_.below(8);

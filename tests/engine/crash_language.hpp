@@ -1,5 +1,6 @@
 #pragma once
-// What a crash test does by the language and by the import. A build of the engine alone has neither (no_language.cpp).
+// The parts of a crash test that use the language and the import. A build with only the engine has neither
+// (no_language.cpp).
 
 #include "tests/engine/crash_history.hpp"
 #include "tests/engine/crash_import.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// What the killed process tells its killer, through a pipe.
+// The messages that the process to be killed sends to the test, through a pipe.
 
 #include <cstdint>
 

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::microseconds;
 
-/// A closed database with a history and indexes, its backup beside it, and what both have.
+/// A closed database with a history and indexes, its backup, and the expected content of both.
 class SavedDatabase {
  public:
   SavedDatabase() {

@@ -136,7 +136,7 @@ class CrashedDatabase {
     is_reading_ = is_made_ && !options.repair && random_.one_in(2);
     if (is_reading_) options.mode = OpenMode::read_only;
     auto opened = Database::open(path(), options);
-    // A rebuild of indexes that was killed is ended by a writer alone, as the error says.
+    // Only an open for writing completes a rebuild of indexes that was killed, as the error says.
     if (is_reading_ && !opened && opened.error().code == ErrorCode::unsupported) {
       is_reading_ = false;
       options.mode = OpenMode::read_write;

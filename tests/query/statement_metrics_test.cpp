@@ -1,4 +1,4 @@
-// What is told of statements that have ended: in the metrics, and to the hook of slow ones.
+// Reports about statements that have ended: in the metrics, and to the hook for slow statements.
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 

@@ -1,4 +1,4 @@
-// Scores of a full-text search are those of a database that has the statement's namespaces alone, to the bit.
+// Scores of a full-text search equal, to the bit, those in a database that has only the statement's namespaces.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"

@@ -31,7 +31,7 @@ class ScenarioRun {
   ScenarioRun& operator=(const ScenarioRun&) = delete;
   ~ScenarioRun() { forget_procedures(); }
 
-  /// Run a scenario; nullopt where it holds, else what went otherwise.
+  /// Runs a scenario. Returns nullopt if it passes, else a description of the difference.
   [[nodiscard]] std::optional<std::string> run(const Scenario& scenario);
 
  private:

@@ -116,7 +116,7 @@ void check(const std::string& category, const Scenario& scenario) {
     BOOST_TEST(!problem.has_value(), scenario.name << "\n  " << problem.value_or(""));
 }
 
-/// Boost.Test's names may not hold its own separators.
+/// Replaces all characters except letters and digits, because a name must not contain separators of Boost.Test.
 std::string case_name(std::string name) {
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';

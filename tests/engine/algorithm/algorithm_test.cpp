@@ -27,7 +27,7 @@ using engine::Array;
 using Matrix = std::vector<std::vector<double>>;
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// Runs for many graphs, and holds that nothing is left of what was taken.
+/// Runs `test` for many graphs, and checks that all charged memory is released.
 void for_each_graph(const std::function<void(const RandomGraph&, CountedLimits&)>& test) {
   for (std::uint32_t seed = 0; seed < rounds(300, 5'000); ++seed) {
     BOOST_TEST_INFO_SCOPE("graph " << seed);
@@ -450,7 +450,7 @@ std::vector<std::function<Status(CountedLimits&)>> all_algorithms(std::uint32_t 
 
 }  // namespace
 
-// Wherever it is ended, an algorithm gives back what it took; and it asks often enough to be ended.
+// Wherever an algorithm is stopped, it releases its memory. It checks the limits often enough.
 BOOST_AUTO_TEST_CASE(limits_end_them_at_any_place) {
   const auto algorithms = all_algorithms(20'000);
   for (std::size_t i = 0; i < algorithms.size(); ++i) {

@@ -54,7 +54,7 @@ Array<std::uint32_t> random_groups(std::size_t nodes, std::uint32_t count, std::
 
 BOOST_AUTO_TEST_SUITE(levels_of_communities)
 
-// All weights are whole numbers or their halves, so the sums are exact.
+// All weights are integers or halves of integers, so the sums are exact.
 BOOST_AUTO_TEST_CASE(merging_keeps_all_weights) {
   for (std::uint32_t seed = 0; seed < rounds(300, 5'000); ++seed) {
     BOOST_TEST_INFO_SCOPE("graph " << seed);

@@ -1,4 +1,5 @@
-// Each file of a backup, changed in each way: a verification names it, and no restoration makes a database of it.
+// Each file of a backup is damaged in each way. verify_backup() names the file, and restore_backup() creates no
+// database.
 #include "codec/backup_manifest.hpp"
 #include "tests/engine/backup/backup_sample.hpp"
 #include "tests/model/random.hpp"

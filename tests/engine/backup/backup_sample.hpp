@@ -24,7 +24,7 @@ inline void work(Database& database, CrashHistory& history, std::size_t operatio
   }
 }
 
-/// What is wrong with a database that must hold what a history has left; nothing where all is right.
+/// Returns how a database differs from the content that a history must have left; empty if it does not differ.
 inline std::string difference(Database& database, const CrashHistory& history) {
   std::set<std::string> expected;
   history.describe(expected);

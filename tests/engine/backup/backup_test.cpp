@@ -82,7 +82,8 @@ BOOST_AUTO_TEST_CASE(a_restored_database_keeps_its_id_and_shares_no_file) {
 
 BOOST_AUTO_TEST_CASE(a_second_backup_copies_only_what_is_new) {
   work(*database, history, 400);
-  // So much that options and lists of tables, which are copied each time, are little beside it.
+  // The data are so large that options and lists of tables, which are copied each time, are
+  // negligible.
   Random random(test_seed());
   std::string text;
   while (text.size() < 2U << 20) text += std::to_string(random.number());

@@ -30,7 +30,7 @@ class Load {
   ~Load() { is_over_ = true; }
 
   [[nodiscard]] int failures() const noexcept { return failures_; }
-  /// The longest that a commit took since this was asked.
+  /// The longest duration of a commit since the last call of this function.
   [[nodiscard]] std::chrono::microseconds longest_commit() {
     return std::chrono::microseconds(longest_.exchange(0));
   }
@@ -88,8 +88,7 @@ std::string wrong_with(const fs::path& directory, const BackupReport& report, st
   const Snapshot snapshot = must(database.snapshot());
   if (snapshot.commit_number() != report.commit) return "another commit";
   std::uint64_t operations = 0;
-  if (describe(snapshot) != expected_content(snapshot, seed, operations))
-    return "other content";
+  if (describe(snapshot) != expected_content(snapshot, seed, operations)) return "other content";
   if (operations != report.commit) return "not as of one commit";
   const auto findings = must(database.check());
   return findings.empty() ? "" : findings.front().place + ": " + findings.front().problem;

@@ -5,7 +5,7 @@
 
 namespace cairn::test {
 
-/// What a child process says before it ends; its signal if it says nothing.
+/// Returns the output of a child process; if it has none, the signal that ended the process.
 [[nodiscard]] std::string said_by_child(const std::function<std::string()>& work);
 
 }  // namespace cairn::test

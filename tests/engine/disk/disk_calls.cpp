@@ -61,7 +61,8 @@ std::string path_at(int directory, const char* name) {
   return std::string(path, static_cast<std::size_t>(size)) + "/" + name;
 }
 
-/// The watcher's say, the call, and what came of it. `failed` is -1 for all of them.
+/// Asks the watcher, makes the call, and calls `done` with the result of a call that succeeded. Returns -1 for a call that
+/// was refused or failed.
 template <class Result, class Call, class Done>
 Result seen(const DiskCall& call, Call&& make, Done&& done) {
   if (const int problem = watched().watcher->before(call); problem != 0) {
@@ -132,7 +133,7 @@ std::uint64_t position_of(int descriptor) {
   return static_cast<std::uint64_t>(::lseek(descriptor, 0, SEEK_CUR));
 }
 
-/// `offset`: where it writes; at the file's own position if negative. `write` is told how many bytes.
+/// Writes at `offset`, or at the file's own position if it is negative. `write` gets the number of bytes to write.
 template <class Write>
 ssize_t watched_write(int descriptor, std::string_view bytes, std::int64_t offset, Write&& write) {
   const std::lock_guard lock(watched().mutex);
@@ -379,7 +380,7 @@ int mkdir(const char* path, mode_t mode) noexcept {
   return watched_name(Kind::make_directory, path, "", [&] { return next(path, mode); });
 }
 
-// RocksDB waits for a second behind a flush that failed; no test of this program needs that either.
+// RocksDB waits for a second after a failed flush. No test of this program needs this wait.
 int usleep(useconds_t time) {
   static auto* const next = next_of<int(useconds_t)>("usleep");
   constexpr useconds_t most = 1'000;

@@ -45,7 +45,7 @@ class DiskWatcher {
   virtual int before(const DiskCall& call) = 0;
   /// How many of its bytes a write writes; fewer make it a short one.
   virtual std::size_t most_bytes(const DiskCall& write) { return write.bytes.size(); }
-  /// Behind a call that succeeded. Of `make`, `file` is known only here.
+  /// Called after a call that succeeded. For `make`, `file` is known only here.
   virtual void after(const DiskCall& call) = 0;
 };
 

@@ -31,7 +31,7 @@ Status read_and_save(Database& database) {
   return database.checkpoint();
 }
 
-/// The database has what the history has, or it says that it cannot be read.
+/// Checks that the database has the content of the history, or returns an error of reading.
 Status compare(const Snapshot& snapshot, const CrashHistory& history) {
   std::set<std::string> expected, found;
   if (history.count() > 0) history.describe(expected);
@@ -204,7 +204,7 @@ Result<std::uint64_t> DiskHistory::fill_once(Database& database, CrashHistory& h
     if (!committed && committed.error().code != ErrorCode::resource_limit)
       return wrong("without room: " + committed.error().message);
     if (!committed) ++refused;
-    // It may fail as well: for a file beside the store with io_error.
+    // The call may fail: with io_error for a file outside of the store.
     if (random.one_in(8)) static_cast<void>(read_and_save(database).has_value());
   }
   {

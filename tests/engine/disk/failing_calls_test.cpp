@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Fails the call of a number, and if `for_ever` all behind it, until it is told to stop.
+/// Fails the call with a given number, and if `for_ever` all later calls, until it is stopped.
 class FailingCalls final : public DiskWatcher {
  public:
   FailingCalls(std::uint64_t failing, bool for_ever) : failing_(failing), for_ever_(for_ever) {}
@@ -45,7 +45,7 @@ class FailingCalls final : public DiskWatcher {
 
 constexpr std::size_t failing_operations = 24;
 
-/// The number of calls, and behind it what is wrong if anything is.
+/// Returns the number of calls if nothing is wrong, else a description of the fault.
 std::string fail_call(const fs::path& root, std::uint64_t number, bool for_ever) {
   DiskHistory history(number % 7, number % 3 == 0 ? Durability::async : Durability::sync);
   FailingCalls calls(number, for_ever);

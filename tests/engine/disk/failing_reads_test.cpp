@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 namespace {
 
 enum class Opening : std::uint8_t { to_write, to_read, to_repair };
-/// What the last log is like: whole, or without its end, as a power cut leaves it.
+/// The state of the last log: complete, or without its end, as after a power cut.
 enum class Log : std::uint8_t { whole, torn };
 
 /// One way to open what the process left.
@@ -38,7 +38,7 @@ struct Case {
   Log log = Log::whole;
 };
 
-/// Fails the read of a number, and if `for_ever` all behind it, until it is told to stop.
+/// Fails the read with a given number, and if `for_ever` all later reads, until it is stopped.
 class FailingReads final : public DiskWatcher {
  public:
   FailingReads(std::uint64_t failing, bool for_ever) : failing_(failing), for_ever_(for_ever) {}
@@ -85,7 +85,7 @@ struct Sample {
 
 const DiskHistory history(3, Durability::sync);
 
-/// Made where it is first asked for: by the test, of which the children have a copy.
+/// The sample is made at the first call, which the test process makes; forked children have a copy.
 const Sample& sample() {
   static const auto one = [] {
     auto made = std::make_unique<Sample>();
@@ -130,7 +130,7 @@ std::string open_on(FailingReads& reads, const fs::path& path, const Case& one,
     const Error& error = opened.error();
     if (!reads.is_named_in(error.message))
       return "not named:" + reads.failed() + ": " + error.message;
-    // A repair says of a file of records that it cannot make it again.
+    // A repair reports that it cannot rebuild a file of records.
     const bool is_said = error.code == ErrorCode::io_error || one.opening == Opening::to_repair;
     return is_said ? "" : "no error of the disk: " + error.message;
   }

@@ -26,7 +26,7 @@ using Left = RecordedDisk::Left;
 
 const fs::path golden = fs::path(CAIRN_GOLDEN_DIR) / "database";
 
-/// The archived database of earlier code, unpacked as `to`/db. Part of it is in the log alone.
+/// Unpacks the archived database of earlier code as `to`/db. A part of the database is only in the log.
 void unpack(const fs::path& to) {
   fs::create_directory(to);
   const std::string command =

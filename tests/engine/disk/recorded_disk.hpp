@@ -35,7 +35,7 @@ class DiskRecorder final : public DiskWatcher {
 
   int before(const DiskCall& /*call*/) override { return 0; }
   void after(const DiskCall& call) override;
-  /// From here on `mark` holds.
+  /// Records that `mark` applies to all later steps.
   void mark(std::uint64_t mark);
   /// When nobody is watching any more.
   [[nodiscard]] const std::vector<Step>& steps() const noexcept { return steps_; }
@@ -45,7 +45,7 @@ class DiskRecorder final : public DiskWatcher {
   std::vector<Step> steps_;
 };
 
-/// The disk behind some of the steps. What was there before the first one is on it.
+/// The disk after some of the steps. It also has the content from before the first step.
 class RecordedDisk {
  public:
   explicit RecordedDisk(std::filesystem::path root);

@@ -15,7 +15,7 @@ std::uint64_t end_page(std::uint64_t bytes) {
   return (bytes + SmallDisk::page_bytes - 1) / SmallDisk::page_bytes;
 }
 
-/// The file behind a name that is its last one; 0 where there is none.
+/// Returns the inode of the file if `path` is its last name; else 0.
 std::uint64_t last_named(const std::string& path) {
   struct stat about{};
   return ::lstat(path.c_str(), &about) == 0 && about.st_nlink == 1 ? about.st_ino : 0;

@@ -28,7 +28,7 @@ class SmallDisk final : public DiskWatcher {
   /// So many pages are free from now on.
   void leave(std::uint64_t pages);
   void leave_enough();
-  /// How many pages were written that were not before: with as many free nothing is ever refused.
+  /// Returns how many new pages were written. With this many free pages, no write is ever refused.
   [[nodiscard]] std::uint64_t written() const;
 
   int before(const DiskCall& call) override;
@@ -40,7 +40,7 @@ class SmallDisk final : public DiskWatcher {
   static constexpr std::uint64_t most_allocated = 8;
 
   [[nodiscard]] std::uint64_t free() const { return limit_ > used_ ? limit_ - used_ : 0; }
-  /// How many of these are not there yet.
+  /// Returns how many pages of this range are not allocated yet.
   [[nodiscard]] std::uint64_t missing(std::uint64_t file, std::uint64_t begin,
                                       std::uint64_t end) const;
   void take(std::uint64_t file, std::uint64_t begin, std::uint64_t end);

@@ -1,4 +1,4 @@
-// Compounds and their parts, as letters alone.
+// Compounds and their parts, without an index.
 #include "engine/fulltext/compounds.hpp"
 
 #include "engine/fulltext/analyzer.hpp"
@@ -14,7 +14,7 @@ using namespace cairn::engine;
 
 namespace {
 
-/// The rests of a word, joined by commas; those before the part have a hyphen behind.
+/// Returns the rests of a word, joined by commas. A rest before the part ends with a hyphen.
 std::string rests(std::string_view word, std::string_view part) {
   std::string all;
   for (const CompoundRest& rest : compound_rests(word, part))

@@ -1,4 +1,4 @@
-// What a kept book makes of texts, against an analyzer that knows nothing of what came before.
+// Compares a dictionary that is used for many texts with an analyzer without state.
 
 #include "engine/fulltext/term_dictionary.hpp"
 

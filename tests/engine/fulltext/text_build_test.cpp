@@ -1,9 +1,9 @@
-// Full-text indexes over what is there already: written in pieces, whole or not there at all.
+// Full-text indexes over existing records: an index is written in pieces, and is there completely or not at all.
 #include "engine/database/core.hpp"
-#include "engine/graph/text_index.hpp"
-#include "engine/fulltext/text_progress.hpp"
-#include "engine/write/index_request.hpp"
 #include "engine/database/transaction_writer.hpp"
+#include "engine/fulltext/text_progress.hpp"
+#include "engine/graph/text_index.hpp"
+#include "engine/write/index_request.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -145,8 +145,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_fails_in_between_leaves_the_index_whole_or_not_
       Options reading;
       reading.mode = OpenMode::read_only;
       const CorePtr core = must(Core::open(path, reading));
-      has_left = has_left ||
-                 (!has_index(core, "texts") && !must(core->check(10)).empty());
+      has_left = has_left || (!has_index(core, "texts") && !must(core->check(10)).empty());
     }
     const CorePtr core = must(Core::open(path, {}));
     expect_sound(core);
@@ -188,7 +187,7 @@ BOOST_AUTO_TEST_CASE(what_was_not_finished_is_erased_beside_an_index_that_was) {
     const CorePtr core = must(Core::open(path, small_pieces()));
     fill(core);
     must(make_index(core, "texts"));
-    // Keys of a number that no catalog has, before it and behind it.
+    // Keys of index numbers that are not in the catalog, before and after the number of the index.
     engine::StoreBatch batch(core->store());
     const auto id = *core->state()->catalog->find_index("texts");
     for (const std::uint32_t other : {id - 1, id + 1, id + 9, 0xFFFF'FFFFU})
@@ -204,7 +203,8 @@ BOOST_AUTO_TEST_CASE(what_was_not_finished_is_erased_beside_an_index_that_was) {
   BOOST_TEST(search(core, "again", "tea").hits.size() == static_cast<std::size_t>(documents));
 }
 
-// Dropping goes in pieces behind the commit that drops: an index is there whole or not there at all.
+// The keys of a dropped index are erased in pieces after the commit that drops it: the index is there completely or not
+// at all.
 BOOST_AUTO_TEST_CASE(a_disk_that_fails_while_an_index_is_dropped_leaves_nothing_that_is_found) {
   bool has_failed = false, has_left = false, has_finished = false;
   for (int healthy = 0; !has_finished; ++healthy) {

@@ -32,7 +32,7 @@ struct Fixture {
                         "CREATE (:M {content: 'white tea'})", "CREATE (:M {content: 'cold tea'})"});
     index = *Access::view(must(db->snapshot()))->catalog().find_index("texts");
   }
-  /// Change the closed store behind the engine's back.
+  /// Changes the closed store without the engine.
   void plant(const std::function<void(StoreBatch&)>& change) {
     db.close();
     const auto store =
@@ -52,7 +52,7 @@ struct Fixture {
       text += finding.place + ": " + finding.problem + "\n";
     return text;
   }
-  /// After `change` the check says `wanted`, and after a repair nothing.
+  /// Expects that the check finds `wanted` after `change`, and nothing after a repair.
   void expect(std::string_view wanted, const std::function<void(StoreBatch&)>& change,
               OpenMode mode = OpenMode::read_write) {
     plant(change);

@@ -60,7 +60,7 @@ bool has_unfinished_file(const std::filesystem::path& database) {
   return false;
 }
 
-/// Documents that the index finds; it holds what the records say.
+/// Returns how many documents the index finds, and checks the index against the records.
 int count_found(const CorePtr& core) {
   const auto findings = must(core->check(10));
   BOOST_TEST(findings.empty(), (findings.empty() ? "" : findings[0].place + findings[0].problem));

@@ -50,7 +50,7 @@ Options unsynced() {
   return options;
 }
 
-/// A database and what its index must say.
+/// A database and the expected content of its index.
 struct Fixture {
   TemporaryDatabase db{unsynced()};
   unsigned seed = std::random_device{}();

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_held_before_the_first_note) {
   ExternalIdHints hints(1'024);
   BOOST_TEST(hints.find(0, "a") == 0u);
   BOOST_TEST(hints.memory_bytes() == 0u);
-  // What a slot cannot hold is not noted.
+  // An id that is too large for a slot is not stored.
   hints.note(0, "a", std::uint64_t{1} << 48);
   BOOST_TEST(hints.memory_bytes() == 0u);
   hints.note(0, "a", 7);

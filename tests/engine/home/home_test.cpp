@@ -1,4 +1,4 @@
-// A home without a database: its checkpoints and what they hold.
+// A home without a database: its checkpoints and their content.
 #include "engine/home/home.hpp"
 
 #include "codec/meta.hpp"

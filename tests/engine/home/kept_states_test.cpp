@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_state_that_lost_an_object_goes_with_a_warning_and_the_oth
   for (const std::uint64_t commit : {1U, 3U, 4U, 5U}) states.require_restored(commit);
 }
 
-// The newest checkpoint, which says how long states are kept, is lost.
+// The newest checkpoint is lost, which has the time for which states are retained.
 BOOST_AUTO_TEST_CASE(a_damaged_checkpoint_ends_no_history) {
   States states;
   states.open();

@@ -79,7 +79,8 @@ std::vector<std::string> tested_kinds() {
 
 const std::vector<std::string> kinds = tested_kinds();
 
-/// Writes until the store says whether it did. A store may lose its answer to a race, also the winner's.
+/// Repeats a write until the store answers whether it was made. In a race, a store may lose the answer, even the
+/// winner's.
 template <typename Write>
 bool has_won(ObjectStore& store, const std::string& name, const std::string& mine,
              const Write& write) {
@@ -406,7 +407,8 @@ BOOST_AUTO_TEST_CASE(a_server_error_and_a_lost_answer_are_unknown_and_asked_agai
   BOOST_TEST((failed.why && failed.why->code == ErrorCode::busy));
   BOOST_TEST(is_refused(place.store->create("one", "x")));
   place.stub->drops_next = 1;
-  // libcurl asks once more where a connection of an earlier request has ended, so that the store may have refused already.
+  // libcurl repeats a request if the connection of an earlier request has ended, so the store may have refused the
+  // first one.
   BOOST_TEST(!is_done(place.store->create("two", "x")));
   BOOST_TEST(is_refused(place.store->create("two", "x")));
 }

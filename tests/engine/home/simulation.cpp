@@ -20,7 +20,7 @@ using codec::HomePlace;
 using Kind = HomeRequest::Kind;
 using Number = std::uint64_t;  // of a commit: what a client wrote
 
-/// What a client was told of its commit, and what had been acknowledged before it began.
+/// The answer to a client about its commit, and the commits that were acknowledged before it began.
 struct Told {
   std::optional<Number> after;  // the newest acknowledged one
   bool is_acknowledged = false;
@@ -385,7 +385,7 @@ class Schedule {
       return node.kill(random.chance(30));
     }
     if (random.permille(4)) return node.give_up();
-    // Lost, on its way for long, answered, or its answer lost; and some arrive twice.
+    // A request is lost, delayed, answered, or its answer is lost. Some requests arrive twice.
     const std::size_t fate = random.below(100);
     if (fate < 3) return node.answer({});
     const HomeRequest request = node.request();

@@ -84,7 +84,8 @@ BOOST_AUTO_TEST_CASE(fences_that_are_collected_are_caught) {
   BOOST_TEST(is_caught(rules));
 }
 
-// With the look behind a takeover none of these is lost, without it none is by the epochs: two locks of one door.
+// Two checks prevent this loss: the read of the head after a takeover, and the epochs. Either suffices, so the test
+// disables both.
 BOOST_AUTO_TEST_CASE(slots_without_an_epoch_are_caught) {
   SimulatedRules rules;
   rules.protocol.names_epochs = false;

@@ -58,7 +58,8 @@ std::string DirectoryMutator::mutate() {
   return file.string() + ": " + (this->*changes[below(std::size(changes))])(file);
 }
 
-/// Half of the bytes are of the last ones, which say in tables how the rest is to be read.
+/// Half of the flipped bytes are near the end of the file: the last bytes of a table describe the
+/// rest.
 std::string DirectoryMutator::flip(const fs::path& file) {
   std::string bytes = content(database_ / file);
   if (bytes.empty()) return "empty";

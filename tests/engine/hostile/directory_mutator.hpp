@@ -11,7 +11,7 @@ namespace cairn::test {
 
 class DirectoryMutator {
  public:
-  /// Changes `database`, and takes files of `other`, another whole database.
+  /// Changes `database`, and takes files from `other`, another intact database.
   DirectoryMutator(std::filesystem::path database, std::filesystem::path other, std::uint64_t seed);
 
   /// One change; returns what it was.

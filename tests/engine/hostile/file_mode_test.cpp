@@ -1,4 +1,5 @@
-// Whatever the process's umask is, what a database makes is for its owner alone, and nothing is made beside it.
+// Whatever the umask of the process is, only the owner can access the files of a database, and no file is created
+// outside of its directory.
 
 #include "tests/engine/hostile/sample_database.hpp"
 #include "tests/support/graph_builder.hpp"

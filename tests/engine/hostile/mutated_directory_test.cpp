@@ -68,7 +68,7 @@ struct Run {
   std::size_t most_held = 0;
 };
 
-/// Not by a fork that goes on: RocksDB's threads would not be in it.
+/// Starts a new program and not only a fork: a forked child would not have RocksDB's threads.
 Run run_child(const fs::path& database, std::string mode, const fs::path& output) {
   std::string program = CAIRN_OPEN_CHILD, place = database;
   char* const words[] = {program.data(), place.data(), mode.data(), nullptr};
@@ -135,7 +135,7 @@ void try_seed(const fs::path& directory, const fs::path& copy, std::size_t seed,
     const std::string problem = problem_of(run, bytes);
     if (!problem.empty()) {
       tally.problems.push_back(about + mode + ": " + problem);
-      // At once: a long run may be ended before it tells.
+      // Printed at once, because a long run may be stopped before it reports.
       std::fprintf(stderr, "%s\n", tally.problems.back().c_str());
     }
     if (run.output.starts_with("refused")) ++tally.refused;

@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_log_under_two_names_is_refused) {
   BOOST_TEST(Database::open(database, options).has_value());
 }
 
-// The last bytes of a table have no checksum, and say how large its index is.
+// The last bytes of a table have no checksum, and contain the size of its index.
 BOOST_AUTO_TEST_CASE(a_table_does_not_choose_how_much_memory_is_taken) {
   const test::TemporaryDirectory directory;
   const fs::path database = directory.path() / "db";

@@ -104,7 +104,7 @@ void use(const char* directory, const Options& options) {
 }  // namespace
 
 int main(int, char** arguments) {
-  // For the machine's sake: what asks for this much has failed already.
+  // Protects the machine: a process that needs this much memory has failed already.
   const rlimit most{std::size_t{8} << 30, std::size_t{8} << 30}, no_core{0, 0};
   ::setrlimit(RLIMIT_AS, &most);
   ::setrlimit(RLIMIT_CORE, &no_core);

@@ -68,7 +68,7 @@ bool in_child(const std::function<bool()>& work) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/// Where the opening is refused it says why, and works once there are threads.
+/// If the open is refused, the error has the reason, and an open with enough threads succeeds.
 bool opens_or_tells(const std::filesystem::path& path, int threads) {
   most_alive = alive + threads;
   auto opened = Database::open(path);

@@ -1,4 +1,4 @@
-// Ranges by a kept order against a plain comparison of all values, while the values change.
+// Compares ranges by a cached order with a plain comparison of all values, while the values change.
 
 #include "engine/index/path_column.hpp"
 

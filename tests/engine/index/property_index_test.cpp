@@ -308,7 +308,7 @@ BOOST_AUTO_TEST_CASE(paths_beyond_the_limit_are_left_out_until_an_index_is_made)
   BOOST_TEST(must(db->check()).empty());
 }
 
-// Planning asks at each run, and keys whose changes lie unfolded are slow to read.
+// Every plan requests estimates, and keys with unmerged changes are slow to read.
 BOOST_AUTO_TEST_CASE(an_estimate_that_saw_a_whole_range_keeps_it) {
   TemporaryDatabase db;
   Transaction transaction = must(db->begin());

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(filters_of_like_form_keep_their_own_values) {
   }
 }
 
-// Operands are parameters of their own; one of the caller's that has such a name is left alone.
+// The operands of a filter become parameters. A parameter of the caller with such a name keeps its value.
 BOOST_AUTO_TEST_CASE(a_parameter_named_like_an_operand_keeps_its_value) {
   TemporaryDatabase database;
   run_all(*database, {"CREATE (:M {a: 1}), (:M {a: 2})"});

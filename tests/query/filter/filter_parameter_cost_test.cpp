@@ -1,4 +1,5 @@
-// What a filter in a parameter costs beside the same condition in the text of a prepared statement.
+// Compares the cost of a filter in a parameter with that of the same condition in the text of a
+// prepared statement.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"

@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_that_is_damaged_is_restored_from_the_one_befor
   require_healed(damaged.filename().string());
 }
 
-// The one before needs the log behind it.
+// The checkpoint before needs the log after it.
 BOOST_AUTO_TEST_CASE(a_commit_that_is_missing_behind_the_checkpoint_before_is_named) {
   fs::remove(newest_checkpoint());
   const std::string lost = home_name::slot(2, 2);
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(parts_that_both_checkpoints_lack_are_named_with_the_fix) {
     BOOST_TEST(has(refused.error().message, part));
 }
 
-// Whose copy has everything needs no checkpoint, and makes a whole one.
+// A node whose copy has all commits needs no checkpoint, and writes a complete one.
 BOOST_AUTO_TEST_CASE(a_node_with_a_copy_heals_a_home_without_a_checkpoint) {
   fs::remove_all(home_directory() / "checkpoint");
   fs::remove_all(home_directory() / "part");

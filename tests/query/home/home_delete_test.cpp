@@ -1,4 +1,4 @@
-// Deleting a home: one object stays, which says so.
+// Deleting a home: one object stays, which marks the home as deleted.
 #include "engine/home/home_names.hpp"
 #include "tests/query/home/homes.hpp"
 

@@ -47,7 +47,7 @@ RecallRequest by_vectors(const std::string& question) {
   return request;
 }
 
-/// Both names, and the way out.
+/// Checks that the error has both names and the fix.
 void check_names_both(const Error& error, const std::string& known, const std::string& other) {
   BOOST_TEST((error.code == ErrorCode::invalid_argument), error.message);
   for (const std::string& part :

@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(a_score_is_the_share_of_what_the_question_allows) {
   BOOST_TEST(little > 0);
 }
 
-// M0.52, M0.53: what nothing answers as it was asked is asked for more widely, and the answer says so.
+// M0.52, M0.53: a question without hits is repeated with wider conditions, and the result says which attempt succeeded.
 BOOST_AUTO_TEST_CASE(an_empty_answer_is_broadened_and_says_so) {
   const RecallResult found = ask("deploy");
   BOOST_REQUIRE(found.hits.size() == 1U);
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_model_takes_part_by_itself) {
   BOOST_TEST((found.hits[0].explanation->retrievers.at(0).retriever == RetrieverKind::vector));
 }
 
-// The caller's own vector counts, beside words and alone.
+// The caller's own vector counts, with words and without them.
 BOOST_AUTO_TEST_CASE(a_vector_in_the_request_takes_part) {
   test::TemporaryDatabase database;
   Memory memory = open_with_words(*database);

@@ -19,7 +19,7 @@ using test::must;
 using test::result_of;
 using test::run_all;
 
-/// Is away while it is told so.
+/// A model that is unavailable while a flag is set.
 class Model final : public memory::WordEmbedder {
  public:
   explicit Model(std::string name) : name_(std::move(name)) {}
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(the_text_that_names_it_is_stored_with_the_model) {
   BOOST_TEST(must(database->check()).empty());
 }
 
-// In a process of its own, it asks nobody.
+// In a process that is the host itself, the embedder sends no request.
 BOOST_AUTO_TEST_CASE(a_host_shares_what_it_makes) {
   const auto made = must(share_embedder(
       *database, "spec", [&] { return Result<std::shared_ptr<const Embedder>>(model); }));

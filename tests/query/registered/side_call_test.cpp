@@ -1,4 +1,5 @@
-// Calls beside the statement: what they give, that a stopped one is left alone, and that threads are used again.
+// Calls on threads other than the statement's: their results, that a stopped call does not block, and that threads are
+// reused.
 #include "query/registered/call_body.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -30,7 +30,7 @@ bool has(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Listens, and says one thing to each client that comes, or nothing.
+/// A server that listens, and sends one fixed message to each client, or nothing.
 class OtherServer {
  public:
   explicit OtherServer(std::string answer) : answer_(std::move(answer)) {

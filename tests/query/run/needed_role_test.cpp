@@ -96,7 +96,8 @@ std::string_view role_of(std::string_view text) {
   return to_string(must(Statement::parse(text)).needed_role());
 }
 
-/// What each procedure of the language asks for; a new one is added here, with a thought.
+/// The role that each procedure of the language needs. A new procedure must be added here
+/// deliberately.
 const std::map<std::string, std::string> procedure_roles = {
     {"db.labels", "read"},
     {"db.relationshipTypes", "read"},

@@ -7,7 +7,7 @@
 
 namespace cairn::test {
 
-/// A statement of which a part repeats, inside itself or one behind the other.
+/// A statement with a part that is repeated, nested in itself or in sequence.
 struct Family {
   std::string name;
   std::string before;
