@@ -147,8 +147,8 @@ namespace {
 constexpr std::size_t most_row_bytes = std::size_t{64} << 10;  // of all rows that are stored
 constexpr std::uint32_t most_row_levels = 129;  // of a row; its values have one level less
 
-/// Subtracts a lower bound of the encoded size of values from `left`, and stops with false once `left` does not suffice. Stopping
-/// early matters, because a part that is shared is encoded, and counted, at each use.
+/// Subtracts a lower bound of the encoded size of values from `left`, and stops with false once `left` does not
+/// suffice. Stopping early matters, because a part that is shared is encoded, and counted, at each use.
 class LeastBytes {
  public:
   explicit LeastBytes(std::size_t left) : left_(left) {}

@@ -38,9 +38,9 @@ class BoltListener::Impl {
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open(Database& database,
                                                           const BoltAddress& address,
                                                           const BoltOptions& options);
-  /// Listens for the clients of many databases. `tokens` has the tokens of the clients; `tokens` and `tenants` must outlive the
-  /// object. `announce` is called with the address before the first client is accepted, and returns the address for routing
-  /// tables.
+  /// Listens for the clients of many databases. `tokens` has the tokens of the clients; `tokens` and `tenants` must
+  /// outlive the object. `announce` is called with the address before the first client is accepted, and returns the
+  /// address for routing tables.
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open_for(
       Database& tokens, query::bolt::Tenants& tenants, const BoltAddress& address,
       const BoltOptions& options, const std::function<std::string(const BoltAddress&)>& announce);
@@ -87,7 +87,8 @@ class BoltListener::Impl {
   void pause_accepting();
   /// True if there are more than twice as many connections as may be. Then half of them are ending.
   [[nodiscard]] bool is_overfull();
-  /// Returns true if one more client of a network address may come. If there are too many, one that has not logged on is dropped.
+  /// Returns true if one more client of a network address may come. If there are too many, one that has not logged on
+  /// is dropped.
   [[nodiscard]] bool make_room();
   void add(query::bolt::AcceptedSocket socket);
   /// Adds an attached process, or sends it the error of its refusal.

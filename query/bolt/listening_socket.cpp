@@ -322,7 +322,8 @@ Result<ConnectedSocket> connect_in(const std::filesystem::path& directory, Trust
   return is_not_found(there) ? std::move(connected) : std::move(there);
 }
 
-// On a Unix socket, the client must run as this user or as a member of the group. Other connections are closed without an answer.
+// On a Unix socket, the client must run as this user or as a member of the group. Other connections are closed
+// without an answer.
 Result<std::optional<AcceptedSocket>> accept_client(const ListeningSocket& listening) {
   while (true) {
     SocketAddress peer{};

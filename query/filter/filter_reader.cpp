@@ -242,8 +242,9 @@ std::string path_of_keys(std::span<const std::string> keys) {
 
 // Writing a filter: filter_from(to_value(f)) == f holds for every valid filter.
 
-// Members that the operator does not use are written too if they are set, so that the reader refuses the filter. Otherwise a condition whose `op` was left at
-// the default, AND, would become an empty group, which every record passes.
+// Members that the operator does not use are written too if they are set, so that the reader refuses the filter.
+// Otherwise a condition whose `op` was left at the default, AND, would become an empty group, which every record
+// passes.
 Value to_value(const Filter& filter) {
   Map map;
   map.emplace("operator", Value(to_string(filter.op)));

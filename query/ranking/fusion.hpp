@@ -53,9 +53,9 @@ struct FusedId {
 /// Errors: as fuse_by_rank() for weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_by_zscore(std::span<const RankedList> lists);
 /// The sum of weight * score / highest score over all lists, for the ids of any list (max-normalised CombSUM). Scores
-/// are measured from the floor of their list. Weights are scaled to the sum 1, so that results are from 0 to 1. A list
-/// with a score below its floor is scaled as by fuse_normalised(). Differences between scores are not stretched: a list with nearly equal scores has little
-/// influence on the order. Returns best first, ties by id.
+/// are measured from the floor of their list. Weights are scaled to the sum 1, so that results are from 0 to 1. A
+/// list with a score below its floor is scaled as by fuse_normalised(). Differences between scores are not stretched:
+/// a list with nearly equal scores has little influence on the order. Returns best first, ties by id.
 /// Errors: as fuse_by_rank() for weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_by_share(std::span<const RankedList> lists);
 /// The sum of weight * (score - lowest) / (highest - lowest) over all lists, for the ids of any list (min-max

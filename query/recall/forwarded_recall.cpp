@@ -1,4 +1,5 @@
-// Converts the arguments of recall() to a map and back, for an attached or remote process. recall_map() and read_recall() must use the same keys, so change them together.
+// Converts the arguments of recall() to a map and back, for an attached or remote process. recall_map() and
+// read_recall() must use the same keys, so change them together.
 #include "query/recall/forwarded_recall.hpp"
 
 #include <utility>

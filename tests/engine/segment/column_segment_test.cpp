@@ -47,7 +47,8 @@ ColumnSegment::Ptr read_back(const ColumnSegment::Ptr& built) {
   return read;
 }
 
-/// The values of a property by id, and the column of them, as a file gives it back. A null stands for a record without the property.
+/// The values of a property by id, and the column of them, as a file gives it back. A null stands for a record
+/// without the property.
 class Column {
  public:
   explicit Column(const std::map<std::uint64_t, Value>& values, std::size_t most_bytes = no_bound,

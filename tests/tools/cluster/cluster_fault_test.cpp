@@ -1,5 +1,5 @@
-// Three nodes under faults, while clients append to lists and read them: nothing acknowledged is lost, doubled or in another order,
-// no read contradicts what it demanded, and enough reads are answered. Variables of the environment:
+// Three nodes under faults, while clients append to lists and read them: nothing acknowledged is lost, doubled or in
+// another order, no read contradicts what it demanded, and enough reads are answered. Variables of the environment:
 //   CAIRN_TEST_STORE   a store that is there already, such as s3://bucket, in place of a directory
 //   CAIRN_TEST_CEPH    the directory of ceph.sh whose daemons are killed too
 //   CAIRN_TEST_FAULTS  how many; CAIRN_TEST_FAULT_SECONDS ends them earlier
@@ -102,8 +102,8 @@ bool goes_on(const AppendHistory& history) {
   return true;
 }
 
-/// Enough reads of this kind are answered, although nodes are killed and stopped all the time, and most answers have something to
-/// compare.
+/// Enough reads of this kind are answered, although nodes are killed and stopped all the time, and most answers have
+/// something to compare.
 void check_reads(const AppendHistory& history, ReadAt at, const char* kind, std::size_t faults) {
   const ReadCount reads = history.reads(at);
   BOOST_TEST_MESSAGE(reads.sent << " reads " << kind << ", " << reads.answered << " answered, "

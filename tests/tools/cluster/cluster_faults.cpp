@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// A gateway, more rarely a storage daemon, and most rarely a monitor. The numbers are those of a cluster with three of each kind
-/// and two gateways.
+/// A gateway, more rarely a storage daemon, and most rarely a monitor. The numbers are those of a cluster with three
+/// of each kind and two gateways.
 std::string drawn_daemon(std::mt19937& random) {
   const auto drawn = random() % 10;
   if (drawn < 5) return "gateway." + std::to_string(random() % 2);

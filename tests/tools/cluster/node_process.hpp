@@ -36,8 +36,8 @@ class NodeProcess {
   BoltAddress health_;
 };
 
-/// A directory for a store and nodes, and a token for all namespaces. The store lies elsewhere if CAIRN_TEST_STORE names one, such as
-/// s3://bucket.
+/// A directory for a store and nodes, and a token for all namespaces. The store lies elsewhere if CAIRN_TEST_STORE
+/// names one, such as s3://bucket.
 struct ClusterFixture {
   ClusterFixture();
   [[nodiscard]] std::string path(const std::string& name) const {

@@ -1,6 +1,6 @@
 #pragma once
-// A service of embeddings: OpenAI's, Ollama's or text-embeddings-inference's, by the path, with the shapes that they have. It can
-// misbehave at any request.
+// A service of embeddings: OpenAI's, Ollama's or text-embeddings-inference's, by the path, with the shapes that they
+// have. It can misbehave at any request.
 
 #include "tests/support/loopback_server.hpp"
 
