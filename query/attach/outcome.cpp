@@ -47,7 +47,7 @@ Result<std::unique_ptr<AttachedRows>> rows_of_outcome(const Value& outcome) {
     return Error{
         ErrorCode::conflict,
         "the host ended after the statement was committed: its changes are stored, but its rows "
-        "are lost; read them with another statement, and do not run this one again",
+        "are lost; read the rows with another statement, and do not run this statement again",
         {}};
   for (const Value& row : reader.list("rows"))
     if (row.list() != nullptr) all.rows.push_back(*row.list());
