@@ -104,7 +104,8 @@ void BoltListener::Impl::pause_accepting() {
 
 // A connection that ends needs a moment if it has threads.
 bool BoltListener::Impl::is_overfull() {
-  const std::size_t most = 2 * limits_.connections;
+  constexpr std::size_t most_ending = 32;
+  const std::size_t most = limits_.connections + std::min(limits_.connections, most_ending);
   if (connections_.size() <= most) return false;
   sweep();
   return connections_.size() > most;
@@ -113,6 +114,7 @@ bool BoltListener::Impl::is_overfull() {
 // The client that has waited longest for its logon makes room, so that a crowd without tokens keeps nobody out.
 bool BoltListener::Impl::make_room() {
   if (connections_.size() < limits_.connections) return true;
+  sweep();
   std::size_t open = 0;
   auto waiting = connections_.end();
   for (auto place = connections_.begin(); place != connections_.end(); ++place) {
