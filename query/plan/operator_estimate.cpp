@@ -74,7 +74,8 @@ double count_paths(const HopRange& hops, double degree) {
   double paths = 0;
   for (std::uint64_t length = hops.least; length <= most; ++length)
     paths += std::pow(degree, static_cast<double>(length));
-  return paths;
+  constexpr double most_paths = 1e18;  // infinity times zero would not be a number
+  return std::min(paths, most_paths);
 }
 
 // If the end is bound, assumes that one in `nodes` of the found nodes is this end.

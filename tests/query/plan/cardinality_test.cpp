@@ -103,6 +103,16 @@ BOOST_AUTO_TEST_CASE(paths_of_many_steps_are_expected_without_an_upper_bound) {
   BOOST_TEST(plan.find("~0\n") == std::string::npos, plan);
 }
 
+BOOST_AUTO_TEST_CASE(more_paths_than_a_number_can_count_are_a_number) {
+  test::run_all(*database, {"MATCH (a:A), (b:A) CREATE (a)-[:ALL]->(b)"});
+  for (const char* steps : {"*2000..", "*2000..2001"}) {
+    const std::string plan = test::plan_of(
+        *database, std::string("EXPLAIN MATCH (a:A)-[:ALL") + steps + "]->(b) RETURN b");
+    BOOST_TEST(plan.find("inf") == std::string::npos, plan);
+    BOOST_TEST(plan.find("nan") == std::string::npos, plan);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(rows_are_followed_through_a_pipeline) {
   PlannedStatement planned("MATCH (a)-[:KNOWS]->(b) RETURN a LIMIT 3");
   Pipeline& pipeline = planned.plan.branches[0];
