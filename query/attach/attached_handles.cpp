@@ -108,7 +108,8 @@ AttachedTransaction::~AttachedTransaction() { work_->roll_back(); }
 
 Status AttachedTransaction::check() const {
   if (is_open()) return {};
-  if (const Error* const error = work_->ended_by()) return *error;
+  const Error* const end = work_->ended_by();
+  if (end != nullptr && end->code == ErrorCode::cancelled) return *end;
   return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", {}};
 }
 
