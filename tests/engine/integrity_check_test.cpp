@@ -39,7 +39,7 @@ struct Fixture {
     builder.relate("ada", "KNOWS", "bob", {{"since", 1843}});
     return builder;
   }
-  /// Change the closed store behind the engine's back.
+  /// Changes the closed store without the engine.
   void plant(const std::function<void(RocksStore&, StoreBatch&)>& change) {
     db->close();
     {

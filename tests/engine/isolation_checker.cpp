@@ -142,7 +142,7 @@ class Checker {
             " as no beginning of what others read");
   }
 
-  /// A committed number that nobody saw, although somebody read the list who began behind the commit.
+  /// Reports each committed number that no reader saw, although a reader of the list began after the commit.
   void check_lost() {
     std::unordered_map<std::uint32_t, std::uint64_t> newest;  // by list, the beginning of a reader
     each_read([&](std::size_t t, const ListOperation& read) {
@@ -196,7 +196,8 @@ class Checker {
     });
   }
 
-  /// What nothing leads to is taken away until nothing is left, or only what is on cycles or behind them.
+  /// Removes nodes without incoming edges until none is left. The remaining nodes are on cycles or are reachable from
+  /// cycles.
   void find_cycle() {
     const std::size_t nodes = 2 * history_.size();
     std::vector<std::size_t> incoming(nodes, 0);
@@ -235,7 +236,7 @@ class Checker {
     const std::size_t end = at;
     do {
       const Edge& edge = back[at];
-      // Places of the chain of ends say nothing to a reader.
+      // Nodes of the chain of ends are left out, because they mean nothing to a reader.
       if (edge.to < history_.size())
         text = std::string(" -") + edge.kind + "-> " + name(edge.to) + text;
       at = edge.from;

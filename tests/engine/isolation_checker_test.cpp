@@ -19,7 +19,7 @@ ListOperation read(std::uint32_t list, Numbers seen) {
   return {ListOperation::Kind::read, list, 0, std::move(seen)};
 }
 
-/// All at the same time, so that real time says nothing.
+/// Makes a transaction at the same time as all others, so that real time orders none of them.
 ListTransaction beside(std::vector<ListOperation> operations, bool is_committed = true) {
   return {0, 1'000, is_committed, std::move(operations)};
 }

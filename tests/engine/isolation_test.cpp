@@ -103,7 +103,8 @@ class Histories {
 
   ListTransaction read(Random& random, std::size_t first) {
     ListTransaction done{++clock_};
-    // The three ways to read: a snapshot, a reading transaction, and one that is held for a while.
+    // There are three forms of reading: a snapshot, a reading transaction, and a reading transaction that is held for a
+    // while.
     const bool is_snapshot = random.one_in(2);
     const Snapshot snapshot = must(database_->snapshot());
     const Transaction transaction = must(database_->begin(TransactionMode::read));

@@ -76,7 +76,7 @@ Function* next_of(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
-/// A write, with the death before it, behind it or when half of the bytes are there.
+/// Makes a write; the process dies before it, after it, or when half of the bytes are written.
 template <class Write>
 ssize_t around_write(int descriptor, size_t size, Write&& write_bytes) {
   const When when = at_file("write", descriptor);
@@ -86,7 +86,7 @@ ssize_t around_write(int descriptor, size_t size, Write&& write_bytes) {
   return result;
 }
 
-/// The call, with the death before or behind it.
+/// Makes a call; the process dies before or after it.
 template <class Call>
 int around(When when, Call&& call) {
   if (when == When::before || when == When::half) die();

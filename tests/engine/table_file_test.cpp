@@ -110,7 +110,7 @@ struct Fixture {
     BOOST_TEST(text.find(piece) == std::string::npos, "unwanted " << piece << " in: " << text);
   }
 
-  /// Every file with its bytes, but for the lock, which says who had it last, and RocksDB's protocol (LOG).
+  /// Returns every file with its bytes, except the lock, which names its last holder, and RocksDB's own log file (LOG).
   std::map<std::string, std::string> content() const {
     std::map<std::string, std::string> files;
     for (const auto& entry : fs::recursive_directory_iterator(path)) {
@@ -123,7 +123,7 @@ struct Fixture {
     }
     return files;
   }
-  /// What a repair says that refuses. It has changed nothing.
+  /// Returns the error of a repair that is refused, and checks that the repair has changed nothing.
   std::string refusal() const {
     const auto before = content();
     const auto repaired = Database::open(path, repairing());
@@ -134,7 +134,7 @@ struct Fixture {
     return repaired.error().message;
   }
 
-  /// Commits that are in the log alone: the files of a process that died. Gives the log.
+  /// Makes commits that are only in the log, and leaves the files as a process that died would. Returns the log.
   fs::path commit_and_die() {
     const fs::path died = directory.path() / "died";
     {
@@ -317,7 +317,7 @@ BOOST_AUTO_TEST_CASE(a_repair_deletes_no_whole_file_behind_a_manifest_that_lost_
     Database database = must(Database::open(path));
     must(database.close());
   }
-  // The tables of now beside a store, and manifest, of before.
+  // New tables are in the directory of an older store, with its older manifest.
   const fs::path store = saved / engine::metadata_file::store_directory;
   std::vector<fs::path> newer;
   for (const auto& entry : fs::directory_iterator(path / engine::metadata_file::store_directory)) {

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Either it is whole, or it says that it is not.
+/// True if a reader opens a complete database, or gets the error of an unfinished one.
 bool is_told_or_read(const fs::path& path) {
   Options reading;
   reading.mode = OpenMode::read_only;

@@ -77,7 +77,7 @@ struct VectorIndexManagerFixture {
   std::uint64_t found(const std::vector<float>& query) {
     return search(query, 1'000'000).hits.size();
   }
-  /// Change the closed store behind the engine's back.
+  /// Changes the closed store without the engine.
   template <class Change>
   void change_store(const Change& change) {
     db.close();

@@ -1,4 +1,4 @@
-// What users say to an assistant: kept for thirty days, the same sentence of a user once, each user by himself.
+// Stores what users say to an assistant: for thirty days, each sentence of a user once, and separately for each user.
 #include <cairn/cairn.hpp>
 #include <cairn/memory/memory.hpp>
 

@@ -1,4 +1,4 @@
-// 20,000 nested documents of JSON, written in batches while two threads search them: every answer is whole.
+// Writes 20,000 nested JSON documents in batches while two threads search them. Every result has complete batches.
 #include <cairn/cairn.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/json.hpp>

@@ -1,4 +1,4 @@
-// One condition, asked in several ways.
+// Checks that evaluate one condition in several forms.
 #include "tests/metamorphic/checks.hpp"
 
 #include <utility>

@@ -32,7 +32,7 @@ struct Condition {
 
 [[nodiscard]] Condition conjunction_of(std::vector<Condition> parts);
 
-/// Clauses behind which WHERE may stand, and the variables that they bind.
+/// Clauses that may be followed by WHERE, and the variables that they bind.
 struct Source {
   std::string clauses;
   std::vector<std::string> nodes;

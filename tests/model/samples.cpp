@@ -38,7 +38,7 @@ std::vector<Sample> make_scalars() {
   return samples;
 }
 
-// A string longer than the index keeps whole differs from others only behind what it does keep.
+// Some strings are longer than the prefix that the index stores, and differ only after this prefix.
 std::vector<Sample> make_strings() {
   const std::string stem(300, 'x');
   std::vector<Sample> samples;

@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_relationship_to_a_shared_node_is_seen_by_its_maker_alone)
   BOOST_TEST(result("MATCH ()-[r:ABOUT]->() RETURN count(r)") == "1");
   BOOST_TEST(result("MATCH (n {i: 1})--() RETURN count(*)", in("shared")) == "1");
   BOOST_TEST(result("MATCH ()-[r:ABOUT]->() RETURN count(r)", in("other", {"shared"})) == "0");
-  // Who deletes the shared node is neither kept from it nor told of the relationship.
+  // A caller who deletes the shared node is not prevented from it, and learns nothing of the relationship.
   const Rows deleted =
       must(execute(*database, "MATCH (n {i: 2})<-[r]-(m) DELETE r, m, n", {}, in("shared")));
   BOOST_TEST(deleted.changes().relationships_deleted == 1U);

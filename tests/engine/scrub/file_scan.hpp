@@ -1,5 +1,5 @@
 #pragma once
-// What the files of a database hold, read below all indexes and visibility.
+// Searches the files of a database for byte strings, independent of indexes and visibility.
 
 #include <filesystem>
 #include <map>

@@ -311,7 +311,7 @@ struct MarkedDatabase : MarkedRecords {
       if (!found.contains(markers[i])) missing.push_back(i);
     return missing;
   }
-  /// A value that is in the log alone, and is erased.
+  /// Adds a value that is only in the log, and erases it.
   void add_to_the_log() {
     run_all(*db, {"CREATE (:Doc {late: '" + marker() + "'})", "MATCH (d:Doc) REMOVE d.late"});
   }

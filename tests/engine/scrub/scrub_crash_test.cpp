@@ -1,4 +1,5 @@
-// A scrub is killed at each of its steps. There is no receipt then, the database is whole, and a second scrub completes it.
+// A scrub is killed at each of its steps. Then there is no receipt, the database is intact, and a second scrub
+// completes the work.
 #include "tests/engine/killed_child.hpp"
 #include "tests/engine/scrub/file_scan.hpp"
 #include "tests/engine/scrub/marked_database.hpp"

@@ -1,4 +1,5 @@
-// Segments while commits go on: a reader of any commit sees its relationships, whoever builds meanwhile.
+// Segments while commits continue: a reader of any commit sees the relationships of this commit, whichever thread
+// builds segments.
 #include "engine/segment/segment_set.hpp"
 
 #include "codec/keys.hpp"

@@ -20,7 +20,7 @@ using rocksdb::IOStatus;
 
 namespace {
 
-/// What a file was asked for besides its appends.
+/// The calls on a file, except appends.
 struct Calls {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> begun;  ///< offset and bytes
   int written_ahead = 0;
@@ -69,7 +69,7 @@ struct LogFixture {
     return {std::istreambuf_iterator<char>(stream), {}};
   }
 
-  /// Appends as they were, and nothing but zeros behind them.
+  /// Expects that the file has exactly the appended bytes, followed only by zeros.
   void expect_appended() const {
     const std::string bytes = content();
     BOOST_REQUIRE(bytes.size() >= appended.size());

@@ -116,7 +116,7 @@ void make_small(DamageSample& sample, Segments segments) {
   sample.take(database, live);
 }
 
-/// A vector index with a file, and a log of what came behind it.
+/// Makes a vector index with a file, and a log of the later changes.
 void make_vectors(DamageSample& sample) {
   constexpr int more_than_a_delta = 8'300;
   sample.ask = [](Database& database) -> Answers {
@@ -141,7 +141,7 @@ void make_vectors(DamageSample& sample) {
   sample.take(database, live);
 }
 
-/// The tables of each family, by what RocksDB itself says.
+/// Returns the tables of each family as RocksDB lists them.
 std::map<Family, std::vector<fs::path>> tables_of(const fs::path& store) {
   std::vector<rocksdb::ColumnFamilyDescriptor> families{{"default", {}}};
   for (const Family family : engine::all_families)

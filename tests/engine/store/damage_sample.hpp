@@ -64,7 +64,7 @@ void judge(const DamageSample& sample, const std::filesystem::path& copy, OpenMo
 /// The same with segments in files, and in the log what changed since they were built. Made once.
 [[nodiscard]] const DamageSample& segment_sample();
 
-/// A vector index with a file, and a log of what came behind it. Made once.
+/// Returns a database with a vector index that has a file, and a log of the later changes. Made at the first call.
 [[nodiscard]] const DamageSample& vector_sample();
 
 }  // namespace cairn::test

@@ -1,4 +1,4 @@
-// Damage that no repair can make good: the error of the repair says what to do instead.
+// Damage that cannot be repaired: the error of the repair says what to do instead.
 
 #include "engine/store/metadata_file.hpp"
 #include "tests/engine/store/damage_sample.hpp"

@@ -28,7 +28,7 @@ Status commit_one(const CorePtr& core, int number) {
   return writer->commit();
 }
 
-/// How many commits there are; all of them are whole, without a gap.
+/// Returns the number of commits, and checks that all of them are complete and without a gap.
 int count_prefix(const CorePtr& core) {
   const auto findings = must(core->check(10));
   BOOST_TEST(findings.empty(), (findings.empty() ? "" : findings[0].place + findings[0].problem));

@@ -67,7 +67,7 @@ std::uint64_t used_bytes(const fs::path& file) {
   return engine::inspect_log(bytes).written_bytes;
 }
 
-/// Half of those in tables hit the last 2 KiB, where the blocks are that say how to read the rest.
+/// Half of the flips in tables hit the last 2 KiB, whose blocks describe the rest of the table.
 Flip draw(Random& random, const Sample& sample, const std::vector<fs::path>& files) {
   const fs::path& file = files[below(random, files.size())];
   const std::uint64_t bytes = used_bytes(file);

@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_within_the_last_record_is_no_torn_tail) {
   std::string log = sample_log();
   const std::size_t begin = log.size();
   append_record(log, std::string(100'000, 'L'));
-  // The last fragment has nothing behind it that could tell.
+  // After the last fragment there are no bytes that could show the damage.
   for (std::size_t i = begin; i < log.size() / block * block; i += 1'013) {
     std::string damaged = log;
     damaged[i] = static_cast<char>(damaged[i] ^ 4);

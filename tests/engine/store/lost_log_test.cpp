@@ -45,7 +45,7 @@ std::vector<std::size_t> record_ends(const std::string& log) {
   const std::size_t all = valid_in(log.size());
   std::vector<std::size_t> ends{0};
   while (ends.back() < all) {
-    // A longer part has no fewer whole records.
+    // A longer part of the log has at least as many complete records.
     const auto sizes = std::views::iota(ends.back() + 1, all + 1);
     ends.push_back(*std::ranges::partition_point(
         sizes, [&](std::size_t size) { return valid_in(size) == ends.back(); }));
@@ -53,7 +53,7 @@ std::vector<std::size_t> record_ends(const std::string& log) {
   return ends;
 }
 
-/// Directories of a process that died behind `commits` commits, the first `flushed` of them in files.
+/// Directories of a process that died after `commits` commits, the first `flushed` of which are in table files.
 struct Died {
   explicit Died(const fs::path& place, Durability durability, int flushed, int commits)
       : path(place / "died"), older(place / "older") {
@@ -82,7 +82,7 @@ void expect_told(const fs::path& database, std::uint64_t lost, const std::string
              about << ": wanted " << number << " in: " << said);
 }
 
-/// It has at least these commits, agrees with itself, and has nothing more to say.
+/// Expects that the database has at least these commits, agrees with itself, and gives no other warning.
 void expect_prefix(const fs::path& database, std::uint64_t least, const std::string& about) {
   const Database opened = must(Database::open(database));
   BOOST_TEST(opened.warnings().empty(),
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST_REQUIRE(!refused.has_value(), about);
     BOOST_TEST((refused.error().code == ErrorCode::corruption), about);
     if (lost != logs.back()) {
-      // Tables may have what is behind it, so that no repair can say up to where the rest is whole.
+      // Tables may have later commits, so no repair can determine up to which commit the rest is complete.
       const std::string& said = refused.error().message;
       BOOST_TEST((said.find("back if it was moved") != std::string::npos ||
                   said.find("a log is lost") != std::string::npos),

@@ -63,7 +63,7 @@ struct Died {
 std::string half_of(const fs::path& file) {
   std::string bytes = content(file);
   const bool is_log = file.extension() == ".log";
-  // Behind its records a log has room that was made ahead.
+  // After its records, a log has preallocated space.
   if (is_log) bytes.resize(engine::inspect_log(bytes).valid_bytes);
   bytes.resize(bytes.size() / 2);
   if (is_log) bytes.resize(engine::inspect_log(bytes).valid_bytes);
@@ -77,7 +77,8 @@ void bring(const fs::path& file, State state, const fs::path& other) {
   if (state == foreign) write(file, content(other));
 }
 
-/// Refused with a way out, or opened with all commits, or with fewer and a warning; silent where nothing was done only.
+/// Expects that the open is refused with a fix, or has all commits, or has fewer commits and a warning. No warning is
+/// given only if the files are unchanged.
 void expect_told(const fs::path& path, const std::string& about, bool is_intact) {
   const auto opened = Database::open(path);
   if (!opened) {

@@ -46,7 +46,7 @@ Status commit_one(const CorePtr& core, int number, std::size_t bytes) {
   return writer->commit();
 }
 
-/// How many nodes there are; all of them are whole, without a gap, and in every index.
+/// Returns the number of nodes, and checks that all of them are complete, without a gap, and in every index.
 int count_prefix(const CorePtr& core) {
   const auto findings = must(core->check(10));
   BOOST_TEST(findings.empty(), (findings.empty() ? "" : findings[0].place + findings[0].problem));
@@ -110,7 +110,7 @@ struct State {
       true;  ///< else nothing shows that a log that ends with a whole record was longer
 };
 
-/// A copy opens, has what it must have, says what it lost, and goes on.
+/// Expects that a copy opens, has a valid prefix of commits, reports its losses, and accepts new commits.
 void expect_prefix(const State& state, const std::string& about) {
   auto opened = Core::open(state.copy, {});
   BOOST_TEST_REQUIRE(opened.has_value(), about << (opened ? "" : opened.error().message));
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(sync_commits_are_there_and_one_that_was_torn_is_not) {
     std::vector<State> states;
     int acknowledged = 0;
     files->at_sync([&, writer = std::this_thread::get_id()] {
-      // Others sync as well, while a commit goes on.
+      // Other threads may sync too while a commit runs.
       if (std::this_thread::get_id() != writer || disk.one_of(6) != 0 || states.size() > 4) return;
       const State state{directory.path() / ("copy" + std::to_string(states.size())), acknowledged,
                         acknowledged};

@@ -59,7 +59,7 @@ struct Died {
   std::vector<std::size_t> ends;  ///< of the commits in it
 };
 
-/// Whether an older TAIL is left, as a power cut may do, which tells less.
+/// Whether the newest TAIL is there, or an older one, as after a power cut, which describes fewer commits.
 enum class Tail : std::uint8_t { newest, older };
 
 class TornLogs {
@@ -80,7 +80,7 @@ class TornLogs {
     else
       expect_refused(opened.error(), whole, about);
   }
-  /// Cut at some positions from `first` on, with each kind of bytes behind it.
+  /// Cuts the log at some positions from `first` on, and appends each kind of bytes.
   void run_positions(std::size_t positions, std::size_t first) {
     Random random(3);
     const std::string& log = died_.log;
@@ -125,7 +125,7 @@ class TornLogs {
     for (const std::string& warning : opened.warnings()) said += warning + "\n";
     BOOST_TEST(must(opened.statistics()).nodes == flushed + whole, about << said);
     if (cases_ % 16 == 0) BOOST_TEST(must(opened.check()).empty(), about);
-    // Nothing tells of commits behind an older TAIL, if the log ends with one.
+    // If the log ends with a complete record, nothing shows the commits that are newer than an older TAIL.
     const bool is_exact = tail_ == Tail::newest;
     if (whole == died_.ends.size() || !is_exact) return;
     lost_ += died_.ends.size() - whole;

@@ -48,7 +48,7 @@ void add_record(const fs::path& manifest, std::size_t size, std::size_t written)
   std::ofstream(manifest, std::ios::binary | std::ios::app) << record;
 }
 
-/// Add a record that is whole, and says nothing that RocksDB knows.
+/// Adds a complete record whose content RocksDB does not know.
 void add_whole_record(const fs::path& manifest) {
   const std::string content = "\x01 of the same sync";
   const std::uint32_t crc = engine::crc32c(content);

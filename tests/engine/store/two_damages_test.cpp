@@ -45,7 +45,7 @@ void flip(const fs::path& file, std::size_t at) {
   write(file, bytes);
 }
 
-/// Flip a bit among what says how to read the newest table of a family.
+/// Flips a bit in the metadata of the newest table of a family.
 void damage_table(const fs::path& database, engine::Family family) {
   const std::string store = database / metadata_file::store_directory;
   std::vector<rocksdb::ColumnFamilyDescriptor> families{{"default", {}}};
@@ -123,7 +123,7 @@ std::size_t end_of_records(const std::string& log, std::size_t records) {
   return 0;
 }
 
-/// The log with the first bytes of one more record, and zeros behind them.
+/// Returns the log with the first bytes of one more record appended, followed by zeros.
 std::string with_torn_tail(const std::string& log, std::size_t zeros) {
   const auto report = engine::inspect_log(log);
   const std::size_t last = end_of_records(log, report.records - 1);
@@ -336,7 +336,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(cost_of_doubt)
 
-// Each byte behind a damage may begin a record, and each record is looked at for holes before it.
+// Each byte after a damage may begin a record, and before each record there may be holes, which are checked.
 BOOST_AUTO_TEST_CASE(a_damaged_log_is_read_in_time_that_grows_with_its_length) {
   std::string log;
   std::string record(251, 'r');

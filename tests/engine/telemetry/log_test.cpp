@@ -1,4 +1,4 @@
-// What a database tells, and that who listens can break nothing.
+// The messages of a database, and that a log sink cannot break anything.
 #include "engine/database/core.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "engine/store/metadata_file.hpp"

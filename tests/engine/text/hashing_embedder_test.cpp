@@ -104,7 +104,7 @@ double cosine(const cairn::Embedder& embedder, std::string_view a, std::string_v
   return product(vectors[0], vectors[1]);
 }
 
-/// Of a question with a text that is kept.
+/// Returns the cosine of a question and a stored text.
 double found(const cairn::Embedder& embedder, std::string_view question, std::string_view text) {
   return product(embedder.embed({&question, 1}).value()[0],
                  embedder.embed_documents({&text, 1}).value()[0]);

@@ -61,7 +61,7 @@ double cosine(const WordVectors& vectors, std::string_view a, std::string_view b
   return product(made[0], made[1]);
 }
 
-/// Of a question with a text that is kept.
+/// Returns the cosine of a question and a stored text.
 double found(const WordVectors& vectors, std::string_view question, std::string_view text) {
   return product(must(vectors.embed({&question, 1}))[0],
                  must(vectors.embed_documents({&text, 1}))[0]);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(texts_of_like_words_are_near_each_other) {
 BOOST_AUTO_TEST_CASE(frequent_words_weigh_little_and_what_is_common_is_taken_away) {
   const auto vectors = converted(source);
   BOOST_TEST(cosine(*vectors, "the cup is in the car", "cup car") > 0.99);
-  // All words point along the third axis: it tells nothing.
+  // All words have the direction of the third axis in common, so this axis distinguishes nothing.
   const std::string_view text = "cup";
   BOOST_TEST(std::abs(must(vectors->embed({&text, 1}))[0].components()[2]) < 0.2F);
 }

@@ -44,7 +44,7 @@ VectorIndexOptions options_of(Metric metric, VectorStorage storage = VectorStora
       .dimension = dimension, .metric = metric, .m = 6, .ef_construction = 20, .storage = storage};
 }
 
-/// One index a metric that holds its vectors, and its file.
+/// For each metric, an index with its vectors in memory, and its file.
 struct Saved {
   explicit Saved(Metric metric) : file(folder.path() / "saved") {
     test::VectorMaker maker(seed, dimension, 10);

@@ -131,7 +131,7 @@ inline std::unique_ptr<engine::VectorIndex> make_index(const engine::VectorIndex
   return std::move(engine::VectorIndex::make(options)).value();
 }
 
-/// Seal what the index holds now.
+/// Seals the changes that the index has now.
 inline void seal(engine::VectorIndex& index) {
   index.adopt_segment(index.build_segment(index.state(), {}).value());
 }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t seed = 61;
 
-/// What a state says of everything, by exact search and by find().
+/// Compares all vectors of a state with the naive index, by exact search and by find().
 void expect_same(const engine::VectorState& state, const test::NaiveIndex& naive,
                  const Floats& query) {
   BOOST_TEST(state.size() == naive.vectors.size());

@@ -194,7 +194,8 @@ BOOST_DATA_TEST_CASE(every_way_finds_what_it_promises_under_any_filter,
   }
 }
 
-// Half of the sealed vectors erased or moved afterwards: no way may show an old one.
+// Half of the sealed vectors are erased or moved afterwards. No search strategy may return an old
+// vector.
 BOOST_AUTO_TEST_CASE(no_way_shows_what_was_erased_or_moved) {
   test::VectorMaker maker(58, 64, 12);
   const auto index = test::make_index({.dimension = 64, .m = 8, .ef_construction = 40});

@@ -1,4 +1,5 @@
-// The disk of a host is full while others are attached: what they write is refused whole, and later writes go on.
+// The disk of a host is full while other processes are attached: their writes are refused completely, and later writes
+// succeed.
 
 #include "tests/engine/disk/small_disk.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
@@ -16,7 +17,7 @@
 namespace cairn::test {
 namespace {
 
-/// A process that writes through this one until it fails, and says into a file what was acknowledged.
+/// Starts a process that writes through this one until a write fails, and records acknowledged writes in a file.
 pid_t start_writer(const std::filesystem::path& path, int client,
                    const std::filesystem::path& said) {
   const std::string name = "client=" + std::to_string(client);

@@ -23,7 +23,7 @@ constexpr const char* may_be_made = "; the change may still be made once that pr
 constexpr const char* may_have_been_made =
     "; the change may or may not have been made: check before you repeat it";
 
-/// Waits for a stopped host for a short time, and says when it connects again.
+/// A link that waits only a short time for a stopped host, and reports when it connects again.
 class ImpatientLink final : public query::attach::HostLink {
  public:
   using HostLink::HostLink;

@@ -1,4 +1,4 @@
-// Who becomes the host, and what the others are told.
+// Which process becomes the host, and the errors of the others.
 
 #include "query/attach/opening.hpp"
 

@@ -24,7 +24,7 @@
 namespace cairn::test {
 namespace {
 
-/// A client of the storm, which says into a file what was acknowledged.
+/// Starts a client of the storm, which records acknowledged writes in a file.
 pid_t start_client(const std::filesystem::path& path, int client,
                    const std::filesystem::path& acknowledged) {
   const std::string name = "client=" + std::to_string(client);
@@ -39,7 +39,7 @@ pid_t start_client(const std::filesystem::path& path, int client,
   ::_exit(127);
 }
 
-/// The size of all files in which clients say what was acknowledged.
+/// Returns the size of all files in which clients record acknowledged writes.
 std::uintmax_t acknowledged_bytes(const std::filesystem::path& directory) {
   std::uintmax_t bytes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(directory))
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(the_others_follow_the_new_host) {
   HostProcess second(fixture.path());
   BOOST_TEST(second.role() == "attached");
   must(fixture.host->end() == 0 ? Status() : Status(Error{ErrorCode::io_error, "it failed", {}}));
-  // Whoever asks first is the host; the other one is not asked.
+  // The process that opens first is the host; the other process gets no request.
   must(execute(fixture.database, "CREATE (:A)"));
   BOOST_TEST(fixture.count() == 1);
 }

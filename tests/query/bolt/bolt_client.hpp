@@ -48,7 +48,7 @@ class BoltClient : private query::bolt::Replies {
   /// HELLO and LOGON with a token.
   void log_on(const std::string& secret);
   BoltAnswer run(std::string_view text, const Map& parameters = {}, const Map& extra = {});
-  /// The rows of a PULL, joined by "; ", and behind them what ended it where that was no success.
+  /// Returns the rows of a PULL, joined by "; ", followed by the failure if the PULL did not succeed.
   std::string pull(std::int64_t rows = -1, std::int64_t result = -1);
   /// RUN and PULL: the rows, or "CODE: message".
   std::string result(std::string_view text, const Map& parameters = {}, const Map& extra = {});

@@ -34,7 +34,7 @@ std::string chunk_of(std::string_view piece) {
 
 const std::string end_of_message("\0\0", 2);
 
-/// The next message, without a copy if it is there as a whole and `wants_whole`.
+/// Returns the next message; without a copy if `wants_whole` and the buffer has all of it.
 std::optional<std::string> next_of(ChunkReader& reader, std::string_view& given, bool wants_whole) {
   if (wants_whole)
     if (const std::string_view whole = reader.take_whole(given); !whole.empty())

@@ -1,4 +1,4 @@
-// What a statement holds when its outcome is stored. A program of its own, as it replaces operator new.
+// The memory that a statement holds when its outcome is stored. A separate program, because it replaces operator new.
 #include "tests/query/bolt/bolt_client.hpp"
 #include "tests/support/counted_memory.hpp"
 

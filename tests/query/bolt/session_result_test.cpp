@@ -1,4 +1,4 @@
-// Statements and transactions: rows as they are pulled, several results, what is kept and what is rolled back.
+// Statements and transactions: pulling rows, several results, commits and rollbacks.
 #include "tests/query/bolt/bolt_client.hpp"
 #include "tests/support/run_query.hpp"
 

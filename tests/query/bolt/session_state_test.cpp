@@ -1,4 +1,4 @@
-// Every request in every state: what is answered, and whether the session goes on.
+// Every request in every state: its answer, and whether the session continues.
 #include "tests/query/bolt/bolt_client.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// What SUCCESS says behind the last row.
+// The metadata of SUCCESS after the last row.
 #include "tests/query/bolt/bolt_client.hpp"
 
 #include <boost/test/unit_test.hpp>

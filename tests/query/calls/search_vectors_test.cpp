@@ -66,7 +66,7 @@ bool same(const VectorHits& a, const VectorHits& b) {
          });
 }
 
-/// The examples of the language's page behind a headline, as the statements they are.
+/// Returns the statements of the examples that follow a headline in LANGUAGE.md.
 std::vector<std::string> examples_behind(const std::string& headline) {
   std::ostringstream page;
   page << std::ifstream(CAIRN_LANGUAGE_PAGE).rdbuf();

@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// A complete graph of 40 nodes, and 20,000 nodes beside it.
+// A complete graph of 40 nodes, and 20,000 other nodes.
 struct Fixture {
   Fixture() {
     run_all(*database, {"UNWIND range(1, 40) AS i CREATE (:K {i: i})",

@@ -1,4 +1,4 @@
-// The warning that a pattern or a WHERE behind a search dropped some of its hits.
+// The warning that a pattern or a WHERE after a search dropped some of its hits.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
