@@ -41,8 +41,8 @@ Status check_mode(OpenMode mode) {
                  {}};
   if (mode == OpenMode::read_only)
     return Error{ErrorCode::unsupported,
-                 "a backup needs the database open for writing, as its newest changes must be "
-                 "brought to files",
+                 "a backup needs the database open for writing, because its newest changes must be "
+                 "written to files first",
                  {}};
   return {};
 }

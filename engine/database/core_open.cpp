@@ -164,7 +164,7 @@ Status check_bulk_mark(const std::filesystem::path& directory) {
   if (!is_there(directory / metadata_file::bulk)) return {};
   return Error{ErrorCode::conflict,
                "a bulk load into " + directory.string() +
-                   " did not end, so that the database is incomplete; erase the directory, or "
+                   " did not finish, so the database is incomplete; erase the directory, or "
                    "restore its backup, and load again",
                {}};
 }
@@ -191,8 +191,8 @@ Error stale_manifest(const std::vector<std::string>& newer) {
   if (newer.size() > most_named)
     named += " and " + std::to_string(newer.size() - most_named) + " more";
   return codec::corruption(
-      "nothing was repaired, as the store's manifest has lost its end: whole files hold commits "
-      "that it does not know of, and a repair would delete " +
+      "nothing was repaired, because the end of the store's manifest is lost: complete files have "
+      "commits that the manifest does not list, and a repair would delete these files: " +
       named + "; restore a backup, or move these files away and repair the rest");
 }
 

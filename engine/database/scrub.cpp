@@ -38,7 +38,7 @@ constexpr std::int64_t time_of_answers = 2'000'000;
 
 Error cancelled() {
   return {ErrorCode::cancelled,
-          "the scrub was stopped; what was erased may still be in the files: scrub again",
+          "the scrub was stopped; erased data may still be in the files: scrub again",
           {}};
 }
 
@@ -162,7 +162,7 @@ Status Scrub::check_files() const {
   if (files.empty()) return {};
   return Error{ErrorCode::conflict,
                "an opening has set files aside in " + (core_->directory() / "store").string() +
-                   " that may have what was erased: " + joined(files) +
+                   " that may have erased data: " + joined(files) +
                    "; delete them or move them elsewhere, then scrub again",
                {}};
 }
@@ -220,7 +220,7 @@ Error Scrub::held(const std::vector<HeldSnapshot>& snapshots) const {
   return {ErrorCode::busy,
           std::to_string(names.size()) +
               (names.size() == 1 ? " snapshot still sees" : " snapshots still see") +
-              " what was erased: of " + joined(names) +
+              " erased data: of " + joined(names) +
               "; end the snapshots, transactions and unread rows that hold them, then scrub again",
           {}};
 }
@@ -275,7 +275,7 @@ Status Scrub::wait_for_files() {
     if (files.empty()) return {};
     if (Clock::now() >= until)
       return Error{ErrorCode::busy,
-                   "files that hold what was erased are still read: " + joined(files) + " in " +
+                   "files with erased data are still being read: " + joined(files) + " in " +
                        (core_->directory() / "store").string() +
                        "; end the searches and unread rows that read them, then scrub again",
                    {}};

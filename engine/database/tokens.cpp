@@ -51,7 +51,7 @@ Status check_token_name(std::string_view name) {
                        std::to_string(codec::max_token_name_bytes) + " bytes, not " +
                        std::to_string(name.size()));
   if (!is_showable(name))
-    return wrong_token("the name of a token is UTF-8 without control characters");
+    return wrong_token("the name of a token must be UTF-8 without control characters");
   return {};
 }
 
@@ -60,7 +60,7 @@ Status check_token_name(std::string_view name) {
 Status check_token_name_space(const std::string& name) {
   if (name == "neo4j" || name == "system")
     return wrong_token("drivers call the default namespace " + name +
-                       ", and so no token can have a namespace of that name");
+                       ", so no token can have a namespace of that name");
   if (name.size() > codec::max_name_bytes || !is_showable(name))
     return wrong_token(
         "a namespace of a token is UTF-8 without control characters and has at most " +
