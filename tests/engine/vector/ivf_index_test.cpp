@@ -1,5 +1,5 @@
-// Partitions and their calibration: searches under filters that correlate with the query, and under filters that do
-// not.
+// Partitions, and the parameters that are calibrated with them: searches under filters that correlate with the query,
+// and under filters that do not.
 #include "engine/vector/ivf_index.hpp"
 
 #include "engine/vector/cost_model.hpp"
@@ -190,8 +190,8 @@ BOOST_AUTO_TEST_CASE(a_build_that_is_stopped_makes_no_partitions) {
   BOOST_TEST(train_means(dimension, parted.rows, [] { return true; }).empty());
 }
 
-// Of a normal distribution, one value in two thousand lies farther out. Finding the right number is the task of the
-// calibration; here, a fifth of the hits may be missed.
+// Of a normal distribution, one value in two thousand lies farther out. The right number is found when an index is
+// calibrated; here, a fifth of the hits may be missed.
 BOOST_DATA_TEST_CASE(little_is_missed_without_a_filter_and_under_any, data::make({1, 2, 3}),
                      metric_number) {
   const auto metric = static_cast<Metric>(metric_number);
