@@ -12,8 +12,8 @@
 #include "engine/view/view.hpp"
 #include "query/calls/forwarded_search.hpp"
 #include "query/execute/filter/filter_ids.hpp"
-#include "query/execute/known_indexes.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/pipeline/known_indexes.hpp"
 #include "query/search/index_search.hpp"
 
 #include <cairn/vector_search.hpp>

@@ -117,7 +117,7 @@ Status warn_of_pending(const memory::Memory::Impl& impl, const Snapshot& snapsho
 }
 
 /// False if the caller may not use all namespaces and sees no memory. Then it may not know the indexes of memories (see
-/// query/execute/known_indexes.hpp), and there is nothing to find in them.
+/// query/execute/pipeline/known_indexes.hpp), and there is nothing to find in them.
 Result<bool> may_know_indexes(const memory::Memory::Impl& impl, const Snapshot& snapshot) {
   if (!impl.statement_options().listed_name_spaces) return true;
   CAIRN_ASSIGN(const Table table, impl.run(snapshot, "MATCH (m:Memory) RETURN true LIMIT 1", {}));

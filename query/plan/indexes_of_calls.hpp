@@ -1,6 +1,6 @@
 #pragma once
 // The indexes that the memory calls and `cairn ingest` make with the first record of any namespace. Whether such an index
-// exists tells that there is such a record; see query/execute/known_indexes.hpp.
+// exists tells that there is such a record; see query/execute/pipeline/known_indexes.hpp.
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include "engine/system/clock.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/filter/filter_ids.hpp"
-#include "query/execute/known_indexes.hpp"
+#include "query/execute/pipeline/known_indexes.hpp"
 #include "query/execute/row_loader.hpp"
 #include "query/ranking/forwarded_hits.hpp"
 #include "query/recall/forwarded_recall.hpp"

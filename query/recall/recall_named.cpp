@@ -10,7 +10,7 @@
 #include "engine/fulltext/word_breaker.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/view/lookup_result.hpp"
-#include "query/execute/known_indexes.hpp"
+#include "query/execute/pipeline/known_indexes.hpp"
 #include "query/recall/question_times.hpp"
 #include "query/recall/recall_run.hpp"
 

@@ -8,8 +8,8 @@
 #include "engine/view/view.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
-#include "query/execute/known_indexes.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/pipeline/known_indexes.hpp"
 #include "query/functions/value_forms.hpp"
 #include "query/plan/indexes_of_calls.hpp"
 

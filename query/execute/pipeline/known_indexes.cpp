@@ -1,5 +1,5 @@
 // Which indexes a caller may know. The rule is that of SHOW INDEXES.
-#include "query/execute/known_indexes.hpp"
+#include "query/execute/pipeline/known_indexes.hpp"
 
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
