@@ -82,8 +82,8 @@ std::string search_text(const SearchClause& clause, std::string_view statement) 
   if (clause.is_hybrid)
     return "SearchHybrid " + clause.variable + " by " + std::string(fusion_text(clause.fusion));
   const SearchRetriever& retriever = clause.retrievers.front();
-  static constexpr std::array<std::string_view, 4> kinds = {"SearchVectors ", "SearchTexts ", "",
-                                                            "SearchRanked "};
+  static constexpr std::array<std::string_view, 5> kinds = {"SearchVectors ", "SearchTexts ", "",
+                                                            "", "SearchRanked "};
   return std::string(kinds[static_cast<std::size_t>(retriever.kind)]) + clause.variable + " in " +
          retriever.index + way_text(retriever, statement);
 }

@@ -3,6 +3,8 @@
 
 #include "query/syntax/text_printer.hpp"
 
+#include <array>
+
 namespace cairn::query {
 
 // UNION is left-associative, and the language has no parentheses for UNION.
@@ -63,8 +65,9 @@ void TextPrinter::search(const ast::Search& search) {
 
 // Examples: VECTOR INDEX v FOR $q EXACT WEIGHT 2, GRAPH (n)-[:R*1..2]-() WEIGHT 1
 void TextPrinter::retriever(const ast::SearchRetriever& retriever) {
-  static constexpr std::string_view kinds[] = {"VECTOR INDEX ", "FULLTEXT INDEX ", "GRAPH ",
-                                               "RANKED INDEX "};
+  // By RetrieverKind. No clause makes a retriever of keywords.
+  static constexpr std::array<std::string_view, 5> kinds = {"VECTOR INDEX ", "FULLTEXT INDEX ", "",
+                                                            "GRAPH ", "RANKED INDEX "};
   put(kinds[static_cast<std::size_t>(retriever.kind)]);
   if (retriever.kind == RetrieverKind::graph) {
     path(retriever.path);
