@@ -64,7 +64,7 @@ Result<HybridRetriever> read_ranked(CallReader& reader) {
 }
 
 Result<HybridRetriever> read_given(CallReader& reader) {
-  GivenRetriever given{reader.choice("retriever", RetrieverKind::graph), {}};
+  GivenRetriever given{reader.choice("retriever", RetrieverKind::ranked), {}};
   for (const Value& item : reader.list("hits")) {
     CallReader hit(item);
     given.hits.push_back({NodeId{hit.number("id")}, hit.real("score")});
@@ -114,7 +114,7 @@ Fusion read_fusion(CallReader& reader) {
   Fusion fusion{reader.choice("kind", Fusion::Kind::min_max), reader.real("k"), {}};
   for (const Value& item : reader.list("weights")) {
     CallReader weight(item);
-    fusion.weights[weight.choice("retriever", RetrieverKind::graph)] = weight.real("weight");
+    fusion.weights[weight.choice("retriever", RetrieverKind::ranked)] = weight.real("weight");
     reader.note(weight);
   }
   return fusion;
