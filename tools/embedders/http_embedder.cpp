@@ -195,9 +195,8 @@ class HttpEmbedder final : public Embedder {
     const std::string status = std::to_string(reply.status);
     if (reply.status == 401 || reply.status == 403)
       return {ErrorCode::io_error,
-              (settings_.key.empty()
-                   ? "requires a key; set CAIRN_EMBEDDER_KEY or key_file (status "
-                   : "refuses the key; correct CAIRN_EMBEDDER_KEY or key_file (status ") +
+              (settings_.key.empty() ? "requires a key; set CAIRN_EMBEDDER_KEY or key_file (status "
+                                     : "refuses the key (status ") +
                   status + ")",
               {}};
     std::string message = "answers with status " + status;
