@@ -38,7 +38,11 @@ std::string replaced(const std::string& text, const std::regex& pattern, Change 
 std::string hex_of_text(const std::string& text) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string out;
-  for (char byte : text) (out += digits[byte >> 4]) += digits[byte & 15];
+  for (char byte : text) {
+    const auto code = static_cast<unsigned char>(byte);
+    out += digits[code >> 4];
+    out += digits[code & 15];
+  }
   return out;
 }
 
