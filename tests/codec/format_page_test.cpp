@@ -1,5 +1,7 @@
 // Each line of the hexadecimal samples in codec/FORMAT.md must be part of a sample in
 // tests/codec/golden. The test fails if the page shows an earlier layout.
+#include "tests/support/hex.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <filesystem>
@@ -35,23 +37,12 @@ std::string replaced(const std::string& text, const std::regex& pattern, Change 
   return out.append(text, end);
 }
 
-std::string hex_of_text(const std::string& text) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  for (char byte : text) {
-    const auto code = static_cast<unsigned char>(byte);
-    out += digits[code >> 4];
-    out += digits[code & 15];
-  }
-  return out;
-}
-
 /// Writes a line's short forms out: "text", ab{32}, and the offset at the start of a line.
 std::string written_out(const std::string& line) {
   static const std::regex offset("^ *[0-9]{1,3}  "), quoted("\"([0-9a-f]{32})\""),
       repeated("\\b([0-9a-f]{2})\\{([0-9]+)\\}");
   std::string out = std::regex_replace(line, offset, "");
-  out = replaced(out, quoted, [](const std::smatch& match) { return hex_of_text(match[1]); });
+  out = replaced(out, quoted, [](const std::smatch& match) { return test::hex(match[1].str()); });
   return replaced(out, repeated, [](const std::smatch& match) {
     std::string bytes;
     for (int count = std::stoi(match[2]); count > 0; --count) bytes += match[1];

@@ -16,6 +16,7 @@
 #include "codec/segment_file.hpp"
 #include "codec/snapshot_header.hpp"
 #include "codec/text_segment.hpp"
+#include "tests/support/hex.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -37,17 +38,6 @@ namespace {
 using Samples = std::vector<std::pair<std::string, std::string>>;  // a name and its bytes
 
 const std::string sample_database = database_id(0x0123456789abcdef, 0xfedcba9876543210);
-
-std::string hex(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  for (char byte : bytes) {
-    const auto code = static_cast<unsigned char>(byte);
-    out += digits[code >> 4];
-    out += digits[code & 15];
-  }
-  return out;
-}
 
 std::string ordered(const Value& value) {
   std::string bytes;
@@ -327,7 +317,7 @@ const std::vector<GoldenFile> golden_files = {
 
 std::string text_of(const Samples& samples) {
   std::string text;
-  for (const auto& [name, bytes] : samples) text += name + ": " + hex(bytes) + "\n";
+  for (const auto& [name, bytes] : samples) text += name + ": " + test::hex(bytes) + "\n";
   return text;
 }
 

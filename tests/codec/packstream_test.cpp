@@ -1,5 +1,6 @@
 // Bytes of items are those of the specification's tables, written out by hand.
 #include "codec/packstream_values.hpp"
+#include "tests/support/hex.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/value_generator.hpp"
 
@@ -15,16 +16,6 @@ using namespace cairn::codec;
 using namespace std::string_literals;
 
 namespace {
-
-std::string hex_of(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (char byte : bytes) {
-    text += digits[static_cast<unsigned char>(byte) >> 4];
-    text += digits[static_cast<unsigned char>(byte) & 0xfU];
-  }
-  return text;
-}
 
 std::string bytes_of(const std::function<void(PackStreamWriter&)>& write) {
   std::string bytes;
@@ -43,17 +34,17 @@ std::string text_bytes(const std::string& text) {
 
 /// The header of a container, in hexadecimal.
 std::string list_header(std::size_t items) {
-  return hex_of(bytes_of([&](PackStreamWriter& writer) { writer.begin_list(items); }));
+  return test::hex(bytes_of([&](PackStreamWriter& writer) { writer.begin_list(items); }));
 }
 
 std::string map_header(std::size_t entries) {
-  return hex_of(bytes_of([&](PackStreamWriter& writer) { writer.begin_map(entries); }));
+  return test::hex(bytes_of([&](PackStreamWriter& writer) { writer.begin_map(entries); }));
 }
 
 PackStreamItem item_of(const std::string& bytes) {
   PackStreamReader reader(bytes);
   const auto item = reader.next();
-  BOOST_REQUIRE_MESSAGE(item.has_value(), hex_of(bytes.substr(0, 20)) << " is refused");
+  BOOST_REQUIRE_MESSAGE(item.has_value(), test::hex(bytes.substr(0, 20)) << " is refused");
   BOOST_TEST(reader.position() <= bytes.size());
   return *item;
 }
@@ -77,7 +68,7 @@ const std::string cut_off = "the message ends within it";
 BOOST_AUTO_TEST_SUITE(packstream)
 
 BOOST_AUTO_TEST_CASE(nulls_booleans_and_floats_have_their_markers) {
-  BOOST_TEST(hex_of(bytes_of([](PackStreamWriter& writer) {
+  BOOST_TEST(test::hex(bytes_of([](PackStreamWriter& writer) {
                writer.add_null();
                writer.add_boolean(false);
                writer.add_boolean(true);
@@ -107,7 +98,7 @@ BOOST_AUTO_TEST_CASE(integers_take_the_shortest_form) {
       {std::numeric_limits<std::int64_t>::min(), "cb8000000000000000"},
   };
   for (const auto& [value, form] : forms) {
-    BOOST_TEST(hex_of(integer_bytes(value)) == form);
+    BOOST_TEST(test::hex(integer_bytes(value)) == form);
     BOOST_TEST((item_of(integer_bytes(value)).type == PackStreamType::integer));
     BOOST_TEST(item_of(integer_bytes(value)).integer == value);
   }
@@ -127,7 +118,7 @@ BOOST_AUTO_TEST_CASE(texts_and_bytes_take_the_shortest_form) {
   };
   for (const auto& [size, header] : texts) {
     const std::string text(size, 'x');
-    BOOST_TEST(hex_of(text_bytes(text)) == header + hex_of(text));
+    BOOST_TEST(test::hex(text_bytes(text)) == header + test::hex(text));
     const std::string bytes = text_bytes(text);
     BOOST_TEST((item_of(bytes).type == PackStreamType::text && item_of(bytes).text == text));
   }
@@ -138,7 +129,7 @@ BOOST_AUTO_TEST_CASE(texts_and_bytes_take_the_shortest_form) {
     const std::string content(size, '\xff');
     const std::string bytes =
         bytes_of([&](PackStreamWriter& writer) { writer.add_bytes(content); });
-    BOOST_TEST(hex_of(bytes) == header + hex_of(content));
+    BOOST_TEST(test::hex(bytes) == header + test::hex(content));
     BOOST_TEST((item_of(bytes).type == PackStreamType::bytes && item_of(bytes).text == content));
   }
 }
@@ -163,7 +154,7 @@ BOOST_AUTO_TEST_CASE(containers_take_the_shortest_header) {
   BOOST_TEST(map_header(16) == "d810");
   BOOST_TEST(map_header(256) == "d90100");
   BOOST_TEST(map_header(65'536) == "da00010000");
-  BOOST_TEST(hex_of(bytes_of([](PackStreamWriter& writer) {
+  BOOST_TEST(test::hex(bytes_of([](PackStreamWriter& writer) {
                writer.begin_structure('N', 3);
                writer.begin_structure('V', 15);
              })) == "b34ebf56");

@@ -1,6 +1,7 @@
 #include "engine/crypto/secrets.hpp"
 
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/hex.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,27 +13,13 @@ using namespace cairn;
 using namespace cairn::engine;
 using test::must;
 
-namespace {
-
-std::string hex_of(const Sha256& hash) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const unsigned char byte : hash) {
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
-}
-
-}  // namespace
-
 BOOST_AUTO_TEST_SUITE(secrets)
 
 // The examples of FIPS 180-2.
 BOOST_AUTO_TEST_CASE(hashes_are_those_of_the_standard) {
-  BOOST_TEST(hex_of(must(sha256("abc"))) ==
+  BOOST_TEST(test::hex(must(sha256("abc"))) ==
              "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  BOOST_TEST(hex_of(must(sha256(""))) ==
+  BOOST_TEST(test::hex(must(sha256(""))) ==
              "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 

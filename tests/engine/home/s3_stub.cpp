@@ -2,6 +2,7 @@
 
 #include "engine/crypto/secrets.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/hex.hpp"
 
 #include <cstdlib>
 #include <optional>
@@ -17,16 +18,6 @@ using engine::sha256;
 std::string raw_hash(std::string_view bytes) {
   const auto hash = must(sha256(bytes));
   return {reinterpret_cast<const char*>(hash.data()), hash.size()};
-}
-
-std::string hex(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const char byte : bytes) {
-    text += digits[static_cast<unsigned char>(byte) >> 4];
-    text += digits[static_cast<unsigned char>(byte) & 15];
-  }
-  return text;
 }
 
 /// RFC 2104, with SHA-256. No key here is longer than a block.
@@ -59,7 +50,7 @@ std::string decoded(const std::string& text) {
   return result;
 }
 
-std::string tag_of(const std::string& bytes) { return '"' + hex(raw_hash(bytes)) + '"'; }
+std::string tag_of(const std::string& bytes) { return '"' + test::hex(raw_hash(bytes)) + '"'; }
 
 std::string error_body(const std::string& code) {
   return "<?xml version=\"1.0\"?><Error><Code>" + code +
@@ -133,7 +124,7 @@ bool S3Stub::is_signed(const HttpRequest& request) {
   const std::string given = request.header("authorization");
   const std::string names = between(given, "SignedHeaders=", ',');
   const std::string hash = request.header("x-amz-content-sha256");
-  if (hash != hex(raw_hash(request.body))) return false;
+  if (hash != test::hex(raw_hash(request.body))) return false;
   if (names.find("x-amz-content-sha256") == std::string::npos) return false;
   std::string canonical =
       request.method + "\n" + decoded(request.path) + "\n" + request.query + "\n";
@@ -145,7 +136,7 @@ bool S3Stub::is_signed(const HttpRequest& request) {
   const std::string day = time.substr(0, 8);
   const std::string scope = day + "/" + region + "/s3/aws4_request";
   const std::string text =
-      "AWS4-HMAC-SHA256\n" + time + "\n" + scope + "\n" + hex(raw_hash(canonical));
+      "AWS4-HMAC-SHA256\n" + time + "\n" + scope + "\n" + test::hex(raw_hash(canonical));
   std::string key = "AWS4";
   {
     const std::lock_guard lock(mutex_);
@@ -156,7 +147,7 @@ bool S3Stub::is_signed(const HttpRequest& request) {
        {std::string_view(region), std::string_view("s3"), std::string_view("aws4_request")})
     key = hmac(key, part);
   return between(given, "Credential=", ',') == std::string(key_id) + "/" + scope &&
-         given.substr(given.find("Signature=") + 10) == hex(hmac(key, text));
+         given.substr(given.find("Signature=") + 10) == test::hex(hmac(key, text));
 }
 
 S3Stub::Reply S3Stub::answer(const HttpRequest& request) {
