@@ -68,7 +68,8 @@ struct GraphRetriever {
 };
 
 /// Finds records whose property contains words of a text, without an index. A hit's score is the
-/// share of the distinct words that are found, parts of words included. Words have three characters
+/// share of the distinct words that are found, parts of words included. The property's name is not a
+/// path. Words have three characters
 /// or more and are separated by blanks; words and contents are compared in lower case.
 ///
 /// Cost: reads the property of every record that passes the filter.
@@ -98,8 +99,7 @@ struct HitRelationships {
 
 /// What is searched for, and how hits are ranked. Every field but the retrievers is optional.
 struct HybridSearch {
-  /// Each returns up to `limit` times Ranking::oversample hits. Explanations list them in this
-  /// order.
+  /// Each returns as many hits as Ranking::oversample says. Explanations list them in this order.
   std::vector<HybridRetriever> retrievers = {};
   Filter filter = {};  ///< of nodes; applied before each retriever
   Ranking ranking = {};
@@ -129,8 +129,8 @@ struct HybridHits {
 /// invalid_argument for an index of another kind, for a graph retriever in first place, and for
 /// invalid numbers in the ranking; those of search_vectors(), recall() and parse_filter();
 /// resource_limit and cancelled by `options`. Cost: the filter, each retriever, and one read of a
-/// record for each hit; with terms, boosts, a label or passages one read for each of
-/// limit * oversample hits of each retriever. Threads: any number at once.
+/// record for each hit; with terms, boosts, a label or passages one read for each hit of each
+/// retriever (Ranking::oversample). Threads: any number at once.
 [[nodiscard]] CAIRN_EXPORT Result<HybridHits> hybrid_search(const Snapshot& snapshot,
                                                             const HybridSearch& search,
                                                             const StatementOptions& options = {});

@@ -41,9 +41,10 @@ struct Fusion {
     reciprocal_rank,  ///< sum of weight / (k + rank), ranks from 1, weights normalised to sum 1
     weighted_sum,     ///< sum of weight * score, weights not normalised
     /// The next three are FUSE ZSCORE, MAX_NORM and MIN_MAX of the language: weights are normalised
-    /// to sum 1, and scores are normalised. Each retriever by an index scores the records of the
-    /// others, too. A record without a match has the score 0 in texts and in the graph, and the
-    /// least score of the others if it has no vector.
+    /// to sum 1, and scores are normalised. Retrievers by vector, text and keyword also score the
+    /// records that the others found. A record without a match has the score 0 in texts, keywords,
+    /// the graph and ranked lists, and in given hits the lesser of 0 and their least score. A record
+    /// without a vector has the least score of the vectors.
     z_score,   ///< sum of weight * (score - mean) / deviation
     max_norm,  ///< sum of weight * score / most; a cosine counts from -1, so as 1 + cosine
     min_max,   ///< sum of weight * (score - least) / (most - least)
@@ -98,8 +99,8 @@ struct Ranking {
   /// Multiply the sum of the fused score and the terms.
   std::vector<Boost> boosts;
   /// Each retriever returns this many hits per requested hit, and terms and boosts choose among
-  /// them. 0: four, and at least 100 in all, as CANDIDATES of the language. With terms or boosts,
-  /// each hit costs one read of a record.
+  /// them. 0: four, and at least 100 in all, as CANDIDATES of the language. With terms,
+  /// boosts, a label or passages, each of these hits costs one read of a record.
   std::size_t oversample = 0;
   /// Upper limit of public scores; nullopt: no limit. Order and ties use the raw value.
   std::optional<double> highest_score = 1.0;

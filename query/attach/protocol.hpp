@@ -7,7 +7,7 @@
 namespace cairn::query::attach {
 
 /// A process attaches only to a host with the same protocol version; their library versions may differ.
-inline constexpr std::int64_t protocol_version = 1;
+inline constexpr std::int64_t protocol_version = 2;
 /// Maximum size of one request.
 inline constexpr std::size_t most_message_bytes = std::size_t{256} << 20;
 /// Maximum memory for the values of one request.

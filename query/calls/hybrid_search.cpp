@@ -154,9 +154,8 @@ class HybridCall {
   // Without an index. A misspelt property contains no words, so the caller is warned of it.
   Result<query::Retriever> retriever_of(const KeywordRetriever& wanted) {
     if (query::may_tell_names(context_.options)) {
-      const Filter named = Filter::where(wanted.property, FilterOperator::exists);
-      for (std::string& warning : query::unknown_names(named, context_.graph.catalog()))
-        warn(std::move(warning), warnings_);
+      if (auto warning = query::unknown_field({wanted.property}, context_.graph.catalog()))
+        warn(*std::move(warning), warnings_);
     }
     query::Retriever retriever;
     retriever.kind = RetrieverKind::keyword;

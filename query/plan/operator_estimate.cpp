@@ -39,6 +39,7 @@ double share_of(const std::vector<const Expression*>& conditions) {
 constexpr double list_length = 10;
 // Paths are counted up to at most this many steps past the lower bound.
 constexpr std::uint64_t counted_steps = 4;
+constexpr double most_rows = 1e18;  // infinity times zero would not be a number
 
 /// Returns the output rows for one input row: the rows of all branches, or one row if the call has no columns.
 Result<double> rows_of_call(Statistics& statistics, CallSubquery& call) {
@@ -74,8 +75,7 @@ double count_paths(const HopRange& hops, double degree) {
   double paths = 0;
   for (std::uint64_t length = hops.least; length <= most; ++length)
     paths += std::pow(degree, static_cast<double>(length));
-  constexpr double most_paths = 1e18;  // infinity times zero would not be a number
-  return std::min(paths, most_paths);
+  return std::min(paths, most_rows);
 }
 
 // If the end is bound, assumes that one in `nodes` of the found nodes is this end.
@@ -155,7 +155,7 @@ Result<double> Statistics::factor(Operator& one, double rows) {
 Status Statistics::estimate(Pipeline& pipeline, double rows) {
   for (Operator& one : pipeline.operators) {
     CAIRN_ASSIGN(const double times, factor(one, rows));
-    rows *= times;
+    rows = std::min(rows * times, most_rows);
     one.rows = rows;
   }
   return {};

@@ -31,9 +31,7 @@ Error bad_number(const char* what, const char* demand, double value) {
 Result<std::vector<FusedId>> best_first(std::vector<FusedId> fused) {
   for (const FusedId& hit : fused)
     if (!std::isfinite(hit.score)) return bad_number("a score", "finite", hit.score);
-  std::ranges::sort(fused, [](const FusedId& a, const FusedId& b) {
-    return a.score != b.score ? a.score > b.score : a.id < b.id;
-  });
+  std::ranges::sort(fused, is_better);
   return fused;
 }
 
@@ -218,8 +216,19 @@ namespace cairn {
 // Rankings with the formulas and constants of other memory systems, for callers who expect the same order of results.
 
 std::string_view to_string(RetrieverKind retriever) noexcept {
-  constexpr std::string_view names[] = {"vector", "text", "keyword", "graph", "recall"};
-  return names[static_cast<std::size_t>(retriever)];
+  switch (retriever) {
+    case RetrieverKind::vector:
+      return "vector";
+    case RetrieverKind::text:
+      return "text";
+    case RetrieverKind::keyword:
+      return "keyword";
+    case RetrieverKind::graph:
+      return "graph";
+    case RetrieverKind::ranked:
+      return "recall";
+  }
+  return "";
 }
 
 namespace memory {

@@ -17,6 +17,11 @@ struct RankedId {
   double score = 0;
 };
 
+/// The order of hits: best first. Equal scores are ordered by id, so that results are repeatable.
+inline constexpr auto is_better = [](const auto& a, const auto& b) noexcept {
+  return a.score != b.score ? a.score > b.score : a.id < b.id;
+};
+
 /// The result of one retriever: distinct ids, best first, with finite scores.
 struct RankedList {
   RetrieverKind retriever = RetrieverKind::vector;

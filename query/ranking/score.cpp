@@ -258,9 +258,7 @@ Status add_element(const Call& call, const Value& element, RankedList& list, Nod
 
 // Sorts best first, and removes all but the best occurrence of a node.
 void make_ranked(RankedList& list) {
-  std::ranges::stable_sort(list.items, [](const RankedId& a, const RankedId& b) {
-    return a.score != b.score ? a.score > b.score : a.id < b.id;
-  });
+  std::ranges::stable_sort(list.items, is_better);
   std::set<std::uint64_t> seen;
   std::erase_if(list.items, [&](const RankedId& item) { return !seen.insert(item.id).second; });
 }

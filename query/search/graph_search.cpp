@@ -18,11 +18,8 @@ namespace {
 /// Factor of a score for each step: a node two steps away gets a quarter. LANGUAGE.md documents the value.
 constexpr double step_share = 0.5;
 
-/// Orders equal scores by id, so that results are repeatable.
 std::vector<RankedId> best_first(std::vector<RankedId> hits) {
-  std::ranges::sort(hits, [](const RankedId& a, const RankedId& b) {
-    return a.score != b.score ? a.score > b.score : a.id < b.id;
-  });
+  std::ranges::sort(hits, is_better);
   return hits;
 }
 

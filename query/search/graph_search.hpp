@@ -13,13 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace cairn::codec {
-class Bitmap;
-}  // namespace cairn::codec
-
 namespace cairn::query {
-
-struct ExecutionContext;
 
 /// Scores a node m by the sum over all seeds of (score of the seed / 2 ^ steps of the shortest path from it to m). A
 /// path counts if its number of steps is within the retriever's hops.

@@ -40,13 +40,6 @@ RetrieverKind counted_as(const Retriever& one) {
   return one.kind == RetrieverKind::ranked ? RetrieverKind::text : one.kind;
 }
 
-/// Orders equal scores by id, so that results are repeatable.
-void sort_best_first(std::vector<RankedId>& items) {
-  std::ranges::sort(items, [](const RankedId& a, const RankedId& b) {
-    return a.score != b.score ? a.score > b.score : a.id < b.id;
-  });
-}
-
 codec::Bitmap ids_of(const std::vector<RankedId>& items) {
   std::vector<std::uint64_t> ids;
   for (const RankedId& item : items) ids.push_back(item.id);
@@ -194,7 +187,7 @@ Status RetrieverRun::find(std::size_t place) {
   profiles_[place].hits = items.size();
   // Charges the list and a copy of the list.
   CAIRN_TRY(held_.add_bytes(2 * items.capacity() * sizeof(RankedId)));
-  sort_best_first(items);
+  std::ranges::sort(items, is_better);
   if (!items.empty()) best_[place] = items.front().score;
   scale(place, items);
   if (!retriever(place).given) return {};
@@ -325,7 +318,7 @@ Status RetrieverRun::complete(std::size_t place, const codec::Bitmap& ids) {
                score_ids(context_, retriever(place), codec::subtract(ids, ids_of(items))));
   scale(place, more.items);
   items.insert(items.end(), more.items.begin(), more.items.end());
-  sort_best_first(items);
+  std::ranges::sort(items, is_better);
   return {};
 }
 

@@ -47,9 +47,18 @@ codec::EntityKind kind_of(const ExecutionContext& context, const Retriever& retr
 
 /// The engine's class of an approximate search; nullopt: the default one, also for an exact search.
 std::optional<engine::Accuracy> class_of(std::optional<VectorAccuracy> accuracy) {
-  static constexpr std::optional<engine::Accuracy> classes[] = {
-      engine::Accuracy::fast, engine::Accuracy::standard, engine::Accuracy::high, std::nullopt};
-  return accuracy ? classes[static_cast<std::size_t>(*accuracy)] : std::nullopt;
+  if (!accuracy) return std::nullopt;
+  switch (*accuracy) {
+    case VectorAccuracy::fast:
+      return engine::Accuracy::fast;
+    case VectorAccuracy::standard:
+      return engine::Accuracy::standard;
+    case VectorAccuracy::high:
+      return engine::Accuracy::high;
+    case VectorAccuracy::exact:
+      break;
+  }
+  return std::nullopt;
 }
 
 // Converts the query of a vector retriever. The result refers to `question` and `allowed`.

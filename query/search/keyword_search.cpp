@@ -5,6 +5,7 @@
 #include "codec/bitmap.hpp"
 #include "query/builtins/registry.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/functions/paced_text.hpp"
 #include "query/functions/utf8.hpp"
 
 #include <algorithm>
@@ -47,12 +48,16 @@ std::vector<std::string> words_of(std::string_view text) {
 /// The share of the words that a value contains.
 Result<double> share_of(ExecutionContext& context, const std::vector<std::string>& words,
                         const Value& value) {
+  CAIRN_TRY(context.budget.step());
   CAIRN_ASSIGN(const Value lower, lower_text(context, value));
   if (lower.is_null()) return 0.0;
   const std::string_view text = *lower.string();
-  CAIRN_TRY(context.budget.step(1 + words.size() * (text.size() / 256)));
-  const auto found = std::ranges::count_if(
-      words, [&](const std::string& word) { return text.find(word) != text.npos; });
+  std::size_t found = 0;
+  for (const std::string& word : words) {
+    CAIRN_TRY(context.budget.step());
+    CAIRN_ASSIGN(const std::size_t at, paced_find(&context.budget, text, word, 0));
+    if (at != text.npos) ++found;
+  }
   return static_cast<double>(found) / static_cast<double>(words.size());
 }
 
@@ -82,6 +87,7 @@ Result<std::vector<RankedId>> search_keywords(ExecutionContext& context,
   const std::vector<std::string> words = words_of(*lower.string());
   if (words.empty()) return hits;
   Holding held(context.budget);
+  CAIRN_TRY(held.add_bytes(words.size() * sizeof(std::string) + lower.string()->size()));
   std::array<std::uint64_t, 1'024> ids;
   codec::IdCursor cursor(allowed);
   while (const std::size_t some = cursor.next(ids)) {
@@ -89,10 +95,9 @@ Result<std::vector<RankedId>> search_keywords(ExecutionContext& context,
     CAIRN_TRY(score_nodes(context, question.property, words, std::span(ids).first(some), hits));
     CAIRN_TRY(held.add_bytes((hits.capacity() - before) * sizeof(RankedId)));
   }
-  std::ranges::sort(hits, [](const RankedId& a, const RankedId& b) {
-    return a.score != b.score ? a.score > b.score : a.id < b.id;
-  });
+  std::ranges::sort(hits, is_better);
   if (hits.size() > k) hits.resize(k);
+  hits.shrink_to_fit();
   return hits;
 }
 

@@ -9,13 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace cairn::codec {
-class Bitmap;
-}  // namespace cairn::codec
-
 namespace cairn::query {
-
-struct ExecutionContext;
 
 /// Scores a node by the share of the question's distinct words of three or more characters that its text contains, as
 /// parts of words, too. Words and texts are compared as toLower() returns them. A property that toStringOrNull() makes

@@ -143,8 +143,12 @@ BOOST_AUTO_TEST_CASE(hybrid_searches_are_the_same_with_all_that_explains_them) {
   GivenRetriever given{RetrieverKind::keyword, {{NodeId{3}, 0.5}, {NodeId{5}, 0.25}}};
   RankedRetriever ranked{"who drinks tea", {}};
   ranked.options.index = "texts";
-  search.retrievers = {VectorRetriever{"vectors", {1, 3}, 0.1}, TextRetriever{"texts", "tea"},
-                       std::move(ranked), GraphRetriever{2, {}, "N"}, std::move(given)};
+  search.retrievers = {VectorRetriever{"vectors", {1, 3}, 0.1},
+                       TextRetriever{"texts", "tea"},
+                       std::move(ranked),
+                       GraphRetriever{2, {}, "N"},
+                       std::move(given),
+                       KeywordRetriever{"text", "drinks"}};
   search.filter = Filter::where("i", FilterOperator::less_than, 12);
   search.ranking.fusion = {
       Fusion::Kind::reciprocal_rank, 10, {{RetrieverKind::text, 2}, {RetrieverKind::graph, 0.5}}};
@@ -174,6 +178,12 @@ BOOST_AUTO_TEST_CASE(hybrid_searches_are_the_same_with_all_that_explains_them) {
   const auto refused = [&](Database& database) {
     return outcome_text(hybrid_search(must(database.snapshot()), search));
   };
+  BOOST_TEST(refused(both.attached.database) == refused(*both.local));
+  search.ranking.boosts.clear();
+  search.ranking.fusion.weights = {{RetrieverKind::ranked, 1}};
+  BOOST_TEST(refused(both.attached.database) == refused(*both.local));
+  search.ranking.fusion.weights.clear();
+  search.retrievers.emplace_back(GivenRetriever{RetrieverKind::ranked, {{NodeId{3}, 1}}});
   BOOST_TEST(refused(both.attached.database) == refused(*both.local));
   const Snapshot snapshot = must(both.attached.database.snapshot());
   BOOST_TEST((must(full_text_indexes(snapshot, "N", "text")) == std::vector<std::string>{"texts"}));

@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -174,6 +175,41 @@ BOOST_AUTO_TEST_CASE(keywords_are_found_without_an_index) {
   BOOST_TEST(find().warnings[0].find("texts") != std::string::npos);
   search.retrievers = {KeywordRetriever{"v", "0.7"}};  // a vector is no text
   BOOST_TEST(found() == "");
+}
+
+// Each text is compared with each word, and limits count between words too.
+BOOST_AUTO_TEST_CASE(a_search_for_very_many_keywords_ends_at_its_time) {
+  run_all(*database, {"UNWIND range(1, 1000) AS i CREATE (:Memory {user: 4, text: "
+                      "reduce(t = '', j IN range(1, 25) | t + 'ten letters')})"});
+  search.filter = Filter::where("user", FilterOperator::equals, 4);
+  std::string question;
+  for (int i = 100'000; i < 300'000; ++i) question += std::to_string(i) + ' ';
+  search.retrievers = {KeywordRetriever{"text", std::move(question)}};
+  const auto started = std::chrono::steady_clock::now();
+  const StatementOptions options{.timeout = std::chrono::milliseconds(50)};
+  BOOST_TEST((error_with(options).code == ErrorCode::resource_limit));
+  BOOST_TEST((std::chrono::steady_clock::now() - started < std::chrono::seconds(5)));
+}
+
+BOOST_AUTO_TEST_CASE(large_texts_are_searched_for_many_keywords) {
+  run_all(*database, {"CREATE (:Memory {name: 'large', user: 5, text: "
+                      "reduce(t = 'ten letter', j IN range(1, 16) | t + t)})"});
+  search.filter = Filter::where("user", FilterOperator::equals, 5);
+  std::string question = "letter";
+  for (int i = 10'000; i < 11'800; ++i) question += ' ' + std::to_string(i);
+  search.retrievers = {KeywordRetriever{"text", std::move(question)}};
+  BOOST_TEST(found() == "large 0.001");
+}
+
+// Keywords of records that the vectors found, beyond the candidates of the keywords.
+BOOST_AUTO_TEST_CASE(keywords_score_the_hits_of_other_retrievers) {
+  search.retrievers = {VectorRetriever{.index = "v", .vector = {1, 0}},
+                       KeywordRetriever{"text", "black leaves tea"}};
+  search.ranking.oversample = 1;
+  search.limit = 1;
+  const auto hits = find().hits;
+  BOOST_TEST_REQUIRE(hits.size() == 1U);
+  BOOST_TEST(hits[0].explanation->retrievers.size() == 2U);
 }
 
 // Given hits cannot be of a kind that no list of a fusion has.

@@ -111,6 +111,11 @@ BOOST_AUTO_TEST_CASE(more_paths_than_a_number_can_count_are_a_number) {
     BOOST_TEST(plan.find("inf") == std::string::npos, plan);
     BOOST_TEST(plan.find("nan") == std::string::npos, plan);
   }
+  std::string path = "(:A)";
+  for (int i = 0; i < 20; ++i) path += "-[:ALL*2000..2001]->()";
+  const std::string plan = test::plan_of(*database, "EXPLAIN MATCH " + path + " RETURN 1 LIMIT 3");
+  BOOST_TEST(plan.find("inf") == std::string::npos, plan);
+  BOOST_TEST(plan.find("nan") == std::string::npos, plan);
 }
 
 BOOST_AUTO_TEST_CASE(rows_are_followed_through_a_pipeline) {
