@@ -287,12 +287,12 @@ Result<RecallResult> recall_once(const Memory::Impl& impl, const RecallRequest& 
                select_records(impl, request.scope, std::move(conditions)));
   CAIRN_ASSIGN(const Snapshot snapshot, impl.snapshot(request.scope.include_deleted));
   const bool is_embedded = request.vector.empty() && !vector.empty();
-  CAIRN_ASSIGN(bool has_vectors, query::has_vectors(impl, snapshot, is_embedded));
-  CAIRN_ASSIGN(auto text_index, impl.content_index(snapshot));
   CAIRN_ASSIGN(const bool may_know, query::may_know_indexes(impl, snapshot));
-  if (!may_know) {
-    has_vectors = false;
-    text_index.reset();
+  bool has_vectors = false;
+  std::optional<std::string> text_index;
+  if (may_know) {
+    CAIRN_ASSIGN(has_vectors, query::has_vectors(impl, snapshot, is_embedded));
+    CAIRN_ASSIGN(text_index, impl.content_index(snapshot));
   }
   if (is_embedded) CAIRN_TRY(query::warn_of_pending(impl, snapshot, result.warnings));
   CAIRN_ASSIGN(const Filter filter,

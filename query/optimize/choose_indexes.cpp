@@ -17,7 +17,6 @@
 #include "engine/catalog/catalog.hpp"
 #include "query/optimize/rules.hpp"
 #include "query/plan/cardinality.hpp"
-#include "query/plan/indexes_of_calls.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -25,22 +24,6 @@
 #include <utility>
 
 namespace cairn::query {
-
-Result<bool> is_known_index(Statistics& statistics, std::string_view index) {
-  if (!is_made_by_calls(index)) return true;
-  const engine::Catalog& catalog = statistics.catalog();
-  const auto id = catalog.find_index(index);
-  if (!id) return true;
-  const codec::IndexEntry& entry = catalog.indexes().at(*id);
-  const bool is_node = entry.entity == codec::EntityKind::node;
-  const auto names = is_node ? codec::CatalogKind::label : codec::CatalogKind::relationship_type;
-  for (const std::uint32_t number : entry.labels_or_types) {
-    CAIRN_ASSIGN(const double records,
-                 statistics.labelled(entry.entity, catalog.name(names, number)));
-    if (records > 0) return true;
-  }
-  return false;
-}
 
 namespace {
 
@@ -131,7 +114,7 @@ class IndexChooser {
       const auto index = catalog.find_index(retriever.index);
       if (!index) continue;
       const codec::IndexEntry& entry = catalog.indexes().at(*index);
-      CAIRN_ASSIGN(const bool is_known, is_known_index(statistics_, retriever.index));
+      CAIRN_ASSIGN(const bool is_known, statistics_.may_show(retriever.index));
       if (search.clause->is_hybrid || !is_known) continue;
       drop_implied_label(search, entry);
       if (implies_types(search, entry)) search.filter.conjuncts.clear();

@@ -84,19 +84,27 @@ class ExpansionOrder {
   // If a later sort keeps the most similar rows, starts at the entity whose vector index returns
   // the nearest first. Changes nothing if some variable has few ids, because starting at that
   // variable is cheaper.
-  void begin_nearest(const Pipeline& pipeline) {
+  [[nodiscard]] Status begin_nearest(const Pipeline& pipeline) {
     constexpr double little = 1'000;
     for (const auto& [slot, rows] : node_rows_)
-      if (rows < little) return;
+      if (rows < little) return {};
     for (std::size_t i = 0; i < graph_.links.size(); ++i) {
       const RelationshipPattern& pattern = *graph_.links[i].pattern;
       if (pattern.hops || pattern.is_bound || layout_.needs_both_ends(i)) continue;
-      if (has_nearest(pipeline, {pattern.slot, codec::EntityKind::relationship}))
-        return layout_.scan_relationship(i);
+      CAIRN_ASSIGN(const bool is_nearest,
+                   has_nearest(pipeline, {pattern.slot, codec::EntityKind::relationship}));
+      if (!is_nearest) continue;
+      layout_.scan_relationship(i);
+      return {};
     }
-    for (const auto& [slot, node] : graph_.nodes)
-      if (!node.is_bound && has_nearest(pipeline, {slot, codec::EntityKind::node}))
-        return layout_.scan(slot);
+    for (const auto& [slot, node] : graph_.nodes) {
+      if (node.is_bound) continue;
+      CAIRN_ASSIGN(const bool is_nearest, has_nearest(pipeline, {slot, codec::EntityKind::node}));
+      if (!is_nearest) continue;
+      layout_.scan(slot);
+      return {};
+    }
+    return {};
   }
 
   // A search comes first if there is one, because its hits are few.
@@ -174,8 +182,8 @@ class ExpansionOrder {
     return filter.rows;
   }
 
-  [[nodiscard]] bool has_nearest(const Pipeline& pipeline, const ScannedEntity& scanned) const {
-    const auto sort = similarity_sort(pipeline, scanned, statistics_.catalog());
+  [[nodiscard]] Result<bool> has_nearest(const Pipeline& pipeline, const ScannedEntity& scanned) {
+    CAIRN_ASSIGN(const auto sort, similarity_sort(pipeline, scanned, statistics_));
     return sort && !sort->index.empty();
   }
 
@@ -326,7 +334,7 @@ Status order_expansions(Pipeline& pipeline, const OptimizerInputs& inputs) {
     PatternLayout layout(graph, clause, pipeline.operators[run.begin].width);
     ExpansionOrder order(graph, layout, inputs.statistics);
     CAIRN_TRY(order.estimate(conditions_of(pipeline, run)));
-    if (run.begin == 0 && source.search == nullptr) order.begin_nearest(pipeline);
+    if (run.begin == 0 && source.search == nullptr) CAIRN_TRY(order.begin_nearest(pipeline));
     order.run();
     std::vector<Operator> steps = layout.take();
     order.note_degrees(steps);

@@ -49,10 +49,6 @@ namespace cairn::query {
 /// needs no more.
 [[nodiscard]] Status similarity_top_n(Pipeline& pipeline, const OptimizerInputs& inputs);
 
-/// False for an index that calls have made with the records of others, if the reader of the plan sees no record of its
-/// labels. Then the plan must not show that the index exists.
-[[nodiscard]] Result<bool> is_known_index(Statistics& statistics, std::string_view index);
-
 /// The entity of the first scan.
 struct ScannedEntity {
   Slot slot = 0;
@@ -60,10 +56,10 @@ struct ScannedEntity {
 };
 /// Returns what a later sort keeps by the similarity of a vector of this entity. Returns nullopt if
 /// the pipeline has no such sort, or if an operator before the sort aggregates, limits or otherwise
-/// combines rows.
-[[nodiscard]] std::optional<SimilarityTopN> similarity_sort(const Pipeline& pipeline,
-                                                            const ScannedEntity& scanned,
-                                                            const engine::Catalog& catalog);
+/// combines rows. Names no index that the plan must not show.
+[[nodiscard]] Result<std::optional<SimilarityTopN>> similarity_sort(const Pipeline& pipeline,
+                                                                    const ScannedEntity& scanned,
+                                                                    Statistics& statistics);
 
 /// True if the value of the expression depends on one of the slots, or on how often the expression is evaluated.
 [[nodiscard]] bool varies_with(const Expression& expression, const SlotSet& slots);

@@ -162,17 +162,22 @@ class SimilaritySort {
 
 }  // namespace
 
-// Also finds the vector index of the property, if there is one with the metric of the function.
-std::optional<SimilarityTopN> similarity_sort(const Pipeline& pipeline,
-                                              const ScannedEntity& scanned,
-                                              const engine::Catalog& catalog) {
+// Also finds the vector index of the property, if there is one with the metric of the function that
+// the plan may show.
+Result<std::optional<SimilarityTopN>> similarity_sort(const Pipeline& pipeline,
+                                                      const ScannedEntity& scanned,
+                                                      Statistics& statistics) {
+  const engine::Catalog& catalog = statistics.catalog();
   std::optional<SimilarityTopN> found = SimilaritySort(pipeline, scanned.slot).find();
   const auto property = found ? catalog.find_property(found->property) : std::nullopt;
   if (!property) return found;
-  for (const auto& [id, index] : catalog.indexes())
-    if (index.kind == codec::IndexKind::vector && index.entity == scanned.kind &&
-        index.metric == found->metric && index.properties == std::vector{*property})
-      found->index = index.name;
+  for (const auto& [id, index] : catalog.indexes()) {
+    if (index.kind != codec::IndexKind::vector || index.entity != scanned.kind ||
+        index.metric != found->metric || index.properties != std::vector{*property})
+      continue;
+    CAIRN_ASSIGN(const bool may_show, statistics.may_show(index.name));
+    if (may_show) found->index = index.name;
+  }
   return found;
 }
 
@@ -184,10 +189,7 @@ Status similarity_top_n(Pipeline& pipeline, const OptimizerInputs& inputs) {
   OperatorContent& first = pipeline.operators.front().content;
   const auto set_sort = [&](const FilterPlan& filter,
                             std::optional<SimilarityTopN>& nearest) -> Status {
-    nearest = similarity_sort(pipeline, {filter.slot, filter.kind}, inputs.statistics.catalog());
-    if (!nearest) return {};
-    CAIRN_ASSIGN(const bool is_known, is_known_index(inputs.statistics, nearest->index));
-    if (!is_known) nearest->index.clear();
+    CAIRN_ASSIGN(nearest, similarity_sort(pipeline, {filter.slot, filter.kind}, inputs.statistics));
     return {};
   };
   if (auto* scan = std::get_if<ScanNodes>(&first)) return set_sort(scan->filter, scan->nearest);

@@ -12,6 +12,7 @@
 #include "query/functions/label_names.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/time_zone.hpp"
+#include "query/plan/indexes_of_calls.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -127,6 +128,29 @@ Result<double> Statistics::labelled(codec::EntityKind kind, std::string_view nam
   CAIRN_ASSIGN(const std::uint64_t count,
                is_node ? view_.count_labelled(*id) : view_.count_typed(*id));
   return static_cast<double>(count);
+}
+
+// The rule is that of known_indexes.hpp.
+Result<bool> Statistics::may_show(std::string_view index) {
+  if (!own_only_ || !is_made_by_calls(index)) return true;
+  const auto id = catalog().find_index(index);
+  if (!id) return true;
+  const codec::IndexEntry& entry = catalog().indexes().at(*id);
+  const bool is_node = entry.entity == codec::EntityKind::node;
+  CAIRN_ASSIGN(const codec::Bitmap* seen, own(entry.entity));
+  for (const std::uint32_t number : entry.labels_or_types) {
+    CAIRN_ASSIGN(codec::Bitmap named, is_node ? view_.labelled(number) : view_.typed(number));
+    const auto apart =
+        is_node
+            ? catalog().find_label(label_apart(catalog().name(codec::CatalogKind::label, number)))
+            : std::nullopt;
+    if (apart) {
+      CAIRN_ASSIGN(const codec::Bitmap others, view_.labelled(*apart));
+      named = codec::subtract(named, others);
+    }
+    if (codec::intersection_cardinality(named, *seen) > 0) return true;
+  }
+  return false;
 }
 
 // A path that is absent or not indexed has no entries.

@@ -58,6 +58,10 @@ class Statistics {
   /// The number of nodes with a label, or of relationships with a type. 0 if the name is unknown.
   [[nodiscard]] Result<double> labelled(codec::EntityKind kind, std::string_view name);
 
+  /// False for an index that calls have made with the records of others, if the reader of the plan must not learn of
+  /// them and sees no record of its labels. Then the plan must not show that the index exists.
+  [[nodiscard]] Result<bool> may_show(std::string_view index);
+
   /// Fills `rows` and `microseconds` of every part of the filter, and `rows` of the filter.
   [[nodiscard]] Status estimate(FilterPlan& plan);
   /// Fills the same fields of the parts, but not `rows` of the filter, for filters that are already chosen for

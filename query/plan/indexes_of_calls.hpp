@@ -15,4 +15,10 @@ namespace cairn::query {
   return std::ranges::find(names, index) != names.end();
 }
 
+/// The label of records that do not count among those with `label`; empty: all count. A part of a long memory has the
+/// label Chunk too, and no file was ingested for it.
+[[nodiscard]] constexpr std::string_view label_apart(std::string_view label) noexcept {
+  return label == "Chunk" ? "Memory" : "";
+}
+
 }  // namespace cairn::query

@@ -204,6 +204,7 @@ Result<std::vector<Value>> index_row(ExecutionContext& context, const IndexDescr
 Result<bool> may_list(ExecutionContext& context, const IndexDescription& index) {
   if (!context.options.listed_name_spaces) return true;
   if (!index.options.contains("automatic")) {
+    if (!is_made_by_calls(index.name)) return true;  // also one that is being made
     CAIRN_ASSIGN(const auto known, find_known_index(context, index.name));
     return known.has_value();
   }

@@ -18,10 +18,9 @@ Result<bool> has_visible_record(ExecutionContext& context, const codec::IndexEnt
     const std::string name = context.graph.catalog().name(names, number);
     CAIRN_ASSIGN(const codec::Bitmap* const labelled, context.graph.labelled(index.entity, name));
     codec::Bitmap ids = *labelled;
-    if (name == "Chunk") {  // a part of a long memory has this label too, and no file was ingested
-      CAIRN_ASSIGN(const codec::Bitmap* const memories,
-                   context.graph.labelled(index.entity, "Memory"));
-      ids = codec::subtract(ids, *memories);
+    if (const std::string_view other = label_apart(name); !other.empty()) {
+      CAIRN_ASSIGN(const codec::Bitmap* const apart, context.graph.labelled(index.entity, other));
+      ids = codec::subtract(ids, *apart);
     }
     CAIRN_ASSIGN(const bool is_used, any_visible(context, index.entity, ids));
     if (is_used) return true;

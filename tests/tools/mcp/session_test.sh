@@ -114,20 +114,21 @@ flood=$!
 exec {unread}<>"$dir/flood.out"
 time_of() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }  # of processors, in ticks
 spent=-1
+waits=no
 for _ in $(seq 60); do
   sleep 0.5
   now=$(time_of "$flooded")
-  [ "$now" = "$spent" ] && break
+  [ "${now:-0}" -gt 20 ] && [ "$now" = "$spent" ] && waits=yes && break
   spent=$now
 done
-expect "a server whose answers are not read waits" "$spent" "$now"
+expect "a server whose answers are not read waits" yes "$waits"
 kill -0 "$flood" || { echo "FAILED it has read all of 100,000 calls"; failed=1; }
 meanwhile=$( (printf '%s\n%s\n' "$hello" "$ready"; call 2 store_memory '{"content":"beside a flood"}'; sleep 1) |
   timeout 20 "$cairn" mcp "$dir/db" 2>&1)
 contains "another server is served meanwhile" "Stored 1 memory" "$meanwhile"
 most=$(awk '/^VmHWM/ { print $2 }' "/proc/$flooded/status")
 [ "$most" -lt 150000 ] || { echo "FAILED a client that reads nothing makes the server hold $most KiB"; failed=1; }
-expect "it goes on when it is read" 1001 "$(timeout 60 head -n 1001 <&"$unread" | grep -c '"result"')"
+expect "it goes on when it is read" 5001 "$(timeout 60 head -n 5001 <&"$unread" | grep -c '"result"')"
 exec {unread}<&-
 wait "$flooded"
 wait "$flood"

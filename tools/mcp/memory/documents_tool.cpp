@@ -1,5 +1,5 @@
-// The tool search_documents: finds chunks of files that `cairn ingest` has read, with their
-// sources.
+// The tool search_documents: finds chunks of files that `cairn ingest` has read, and documents
+// among the memories, with their sources.
 
 #include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
@@ -185,7 +185,7 @@ Answer<ToolResult> run_documents(const MemoryCaller& caller, const json::object&
   for (std::size_t i = first; i < std::min(called->rows.size(), first + limit); ++i)
     items.push_back(item_of_chunk(called->rows[i]));
   AnswerHead head;
-  head.origin = "ingested files, " + caller.origin();
+  head.origin = "ingested files and documents among the memories, " + caller.origin();
   head.first = first;
   head.has_more = called->rows.size() > first + limit;
   if (!head.has_more) head.total = called->rows.size();
@@ -204,7 +204,8 @@ Tool documents_tool(const MemoryCaller& caller) {
   tool.name = "search_documents";
   tool.title = "Search documents";
   tool.description =
-      "Find passages in the files of this database, with sources and links. Filters combine; a "
+      "Find passages in ingested files and in documents among the memories, with sources and "
+      "links. Filters combine; a "
       "list means any of it, tags mean "
       "all. Example: {\"text\": \"how is a log repaired\", \"file_extensions\": [\".cpp\"], "
       "\"directories\": [\"src/engine\"]}";
