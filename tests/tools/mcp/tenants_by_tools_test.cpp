@@ -119,6 +119,7 @@ constexpr std::array searches_in_indexes_of_calls = {
     "RETURN m",
     "EXPLAIN MATCH (c:Chunk) SEARCH c IN (VECTOR INDEX chunk_embedding FOR [1, 2] LIMIT 3) RETURN "
     "c",
+    "EXPLAIN MATCH (c:Chunk) SEARCH c IN (FULLTEXT INDEX chunk_content FOR 'tea' LIMIT 3) RETURN c",
     "EXPLAIN MATCH (m:Memory) RETURN m ORDER BY vector.similarity.cosine(m.embedding, [1, 2]) DESC "
     "LIMIT 3",
     "CALL db.awaitIndex('memory_contents')"};
@@ -169,7 +170,10 @@ BOOST_AUTO_TEST_CASE(a_tenant_without_records_learns_of_no_others) {
                         "MATCH (m:Memory) DETACH DELETE m"});
   tenants.compare("SHOW INDEXES");
   for (World* world : {&tenants.with_others, &tenants.without_others})
-    world->add("acme", {"CALL memory.add({content: 'x'}) YIELD id RETURN count(id)"});
+    world->add("acme", {"CALL memory.add({content: 'x'}) YIELD id RETURN count(id)",
+                        "CREATE (:Memory:Chunk {content: 'a part of a long memory'})"});
+  for (const std::string_view statement : searches_in_indexes_of_calls)
+    if (statement.find("chunk") != statement.npos) tenants.compare(std::string(statement));
   tenants.compare("SHOW INDEXES");
   tenants.compare_tool("describe_memory", "{}");
   // Its own record shows it.
