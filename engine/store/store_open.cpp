@@ -122,22 +122,27 @@ rocksdb::Status create(const rocksdb::DBOptions& settings, const std::string& di
   rocksdb::Status status =
       rocksdb::DB::Open(settings, directory, {families.front()}, &handles, &store);
   if (!status.ok()) return status;
+  std::vector<rocksdb::ColumnFamilyHandle*> others;
   const auto close = [&] {
-    for (auto* handle : handles) store->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
-    handles.clear();
+    for (auto* made : {&others, &handles}) {
+      for (auto* handle : *made) store->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+      made->clear();
+    }
     store->Close().PermitUncheckedError();
     delete std::exchange(store, nullptr);
   };
   try {
     handles.reserve(families.size());
-    std::vector<rocksdb::ColumnFamilyHandle*> others;
     status = store->CreateColumnFamilies({families.begin() + 1, families.end()}, &others);
-    handles.insert(handles.end(), others.begin(), others.end());
   } catch (...) {  // a store that remains open would keep its lock
     close();
     throw;
   }
-  if (!status.ok()) close();
+  if (!status.ok()) {
+    close();
+    return status;
+  }
+  handles.insert(handles.end(), others.begin(), others.end());
   return status;
 }
 
