@@ -85,7 +85,7 @@ class BoltListener::Impl {
   void accept_clients();
   /// Lets clients wait until the next periodic check.
   void pause_accepting();
-  /// True if there are more connections than may be, and a few more that are ending.
+  /// True if there are 32 connections more than the limit; those above the limit are ending.
   [[nodiscard]] bool is_overfull();
   /// Returns true if one more client of a network address may come. If there are too many, one that has not logged on
   /// is dropped.

@@ -97,7 +97,8 @@ void BoltListener::Impl::accept_clients() {
   }
 }
 
-// Otherwise the waiting clients would wake the thread continuously. Accepting resumes with the next periodic check.
+// Stops listening for events, because the waiting clients would wake the thread continuously. Accepting resumes with
+// the next periodic check.
 void BoltListener::Impl::pause_accepting() {
   accepts_ = !poller_.change(socket_.descriptor.value(), listening_number, 0);
 }
@@ -111,7 +112,7 @@ bool BoltListener::Impl::is_overfull() {
   return connections_.size() > most;
 }
 
-// The client that has waited longest for its logon makes room, so that a crowd without tokens keeps nobody out.
+// The client that has waited longest for its logon makes room, so that a waiting crowd without tokens keeps nobody out.
 bool BoltListener::Impl::make_room() {
   if (connections_.size() < limits_.connections) return true;
   sweep();
