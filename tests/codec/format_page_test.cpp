@@ -69,6 +69,18 @@ std::vector<std::string> samples_of_the_page() {
   return samples;
 }
 
+/// The position is that of a byte in its sample, and not in the middle of one.
+bool is_at_byte(const std::string& samples, std::size_t at) {
+  const std::size_t begin = samples.rfind(": ", at) + 2;
+  return (at - begin) % 2 == 0;
+}
+
+bool has_sample(const std::string& samples, const std::string& bytes) {
+  std::size_t at = samples.find(bytes);
+  while (at != samples.npos && !is_at_byte(samples, at)) at = samples.find(bytes, at + 1);
+  return at != samples.npos;
+}
+
 std::string all_golden_samples() {
   std::string all;
   for (const auto& entry : std::filesystem::directory_iterator(golden))
@@ -84,8 +96,7 @@ BOOST_AUTO_TEST_CASE(each_sample_of_the_page_is_a_golden_one) {
   const std::string golden_samples = all_golden_samples();
   const std::vector<std::string> samples = samples_of_the_page();
   BOOST_TEST(samples.size() > 70);
-  for (const std::string& sample : samples)
-    BOOST_TEST((golden_samples.find(sample) != std::string::npos), sample);
+  for (const std::string& sample : samples) BOOST_TEST(has_sample(golden_samples, sample), sample);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/long_tests.cmake")
 option(CAIRN_ALL_TESTS "Register every test, whichever build it belongs to" ON)
 option(CAIRN_TEST_CASES "Run each test case as a process of its own" OFF)
 
+# Timeout of a suite in seconds; allows for other work on the machine.
+set(CAIRN_TEST_TIMEOUT 450)
+if(CAIRN_SANITIZE)
+  set(CAIRN_TEST_TIMEOUT 900)
+endif()
+
 set(CAIRN_TEST_LISTER "${CMAKE_CURRENT_LIST_DIR}/list_tests.cmake")
 set(CAIRN_TEST_PREFIX "")
 set(CAIRN_TEST_KINDS kernel model golden differential tck api examples architecture tools timing
@@ -46,11 +52,6 @@ endfunction()
 
 function(cairn_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "" "SOURCES;LABELS;LIBRARIES")
-  # Timeout of a suite; allows for other work on the machine.
-  set(timeout 450)
-  if(CAIRN_SANITIZE)
-    set(timeout 900)
-  endif()
   add_executable(${name} EXCLUDE_FROM_ALL ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} cairn_test_main cairn::cairn
     cairn_test_inside cairn_headers Boost::unit_test_framework)
@@ -70,7 +71,7 @@ function(cairn_test name)
   add_custom_command(TARGET ${name} POST_BUILD
     COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>" "-DPREFIX=${prefix}"
             "-DLABELS=${arg_LABELS}" -DCASES=${CAIRN_TEST_CASES} -DSERIAL=${arg_SERIAL}
-            -DTIMEOUT=${timeout} "-DOUTPUT=${list}" -P "${CAIRN_TEST_LISTER}"
+            -DTIMEOUT=${CAIRN_TEST_TIMEOUT} "-DOUTPUT=${list}" -P "${CAIRN_TEST_LISTER}"
     VERBATIM)
   # A program that was not built counts as a failing test, not as a missing one.
   file(CONFIGURE OUTPUT "${list}.in" @ONLY CONTENT [[
@@ -116,7 +117,13 @@ function(cairn_test_again name again variable)
     add_test(NAME ${test} COMMAND ${name})
     set(tests ${test})
   endif()
-  set_tests_properties(${tests} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 450
+  foreach(case IN LISTS arg_EXCEPT)
+    string(REGEX REPLACE "/.*" "" suite "${case}")
+    if(NOT suite IN_LIST arg_SUITES)
+      message(FATAL_ERROR "${name}: EXCEPT ${case} is in no suite of SUITES")
+    endif()
+  endforeach()
+  set_tests_properties(${tests} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${CAIRN_TEST_TIMEOUT}
     ENVIRONMENT ${variable})
   cairn_start_early(${tests})
 endfunction()
