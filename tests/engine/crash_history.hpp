@@ -22,6 +22,8 @@ namespace cairn::test {
 inline constexpr std::size_t crash_writers = 4;
 /// The number of the thread that imports, after those of the writers.
 inline constexpr std::size_t crash_importer = crash_writers;
+/// The number with which completed scrubs are reported.
+inline constexpr std::size_t crash_scrubber = crash_importer + 1;
 
 /// One change within an operation. A node is identified by its external id, and a relationship by its property "key",
 /// which is unique for each writer.

@@ -4,7 +4,6 @@
 // Everything depends only on the seed and the number of operations, as in a CrashHistory. A file takes 1 +
 // batches_of_file operations. The first operation is a statement that erases the records of the previous file and
 // counts the files. Each other operation is a batch of lines, which the import stores completely or not at all.
-// others is a batch of lines, which the import stores together or not at all.
 
 #include <cstddef>
 #include <cstdint>

@@ -96,8 +96,13 @@ class CrashedDatabase {
   }
 
   [[nodiscard]] std::uint64_t acknowledged() const noexcept { return acknowledged_; }
-  /// How many operations of the import are there.
-  [[nodiscard]] std::uint64_t imported() const noexcept { return least_[crash_importer]; }
+  /// How many batches of the import are there. The first operation of each file is a statement.
+  [[nodiscard]] std::uint64_t imported() const noexcept {
+    const std::uint64_t done = least_[crash_importer];
+    return done - (done + CrashImport::operations_of_file - 1) / CrashImport::operations_of_file;
+  }
+  /// How many scrubs were completed.
+  [[nodiscard]] std::uint64_t scrubs() const noexcept { return scrubs_; }
   /// How many processes came to the point where they were to die.
   [[nodiscard]] std::uint64_t died_at_point() const noexcept { return died_at_point_; }
 
@@ -127,6 +132,7 @@ class CrashedDatabase {
       acknowledged_ += end.acknowledged[i] - least_[i];
       least_[i] = end.acknowledged[i];
     }
+    scrubs_ += end.acknowledged[crash_scrubber];
   }
 
   /// Now and then by a reader, who repairs nothing, so that the next process has this to do as well.
@@ -177,7 +183,7 @@ class CrashedDatabase {
     std::set<std::string> expected;
     for (const CrashHistory& history : histories_)
       if (history.count() > 0) history.describe(expected);
-    import_.describe(imported(), expected);
+    import_.describe(least_[crash_importer], expected);
     const std::set<std::string> found = describe(snapshot);
     std::vector<std::string> differences;
     std::ranges::set_symmetric_difference(expected, found, std::back_inserter(differences));
@@ -194,12 +200,14 @@ class CrashedDatabase {
   CrashImport import_;
   std::array<std::uint64_t, crash_importer + 1> least_{};  // operations that must be there
   std::uint64_t acknowledged_ = 0;
+  std::uint64_t scrubs_ = 0;
   std::uint64_t died_at_point_ = 0;
 };
 
 struct CycleCounts {
   std::uint64_t acknowledged = 0;
   std::uint64_t imported = 0;
+  std::uint64_t scrubs = 0;
   std::uint64_t died_at_point = 0;
 };
 
@@ -216,13 +224,15 @@ CycleCounts run_cycles(std::uint64_t first_seed, std::size_t cycles,
       BOOST_TEST_CONTEXT("seed " << seed << ", cycle " << i - done) { cycle(database); }
     counts.acknowledged += database.acknowledged();
     counts.imported += database.imported();
+    counts.scrubs += database.scrubs();
     counts.died_at_point += database.died_at_point();
     BOOST_TEST_MESSAGE("seed " << seed << ": " << database.acknowledged() << " operations");
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
   BOOST_TEST_MESSAGE(cycles << " cycles, " << static_cast<double>(cycles) / taken.count()
                             << " a second, " << counts.acknowledged << " acknowledged operations, "
-                            << counts.imported << " of them of the import");
+                            << counts.imported << " batches of the import, " << counts.scrubs
+                            << " scrubs");
   BOOST_TEST(counts.acknowledged > 0u);
   BOOST_TEST((counts.imported > 0u || !has_language()));
   return counts;
@@ -246,6 +256,7 @@ BOOST_AUTO_TEST_CASE(a_process_killed_at_a_call_of_the_file_system_loses_nothing
       run_cycles(2'000'000, cycles, [](CrashedDatabase& db) { db.work_and_kill_at_point(); });
   BOOST_TEST_MESSAGE(counts.died_at_point << " of them died at the point that was drawn");
   BOOST_TEST(counts.died_at_point * 3 > cycles);
+  BOOST_TEST(counts.scrubs > 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -29,8 +29,9 @@ struct ChildEnd {
   bool died_by_itself = false;  ///< at its point, or because it had nothing more to do
   /// What went wrong. Empty where it was killed or ended by itself without an error.
   std::string problem{};
-  /// How many operations of each writer and of the import were acknowledged; 0 where none was.
-  std::array<std::uint64_t, crash_importer + 1> acknowledged{};
+  /// How many operations of each writer and of the import were acknowledged; 0 where none was. Last, the number of
+  /// scrubs that the process completed.
+  std::array<std::uint64_t, crash_scrubber + 1> acknowledged{};
 };
 
 /// Starts a new program and not only a fork: a store that was opened before leaves threads and locks for which a forked
