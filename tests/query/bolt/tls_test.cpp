@@ -2,6 +2,7 @@
 
 #include "tests/query/bolt/certificate.hpp"
 #include "tests/query/bolt/listener_fixture.hpp"
+#include "tests/support/rounds.hpp"
 
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -125,7 +126,8 @@ BOOST_AUTO_TEST_CASE(a_crowd_without_tokens_keeps_nobody_out) {
   known.send(statement_bytes("RETURN 'still ' + 'here' AS n") + chunks_of(Tag::goodbye));
   BOOST_TEST(known.receive(std::size_t{1} << 20U).find("still here") != std::string::npos);
   BOOST_TEST(comes_true([&] { return listener.connections() <= 256U; }));
-  BOOST_TEST(resident_mebibytes() < before + 64);
+  // A connection has a thread, and AddressSanitizer gives each thread a second stack.
+  if (stride() == 1) BOOST_TEST(resident_mebibytes() < before + 64);
 }
 
 BOOST_AUTO_TEST_CASE(a_client_that_is_gone_leaves_nothing) {
