@@ -58,8 +58,8 @@ bool is_ready(int pipe, Clock::time_point until) {
   return ::poll(&wanted, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0))) > 0;
 }
 
-void note(ChildEnd& end, const CrashMessage& message) {
-  end.was_at_work = true;
+void note(ChildEnd& end, const ChildRun& run, const CrashMessage& message) {
+  if (!run.scrubs || message.writer == crash_scrubber) end.was_at_work = true;
   end.acknowledged.at(message.writer) = message.operations;
 }
 
@@ -85,7 +85,7 @@ ChildEnd run_and_kill(const ChildRun& run) {
   while (is_alive && is_ready(ends[0], until)) {
     const bool was_at_work = end.was_at_work;
     is_alive = read_message(ends[0], message);
-    if (is_alive) note(end, message);
+    if (is_alive) note(end, run, message);
     if (end.was_at_work && !was_at_work && run.at_work) until = Clock::now() + *run.at_work;
     if (Clock::now() >= until) break;
   }
@@ -93,7 +93,7 @@ ChildEnd run_and_kill(const ChildRun& run) {
   ::kill(child, SIGKILL);
   int status = 0;
   ::waitpid(child, &status, 0);
-  while (read_message(ends[0], message)) note(end, message);
+  while (read_message(ends[0], message)) note(end, run, message);
   ::close(ends[0]);
   end.problem = problem_of(status);
   if (run.at_work && !end.was_at_work && run.kill_at.empty()) end.problem = "it did nothing";

@@ -19,6 +19,7 @@ struct ChildRun {
   std::uint64_t seed = 0;
   std::string mode = "work";
   std::string kill_at{};  ///< a point as kill_point.cpp reads it; empty: none
+  bool scrubs = false;    ///< counts as being at work only once it has completed a scrub
   /// Killed so long after it acknowledged its first operation; nothing: so long after its start.
   std::optional<std::chrono::microseconds> at_work{};
   std::chrono::microseconds after_start{std::chrono::minutes(2)};
