@@ -150,9 +150,8 @@ Status RecallRun::add_groups() {
   std::vector<RecordGroup> of(ids.size());
   std::size_t groups = 1;
   for (const std::string& property : roles_.groups.properties) {
-    const auto key = view_.catalog().find_property(property);
-    if (!key) continue;
-    CAIRN_ASSIGN(const auto values, view_.properties(EntityKind::node, ids, *key));
+    if (!view_.catalog().find_property(property)) continue;
+    CAIRN_ASSIGN(const auto values, context_.graph.properties(EntityKind::node, ids, property));
     for (std::size_t i = 0; i < ids.size(); ++i) {
       if (values[i].is_null()) continue;
       of[i].name += property + "=" + values[i].to_text() + "\n";

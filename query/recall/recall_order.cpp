@@ -31,21 +31,25 @@ void read_instants(std::vector<Value>& values) {
 
 }  // namespace
 
-// Records that are equal in all of the properties keep their order.
-Status RecallRun::sort_by_order(const std::vector<std::uint32_t>& keys,
+// Records that are equal in all of the properties keep their order. Most groups are already in order, because records
+// are created in the order of their times.
+Status RecallRun::sort_by_order(const std::vector<std::string>& properties,
                                 std::vector<std::uint64_t>& ids) const {
   std::vector<std::vector<Value>> columns;
-  for (const std::uint32_t key : keys) {
-    CAIRN_ASSIGN(columns.emplace_back(), view_.properties(EntityKind::node, ids, key));
+  for (const std::string& property : properties) {
+    CAIRN_ASSIGN(columns.emplace_back(),
+                 context_.graph.properties(EntityKind::node, ids, property));
     read_instants(columns.back());
   }
-  std::vector<std::size_t> order(ids.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  const auto comes_before = [&](std::size_t a, std::size_t b) {
     for (const auto& values : columns)
       if (const int sign = codec::compare_ordered(values[a], values[b]); sign != 0) return sign < 0;
     return false;
-  });
+  };
+  std::vector<std::size_t> order(ids.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (std::is_sorted(order.begin(), order.end(), comes_before)) return {};
+  std::stable_sort(order.begin(), order.end(), comes_before);
   std::vector<std::uint64_t> sorted;
   for (const std::size_t i : order) sorted.push_back(ids[i]);
   ids = std::move(sorted);
@@ -61,18 +65,17 @@ std::optional<std::uint32_t> RecallRun::path_of(std::string_view property) const
 }
 
 // Takes the order properties that half of the records have.
-Result<std::vector<std::uint32_t>> RecallRun::order_keys(
+Result<std::vector<std::string>> RecallRun::order_properties(
     const std::vector<std::uint64_t>& ids) const {
-  std::vector<std::uint32_t> keys;
+  std::vector<std::string> properties;
   for (const std::string& property : roles_.order.properties) {
-    const auto key = view_.catalog().find_property(property);
-    if (!key) continue;
-    CAIRN_ASSIGN(const auto values, view_.properties(EntityKind::node, ids, *key));
+    if (!view_.catalog().find_property(property)) continue;
+    CAIRN_ASSIGN(const auto values, context_.graph.properties(EntityKind::node, ids, property));
     const auto missing =
         std::ranges::count_if(values, [](const Value& value) { return value.is_null(); });
-    if (static_cast<std::size_t>(missing) * 2 <= ids.size()) keys.push_back(*key);
+    if (static_cast<std::size_t>(missing) * 2 <= ids.size()) properties.push_back(property);
   }
-  return keys;
+  return properties;
 }
 
 // Finds the members whose group properties equal those of each record. Records of one group share an entry.
@@ -82,10 +85,9 @@ Result<std::vector<Bitmap>> RecallRun::groups_of(const std::vector<std::uint64_t
   std::vector<std::uint32_t> paths;
   for (const std::string& property : roles_.groups.properties) {
     const auto path = path_of(property);
-    const auto key = view_.catalog().find_property(property);
-    if (!path || !key) continue;
+    if (!path || !view_.catalog().find_property(property)) continue;
     paths.push_back(*path);
-    CAIRN_ASSIGN(const auto values, view_.properties(EntityKind::node, ids, *key));
+    CAIRN_ASSIGN(const auto values, context_.graph.properties(EntityKind::node, ids, property));
     for (std::size_t i = 0; i < ids.size(); ++i) names[i].push_back(values[i]);
   }
   std::map<std::string, std::size_t> known;
@@ -120,15 +122,15 @@ Result<Bitmap> RecallRun::members_with(const std::vector<std::uint32_t>& paths,
 
 // A group of more records than `room` stays in the order of creation.
 Result<std::vector<std::uint64_t>> RecallRun::in_order(const Bitmap& group,
-                                                       const std::vector<std::uint32_t>& keys,
+                                                       const std::vector<std::string>& properties,
                                                        std::uint64_t& room) const {
   std::vector<std::uint64_t> ids;
   group.for_each([&](std::uint64_t id) { ids.push_back(id); });
   CAIRN_TRY(context_.budget.step(1 + ids.size()));
-  const std::uint64_t values = ids.size() * keys.size();
+  const std::uint64_t values = ids.size() * properties.size();
   if (values > room) return ids;
   room -= values;
-  CAIRN_TRY(sort_by_order(keys, ids));
+  CAIRN_TRY(sort_by_order(properties, ids));
   return ids;
 }
 
@@ -137,11 +139,11 @@ Result<std::vector<std::vector<RecallRun::Reached>>> RecallRun::reached_in_group
     const std::vector<std::uint64_t>& ids) {
   std::vector<std::size_t> group;
   CAIRN_ASSIGN(const auto groups, groups_of(ids, group));
-  CAIRN_ASSIGN(const auto keys, order_keys(ids));
+  CAIRN_ASSIGN(const auto properties, order_properties(ids));
   std::vector<std::vector<std::uint64_t>> sorted;
   std::uint64_t room = most_ordered;
   for (const Bitmap& one : groups) {
-    CAIRN_ASSIGN(sorted.emplace_back(), in_order(one, keys, room));
+    CAIRN_ASSIGN(sorted.emplace_back(), in_order(one, properties, room));
   }
   std::vector<std::vector<Reached>> reached(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {

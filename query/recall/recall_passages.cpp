@@ -113,7 +113,7 @@ bool RecallRun::wants_passages() const {
 // records, at most as many as from a group. Looks for a whole group only along relationships that the caller names,
 // because other relationships may lead anywhere.
 Result<std::vector<std::uint64_t>> RecallRun::passage_by_steps(
-    std::uint64_t id, const std::vector<std::uint32_t>& keys,
+    std::uint64_t id, const std::vector<std::string>& properties,
     const std::set<std::uint64_t>& taken) {
   const bool is_named = !options_.features.relationship_types.empty();
   const std::size_t steps = is_whole_group() && is_named ? most_context : options_.context;
@@ -133,7 +133,7 @@ Result<std::vector<std::uint64_t>> RecallRun::passage_by_steps(
     if (begin == passage.size() || passage.size() > 2 * steps) break;
   }
   std::sort(passage.begin(), passage.end());
-  CAIRN_TRY(sort_by_order(keys, passage));
+  CAIRN_TRY(sort_by_order(properties, passage));
   return passage;
 }
 
@@ -180,7 +180,7 @@ Status RecallRun::shorten(std::uint64_t hit, std::vector<std::uint64_t>& passage
 Result<std::vector<Passage>> RecallRun::passages_of(const std::vector<std::uint64_t>& hits) {
   std::vector<std::size_t> group;
   CAIRN_ASSIGN(const auto groups, groups_of(hits, group));
-  CAIRN_ASSIGN(const auto keys, order_keys(hits));
+  CAIRN_ASSIGN(const auto properties, order_properties(hits));
   const std::size_t most = is_whole_group() ? most_context : options_.context;
   std::vector<OrderedGroup> ordered(groups.size());
   std::uint64_t room = most_ordered;
@@ -195,7 +195,7 @@ Result<std::vector<Passage>> RecallRun::passages_of(const std::vector<std::uint6
     OrderedGroup& one = ordered[group[i]];
     if (one.ids.empty()) {
       CAIRN_TRY(held.add(groups[group[i]].cardinality() * bytes_of_place));
-      CAIRN_ASSIGN(one.ids, in_order(groups[group[i]], keys, room));
+      CAIRN_ASSIGN(one.ids, in_order(groups[group[i]], properties, room));
       for (std::size_t place = 0; place < one.ids.size(); ++place)
         one.places.emplace(one.ids[place], place);
     }
@@ -203,7 +203,7 @@ Result<std::vector<Passage>> RecallRun::passages_of(const std::vector<std::uint6
     if (const auto place = one.places.find(hits[i]); place != one.places.end()) {
       passage.records = around(one.ids, place->second, most, taken);
     } else {
-      CAIRN_ASSIGN(passage.records, passage_by_steps(hits[i], keys, taken));
+      CAIRN_ASSIGN(passage.records, passage_by_steps(hits[i], properties, taken));
     }
     CAIRN_TRY(context_.budget.step(1 + passage.records.size()));
     std::vector<std::uint64_t> whole;

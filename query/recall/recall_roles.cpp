@@ -158,6 +158,14 @@ bool is_author(const Observed& seen) {
          seen.distinct >= 2 && seen.distinct * 4 <= seen.values && seen.equal * 10 < seen.pairs * 8;
 }
 
+/// True for a property with a vector index: its values are no groups or authors, and large.
+bool has_vectors(const engine::Catalog& catalog, std::uint32_t key) {
+  return std::ranges::any_of(catalog.indexes(), [&](const auto& index) {
+    return index.second.kind == codec::IndexKind::vector &&
+           index.second.entity == EntityKind::node && index.second.properties.front() == key;
+  });
+}
+
 /// Finds groups and authors by values, unless they are known. Groups with fewer values are broader and come first.
 Status find_by_values(const engine::View& view, const codec::Bitmap& visible,
                       const std::vector<std::uint32_t>& searched, RecallRoles& roles) {
@@ -170,7 +178,8 @@ Status find_by_values(const engine::View& view, const codec::Bitmap& visible,
   for (const std::uint32_t path : paths) {
     const std::string& property = view.catalog().paths().at(path).text;
     const auto key = view.catalog().find_property(property);
-    if (!key || std::find(searched.begin(), searched.end(), *key) != searched.end()) continue;
+    if (!key || std::ranges::find(searched, *key) != searched.end()) continue;
+    if (has_vectors(view.catalog(), *key)) continue;
     CAIRN_ASSIGN(const Observed seen, observe(view, sample, *key));
     if (wants_groups && is_group(seen)) groups.emplace(seen.distinct, property);
     if (wants_authors && is_author(seen)) roles.authors.properties.push_back(property);

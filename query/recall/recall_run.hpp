@@ -206,17 +206,17 @@ class RecallRun {
   [[nodiscard]] Result<std::vector<std::vector<Reached>>> reached_in_groups(
       const std::vector<std::uint64_t>& ids);
   [[nodiscard]] std::optional<std::uint32_t> path_of(std::string_view property) const;
-  [[nodiscard]] Result<std::vector<std::uint32_t>> order_keys(
+  [[nodiscard]] Result<std::vector<std::string>> order_properties(
       const std::vector<std::uint64_t>& ids) const;
   /// Returns the distinct groups; `group` receives the place of each record's group among them.
   [[nodiscard]] Result<std::vector<codec::Bitmap>> groups_of(const std::vector<std::uint64_t>& ids,
                                                              std::vector<std::size_t>& group);
   [[nodiscard]] Result<codec::Bitmap> members_with(const std::vector<std::uint32_t>& paths,
                                                    const List& values);
-  [[nodiscard]] Result<std::vector<std::uint64_t>> in_order(const codec::Bitmap& group,
-                                                            const std::vector<std::uint32_t>& keys,
-                                                            std::uint64_t& room) const;
-  [[nodiscard]] Status sort_by_order(const std::vector<std::uint32_t>& keys,
+  [[nodiscard]] Result<std::vector<std::uint64_t>> in_order(
+      const codec::Bitmap& group, const std::vector<std::string>& properties,
+      std::uint64_t& room) const;
+  [[nodiscard]] Status sort_by_order(const std::vector<std::string>& properties,
                                      std::vector<std::uint64_t>& ids) const;
   [[nodiscard]] bool is_whole_group() const { return options_.expand == PassageExtent::session; }
   [[nodiscard]] bool wants_passages() const;
@@ -229,7 +229,7 @@ class RecallRun {
                                std::size_t& left) const;
   [[nodiscard]] Result<bool> fits(std::uint64_t id, std::size_t& left) const;
   [[nodiscard]] Result<std::vector<std::uint64_t>> passage_by_steps(
-      std::uint64_t id, const std::vector<std::uint32_t>& keys,
+      std::uint64_t id, const std::vector<std::string>& properties,
       const std::set<std::uint64_t>& taken);
   /// Adds the scores of groups, such as sessions or documents.
   [[nodiscard]] Status add_groups();

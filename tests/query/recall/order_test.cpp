@@ -126,6 +126,28 @@ BOOST_AUTO_TEST_CASE(a_group_has_the_records_that_lack_the_same_properties) {
   BOOST_TEST(passages("green") == "x3: x1 x2 x3 x4 x5");
 }
 
+BOOST_AUTO_TEST_CASE(an_order_in_memory_follows_changes) {
+  options.features.propagation_weight = 0;
+  options.context = 1;
+  add("CALL db.warm(['turn'])");
+  BOOST_TEST(passages("tea") == "x3: x2 x3 x4; y1: y1 y2");
+  add("MATCH (m {name: 'x4'}) SET m.turn = 9");
+  BOOST_TEST(passages("tea") == "x3: x2 x3 x5; y1: y1 y2");
+}
+
+// Each recall reads the order of all records of a group, so after a few of them it is worth memory.
+BOOST_AUTO_TEST_CASE(recalls_of_large_groups_bring_their_order_into_memory) {
+  add("UNWIND range(1, 2000) AS i CREATE (:Memory {conversation: 'z', turn: -i, content: CASE i "
+      "WHEN 7 THEN 'rain' ELSE 'well' END})");
+  const auto is_in_memory = [&] {
+    return result_of(*database, "CALL db.segments() YIELD name WHERE name = 'turn' RETURN name") !=
+           "";
+  };
+  BOOST_TEST(!is_in_memory());
+  for (int i = 0; i < 500 && !is_in_memory(); ++i) BOOST_TEST(!hits("rain").empty());
+  BOOST_TEST(is_in_memory());
+}
+
 BOOST_AUTO_TEST_CASE(a_context_has_a_limit) {
   options.context = 1'001;
   BOOST_TEST(error("tea").message == "the context of recall must be at most 1000, got 1001");
