@@ -58,12 +58,13 @@ Status check_target(const RequestReader& reader, const Target& target) {
 /// Something must change. An empty map or list was written on purpose, and changes nothing.
 Status check_changes(RequestReader& reader, const memory::Update& update) {
   if (reader.find("changes") != nullptr || reader.find("unset") != nullptr || update.content ||
-      !update.merge)
+      update.lifetime || !update.merge)
     return {};
   return Error{ErrorCode::invalid_argument,
                reader.call() +
                    " needs what to change: `changes`, a map of fields and their new values; "
-                   "`unset`, a list of fields to remove; or `content`, a new text",
+                   "`unset`, a list of fields to remove; `content`, a new text; or `expires_at` or "
+                   "`time_to_live`, a new lifetime",
                std::nullopt};
 }
 
@@ -74,7 +75,7 @@ Result<std::optional<NodeId>> id_of(const Memory& memory, const RecordName& name
   return record ? std::optional(record->id) : std::nullopt;
 }
 
-/// The number of properties that an update sets on each record. A new content counts as one.
+/// The number of properties that an update sets on each record. A new content or lifetime counts as one.
 std::uint64_t changes_of(const memory::Update& update) {
   return std::max<std::uint64_t>(update.changes.size() + update.unset.size(), 1);
 }
@@ -89,8 +90,8 @@ Result<MemoryAnswer> update_named(Memory& memory, const RecordName& name,
     return answer;
   }
   CAIRN_ASSIGN(const auto after, memory.update(before->id, update));
-  const bool is_changed =
-      after && (after->metadata != before->metadata || after->content != before->content);
+  const bool is_changed = after && (update.lifetime || after->metadata != before->metadata ||
+                                    after->content != before->content);
   answer.rows.push_back({count_value(1), is_changed ? ids_value({before->id}) : Value(List()),
                          after ? record_value(*after) : Value()});
   answer.changes.properties_set = is_changed ? changes_of(update) : 0;
@@ -221,9 +222,16 @@ Result<MemoryAnswer> forget_selected(Memory& memory, memory::SearchRequest selec
   return answer;
 }
 
+/// A parameter that a program has not set must not hide the records at once.
+void refuse_null_lifetime(RequestReader& reader, const Map& map) {
+  for (const char* name : {"expires_at", "time_to_live"})
+    if (const auto found = map.find(name); found != map.end() && found->second.is_null())
+      reader.refuse(name, "a lifetime, or left out to hide the records now", found->second);
+}
+
 }  // namespace
 
-// One row: how many records were matched and how many were forgotten.
+// One row: how many records were matched and how many were forgotten. Without a lifetime, forgetting hides at once.
 Result<MemoryAnswer> answer_forget(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.forget()", call.arguments));
   RequestReader reader("memory.forget()", map);
@@ -233,6 +241,7 @@ Result<MemoryAnswer> answer_forget(Memory& memory, const MemoryCall& call) {
   reader.read("dry_run", how.dry_run);
   reader.read("every_record", how.every_record);
   how.lifetime = reader.lifetime();
+  if (!how.erase) refuse_null_lifetime(reader, map);
   CAIRN_TRY(reader.check());
   CAIRN_TRY(check_target(reader, target));
   if (how.erase && how.lifetime)

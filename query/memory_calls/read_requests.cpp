@@ -142,6 +142,7 @@ void read_update(RequestReader& reader, memory::Update& update) {
   reader.read("merge", update.merge);
   reader.read("content", update.content);
   reader.read("keep_earlier", update.keep_earlier);
+  update.lifetime = reader.new_lifetime();
 }
 
 void read_criteria(RequestReader& reader, memory::MessageCriteria& criteria) {

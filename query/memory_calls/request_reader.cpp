@@ -190,6 +190,16 @@ std::optional<memory::Lifetime> RequestReader::lifetime() {
   return lifetime;
 }
 
+std::optional<memory::Lifetime> RequestReader::new_lifetime() {
+  const Value* moment = find("expires_at");
+  const bool is_never =
+      moment != nullptr && moment->string() != nullptr && *moment->string() == "never";
+  if (!is_never) return lifetime();
+  if (const Value* time_to_live = find("time_to_live"))
+    refuse("time_to_live", "left out beside `expires_at: 'never'`", *time_to_live);
+  return memory::Lifetime();
+}
+
 void RequestReader::read_word(std::string_view name, std::span<const std::string_view> words,
                               std::size_t& out) {
   const Value* value = find(name);

@@ -138,7 +138,8 @@ BOOST_AUTO_TEST_CASE(an_update_without_a_change_names_the_fields_to_give) {
   add_some();
   const std::string message =
       "memory.update() needs what to change: `changes`, a map of fields and their new values; "
-      "`unset`, a list of fields to remove; or `content`, a new text";
+      "`unset`, a list of fields to remove; `content`, a new text; or `expires_at` or "
+      "`time_to_live`, a new lifetime";
   for (const char* request :
        {"external_id: 'tea'", "external_id: 'tea', changes: null",
         "external_id: 'tea', merge: true", "external_id: 'tea', keep_earlier: true",
@@ -196,6 +197,43 @@ BOOST_AUTO_TEST_CASE(forgetting_later) {
   BOOST_TEST(
       holds(error("CALL memory.forget({external_id: 'tea', erase: true, time_to_live: 5})").message,
             "either erases records now or lets them expire"));
+}
+
+// Drivers pass null for a parameter that is not set.
+BOOST_AUTO_TEST_CASE(a_null_lifetime_does_not_hide_at_once) {
+  add_some();
+  for (const char* name : {"expires_at", "time_to_live"})
+    BOOST_TEST(error("CALL memory.forget({external_id: 'tea', " + std::string(name) + ": null})")
+                   .message == "`" + std::string(name) +
+                                   "` of memory.forget() must be a lifetime, or left out to hide "
+                                   "the records now, got null");
+  BOOST_TEST(result("CALL memory.search() YIELD total") == "3");
+  BOOST_TEST(result("CALL memory.forget({external_id: 'tea', erase: true, expires_at: null})") ==
+             "1 | 1");
+}
+
+BOOST_AUTO_TEST_CASE(an_update_sets_and_removes_lifetimes) {
+  add_some();
+  StatementOptions later;
+  later.now = *to_instant(Value("2200-01-01T00:00:00Z"));
+  const auto found_later = [&] { return result("CALL memory.search() YIELD total", {}, later); };
+  const auto update = [&](const std::string& lifetime) {
+    return result("CALL memory.update({external_id: 'tea', " + lifetime +
+                  "}) YIELD matched, changed RETURN matched, size(changed)");
+  };
+  BOOST_TEST(update("time_to_live: '30d'") == "1 | 1");
+  BOOST_TEST(found_later() == "2");
+  BOOST_TEST(update("changes: {importance: 3}, expires_at: null") == "1 | 1");
+  BOOST_TEST(found_later() == "2");
+  BOOST_TEST(update("expires_at: 'never'") == "1 | 1");
+  BOOST_TEST(found_later() == "3");
+  BOOST_TEST(result("CALL memory.update({selection: {kinds: ['note']}, expires_at: "
+                    "'2100-01-01T00:00:00Z'}) YIELD matched") == "2");
+  BOOST_TEST(found_later() == "1");
+  BOOST_TEST(holds(error("CALL memory.update({external_id: 'tea', expires_at: 'never', "
+                         "time_to_live: 5})")
+                       .message,
+                   "left out beside `expires_at: 'never'`"));
 }
 
 BOOST_AUTO_TEST_CASE(history_and_description) {

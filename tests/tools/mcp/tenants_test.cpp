@@ -48,7 +48,7 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
     {"db.databases", Statements{"CALL db.databases()", "SHOW DATABASES", "SHOW HOME DATABASE"}},
     {"db.expire", Statements{"CALL db.expire()", "CALL db.expire()"}},
     {"db.facets",
-     Statements{"CALL db.facets({}, ['user', 'age', 'globex1_key'])",
+     Statements{"CALL db.facets([], ['user', 'age', 'globex1_key'])",
                 "CALL db.facets({field: 'age', operator: 'greater_than', value: 5}, 'name')"}},
     {"db.functions", Statements{"CALL db.functions()"}},
     {"db.grammar", Statements{"CALL db.grammar('gbnf') YIELD text RETURN size(text)"}},
@@ -140,9 +140,8 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
                 "CALL memory.forget({selection: {kinds: ['task']}, dry_run: true})",
                 "CALL memory.forget({selection: {kinds: ['task']}})"}},
     {"memory.history", Statements{"CALL memory.history({external_id: 'tea'})"}},
-    {"memory.list", Statements{"CALL memory.list({of: 'tasks'})",
-                               "CALL memory.list({of: "
-                               "'sessions'})"}},
+    {"memory.list",
+     Statements{"CALL memory.list({of: 'tasks'})", "CALL memory.list({of: 'messages'})"}},
     {"memory.recall", Statements{"CALL memory.recall({query: 'green tea'})",
                                  "CALL memory.recall({query: 'green tea', strategy: 'text'})",
                                  "CALL memory.recall({query: 'green tea', expand: 'session', "
@@ -155,8 +154,8 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
                 "CALL memory.search({filter: {field: 'importanze', operator: 'exists'}})",
                 "CALL memory.search({session: 's1'})"}},
     {"memory.update",
-     Statements{"CALL memory.update({external_id: 'tea', metadata: {seen: true}})",
-                "CALL memory.update({selection: {kinds: ['note']}, metadata: {seen: true}})"}},
+     Statements{"CALL memory.update({external_id: 'tea', changes: {seen: true}})",
+                "CALL memory.update({selection: {kinds: ['note']}, changes: {seen: true}})"}},
 };
 
 const Statements statements = {
