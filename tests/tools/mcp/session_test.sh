@@ -208,6 +208,8 @@ for client in claude-code claude-desktop vscode cursor zed; do
   [ $client = claude-code ] && continue
   "$cairn" "$dir/db" --format jsonl --params /dev/stdin -c 'RETURN 1 AS n' >"$dir/read" 2>&1 <<<"$config"
   expect "$client: it is JSON" '{"n":1}' "$(cat "$dir/read")"
+  case $client in vscode) key=servers ;; zed) key=context_servers ;; *) key=mcpServers ;; esac
+  contains "$client: the key of servers" "\"$key\"" "$config"
 done
 contains "claude-code is a command" "claude mcp add --scope user memory -- " \
   "$("$cairn" mcp "$dir/db" --print-config claude-code 2>/dev/null)"
