@@ -8,6 +8,7 @@
 #include "codec/value_text.hpp"
 
 #include "codec/instant.hpp"
+#include "codec/utf8.hpp"
 
 #include <cairn/value.hpp>
 #include <cairn/value_text.hpp>
@@ -212,11 +213,7 @@ std::string shortened_text(const Value& value, std::size_t most_components) {
 std::string codec::beginning_of_text(const Value& value, std::size_t most_bytes) {
   std::string text = Printer(all, most_bytes).text(value);
   if (text.size() <= most_bytes) return text;
-  const auto is_continuation = [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
-  };
-  while (most_bytes > 0 && is_continuation(text[most_bytes])) --most_bytes;
-  text.resize(most_bytes);
+  text.resize(utf8_floor(text, most_bytes));
   return text + "...";
 }
 

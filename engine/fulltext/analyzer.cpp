@@ -13,6 +13,7 @@
 // Offsets and positions have 32 bits, because values are limited to less than 4 GiB.
 #include "engine/fulltext/analyzer.hpp"
 
+#include "codec/utf8.hpp"
 #include "engine/fulltext/compounds.hpp"
 #include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/term_dictionary.hpp"
@@ -73,9 +74,7 @@ std::vector<WordRange> parts_of(std::string_view word) {
 /// Cuts a term to the maximum length, not within a code point.
 void cut(std::string& term) {
   if (term.size() <= Analyzer::max_term_bytes) return;
-  std::size_t end = Analyzer::max_term_bytes;
-  while (end > 0 && (static_cast<unsigned char>(term[end]) & 0xc0) == 0x80) --end;
-  term.resize(end);
+  term.resize(codec::utf8_floor(term, Analyzer::max_term_bytes));
 }
 
 Error invalid(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
@@ -364,7 +363,7 @@ void Analyzer::append_grams(std::vector<Token>& tokens) const {
     // Adds the beginnings of the term, from `shortest_gram` letters on. The complete term follows
     // as a token of its own.
     for (std::size_t at = 1; at < token.term.size() && letters < options_.gram_length; ++at) {
-      if ((static_cast<unsigned char>(token.term[at]) & 0xc0) == 0x80) continue;
+      if (codec::is_utf8_continuation(token.term[at])) continue;
       if (++letters < shortest_gram) continue;
       Token gram = token;
       gram.term.resize(at);

@@ -4,6 +4,7 @@
 //                      splits     don|audampfschiff, dona|udampfschiff, donau|dampfschiff, ...
 #include "engine/fulltext/compounds.hpp"
 
+#include "codec/utf8.hpp"
 #include "engine/fulltext/text_features.hpp"
 
 #include <algorithm>
@@ -16,15 +17,13 @@ namespace {
 /// Follows marker_sign; no name of a feature begins with it.
 constexpr char sign_of_end = '<';
 
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
 // Reverses the letters, so that the end of a word becomes a prefix, which keys are scanned by.
 std::string reversed(std::string_view term) {
   std::string letters;
   letters.reserve(term.size());
   for (std::size_t end = term.size(); end > 0;) {
     std::size_t begin = end - 1;
-    while (begin > 0 && is_continuation(term[begin])) --begin;
+    while (begin > 0 && codec::is_utf8_continuation(term[begin])) --begin;
     letters += term.substr(begin, end - begin);
     end = begin;
   }
@@ -35,9 +34,8 @@ std::string reversed(std::string_view term) {
 /// letters outside of ASCII count as vowels, as most of them are in the languages that have
 /// compounds.
 bool may_be_word(std::string_view letters) {
-  const bool has_vowel =
-      letters.find_first_of("aeiouy") != letters.npos ||
-      std::any_of(letters.begin(), letters.end(), [](char c) { return is_continuation(c); });
+  const bool has_vowel = letters.find_first_of("aeiouy") != letters.npos ||
+                         std::any_of(letters.begin(), letters.end(), codec::is_utf8_continuation);
   return has_vowel && count_letters(letters) >= shortest_part;
 }
 
@@ -47,8 +45,7 @@ constexpr std::array<std::string_view, 6> joints = {"s", "es", "n", "en", "er", 
 }  // namespace
 
 std::size_t count_letters(std::string_view term) {
-  return static_cast<std::size_t>(
-      std::count_if(term.begin(), term.end(), std::not_fn(is_continuation)));
+  return static_cast<std::size_t>(codec::utf8_length(term));
 }
 
 std::string compound_mark(std::string_view term) {
@@ -80,7 +77,7 @@ std::vector<CompoundSplit> compound_splits(std::string_view word) {
   std::vector<CompoundSplit> splits;
   if (count_letters(word) < shortest_compound) return splits;
   for (std::size_t at = 1; at < word.size(); ++at) {
-    if (is_continuation(word[at])) continue;
+    if (codec::is_utf8_continuation(word[at])) continue;
     const std::string_view first = word.substr(0, at);
     const std::string_view second = word.substr(at);
     if (may_be_word(first) && may_be_word(second))

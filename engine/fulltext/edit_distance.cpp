@@ -3,6 +3,7 @@
 #include "engine/fulltext/edit_distance.hpp"
 
 #include "codec/edit_distance.hpp"
+#include "codec/utf8.hpp"
 
 namespace cairn::engine {
 
@@ -13,7 +14,7 @@ std::u32string code_points(std::string_view text) {
     // Code points are not decoded but only mapped to distinct numbers, which suffices for
     // comparisons. The prefix bits of the lead byte stay in the number. If a damaged run of bytes
     // overflows, the result is just another number.
-    if ((byte & 0xc0) == 0x80 && !points.empty())
+    if (codec::is_utf8_continuation(c) && !points.empty())
       points.back() = points.back() << 6 | (byte & 0x3f);
     else
       points.push_back(byte);

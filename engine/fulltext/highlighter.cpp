@@ -6,6 +6,7 @@
 // phrase is tried at most once for each occurrence of each of its words.
 #include "engine/fulltext/highlighter.hpp"
 
+#include "codec/utf8.hpp"
 #include "engine/fulltext/compounds.hpp"
 #include "engine/fulltext/edit_distance.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
@@ -78,8 +79,6 @@ void append_phrases(const Analyzer& analyzer, const TextNode& node,
   }
 }
 
-// True for the first byte of a UTF-8 character.
-bool is_start(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 /// Cost of a lookup in a tree, in bytes of text that could be read meanwhile.
@@ -103,7 +102,7 @@ std::size_t end_of_piece(std::string_view text, std::size_t begin) {
   for (std::size_t at = begin + usual_bytes; at < last; ++at)
     if (parts_words(text, at)) return at;
   std::size_t end = last;
-  while (end > begin + usual_bytes && !is_start(text[end])) --end;
+  while (end > begin + usual_bytes && codec::is_utf8_continuation(text[end])) --end;
   return end;
 }
 
@@ -187,19 +186,19 @@ Status mark_phrase(const WantedPhrase& phrase, const TokenPlaces& places, std::s
 /// Returns the place `count` characters after `at`, or the end of the text.
 std::size_t characters_after(std::string_view text, std::size_t at, std::size_t count) {
   for (; at < text.size() && count > 0; --count)
-    for (++at; at < text.size() && !is_start(text[at]);) ++at;
+    for (++at; at < text.size() && codec::is_utf8_continuation(text[at]);) ++at;
   return at;
 }
 
 /// Returns the place `count` characters before `at`, or the beginning of the text.
 std::size_t characters_before(std::string_view text, std::size_t at, std::size_t count) {
   for (; at > 0 && count > 0; --count)
-    for (--at; at > 0 && !is_start(text[at]);) --at;
+    for (--at; at > 0 && codec::is_utf8_continuation(text[at]);) --at;
   return at;
 }
 
 std::size_t count_characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_start));
+  return static_cast<std::size_t>(codec::utf8_length(text));
 }
 
 /// Adjacent highlights [first, end), and the number of different terms among them.

@@ -1,6 +1,8 @@
 // Determines the case of a letter by ICU. ASCII letters are tested without ICU.
 #include "engine/fulltext/letter_case.hpp"
 
+#include "codec/utf8.hpp"
+
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
@@ -20,10 +22,10 @@ UChar32 letter_at(std::string_view bytes) {
 }  // namespace
 
 std::string_view first_letter(std::string_view text) {
-  const auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; };
   std::size_t bytes = text.empty() ? 0 : 1;
   const bool has_more = bytes > 0 && static_cast<unsigned char>(text.front()) >= 0xc0U;
-  while (has_more && bytes < text.size() && bytes < 4 && is_inside(text[bytes])) ++bytes;
+  while (has_more && bytes < text.size() && bytes < 4 && codec::is_utf8_continuation(text[bytes]))
+    ++bytes;
   return text.substr(0, bytes);
 }
 

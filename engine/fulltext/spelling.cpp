@@ -12,6 +12,7 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/sorted_ids.hpp"
+#include "codec/utf8.hpp"
 #include "engine/fulltext/compound_terms.hpp"
 #include "engine/fulltext/edit_distance.hpp"
 #include "engine/fulltext/term_postings.hpp"
@@ -62,13 +63,11 @@ bool is_stable(const Analyzer& analyzer, std::string_view term) {
          std::ranges::any_of(tokens, [&](const Token& token) { return token.term == term; });
 }
 
-bool is_inside_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
 // Splits a word into its code points, because an edit changes a letter and not a byte.
 Strings letters_of(std::string_view word) {
   Strings letters;
   for (const char c : word) {
-    if (letters.empty() || !is_inside_letter(c)) letters.emplace_back();
+    if (letters.empty() || !codec::is_utf8_continuation(c)) letters.emplace_back();
     letters.back().push_back(c);
   }
   return letters;
@@ -273,8 +272,7 @@ class NearStem {
   [[nodiscard]] std::size_t letters() const noexcept { return stem_.size(); }
   /// The distance of a term; nullopt if it is not near.
   [[nodiscard]] std::optional<std::uint32_t> distance(std::string_view term) const {
-    const auto inside = std::ranges::count_if(term, is_inside_letter);
-    const std::size_t size = term.size() - static_cast<std::size_t>(inside);
+    const auto size = static_cast<std::size_t>(codec::utf8_length(term));
     const std::size_t most = only_exchanged_ ? 0 : limit_;
     if (size > stem_.size() + most || stem_.size() > size + most || !term.starts_with(first_))
       return std::nullopt;

@@ -5,6 +5,8 @@
 // Stored vectors depend on every detail here. A change of any of them requires another model name.
 #include "engine/text/hashing_features.hpp"
 
+#include "codec/utf8.hpp"
+
 #include <utf8proc.h>
 #include <xxhash.h>
 
@@ -40,7 +42,7 @@ void count_feature(Features& features, std::string_view text, double weight, std
 std::vector<std::size_t> code_point_borders(std::string_view text) {
   std::vector<std::size_t> borders;
   for (std::size_t i = 0; i < text.size(); ++i)
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) borders.push_back(i);
+    if (!codec::is_utf8_continuation(text[i])) borders.push_back(i);
   borders.push_back(text.size());
   return borders;
 }

@@ -1,4 +1,5 @@
 // Builds the metadata of SUCCESS: counters and warnings in the form of the Bolt version, and the plan as nested maps.
+#include "codec/utf8.hpp"
 #include "query/bolt/cursor.hpp"
 #include "query/bolt/failure.hpp"
 
@@ -129,16 +130,6 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
-// The number of bytes of the first code points, as columns are counted in code points.
-std::size_t bytes_of(std::string_view line, std::size_t code_points) {
-  std::size_t at = 0;
-  for (; at < line.size(); ++at) {
-    const bool is_first = (static_cast<unsigned char>(line[at]) & 0xc0U) != 0x80U;
-    if (is_first && code_points-- == 0) break;
-  }
-  return at;
-}
-
 // Parses a figure; "~" marks an estimate.
 template <class Number>
 Number number_of(std::string_view text) {
@@ -163,7 +154,8 @@ PlanLine read_line(std::string_view line) {
 // Reads a line of PROFILE. The header line determines the width of the text column.
 PlanLine read_line(std::string_view line, std::size_t width) {
   PlanLine read;
-  const std::size_t end = bytes_of(line, width);
+  // Columns are counted in code points.
+  const std::size_t end = codec::utf8_offset(line, static_cast<std::int64_t>(width));
   read.text = line.substr(0, end);
   line.remove_prefix(end);
   read.expected = trimmed(line.substr(0, figure_width));

@@ -3,6 +3,7 @@
 // Clients parse these formats, so they must not change by a byte. Content is the record's own and is not escaped in
 // Markdown. Metadata stays on one line, so that it cannot imitate the structure of the text.
 
+#include "codec/utf8.hpp"
 #include "query/format/format_functions.hpp"
 
 #include <cairn/json.hpp>
@@ -311,13 +312,8 @@ std::string context_text(const Output& output) {
 
 // Shortens a text to 100 code points.
 std::string cut(const std::string& text) {
-  constexpr std::size_t most = 100;
-  std::size_t points = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool begins = (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U;
-    if (begins && ++points > most) return in_one_line(text.substr(0, i)) + "...";
-  }
-  return in_one_line(text);
+  const std::size_t end = codec::utf8_offset(text, 100);
+  return in_one_line(text.substr(0, end)) + (end < text.size() ? "..." : "");
 }
 
 // An end of a relationship: its content, or only its id if it is not among the results.

@@ -1,11 +1,11 @@
 // Functions of lists. Vectors are accepted as lists. Lists are immutable values: each function makes a new list,
 // after a check of the memory limit.
 
+#include "codec/utf8.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/sequence.hpp"
-#include "query/functions/utf8.hpp"
 
 #include <algorithm>
 
@@ -92,7 +92,7 @@ Result<Value> reversed_text(const Call& call, std::string_view text) {
   GrowingText reversed(call.context.limits);
   CAIRN_TRY(reversed.reserve(text.size()));
   for (std::size_t end = text.size(); end > 0;) {
-    const std::size_t begin = utf8_floor(text, end - 1);
+    const std::size_t begin = codec::utf8_floor(text, end - 1);
     CAIRN_TRY(reversed.append(text.substr(begin, end - begin)));
     if (pace.is_due(end - begin)) CAIRN_TRY(pace.look());
     end = begin;

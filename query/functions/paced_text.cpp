@@ -2,7 +2,7 @@
 // and no check.
 #include "query/functions/paced_text.hpp"
 
-#include "query/functions/utf8.hpp"
+#include "codec/utf8.hpp"
 
 #include <cstring>
 #include <string>
@@ -23,11 +23,11 @@ std::size_t find_linear(std::string_view text, std::string_view part) noexcept {
 }  // namespace
 
 Result<std::int64_t> paced_length(engine::Limits* limits, std::string_view text) {
-  if (text.size() <= chunk_bytes) return utf8_length(text);
+  if (text.size() <= chunk_bytes) return codec::utf8_length(text);
   engine::Pace pace(limits);
   std::int64_t length = 0;
   for (std::size_t at = 0; at < text.size(); at += chunk_bytes) {
-    length += utf8_length(text.substr(at, chunk_bytes));
+    length += codec::utf8_length(text.substr(at, chunk_bytes));
     CAIRN_TRY(pace.add(chunk_bytes));
   }
   return length;
@@ -40,13 +40,13 @@ Result<std::size_t> paced_offset(engine::Limits* limits, std::string_view text,
   engine::Pace pace(limits);
   std::size_t at = 0;
   while (text.size() - at > chunk_bytes) {
-    const std::int64_t points = utf8_length(text.substr(at, chunk_bytes));
+    const std::int64_t points = codec::utf8_length(text.substr(at, chunk_bytes));
     if (points > count) break;
     count -= points;
     at += chunk_bytes;
     CAIRN_TRY(pace.add(chunk_bytes));
   }
-  return at + utf8_offset(text.substr(at), count);
+  return at + codec::utf8_offset(text.substr(at), count);
 }
 
 // Chunks overlap by the length of the part, so that a part across two chunks is found. Chunks are at least as long as

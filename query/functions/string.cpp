@@ -1,12 +1,12 @@
 // Functions of strings. Positions and lengths count code points, so no function cuts a code point. The cost is linear
 // in the length of the text, even for substring().
 
+#include "codec/utf8.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/paced_text.hpp"
 #include "query/functions/sequence.hpp"
-#include "query/functions/utf8.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -73,7 +73,7 @@ Result<Value> char_length(const Call& call) {
 std::vector<std::string_view> code_points(std::string_view text) {
   std::vector<std::string_view> points;
   for (std::size_t at = 0; at < text.size(); at += points.back().size())
-    points.push_back(utf8_at(text, at));
+    points.push_back(codec::utf8_at(text, at));
   return points;
 }
 
@@ -101,12 +101,12 @@ Result<Value> trim(const Call& call) {
   };
   engine::Pace pace(call.context.limits);
   std::string_view rest = *text;
-  while (side != Side::right && !rest.empty() && is_dropped(utf8_at(rest, 0))) {
-    rest.remove_prefix(utf8_at(rest, 0).size());
+  while (side != Side::right && !rest.empty() && is_dropped(codec::utf8_at(rest, 0))) {
+    rest.remove_prefix(codec::utf8_at(rest, 0).size());
     CAIRN_TRY(pace.add(set.size()));
   }
   while (side != Side::left && !rest.empty()) {
-    const std::size_t begin = utf8_floor(rest, rest.size() - 1);
+    const std::size_t begin = codec::utf8_floor(rest, rest.size() - 1);
     if (!is_dropped(rest.substr(begin))) break;
     rest = rest.substr(0, begin);
     CAIRN_TRY(pace.add(set.size()));
@@ -165,7 +165,7 @@ class Splitter {
       const bool may_be = !one.empty() && one[0] == text_[at];
       if (pace_.is_due(may_be ? one.size() : 1)) CAIRN_TRY(pace_.look());
       if (may_be && text_.substr(at).starts_with(one)) return std::optional(one.size());
-      if (one.empty() && at > begin && !is_utf8_continuation(text_[at]))
+      if (one.empty() && at > begin && !codec::is_utf8_continuation(text_[at]))
         return std::optional<std::size_t>(0);
     }
     return std::optional<std::size_t>();
@@ -212,8 +212,8 @@ Result<Value> replaced(const Call& call, std::string_view text, std::string_view
     at = found + search.size();
     if (!search.empty()) continue;
     if (at == text.size()) return out.take();
-    CAIRN_TRY(out.append(utf8_at(text, at)));
-    at += utf8_at(text, at).size();
+    CAIRN_TRY(out.append(codec::utf8_at(text, at)));
+    at += codec::utf8_at(text, at).size();
   }
   CAIRN_TRY(out.append(text.substr(at)));
   return out.take();

@@ -7,7 +7,7 @@
 #include "query/functions/temporal_fields.hpp"
 #include "query/functions/temporal_operations.hpp"
 #include "query/functions/temporal_parts.hpp"
-#include "query/functions/utf8.hpp"
+#include "query/functions/text_cursor.hpp"
 
 #include <array>
 #include <charconv>

@@ -1,12 +1,12 @@
 // Upper and lower case and Unicode normal forms, by ICU. Uses the full mappings ("ß" becomes "SS"), which do not depend
 // on a locale. No other functions use ICU for texts; time_zone.cpp uses ICU for zones.
 
+#include "codec/utf8.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/paced_text.hpp"
 #include "query/functions/unicode_form.hpp"
-#include "query/functions/utf8.hpp"
 
 #include <unicode/locid.h>
 #include <unicode/normalizer2.h>
@@ -54,7 +54,7 @@ bool stands_alone(UChar32 point) {
 
 /// True if a text can be cut here without changing the case mapping of either part.
 bool is_case_cut(std::string_view text, std::size_t at) {
-  if (is_utf8_continuation(text[at])) return false;
+  if (codec::is_utf8_continuation(text[at])) return false;
   return stands_alone(code_point_at(text, at)) && stands_alone(code_point_at(text, at - 1));
 }
 
@@ -109,7 +109,7 @@ Result<Value> in_form(engine::Limits* limits, const icu::Normalizer2& form, std:
   GrowingText out(limits);
   CAIRN_TRY(out.reserve(text.size()));
   const auto is_cut = [&](std::string_view whole, std::size_t at) {
-    return !is_utf8_continuation(whole[at]) &&
+    return !codec::is_utf8_continuation(whole[at]) &&
            form.hasBoundaryBefore(code_point_at(whole, at)) != 0;
   };
   const auto append = [&](std::string_view piece) -> Status {

@@ -1,6 +1,7 @@
 // text.highlights() and text.snippet(): the words of a text that match a full-text query. Both functions use the
 // analyzer of a full-text index, so they mark the words that a search would find. They do not run the search. Cost: the
 // text is analyzed once.
+#include "codec/utf8.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/highlighter.hpp"
 #include "engine/fulltext/text_document.hpp"
@@ -10,7 +11,6 @@
 #include "query/functions/function_entry.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/paced_text.hpp"
-#include "query/functions/utf8.hpp"
 
 #include <optional>
 #include <string>
@@ -128,10 +128,10 @@ Result<Value> highlights(const Call& call) {
   std::size_t at = 0;
   for (const engine::Highlight& highlight : found) {
     const std::string_view word = text.substr(highlight.begin, highlight.end - highlight.begin);
-    characters += utf8_length(text.substr(at, highlight.begin - at));
+    characters += codec::utf8_length(text.substr(at, highlight.begin - at));
     at = highlight.begin;
     CAIRN_TRY(list.add(Map{{"start", characters},
-                           {"end", characters + utf8_length(word)},
+                           {"end", characters + codec::utf8_length(word)},
                            {"text", std::string(word)}}));
   }
   return list.take();

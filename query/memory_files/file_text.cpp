@@ -1,4 +1,5 @@
 // Shows texts with line numbers within a token budget, and edits them by line.
+#include "codec/utf8.hpp"
 #include "query/memory_files/file_commands.hpp"
 
 #include <cairn/memory/output.hpp>
@@ -87,11 +88,7 @@ std::string beginning_of(std::string_view line, std::size_t max_tokens) {
   // A token has about four bytes; halving finds a length that fits if this guess is too long.
   std::size_t bytes = std::min(line.size(), 4 * max_tokens);
   while (bytes > 0 && tokens_of(line.substr(0, bytes)) > max_tokens) bytes /= 2;
-  const auto continues = [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
-  };
-  while (bytes > 0 && bytes < line.size() && continues(line[bytes])) --bytes;
-  return std::string(line.substr(0, bytes));
+  return std::string(line.substr(0, codec::utf8_floor(line, bytes)));
 }
 
 Error edit_error(std::string message) {

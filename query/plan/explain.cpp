@@ -9,6 +9,7 @@
 // conditions have no index, a last line lists them. Under PROFILE four columns follow: output rows, ids touched,
 // records read, and milliseconds without the time of the input.
 
+#include "codec/utf8.hpp"
 #include "query/plan/filter_plan.hpp"
 #include "query/plan/logical_plan.hpp"
 #include "query/plan/plan_text.hpp"
@@ -254,8 +255,7 @@ class Explainer {
 
   // Widths are counted in code points, because names may be in any script.
   static std::size_t code_points(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+    return static_cast<std::size_t>(codec::utf8_length(text));
   }
 
   static std::string right(const std::string& text, std::size_t width) {

@@ -1,6 +1,7 @@
 // Prints a filter for EXPLAIN and PROFILE: one line for each part of the tree, so that a profile can show how many
 // ids each part found. Operands are printed as written in the statement, shortened to 72 bytes.
 
+#include "codec/utf8.hpp"
 #include "query/plan/plan_text.hpp"
 
 #include <utility>
@@ -19,9 +20,7 @@ std::string property_text(const FilterNode& node, const std::string& name) {
 std::string shortened(std::string text) {
   constexpr std::size_t most_bytes = 72;
   if (text.size() <= most_bytes) return text;
-  std::size_t end = most_bytes;
-  while (end > 0 && (text[end] & 0xc0) == 0x80) --end;
-  return text.substr(0, end) + "...";
+  return text.substr(0, codec::utf8_floor(text, most_bytes)) + "...";
 }
 
 // Collects the lines of a filter. Each part is indented one level deeper than the set operation that contains it.

@@ -3,10 +3,10 @@
 #include "query/search/keyword_search.hpp"
 
 #include "codec/bitmap.hpp"
+#include "codec/utf8.hpp"
 #include "query/builtins/registry.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/paced_text.hpp"
-#include "query/functions/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,7 +37,7 @@ std::vector<std::string> words_of(std::string_view text) {
   for (auto begin = text.find_first_not_of(blanks); begin != text.npos;) {
     const auto end = std::min(text.find_first_of(blanks, begin), text.size());
     const std::string_view word = text.substr(begin, end - begin);
-    if (utf8_length(word) >= least_characters) words.emplace_back(word);
+    if (codec::utf8_length(word) >= least_characters) words.emplace_back(word);
     begin = text.find_first_not_of(blanks, end);
   }
   std::ranges::sort(words);

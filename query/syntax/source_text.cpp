@@ -3,6 +3,7 @@
 // thousands of places to report.
 #include "query/syntax/source_text.hpp"
 
+#include "codec/utf8.hpp"
 #include "query/syntax/lexical.hpp"
 
 #include <cairn/statement.hpp>
@@ -16,10 +17,8 @@ constexpr std::size_t stride = 256;
 /// The largest number of bytes that a caret line shows on each side of the place.
 constexpr std::size_t excerpt_bytes = 60;
 
-bool is_code_point_start(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
-
 std::size_t count_code_points(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, is_code_point_start));
+  return static_cast<std::size_t>(codec::utf8_length(text));
 }
 
 /// The part of a line around a place that is short enough to be shown.
@@ -34,8 +33,8 @@ struct Excerpt {
 Excerpt excerpt_around(std::string_view line, std::size_t offset) {
   std::size_t begin = offset > excerpt_bytes ? offset - excerpt_bytes : 0;
   std::size_t end = std::min(line.size(), offset + excerpt_bytes);
-  while (begin < offset && !is_code_point_start(line[begin])) ++begin;
-  while (end < line.size() && end > offset && !is_code_point_start(line[end])) --end;
+  while (begin < offset && codec::is_utf8_continuation(line[begin])) ++begin;
+  while (end < line.size() && end > offset && codec::is_utf8_continuation(line[end])) --end;
   return {line.substr(begin, end - begin), offset - begin, begin > 0, end < line.size()};
 }
 
@@ -44,7 +43,7 @@ Excerpt excerpt_around(std::string_view line, std::size_t offset) {
 std::string caret_indent(std::string_view before) {
   std::string result;
   for (const char c : before) {
-    if (is_code_point_start(c)) result += c == '\t' ? '\t' : ' ';
+    if (!codec::is_utf8_continuation(c)) result += c == '\t' ? '\t' : ' ';
   }
   return result;
 }
@@ -83,7 +82,7 @@ SourceText::SourceText(std::string_view text) : text_(text), line_starts_{0} {
   std::size_t code_points = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (i % stride == 0) code_points_.push_back(code_points);
-    if (is_code_point_start(text[i])) ++code_points;
+    if (!codec::is_utf8_continuation(text[i])) ++code_points;
     if (text[i] == '\n') line_starts_.push_back(i + 1);
   }
 }

@@ -5,6 +5,7 @@
 // for size and nesting. No exception leaves this file.
 #include "query/syntax/syntax_parser.hpp"
 
+#include "codec/utf8.hpp"
 #include "query/syntax/grammar.hpp"
 #include "query/syntax/nearest_name.hpp"
 
@@ -27,7 +28,7 @@ const char* token_end(const char* first, const char* last) {
   const char* end = lexical::skip_name_rest(first, last);
   if (end != first) return end;
   ++first;
-  while (first != last && (static_cast<unsigned char>(*first) & 0xC0) == 0x80) ++first;
+  while (first != last && codec::is_utf8_continuation(*first)) ++first;
   return first;
 }
 

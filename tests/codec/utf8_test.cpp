@@ -11,6 +11,8 @@ using namespace cairn::codec;
 
 namespace {
 
+constexpr std::string_view mixed = "aæ€😀";  // 1, 2, 3 and 4 bytes
+
 bool is_utf8(std::string_view text) { return utf8_prefix(text) == text.size(); }
 
 }  // namespace
@@ -51,6 +53,46 @@ BOOST_AUTO_TEST_CASE(json_has_the_same_replacements) {
     const std::string bytes = i % 2 == 0 ? random.bytes(12) : random.string();
     const Value read = parse_json(to_json(Value(bytes))).value();
     BOOST_TEST_REQUIRE((repaired_utf8(bytes) == read.as_string()));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(utf8_code_points)
+
+BOOST_AUTO_TEST_CASE(code_points_are_counted_not_bytes) {
+  BOOST_TEST(utf8_length("") == 0);
+  BOOST_TEST(utf8_length(mixed) == 4);
+}
+
+BOOST_AUTO_TEST_CASE(an_offset_lies_between_code_points) {
+  const std::size_t expected[] = {0, 1, 3, 6, 10};
+  for (std::int64_t count = 0; count <= 4; ++count)
+    BOOST_TEST(utf8_offset(mixed, count) == expected[count]);
+  BOOST_TEST(utf8_offset(mixed, 100) == mixed.size());
+}
+
+BOOST_AUTO_TEST_CASE(a_cut_never_splits_a_code_point) {
+  const std::size_t expected[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10};
+  for (std::size_t at = 0; at <= mixed.size(); ++at)
+    BOOST_TEST(utf8_floor(mixed, at) == expected[at]);
+}
+
+BOOST_AUTO_TEST_CASE(a_code_point_is_all_of_its_bytes) {
+  BOOST_TEST(utf8_at(mixed, 0) == "a");
+  BOOST_TEST(utf8_at(mixed, 3) == "€");
+  BOOST_TEST(utf8_at(mixed, 6) == "😀");
+}
+
+BOOST_AUTO_TEST_CASE(any_bytes_are_walked_through_to_the_end) {
+  const std::uint64_t seed = cairn::test::test_seed();
+  cairn::test::ValueGenerator random(seed);
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string bytes = random.bytes(12);
+    std::size_t walked = 0;
+    while (walked < bytes.size()) walked += utf8_at(bytes, walked).size();
+    BOOST_TEST_REQUIRE(walked == bytes.size(), "seed " << seed);
+    BOOST_TEST_REQUIRE(utf8_offset(bytes, utf8_length(bytes)) == bytes.size(), "seed " << seed);
   }
 }
 

@@ -2,6 +2,7 @@
 // Characters are read here instead of in libedit, so that an interrupt ends the line immediately.
 #include "tools/shell/line_editor.hpp"
 
+#include "codec/utf8.hpp"
 #include "tools/shell/interrupt.hpp"
 #include "tools/text/cell_text.hpp"
 #include "tools/text/wrapped_text.hpp"
@@ -135,10 +136,7 @@ Callbacks& callbacks_of(EditLine* editor) {
 
 const char* prompt_of(EditLine* editor) { return callbacks_of(editor).prompt.c_str(); }
 
-int count_characters(std::string_view text) {
-  return static_cast<int>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));
-}
+int count_characters(std::string_view text) { return static_cast<int>(codec::utf8_length(text)); }
 
 /// Inserts a single completion, or the common prefix of several. If that adds nothing, lists them.
 unsigned char complete_word(EditLine* editor, int) {

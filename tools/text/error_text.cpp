@@ -2,6 +2,7 @@
 // position, so the same lines are added here.
 #include "tools/text/error_text.hpp"
 
+#include "codec/utf8.hpp"
 #include "tools/text/cell_text.hpp"
 #include "tools/text/quantity.hpp"
 
@@ -17,13 +18,11 @@ namespace {
 constexpr std::size_t shown_before = 60;  // bytes shown before the position
 constexpr std::size_t shown_behind = 60;  // columns shown from the position on
 
-bool is_inside_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
 /// Returns the text before the position on its line, shortened at its front.
 std::string text_before(std::string_view line) {
   if (line.size() <= shown_before) return make_visible(line);
   line.remove_prefix(line.size() - shown_before);
-  while (!line.empty() && is_inside_character(line.front())) line.remove_prefix(1);
+  while (!line.empty() && codec::is_utf8_continuation(line.front())) line.remove_prefix(1);
   return "..." + make_visible(line);
 }
 

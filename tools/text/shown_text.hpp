@@ -1,6 +1,8 @@
 #pragma once
 // Text of a program or a service within an error message.
 
+#include "codec/utf8.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -11,9 +13,7 @@ namespace cairn::tools {
 /// Returns the beginning of a text on one line, with blanks in place of control characters.
 [[nodiscard]] inline std::string shown_text(std::string_view text) {
   constexpr std::size_t most_bytes = 300;
-  const auto is_inner = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
-  std::size_t end = std::min(text.size(), most_bytes);
-  while (end > 0 && end < text.size() && is_inner(text[end])) --end;
+  const std::size_t end = codec::utf8_floor(text, std::min(text.size(), most_bytes));
   std::string shown(text.substr(0, end));
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const auto byte = static_cast<unsigned char>(shown[i]);

@@ -1,6 +1,6 @@
 #include "query/functions/paced_text.hpp"
 
-#include "query/functions/utf8.hpp"
+#include "codec/utf8.hpp"
 #include "tests/query/functions/few_steps.hpp"
 #include "tests/query/functions/support.hpp"
 #include "tests/support/rounds.hpp"
@@ -29,10 +29,10 @@ BOOST_AUTO_TEST_CASE(chunks_change_no_answer) {
   std::mt19937_64 random(11);
   for (std::size_t round = 0; round < cairn::test::rounds(20, 500); ++round) {
     const std::string text = some_text(random, 20'000 + random() % 100'000);
-    BOOST_TEST(paced_length(nullptr, text).value() == utf8_length(text));
+    BOOST_TEST(paced_length(nullptr, text).value() == codec::utf8_length(text));
     for (int i = 0; i < 20; ++i) {
       const auto count = static_cast<std::int64_t>(random() % (text.size() + 10));
-      BOOST_TEST(paced_offset(nullptr, text, count).value() == utf8_offset(text, count));
+      BOOST_TEST(paced_offset(nullptr, text, count).value() == codec::utf8_offset(text, count));
       const std::size_t from = random() % text.size();
       const std::string part = text.substr(random() % text.size(), random() % 70'000);
       BOOST_TEST(paced_find(nullptr, text, part, from).value() == text.find(part, from));

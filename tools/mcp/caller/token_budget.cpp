@@ -1,5 +1,6 @@
 #include "tools/mcp/caller/token_budget.hpp"
 
+#include "codec/utf8.hpp"
 #include "tools/text/cell_text.hpp"
 
 #include <algorithm>
@@ -11,8 +12,6 @@ namespace {
 // Two of these characters are not a mark; only three are.
 constexpr std::string_view begin_mark = "<<<";
 constexpr std::string_view end_mark = ">>>";
-
-bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }
 
 std::string without_marks(std::string text) {
   for (const std::string_view mark : {begin_mark, end_mark}) {
@@ -53,9 +52,7 @@ Value as_data(const Value& value) {
 
 std::string cut_text(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return std::string(text);
-  std::size_t end = bytes;
-  while (end > 0 && !begins_character(text[end])) --end;
-  return std::string(text.substr(0, end)) + "...";
+  return std::string(text.substr(0, codec::utf8_floor(text, bytes))) + "...";
 }
 
 std::string framed(std::string_view body, std::string_view origin) {
