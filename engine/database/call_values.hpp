@@ -50,6 +50,15 @@ class CallReader {
     note(key);
     return first;
   }
+  /// Returns the value of an enumeration, up to `last`, that to_string() prints as the text.
+  template <class Choice>
+  [[nodiscard]] Choice named(std::string_view key, Choice last) {
+    const std::string name = text(key);
+    for (int number = 0; number <= static_cast<int>(last); ++number)
+      if (to_string(static_cast<Choice>(number)) == name) return static_cast<Choice>(number);
+    note(key);
+    return Choice{};
+  }
   [[nodiscard]] const Map& map(std::string_view key);
   [[nodiscard]] const List& list(std::string_view key);
   /// Returns nullptr if the entry is absent, which is not noted.

@@ -2,8 +2,9 @@
 // The result of a vector search within the engine (ids and scores), and the accuracy that it aims
 // at. Public hits (cairn/hit.hpp) carry more.
 
+#include <cairn/vector_executor.hpp>
+
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace cairn::engine {
@@ -17,8 +18,7 @@ struct Neighbor {
 /// The hits of one search, best first, equal scores in ascending order of ids.
 struct Neighbors {
   std::vector<Neighbor> hits;
-  /// Name of the strategy that found the hits: see VectorHits::executor.
-  std::string executor;
+  VectorExecutor executor = VectorExecutor::none;  ///< how the hits were found
 };
 
 /// Expected recall of a search: on average it finds .90, .95 or .99 of the true nearest vectors.

@@ -101,7 +101,6 @@ class VectorState {
   /// minus those that are cut, best first, equal scores in ascending order of ids. Scores: see
   /// distance.hpp.
   ///
-  /// `executor` names the strategy: "graph", "graph by hnswlib", "flat", "partitions" or "exact".
   /// Errors: those of check_vector().
   [[nodiscard]] Result<Neighbors> search(const VectorSearch& search) const;
   /// Runs several searches with the same `allowed`. Each result equals that of search(), bit for

@@ -7,7 +7,6 @@
 #include "engine/vector/coded_scan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -120,11 +119,19 @@ namespace {
 // that rounding may have put into the wrong order.
 constexpr std::size_t spare_candidates = 8;
 
-const char* name_of(const SearchPlan& plan) {
-  constexpr std::array<const char*, 4> names = {"exact", "flat", "partitions", "graph"};
-  if (plan.strategy == SearchStrategy::graph && plan.graph_searcher == GraphSearcher::hnswlib)
-    return "graph by hnswlib";
-  return names[static_cast<std::size_t>(plan.strategy)];
+VectorExecutor executor_of(const SearchPlan& plan) {
+  switch (plan.strategy) {
+    case SearchStrategy::exact:
+      break;
+    case SearchStrategy::flat:
+      return VectorExecutor::flat;
+    case SearchStrategy::partitions:
+      return VectorExecutor::partitions;
+    case SearchStrategy::graph:
+      return plan.graph_searcher == GraphSearcher::hnswlib ? VectorExecutor::graph_by_hnswlib
+                                                           : VectorExecutor::graph;
+  }
+  return VectorExecutor::exact;
 }
 
 constexpr double anywhere = std::numeric_limits<double>::infinity();
@@ -462,7 +469,7 @@ double BatchSearcher::distance_of_last(const Running& one) const {
 
 // Scores the candidates in float64, applies the cuts, and sorts.
 Neighbors BatchSearcher::finish(const Running& one) const {
-  Neighbors found{{}, name_of(one.plan)};
+  Neighbors found{{}, executor_of(one.plan)};
   const VectorSearch& search = one.asked;
   const Scorer scorer(one.query, parts_.measure.metric);
   found.hits.reserve(one.top.all().size());

@@ -18,6 +18,7 @@
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/transaction.hpp>
+#include <cairn/vector_executor.hpp>
 #include <cairn/visibility.hpp>
 
 #include <cstddef>
@@ -75,11 +76,8 @@ struct VectorQuestion {
 /// to 1; dot product (1 + dot) / 2, unbounded. They are computed in double precision from the
 /// 32-bit components in the index, which have length 1 for the cosine metric.
 struct VectorHits {
-  std::vector<Hit> hits;  ///< with id and score only
-  /// How the hits were found: "exact" (compared every allowed vector), "flat" (scanned all codes,
-  /// then compared the best), "partitions" (the same for near partitions), "graph" or "graph by
-  /// hnswlib" (two implementations of graph search).
-  std::string executor;
+  std::vector<Hit> hits;                           ///< with id and score only
+  VectorExecutor executor = VectorExecutor::none;  ///< how the hits were found
 };
 
 /// Finds the records whose vector in `index` is nearest to `question`, best first; equal scores by

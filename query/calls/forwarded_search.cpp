@@ -70,8 +70,9 @@ Value vector_hits_value(const std::vector<VectorHits>& found) {
       ids.push_back(number_value(hit.id));
       scores.emplace_back(hit.score);
     }
-    list.emplace_back(
-        Map{{"ids", std::move(ids)}, {"scores", std::move(scores)}, {"executor", hits.executor}});
+    list.emplace_back(Map{{"ids", std::move(ids)},
+                          {"scores", std::move(scores)},
+                          {"executor", std::string(to_string(hits.executor))}});
   }
   return list;
 }
@@ -79,7 +80,7 @@ Value vector_hits_value(const std::vector<VectorHits>& found) {
 Result<std::vector<VectorHits>> read_vector_hits(const Value& value) {
   return engine::read_items<VectorHits>(value, [](CallReader& reader) {
     VectorHits hits;
-    hits.executor = reader.text("executor");
+    hits.executor = reader.named("executor", VectorExecutor::graph_by_hnswlib);
     const List& ids = reader.list("ids");
     const List& scores = reader.list("scores");
     for (std::size_t i = 0; i < ids.size() && i < scores.size(); ++i) {

@@ -99,7 +99,7 @@ query::Retriever retriever_for(const Asked& asked, std::uint32_t index,
 }
 
 VectorHits hits_of(query::RetrieverHits found) {
-  VectorHits hits{{}, std::move(found.executor)};
+  VectorHits hits{{}, found.vector_executor};
   hits.hits.reserve(found.items.size());
   for (const query::RankedId& one : found.items) hits.hits.push_back(Hit{one.id, one.score});
   return hits;

@@ -32,12 +32,20 @@ Result<Found> located(Result<Found> found, const Retriever& retriever) {
   return found;
 }
 
-template <class Found>
-RetrieverHits hits_of(Found found) {
-  RetrieverHits hits{{}, std::move(found.executor)};
-  hits.items.reserve(found.hits.size());
-  for (const auto& hit : found.hits) hits.items.push_back({hit.id, hit.score});
-  return hits;
+template <class Hits>
+std::vector<RankedId> ranked_ids(const Hits& hits) {
+  std::vector<RankedId> items;
+  items.reserve(hits.size());
+  for (const auto& hit : hits) items.push_back({hit.id, hit.score});
+  return items;
+}
+
+RetrieverHits hits_of(engine::TextHits found) {
+  return {ranked_ids(found.hits), std::move(found.executor)};
+}
+
+RetrieverHits hits_of(engine::Neighbors found) {
+  return {ranked_ids(found.hits), std::string(to_string(found.executor)), found.executor};
 }
 
 /// The kind of the entities in the index of a retriever.

@@ -10,6 +10,7 @@
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
+#include <cairn/vector_executor.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -118,6 +119,7 @@ struct ExecutionContext;
 struct RetrieverHits {
   std::vector<RankedId> items;  ///< best first, ties by id
   std::string executor;         ///< the search strategy that was used, for PROFILE
+  VectorExecutor vector_executor = VectorExecutor::none;  ///< the same, of a vector index
 };
 
 /// Returns the best `k` hits among `allowed`, which has visible ids only (nullptr: all ids of the index are visible).

@@ -5,6 +5,7 @@
 #include <cairn/metrics.hpp>
 #include <cairn/scrub.hpp>
 #include <cairn/value.hpp>
+#include <cairn/vector_executor.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -46,6 +47,20 @@ BOOST_AUTO_TEST_CASE(a_metric_that_lacks_an_entry_is_an_error) {
     lacking.erase(name);
     BOOST_TEST(read(metrics_with(metric, lacking)) == "io_error", name);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_name_is_read_as_the_value_that_prints_it) {
+  constexpr auto last = VectorExecutor::graph_by_hnswlib;
+  for (int number = 0; number <= static_cast<int>(last); ++number) {
+    const auto executor = static_cast<VectorExecutor>(number);
+    const Map map{{"executor", std::string(to_string(executor))}};
+    CallReader reader(map);
+    BOOST_TEST((reader.named("executor", last) == executor), to_string(executor));
+    BOOST_TEST(reader.check().has_value());
+  }
+  const auto read = [](CallReader& reader) { return reader.named("executor", last); };
+  BOOST_TEST(outcome({{"executor", "unknown"}}, read) == "io_error");
+  BOOST_TEST(outcome({}, read) == "io_error");
 }
 
 BOOST_AUTO_TEST_CASE(a_backup_of_a_scrub_that_lacks_an_entry_is_an_error) {

@@ -89,7 +89,7 @@ Difference nearest_agrees(const Snapshot& snapshot, const ModelGraph& model,
   const auto found = search_vectors(snapshot, search.index, search.query, search.options);
   const std::string about = "nearest in " + search.index;
   if (!found) return about + " failed: " + describe(found.error());
-  return compare_hits(about + ", " + found->executor, search.options.k,
+  return compare_hits(about + ", " + std::string(to_string(found->executor)), search.options.k,
                       search.options.accuracy == VectorAccuracy::exact, matches, found->hits);
 }
 

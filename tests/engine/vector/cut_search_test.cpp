@@ -116,7 +116,7 @@ BOOST_DATA_TEST_CASE(an_exact_search_gives_all_within_a_distance,
               *small.index->state(),
               {.query = query, .k = all, .exact = true, .allowed = allowed, .within = bound});
           BOOST_TEST(sorted(test::ids_of(found.hits)) == sorted(compared.ids_within(bound)));
-          BOOST_TEST(found.executor == "exact");
+          BOOST_TEST((found.executor == VectorExecutor::exact));
         }
       }
     }

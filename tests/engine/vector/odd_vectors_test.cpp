@@ -121,9 +121,9 @@ BOOST_AUTO_TEST_CASE(questions_unlike_all_that_is_stored_are_answered_as_well) {
               index->state()
                   ->search({.query = query, .allowed = allowed, .strategy = strategy})
                   .value();
-          const bool compares_all =
-              found.executor == "flat" || (!strategy && found.executor == "exact");
-          BOOST_TEST(compares_all, found.executor);
+          const bool compares_all = found.executor == VectorExecutor::flat ||
+                                    (!strategy && found.executor == VectorExecutor::exact);
+          BOOST_TEST(compares_all, to_string(found.executor));
           sum += test::recall(found.hits, naive.search(query, 10, allowed));
         }
         BOOST_TEST(sum / queries >= (allowed == nullptr ? 0.99 : 0.98),

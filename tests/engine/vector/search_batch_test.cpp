@@ -51,9 +51,9 @@ void expect_same(const engine::VectorState& state, const std::vector<VectorSearc
   for (std::size_t i = 0; i < searches.size(); ++i) {
     const auto alone = state.search(searches[i]).value();
     BOOST_TEST(same(together[i], alone), "search " << i << ": " << together[i].hits.size()
-                                                   << " hits by " << together[i].executor << ", "
-                                                   << alone.hits.size() << " by "
-                                                   << alone.executor);
+                                                   << " hits by " << to_string(together[i].executor)
+                                                   << ", " << alone.hits.size() << " by "
+                                                   << to_string(alone.executor));
   }
 }
 

@@ -86,7 +86,7 @@ void map_rows(VectorIndex& index, const std::filesystem::path& file) {
 }
 
 void expect_same(const engine::Neighbors& a, const engine::Neighbors& b) {
-  BOOST_TEST(a.executor == b.executor);
+  BOOST_TEST(to_string(a.executor) == to_string(b.executor));
   BOOST_TEST_REQUIRE(a.hits.size() == b.hits.size());
   for (std::size_t i = 0; i < a.hits.size(); ++i) {
     BOOST_TEST(a.hits[i].id == b.hits[i].id);

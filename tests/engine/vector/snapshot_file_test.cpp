@@ -73,7 +73,7 @@ void expect_same_hits(const VectorIndex& a, const VectorIndex& b,
         b.state()
             ->search({.query = query, .k = 30, .strategy = engine::SearchStrategy::graph})
             .value();
-    BOOST_TEST(left.executor == right.executor);
+    BOOST_TEST(to_string(left.executor) == to_string(right.executor));
     BOOST_TEST(test::ids_of(left.hits) == test::ids_of(right.hits));
   }
 }

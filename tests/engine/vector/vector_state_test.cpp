@@ -62,7 +62,7 @@ BOOST_DATA_TEST_CASE(an_exact_search_is_the_naive_one, metrics* data::make({1, 3
   for (const Floats& query : maker.make(5)) {
     const auto all = search(*index->state(), {.query = query, .k = 20, .exact = true});
     expect_same(all.hits, naive.search(query, 20));
-    BOOST_TEST(all.executor == "exact");
+    BOOST_TEST((all.executor == VectorExecutor::exact));
     const auto some =
         search(*index->state(), {.query = query, .k = 20, .exact = true, .allowed = &allowed});
     expect_same(some.hits, naive.search(query, 20, &allowed));
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(the_graph_alone_recalls_95_of_100_at_ef_100) {
     const auto found =
         search(*large.index->state(),
                {.query = query, .ef_search = 100, .strategy = engine::SearchStrategy::graph});
-    BOOST_TEST(found.executor.starts_with("graph"));
+    BOOST_TEST(to_string(found.executor).starts_with("graph"));
     sum += test::recall(found.hits, large.naive.search(query, 10));
   }
   BOOST_TEST(sum / static_cast<double>(large.queries.size()) >= 0.95);

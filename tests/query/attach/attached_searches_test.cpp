@@ -45,7 +45,7 @@ std::string text_of(const VectorHits& neighbors) {
   std::ostringstream out;
   out.precision(17);
   for (const Hit& hit : neighbors.hits) out << hit.id << ":" << hit.score << " ";
-  out << neighbors.executor;
+  out << to_string(neighbors.executor);
   return out.str();
 }
 

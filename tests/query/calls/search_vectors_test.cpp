@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(all_within_a_distance_are_those_that_vector_distance_finds)
                                  " RETURN count(m)");
     BOOST_TEST(std::to_string(found.hits.size()) == counted);
     BOOST_TEST(found.hits.size() > 20u);
-    BOOST_TEST(found.executor == "exact");
+    BOOST_TEST((found.executor == VectorExecutor::exact));
     BOOST_TEST(result_of(*database, std::string("MATCH (m:Memory) SEARCH m IN (VECTOR INDEX ") +
                                         index + " FOR [1.0, 0.0] WITHIN " +
                                         std::to_string(distance) + ") RETURN count(m)") == counted);

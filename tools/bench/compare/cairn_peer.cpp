@@ -77,7 +77,7 @@ void IndexPeer::search(const float* query, std::size_t k, std::size_t effort,
   if (!found) throw std::runtime_error(found.error().message);
   out.clear();
   for (const engine::Neighbor& hit : found->hits) out.push_back(names_.row(hit.id));
-  way_taken_ = found->executor;
+  way_taken_ = to_string(found->executor);
 }
 
 // Assumes that the index is the first one of the database, as load() in vectors.cpp makes it.

@@ -127,7 +127,7 @@ double time_batches(const RegretInput& input, const engine::VectorSearch& like, 
       }
       const auto found = input.state->search_all(some);
       if (!found) throw std::runtime_error(found.error().message);
-      way = found->front().executor;
+      way = to_string(found->front().executor);
     }
     best = std::min(best, cpu_us() - begin);
   }
