@@ -10,12 +10,11 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/checksum.hpp"
+#include "codec/hex.hpp"
 #include "codec/limits.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <cstdio>
 
 namespace cairn::codec {
 namespace {
@@ -132,10 +131,7 @@ Result<std::uint32_t> decode_layout(std::string_view bytes) {
 }
 
 std::string database_id(std::uint64_t high, std::uint64_t low) {
-  std::array<char, database_id_bytes + 1> text{};
-  std::snprintf(text.data(), text.size(), "%016llx%016llx", static_cast<unsigned long long>(high),
-                static_cast<unsigned long long>(low));
-  return std::string(text.data(), database_id_bytes);
+  return hex_text(high) + hex_text(low);
 }
 
 bool is_database_id(std::string_view text) noexcept {

@@ -3,6 +3,7 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/format_version.hpp"
+#include "codec/hex.hpp"
 #include "codec/posting.hpp"
 #include "engine/graph/index_members.hpp"
 #include "engine/graph/record_postings.hpp"
@@ -103,7 +104,7 @@ Status for_each_posting(const RocksStore& store, const StoreSnapshot& snapshot,
     const std::string_view key = cursor.key();
     const auto container = codec::decode_posting(cursor.value());
     if (key.size() < min_index_key_bytes || !is_kind(key.front()) || !container) {
-      report("index key " + hex_text(key), "it is damaged");
+      report("index key " + codec::hex_text(key), "it is damaged");
       continue;
     }
     visit(posting_of_key(key), codec::chunk_of_index_key(key), *container);
@@ -265,7 +266,7 @@ class Check {
       const auto key = codec::decode_text_key(cursor.key());
       const auto index = key ? indexes_.find(key->index) : indexes_.end();
       if (!key)
-        report_("text index key " + hex_text(cursor.key()), "it is damaged");
+        report_("text index key " + codec::hex_text(cursor.key()), "it is damaged");
       else if (index == indexes_.end())
         unknown.insert(key->index);
       else if (key->name_space)

@@ -19,11 +19,11 @@
 #include "engine/check/integrity_check.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/hex.hpp"
 #include "codec/posting.hpp"
 #include "engine/check/index_checks.hpp"
 #include "engine/graph/constraint_check.hpp"
 #include "engine/graph/record_postings.hpp"
-#include "engine/index/posting_name.hpp"
 #include "engine/system/clock.hpp"
 
 #include <algorithm>
@@ -233,7 +233,8 @@ class Checker {
       if (key)
         sums.subtract(key->relationship, cursor.key());
       else
-        report(std::string(to_string(family)) + " " + hex_text(cursor.key()), "it is damaged");
+        report(std::string(to_string(family)) + " " + codec::hex_text(cursor.key()),
+               "it is damaged");
     }
     return cursor.status();
   }
@@ -247,7 +248,7 @@ class Checker {
       if (value.finished())
         external_ids_.subtract(id, cursor.key());
       else
-        report("external id " + hex_text(cursor.key()), "it is damaged");
+        report("external id " + codec::hex_text(cursor.key()), "it is damaged");
     }
     return cursor.status();
   }
@@ -291,7 +292,7 @@ class Checker {
   std::optional<std::uint64_t> read_vector(const Cursor& cursor) {
     const auto key = codec::decode_vector_key(cursor.key());
     if (!key) {
-      report("vector " + hex_text(cursor.key()), "its key is damaged");
+      report("vector " + codec::hex_text(cursor.key()), "its key is damaged");
       return std::nullopt;
     }
     // The fact is that the entity has a vector in this space. The components have a checksum of their own.

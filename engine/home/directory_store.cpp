@@ -7,6 +7,7 @@
 // A refused create syncs the directory too. The process that created the object may not have synced it yet, and the
 // caller relies on what it reads there.
 #include "codec/checksum.hpp"
+#include "codec/hex.hpp"
 #include "engine/home/object_store.hpp"
 #include "engine/system/regular_file.hpp"
 
@@ -16,9 +17,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <mutex>
 #include <set>
@@ -48,11 +47,7 @@ WriteAnswer unknown(Error why) { return {WriteOutcome::unknown, {}, std::move(wh
 /// The tag of an object: a hash of its bytes in hexadecimal digits.
 std::string tag_of(std::string_view bytes) {
   const codec::Hash128 hash = codec::hash128(bytes);
-  std::array<char, 33> text{};
-  std::snprintf(text.data(), text.size(), "%016llx%016llx",
-                static_cast<unsigned long long>(hash.high),
-                static_cast<unsigned long long>(hash.low));
-  return text.data();
+  return codec::hex_text(hash.high) + codec::hex_text(hash.low);
 }
 
 Status sync_folder(const fs::path& folder) {

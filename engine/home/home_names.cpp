@@ -1,10 +1,12 @@
 // Builds and reads the names of the objects of a home.
 #include "engine/home/home_names.hpp"
 
+#include "codec/hex.hpp"
 #include "engine/crypto/secrets.hpp"
 
 #include <cstddef>
 #include <initializer_list>
+#include <span>
 #include <utility>
 
 namespace cairn::engine::home_name {
@@ -14,7 +16,7 @@ constexpr std::string_view slots = "log/";
 constexpr std::string_view checkpoints = "checkpoint/";
 constexpr std::size_t number_digits = 16;
 
-/// Reads a number as append_digits() writes it.
+/// Reads a number as codec::hex_text() writes it.
 std::optional<std::uint64_t> read_digits(std::string_view text) {
   std::uint64_t number = 0;
   for (const char c : text) {
@@ -25,41 +27,23 @@ std::optional<std::uint64_t> read_digits(std::string_view text) {
   return number;
 }
 
-/// Appends a number as 16 hexadecimal digits.
-void append_digits(std::string& name, std::uint64_t number) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  for (int shift = 60; shift >= 0; shift -= 4) name += digits[number >> shift & 15];
-}
-
 /// `folder`, two numbers, and the character `between` them.
 std::string numbered(std::string_view folder, std::uint64_t first, char between,
                      std::uint64_t second) {
-  std::string name(folder);
-  name.reserve(folder.size() + 33);
-  append_digits(name, first);
-  name += between;
-  append_digits(name, second);
-  return name;
+  return std::string(folder) + codec::hex_text(first) + between + codec::hex_text(second);
 }
 
 }  // namespace
 
 Result<std::string> root(std::string_view tenant) {
-  constexpr std::string_view digits = "0123456789abcdef";
   constexpr std::size_t used_bytes = 16;
   CAIRN_ASSIGN(const Sha256 hash, sha256(tenant));
-  std::string text;
-  for (std::size_t i = 0; i < used_bytes; ++i) {
-    text += digits[hash[i] >> 4];
-    text += digits[hash[i] & 15];
-  }
+  const std::string text = codec::hex_text(std::span(hash).first(used_bytes));
   return text.substr(0, 2) + "/" + text + "/";
 }
 
 std::string slots_of(std::uint64_t epoch) {
-  std::string name(slots);
-  append_digits(name, epoch);
-  return name + '/';
+  return std::string(slots) + codec::hex_text(epoch) + '/';
 }
 
 std::string slot(std::uint64_t epoch, std::uint64_t slot) {

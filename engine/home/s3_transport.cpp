@@ -2,6 +2,7 @@
 // signature to its user: the header with the hash of the body, and the sorted and encoded query.
 #include "engine/home/s3_transport.hpp"
 
+#include "codec/hex.hpp"
 #include "engine/crypto/secrets.hpp"
 #include "engine/system/curl_parts.hpp"
 
@@ -18,16 +19,6 @@ constexpr long connect_milliseconds = 5'000;
 // A request fails if it transfers fewer bytes than this per second for `slowest_seconds`, however large it is.
 constexpr long slowest_bytes_a_second = 1'024;
 constexpr long slowest_seconds = 20;
-
-std::string hex_of(const Sha256& hash) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const unsigned char byte : hash) {
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
-}
 
 // Callbacks of libcurl, which must not throw. If a callback returns another number than the bytes it was given,
 // libcurl ends the transfer.
@@ -56,7 +47,7 @@ std::size_t take_header(const char* bytes, std::size_t size, std::size_t count, 
 Result<CurlHeaders> headers_of(const S3Request& request, const S3Credentials& credentials) {
   CAIRN_ASSIGN(const Sha256 hash, sha256(request.body));
   CurlHeaders headers;
-  add_header(headers, "x-amz-content-sha256: " + hex_of(hash));
+  add_header(headers, "x-amz-content-sha256: " + codec::hex_text(hash));
   if (!credentials.session_token.empty())
     add_header(headers, "x-amz-security-token: " + credentials.session_token);
   if (request.method == "PUT") add_header(headers, "Content-Type: application/octet-stream");

@@ -8,9 +8,9 @@
 #include "engine/index/instant_column.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/hex.hpp"
 #include "codec/keys.hpp"
 #include "codec/posting.hpp"
-#include "engine/index/posting_name.hpp"
 #include "engine/index/posting_reader.hpp"
 #include "engine/index/property_index.hpp"
 #include "engine/view/view.hpp"
@@ -100,7 +100,7 @@ Result<std::int64_t> instant_of_name(std::string_view name) {
   codec::ByteCursor cursor(name.size() < 8 ? name : name.substr(name.size() - 8));
   const std::int64_t instant = codec::unflip_sign(cursor.read_big<std::uint64_t>());
   if (cursor.finished()) return instant;
-  return codec::corruption("index key " + hex_text(name) + " does not contain an instant");
+  return codec::corruption("index key " + codec::hex_text(name) + " does not contain an instant");
 }
 
 }  // namespace

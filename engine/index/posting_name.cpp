@@ -3,6 +3,7 @@
 #include "engine/index/posting_name.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/hex.hpp"
 
 namespace cairn::engine {
 namespace {
@@ -46,16 +47,6 @@ std::string_view entry_text(codec::EntryKind entry) {
 
 }  // namespace
 
-std::string hex_text(std::string_view bytes) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (const char byte : bytes) {
-    text += digits[static_cast<unsigned char>(byte) >> 4];
-    text += digits[static_cast<unsigned char>(byte) & 15];
-  }
-  return text;
-}
-
 // Reading beyond the end of a damaged name is safe: the cursor returns zeros.
 std::string posting_text(std::string_view posting, const Catalog& catalog) {
   codec::ByteCursor cursor(posting);
@@ -64,7 +55,7 @@ std::string posting_text(std::string_view posting, const Catalog& catalog) {
   const auto entry = static_cast<codec::EntryKind>(cursor.read_byte());
   const codec::PathEntry* known = catalog.path(path);
   return (known != nullptr ? known->text : system_path_text(path)) + " " +
-         std::string(entry_text(entry)) + " " + hex_text(cursor.rest());
+         std::string(entry_text(entry)) + " " + codec::hex_text(cursor.rest());
 }
 
 }  // namespace cairn::engine

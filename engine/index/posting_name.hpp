@@ -19,8 +19,6 @@ inline constexpr std::size_t min_index_key_bytes = 12;
   return key.substr(0, key.size() - chunk_bytes);
 }
 
-/// The bytes as hexadecimal digits.
-[[nodiscard]] std::string hex_text(std::string_view bytes);
 /// A readable name like `age scalar 603f...`: path, kind of entry, and the bytes of the value.
 [[nodiscard]] std::string posting_text(std::string_view posting, const Catalog& catalog);
 

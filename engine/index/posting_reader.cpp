@@ -11,6 +11,7 @@
 #include "engine/index/posting_reader.hpp"
 
 #include "codec/bitmap.hpp"
+#include "codec/hex.hpp"
 #include "codec/keys.hpp"
 #include "codec/posting.hpp"
 #include "engine/index/posting_name.hpp"
@@ -29,7 +30,7 @@ constexpr char small_mark = 0x02;           // codec/posting.hpp: small := 0x02 
 
 // Adds the key to the error of a damaged value.
 Error damaged(std::string_view key, Error error) {
-  error.message = "index key " + hex_text(key) + ": " + error.message;
+  error.message = "index key " + codec::hex_text(key) + ": " + error.message;
   return error;
 }
 

@@ -1,5 +1,6 @@
 #include "query/attach/client_names.hpp"
 
+#include "codec/hex.hpp"
 #include "engine/crypto/secrets.hpp"
 
 #include <array>
@@ -14,13 +15,7 @@ std::string draw_name() {
     std::random_device device;
     for (unsigned char& byte : random) byte = static_cast<unsigned char>(device());
   }
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string name;
-  for (const unsigned char byte : random) {
-    name += digits[byte >> 4U];
-    name += digits[byte & 15U];
-  }
-  return name;
+  return codec::hex_text(random);
 }
 
 // Names are reused, so that the host stores few entries.

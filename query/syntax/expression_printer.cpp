@@ -1,5 +1,6 @@
 // Prints expressions with as few parentheses as the precedences allow, keywords in upper case, one blank between
 // tokens, and strings in single quotes. Recursion is as deep as the tree, which the parser has limited.
+#include "codec/hex.hpp"
 #include "query/syntax/text_printer.hpp"
 
 #include <array>
@@ -43,10 +44,7 @@ void append_escaped(std::string& text, char c) {
     text += '\\';
     text += letters[found];
   } else if (static_cast<unsigned char>(c) < 0x20) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    text += "\\u00";
-    text += digits[static_cast<unsigned char>(c) >> 4];
-    text += digits[static_cast<unsigned char>(c) & 15];
+    text += "\\u00" + codec::hex_text(static_cast<unsigned char>(c));
   } else {
     text += c;
   }

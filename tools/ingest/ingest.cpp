@@ -9,6 +9,7 @@
 // If the host of an attached process ends, the transaction is run again (Database::write()).
 #include "tools/ingest/ingest.hpp"
 
+#include "codec/hex.hpp"
 #include "tools/documents/document_text.hpp"
 #include "tools/text/progress.hpp"
 #include "tools/text/quantity.hpp"
@@ -22,7 +23,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <map>
 #include <utility>
 
@@ -71,11 +71,7 @@ constexpr std::array<std::string_view, 25> own_names{"file_path",
 /// such protection.
 std::string hash_of(std::string_view text) {
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-  std::array<char, 33> digits{};
-  std::snprintf(digits.data(), digits.size(), "%016llx%016llx",
-                static_cast<unsigned long long>(hash.high64),
-                static_cast<unsigned long long>(hash.low64));
-  return digits.data();
+  return codec::hex_text(hash.high64) + codec::hex_text(hash.low64);
 }
 
 constexpr std::string_view vector_index = "chunk_embedding";

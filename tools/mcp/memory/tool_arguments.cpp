@@ -2,6 +2,8 @@
 // the arguments, so that it is refused in a call with other arguments.
 #include "tools/mcp/memory/tool_arguments.hpp"
 
+#include "codec/hex.hpp"
+
 #include <cairn/json.hpp>
 
 #include <algorithm>
@@ -16,11 +18,7 @@ namespace {
 std::string fingerprint_of(std::string_view text) {
   std::uint32_t hash = 2'166'136'261U;
   for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 16'777'619U;
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string shown;
-  for (int shift = 28; shift >= 0; shift -= 4)
-    shown += digits[(hash >> static_cast<unsigned>(shift)) & 15U];
-  return shown;
+  return codec::hex_text(hash);
 }
 
 Error wrong_option(std::string_view name, std::string_view what) {
