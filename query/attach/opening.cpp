@@ -9,7 +9,6 @@
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
 #include "engine/system/bounded_duration.hpp"
-#include "query/attach/lock_holder.hpp"
 #include "query/attach/process_state.hpp"
 #include "query/attach/share_group.hpp"
 #include "query/attach/work.hpp"
@@ -23,6 +22,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -230,6 +230,18 @@ Result<std::optional<Opened>> try_to_attach(const std::shared_ptr<HostLink>& lin
 }
 
 }  // namespace
+
+// The line has the process id, and also the id of the database unless the holder is opening or closing the database.
+LockHolder lock_holder(const std::filesystem::path& directory) {
+  std::ifstream file(directory / lock_file);
+  std::string line, database;
+  std::getline(file, line);
+  std::istringstream words(line);
+  LockHolder holder;
+  if (!(words >> holder.process)) return {};
+  holder.is_changing = !(words >> database);
+  return holder;
+}
 
 bool shares(const Options& options) noexcept {
   return options.mode == OpenMode::read_write && !options.repair &&

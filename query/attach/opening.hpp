@@ -12,6 +12,7 @@
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -23,6 +24,15 @@ struct Opened {
   std::optional<Database> local;
   std::shared_ptr<HostLink> link;
 };
+
+/// The process that has the lock of a database, as the lock file names it. This is only a hint: a new holder writes its
+/// line shortly after it takes the lock, and a dead one leaves its line behind.
+struct LockHolder {
+  std::int64_t process = 0;  ///< 0 if the file names none, or must not be read
+  bool is_changing = false;  ///< opens or closes the database
+};
+
+[[nodiscard]] LockHolder lock_holder(const std::filesystem::path& directory);
 
 /// True if the options allow other processes to use the database at the same time.
 [[nodiscard]] bool shares(const Options& options) noexcept;

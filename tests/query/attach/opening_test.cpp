@@ -3,7 +3,6 @@
 #include "query/attach/opening.hpp"
 
 #include "engine/store/lock_file.hpp"
-#include "query/attach/lock_holder.hpp"
 #include "query/bolt/listening_socket.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
 
