@@ -1,5 +1,6 @@
 #pragma once
-// HealthPage: an HTTP page that shows other nodes and a proxy whether this node serves.
+// HealthPage: an HTTP page that shows other nodes and a proxy whether this node serves. ask_health(): what the page of
+// another node, such as the owner of a home, shows.
 
 #include "engine/system/regular_file.hpp"
 #include "query/bolt/listening_socket.hpp"
@@ -11,11 +12,13 @@
 #include <poll.h>
 
 #include <chrono>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -65,5 +68,23 @@ class HealthPage {
   std::deque<Client> clients_;  // of the thread; the oldest is the first
   std::thread thread_;
 };
+
+/// The addresses of a node, as written in the heads of its homes: `BOLT HEALTH`, each HOST:PORT.
+struct NodeAddress {
+  std::string bolt;
+  std::string health;
+  [[nodiscard]] static NodeAddress parse(std::string_view text);
+  [[nodiscard]] std::string text() const { return bolt + " " + health; }
+};
+
+enum class Health : std::uint8_t {
+  alive,
+  gone,    ///< it refuses connections, or says that it ends
+  silent,  ///< it did not answer two requests in time
+};
+
+/// Requests the health page of a node, twice if it does not answer the first time. Waits at most
+/// `time` in total.
+[[nodiscard]] Health ask_health(const std::string& address, std::chrono::milliseconds time);
 
 }  // namespace cairn::query::cluster

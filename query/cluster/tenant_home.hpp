@@ -10,7 +10,7 @@
 #include "engine/home/home_watch.hpp"
 #include "engine/system/waking_clock.hpp"
 #include "query/bolt/tenants.hpp"
-#include "query/cluster/owner_health.hpp"
+#include "query/cluster/health_page.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/follower.hpp>

@@ -1,7 +1,6 @@
 // The health page of a node among clients that send nothing.
 #include "query/cluster/health_page.hpp"
 
-#include "query/cluster/owner_health.hpp"
 #include "tests/query/bolt/socket_client.hpp"
 #include "tests/support/graph_builder.hpp"
 
