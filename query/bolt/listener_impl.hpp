@@ -4,6 +4,7 @@
 
 #include "engine/system/fork_guard.hpp"
 #include "engine/system/process.hpp"
+#include "query/bolt/admission.hpp"
 #include "query/bolt/connection.hpp"
 #include "query/bolt/listening_socket.hpp"
 #include "query/bolt/login.hpp"
@@ -11,7 +12,6 @@
 #include "query/bolt/shared.hpp"
 #include "query/bolt/tls.hpp"
 #include "query/bolt/waker.hpp"
-#include "query/bolt/wrong_tokens.hpp"
 
 #include <cairn/bolt.hpp>
 

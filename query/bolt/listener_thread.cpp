@@ -1,7 +1,7 @@
 // The thread that waits for events of all sockets of a listener. The thread never blocks on a client, so no
 // client delays another.
+#include "query/bolt/admission.hpp"
 #include "query/bolt/chunks.hpp"
-#include "query/bolt/crowd.hpp"
 #include "query/bolt/failure.hpp"
 #include "query/bolt/listener_impl.hpp"
 #include "query/bolt/messages.hpp"

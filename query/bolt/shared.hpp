@@ -1,10 +1,10 @@
 #pragma once
 // The objects that all sessions of one listener share.
 
+#include "query/bolt/admission.hpp"
 #include "query/bolt/attached.hpp"
 #include "query/bolt/stored_outcome.hpp"
 #include "query/bolt/tenants.hpp"
-#include "query/bolt/wrong_tokens.hpp"
 
 #include <cairn/bolt.hpp>
 #include <cairn/database.hpp>

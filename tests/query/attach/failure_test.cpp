@@ -6,7 +6,7 @@
 #include "query/attach/process_state.hpp"
 #include "query/attach/protocol.hpp"
 #include "query/attach/work.hpp"
-#include "query/bolt/crowd.hpp"
+#include "query/bolt/admission.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
 // Addresses that tried wrong tokens, and how long that is remembered.
-#include "query/bolt/wrong_tokens.hpp"
+#include "query/bolt/admission.hpp"
 
 #include <boost/test/unit_test.hpp>
 
