@@ -67,20 +67,6 @@ Result<Rows> list_relationship_types(ExecutionContext& context, Arguments) {
 
 namespace {
 
-// True if a visible record has the path. For a path without an index this would require reading
-// every record. Such a path is shown only to callers who may see all namespaces.
-Result<bool> is_used_path(ExecutionContext& context, codec::EntityKind kind,
-                          const std::string& joined) {
-  const engine::Catalog& catalog = context.graph.catalog();
-  const auto path = catalog.find_path(kind, joined);
-  if (!path) return !catalog.has_all_paths() && !context.options.listed_name_spaces;
-  engine::IndexPredicate present;
-  present.kind = kind;
-  present.path = *path;
-  CAIRN_ASSIGN(const engine::LookupResult found, context.graph.view().lookup(present));
-  return any_visible(context, kind, found.ids);
-}
-
 Result<bool> is_used_property(ExecutionContext& context, codec::EntityKind kind,
                               const std::string& name) {
   return is_used_path(context, kind, engine::join_path({name}));

@@ -1,6 +1,7 @@
 // Schema commands run when the statement starts, within its transaction, and return no rows. The
 // engine fills a new index at once or, if it is a full-text index, when the transaction commits.
 #include "codec/catalog_entry.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/analyzer.hpp"
 #include "engine/fulltext/text_language.hpp"
 #include "engine/write/constraint_request.hpp"
@@ -10,6 +11,7 @@
 #include "query/execute/call/name_spaces.hpp"
 #include "query/execute/call/operators.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/pipeline/known_indexes.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/numbers.hpp"
 #include "query/functions/vector_components.hpp"
@@ -326,6 +328,30 @@ Status create_index(const SchemaCommand& command, ExecutionContext& context) {
   return counted(command, created, ErrorCode::already_exists, context.changes.indexes_added);
 }
 
+/// True if SHOW INDEXES shows the caller an automatic index of this name.
+Result<bool> knows_automatic(ExecutionContext& context, std::string_view name) {
+  constexpr std::string_view of_nodes = "node.", of_relationships = "relationship.";
+  if (name.starts_with(of_nodes))
+    return is_used_path(context, codec::EntityKind::node,
+                        std::string(name.substr(of_nodes.size())));
+  if (name.starts_with(of_relationships))
+    return is_used_path(context, codec::EntityKind::relationship,
+                        std::string(name.substr(of_relationships.size())));
+  return false;
+}
+
+/// For a caller that may not use all namespaces, there are only the indexes that it may know (known_indexes.hpp).
+/// Errors: those of Writer::drop_index().
+Status drop_index(ExecutionContext& context, std::string_view name) {
+  if (!context.options.listed_name_spaces) return context.writer->drop_index(name);
+  CAIRN_ASSIGN(const auto index, find_known_index(context, name));
+  const bool is_constraint = context.graph.catalog().find_constraint(name).has_value();
+  CAIRN_ASSIGN(const bool is_automatic, knows_automatic(context, name));
+  if (index || is_constraint || is_automatic) return context.writer->drop_index(name);
+  CAIRN_ASSIGN(std::string message, no_such_index(context, name));
+  return Error{ErrorCode::not_found, std::move(message), std::nullopt};
+}
+
 codec::ConstraintKind constraint_kind(Kind kind) {
   if (kind == Kind::create_unique_constraint) return codec::ConstraintKind::unique;
   return kind == Kind::create_key_constraint ? codec::ConstraintKind::key
@@ -374,7 +400,7 @@ Status run(const SchemaCommand& command, ExecutionContext& context) {
     case Kind::create_not_null_constraint:
       return create_constraint(command, context);
     case Kind::drop_index:
-      return counted(command, context.writer->drop_index(command.name), ErrorCode::not_found,
+      return counted(command, drop_index(context, command.name), ErrorCode::not_found,
                      context.changes.indexes_removed);
     case Kind::drop_constraint:
       return counted(command, context.writer->drop_constraint(command.name), ErrorCode::not_found,

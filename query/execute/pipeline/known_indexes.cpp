@@ -3,8 +3,11 @@
 
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/view/lookup_result.hpp"
+#include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/plan/indexes_of_calls.hpp"
+#include "query/syntax/nearest_name.hpp"
 
 namespace cairn::query {
 namespace {
@@ -36,6 +39,20 @@ Result<bool> any_visible(ExecutionContext& context, codec::EntityKind kind,
   return visible == nullptr ? !ids.empty() : codec::intersection_cardinality(ids, *visible) > 0;
 }
 
+// For a path without an index this would require reading every record. Such a path is shown only to callers who may see
+// all namespaces.
+Result<bool> is_used_path(ExecutionContext& context, codec::EntityKind kind,
+                          const std::string& joined) {
+  const engine::Catalog& catalog = context.graph.catalog();
+  const auto path = catalog.find_path(kind, joined);
+  if (!path) return !catalog.has_all_paths() && !context.options.listed_name_spaces;
+  engine::IndexPredicate present;
+  present.kind = kind;
+  present.path = *path;
+  CAIRN_ASSIGN(const engine::LookupResult found, context.graph.view().lookup(present));
+  return any_visible(context, kind, found.ids);
+}
+
 Result<bool> may_know(ExecutionContext& context, const codec::IndexEntry& index) {
   if (!context.options.listed_name_spaces || !is_made_by_calls(index.name)) return true;
   return has_visible_record(context, index);
@@ -57,6 +74,15 @@ Result<std::vector<std::string>> known_index_names(ExecutionContext& context) {
     if (is_known) names.push_back(index.name);
   }
   return names;
+}
+
+Result<std::string> no_such_index(ExecutionContext& context, std::string_view name) {
+  CAIRN_ASSIGN(const auto known, known_index_names(context));
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  const std::string_view nearest = nearest_name(name, names);
+  std::string message = "there is no index \"" + std::string(name) + "\"";
+  if (!nearest.empty()) message += "; did you mean \"" + std::string(nearest) + "\"?";
+  return message;
 }
 
 }  // namespace cairn::query

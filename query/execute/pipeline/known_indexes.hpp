@@ -33,6 +33,14 @@ struct ExecutionContext;
 /// Returns the names of the indexes that the caller may know, for suggestions.
 [[nodiscard]] Result<std::vector<std::string>> known_index_names(ExecutionContext& context);
 
+/// Returns an error message for a name that no index has which the caller may know, with the most similar of their names.
+[[nodiscard]] Result<std::string> no_such_index(ExecutionContext& context, std::string_view name);
+
+/// True if a visible record has a value at the path, which is in the notation of the catalog. Then the caller may know the
+/// automatic index of the path.
+[[nodiscard]] Result<bool> is_used_path(ExecutionContext& context, codec::EntityKind kind,
+                                        const std::string& joined);
+
 /// True if a visible record has one of the ids.
 [[nodiscard]] Result<bool> any_visible(ExecutionContext& context, codec::EntityKind kind,
                                        const codec::Bitmap& ids);

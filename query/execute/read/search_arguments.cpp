@@ -16,7 +16,6 @@
 #include "query/functions/function_entry.hpp"
 #include "query/functions/vector_components.hpp"
 #include "query/recall/recall_options.hpp"
-#include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -248,17 +247,6 @@ Result<SearchArguments> evaluate_search(Evaluator& evaluator, const SearchClause
 
 namespace {
 
-/// Suggests the most similar name of any index, because a mistyped name is more likely than an
-/// index of another kind.
-Result<SearchIndex> no_such_index(ExecutionContext& context, const SearchRetriever& retriever) {
-  CAIRN_ASSIGN(const auto known, known_index_names(context));
-  const std::vector<std::string_view> names(known.begin(), known.end());
-  const std::string_view nearest = nearest_name(retriever.index, names);
-  std::string message = "there is no index \"" + retriever.index + "\"";
-  if (!nearest.empty()) message += "; did you mean \"" + std::string(nearest) + "\"?";
-  return Error{ErrorCode::not_found, std::move(message), retriever.where};
-}
-
 /// If the query is a call of embed(), its model is known and must match the index. The model of
 /// other vectors is unknown.
 Status check_question(const codec::IndexEntry& index, const SearchRetriever& retriever) {
@@ -312,7 +300,10 @@ Error wrong_kind(const SearchRetriever& retriever, const Searched& searched,
 // parsed.
 Result<SearchIndex> find_search_index(ExecutionContext& context, const SearchRetriever& retriever) {
   CAIRN_ASSIGN(const auto id, find_known_index(context, retriever.index));
-  if (!id) return no_such_index(context, retriever);
+  if (!id) {
+    CAIRN_ASSIGN(std::string message, no_such_index(context, retriever.index));
+    return Error{ErrorCode::not_found, std::move(message), retriever.where};
+  }
   const codec::IndexEntry& entry = context.graph.catalog().indexes().at(*id);
   const auto kind = retriever.kind != RetrieverKind::vector ? codec::IndexKind::full_text
                                                             : codec::IndexKind::vector;

@@ -1,0 +1,38 @@
+// An admin of one namespace learns of no other one by the statements that change the schema, except what the page of the
+// language names under "Namespaces".
+
+#include "tests/tools/mcp/tenants_world.hpp"
+
+#include <string>
+
+namespace cairn::test {
+
+BOOST_AUTO_TEST_SUITE(tenants_schema)
+
+BOOST_FIXTURE_TEST_CASE(dropped_names_answer_as_without_the_others, Tenants) {
+  for (const char* statement :
+       {"DROP INDEX vectorz", "DROP INDEX memory_content", "DROP INDEX codes",
+        "DROP INDEX `node.globex1_secret`", "DROP INDEX `node.globex1_secret` IF EXISTS",
+        "DROP INDEX `node.globex1_secreT`", "DROP INDEX `relationship.globex`",
+        "DROP INDEX `node.acme_secret`", "DROP INDEX `node.age`", "DROP INDEX `relationship.since`",
+        "DROP INDEX `relationship.sinze`", "DROP CONSTRAINT codez", "DROP CONSTRAINT ages",
+        "DROP CONSTRAINT codez IF EXISTS", "DROP INDEX ages", "DROP CONSTRAINT codes",
+        "DROP INDEX memory_contents", "DROP INDEX memory_contents"})
+    compare(statement, Role::admin);
+}
+
+// The others have made the indexes of the memory calls and of `cairn ingest`.
+BOOST_AUTO_TEST_CASE(a_tenant_without_records_drops_no_index_of_others) {
+  Tenants tenants(tools::mcp::ToolSet::memory, Start::empty);
+  for (const char* name :
+       {"memory_contents", "memory_content", "memory_embedding", "chunk_content", "chunk_embeddin"})
+    for (const char* end : {"", " IF EXISTS"})
+      tenants.compare("DROP INDEX " + std::string(name) + end, Role::admin);
+  BOOST_TEST(result_of(*tenants.with_others.database,
+                       "SHOW INDEXES YIELD name WHERE name IN ['memory_contents', "
+                       "'memory_embedding', 'chunk_content'] RETURN count(*)") == "3");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
