@@ -52,7 +52,7 @@ Result<std::pair<std::uint32_t, codec::EntityKind>> find_index(ExecutionContext&
     return Error{ErrorCode::not_found, "there is no index \"" + std::string(name) + "\"", {}};
   CAIRN_ASSIGN(const std::uint32_t id, engine::find_vector_index(catalog, name));
   const codec::IndexEntry& entry = catalog.indexes().at(id);
-  if (!model.empty()) CAIRN_TRY(engine::check_model(entry, model));
+  if (!model.empty()) CAIRN_TRY(query::check_known_model(context, entry, model));
   return std::pair(id, entry.entity);
 }
 

@@ -133,6 +133,13 @@ Result<PreparedUpdate> prepare_update(Memory::Impl& impl, const Update& update) 
   CAIRN_TRY(check_names(update));
   PreparedUpdate prepared{update};
   if (!update.content) return prepared;
+  CAIRN_ASSIGN(const Snapshot before, impl.snapshot(false));
+  CAIRN_ASSIGN(const bool may_know, impl.may_know_indexes(before));
+  // A caller that sees no memory changes none, and does not learn which model made the vectors of others.
+  if (!may_know) {
+    prepared.embedding.is_pending = true;
+    return prepared;
+  }
   prepared.embedding = impl.embed({*update.content}, prepared.warnings).front();
   CAIRN_TRY(impl.prepare_indexes());
   return prepared;

@@ -133,6 +133,32 @@ Result<std::optional<Node>> Memory::Impl::load_own(const query::Source& source, 
                {}};
 }
 
+Result<bool> Memory::Impl::may_know_indexes(const query::Source& source) const {
+  if (!options.limits.listed_name_spaces) return true;
+  CAIRN_ASSIGN(const query::Table table, run(source, "MATCH (m:Memory) RETURN true LIMIT 1", {}));
+  return !table.rows.empty();
+}
+
+Result<bool> Memory::Impl::may_know_model(const query::Source& source) const {
+  if (!options.limits.listed_name_spaces) return true;
+  CAIRN_ASSIGN(
+      const query::Table table,
+      run(source, "MATCH (m:Memory) WHERE m.embedding IS NOT NULL RETURN true LIMIT 1", {}));
+  return !table.rows.empty();
+}
+
+namespace {
+
+Error other_model(const Embedder& embedder) {
+  return {ErrorCode::invalid_argument,
+          "index \"" + std::string(embedding_index) +
+              "\" belongs to all namespaces, and vectors of \"" + embedder.model() +
+              "\" do not fit it; use the embedder of this database",
+          std::nullopt};
+}
+
+}  // namespace
+
 // Vectors of another dimension cannot be stored or compared; those of another model must not be.
 Result<bool> Memory::Impl::check_index(const Snapshot& snapshot) const {
   const Status status = check_model(snapshot, embedding_index, *options.embedder);
@@ -140,7 +166,10 @@ Result<bool> Memory::Impl::check_index(const Snapshot& snapshot) const {
   if (status.error().code == ErrorCode::not_found) return false;
   if (status.error().code != ErrorCode::invalid_argument) return status.error();
   // If the index has no model, index_model() fails too: then it is not a vector index.
-  if (index_model(snapshot, embedding_index)) return status.error();
+  if (index_model(snapshot, embedding_index)) {
+    CAIRN_ASSIGN(const bool may_know, may_know_model(snapshot));
+    return may_know ? status.error() : other_model(*options.embedder);
+  }
   return Error{ErrorCode::invalid_argument,
                "index \"" + std::string(embedding_index) +
                    "\" is not a vector index, but the memory calls store their vectors in a vector "
@@ -295,8 +324,11 @@ Result<std::optional<NodeId>> Writing::find_seen(std::string_view external_id) c
 Status Writing::use_model(std::vector<std::string>& warnings) {
   auto warning = cairn::use_model(*transaction_, embedding_index, *impl_->options.embedder);
   if (!warning && warning.error().code == ErrorCode::not_found) return {};
+  if (warning && warning->empty()) return {};
+  CAIRN_ASSIGN(const bool may_know, impl_->may_know_model(*transaction_));
+  if (!may_know) return warning ? Status() : other_model(*impl_->options.embedder);
   if (!warning) return warning.error();
-  if (!warning->empty()) warnings.push_back(*std::move(warning));
+  warnings.push_back(*std::move(warning));
   return {};
 }
 
@@ -309,7 +341,10 @@ Memory::~Memory() = default;
 Result<Memory> Memory::open(Database& database, MemoryOptions options) {
   auto impl = std::make_unique<Impl>(database, std::move(options));
   CAIRN_ASSIGN(const Snapshot snapshot, impl->snapshot(false));
-  CAIRN_TRY(impl->check_index(snapshot));
+  const auto fits = impl->check_index(snapshot);
+  if (fits) return Memory(std::move(impl));
+  CAIRN_ASSIGN(const bool may_know, impl->may_know_indexes(snapshot));
+  if (may_know) return fits.error();
   return Memory(std::move(impl));
 }
 

@@ -100,8 +100,14 @@ class Memory::Impl {
   /// Creates the vector index and the full-text index of the contents if they are missing. Errors: invalid_argument if an
   /// index has another model or dimension.
   [[nodiscard]] Status prepare_indexes();
+  /// False if the caller may not use all namespaces and sees no memory. Then it may not know the indexes of memories (see
+  /// query/execute/pipeline/known_indexes.hpp), and there is nothing to find in them.
+  [[nodiscard]] Result<bool> may_know_indexes(const query::Source& source) const;
+  /// False if the caller may not use all namespaces and sees no vector of a memory. Then it may not know the model of the
+  /// vectors.
+  [[nodiscard]] Result<bool> may_know_model(const query::Source& source) const;
   /// True if the vector index exists. Errors: invalid_argument if its vectors cannot be compared with those of the
-  /// embedder.
+  /// embedder; the message names the model of the vectors only if the caller may know it.
   [[nodiscard]] Result<bool> check_index(const Snapshot& snapshot) const;
   /// The finished full-text index of the contents; the application's own index is preferred to the memory's.
   [[nodiscard]] Result<std::optional<std::string>> content_index(const Snapshot& snapshot) const;

@@ -116,14 +116,6 @@ Status warn_of_pending(const memory::Memory::Impl& impl, const Snapshot& snapsho
   return {};
 }
 
-/// False if the caller may not use all namespaces and sees no memory. Then it may not know the indexes of memories (see
-/// query/execute/pipeline/known_indexes.hpp), and there is nothing to find in them.
-Result<bool> may_know_indexes(const memory::Memory::Impl& impl, const Snapshot& snapshot) {
-  if (!impl.statement_options().listed_name_spaces) return true;
-  CAIRN_ASSIGN(const Table table, impl.run(snapshot, "MATCH (m:Memory) RETURN true LIMIT 1", {}));
-  return !table.rows.empty();
-}
-
 /// True if the vector index exists. If the question was embedded here, its model must match that of the index.
 Result<bool> has_vectors(const memory::Memory::Impl& impl, const Snapshot& snapshot,
                          bool is_embedded) {
@@ -287,7 +279,7 @@ Result<RecallResult> recall_once(const Memory::Impl& impl, const RecallRequest& 
                select_records(impl, request.scope, std::move(conditions)));
   CAIRN_ASSIGN(const Snapshot snapshot, impl.snapshot(request.scope.include_deleted));
   const bool is_embedded = request.vector.empty() && !vector.empty();
-  CAIRN_ASSIGN(const bool may_know, query::may_know_indexes(impl, snapshot));
+  CAIRN_ASSIGN(const bool may_know, impl.may_know_indexes(snapshot));
   bool has_vectors = false;
   std::optional<std::string> text_index;
   if (may_know) {

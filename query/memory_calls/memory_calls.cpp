@@ -12,6 +12,7 @@
 #include <cairn/memory/memory.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
+#include <cairn/statement.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -27,11 +28,12 @@ namespace cairn::query {
 
 namespace {
 
-/// Has the name and dimension of the missing model, but embeds only empty texts.
+/// Has the name and dimension of the missing model, but embeds only empty texts. Its errors name the model unless it is
+/// secret.
 class AbsentEmbedder final : public Embedder {
  public:
-  AbsentEmbedder(std::string model, std::size_t dimension)
-      : model_(std::move(model)), dimension_(dimension) {}
+  AbsentEmbedder(std::string model, std::size_t dimension, bool is_secret)
+      : model_(std::move(model)), dimension_(dimension), is_secret_(is_secret) {}
 
   [[nodiscard]] std::string model() const override { return model_; }
   [[nodiscard]] std::size_t dimension() const override { return dimension_; }
@@ -40,17 +42,20 @@ class AbsentEmbedder final : public Embedder {
       std::span<const std::string_view> texts) const override {
     if (std::ranges::all_of(texts, &std::string_view::empty))
       return std::vector<Vector>(texts.size(), Vector(std::vector<float>(dimension_)));
+    const std::string model =
+        is_secret_ ? "the vectors of this database are made by a model that this process does not "
+                     "have: "
+                   : "the vectors of this memory were made by model \"" + model_ +
+                         "\", which this process does not have: search by meaning in the program "
+                         "that has the model, or ";
     return Error{
-        ErrorCode::unsupported,
-        "the vectors of this memory were made by model \"" + model_ +
-            "\", which this process does not have: search by meaning in the program that has the "
-            "model, or search by words (strategy 'text') or with a `vector`",
-        {}};
+        ErrorCode::unsupported, model + "search by words (strategy 'text') or with a `vector`", {}};
   }
 
  private:
   const std::string model_;
   const std::size_t dimension_;
+  const bool is_secret_;
 };
 
 /// The dimension of a vector index; 0 if no index has the name.
@@ -64,18 +69,43 @@ Result<std::size_t> dimension_of(const Snapshot& snapshot, std::string_view inde
   return dimension == nullptr ? std::size_t{0} : static_cast<std::size_t>(*dimension);
 }
 
+/// True if the caller may use all namespaces, or sees a memory that passes a condition.
+Result<bool> sees_memory(const MemoryCall& call, const Snapshot& snapshot,
+                         const std::string& condition) {
+  if (!call.limits.listed_name_spaces) return true;
+  CAIRN_ASSIGN(const Statement found,
+               Statement::parse("MATCH (m:Memory) WHERE " + condition + " RETURN true LIMIT 1"));
+  CAIRN_ASSIGN(Rows rows, found.run(snapshot, {}, call.limits));
+  CAIRN_ASSIGN(const auto all, rows.all());
+  return !all.empty();
+}
+
+/// True if the call stores records, also where there were none.
+bool adds_records(MemoryProcedure procedure) {
+  return procedure == MemoryProcedure::add || procedure == MemoryProcedure::remember ||
+         procedure == MemoryProcedure::file;
+}
+
 /// The embedder for a memory: that of the database, or nullptr for the built-in one, whichever fits the vectors. Otherwise
-/// one that stands for the missing model: operations without vectors work with it. Errors: those of the snapshot.
+/// one that stands for the missing model: operations without vectors work with it. A caller that sees no memory gets the
+/// embedder of the database, as if there were no vectors, unless it stores some. Errors: those of the snapshot.
 Result<std::shared_ptr<const Embedder>> fitting_embedder(
-    const Snapshot& snapshot, const std::shared_ptr<const Embedder>& given) {
+    const Snapshot& snapshot, const std::shared_ptr<const Embedder>& given,
+    const MemoryCall& call) {
   using Pointer = std::shared_ptr<const Embedder>;
   const auto model = index_model(snapshot, memory::embedding_index);
   if (!model) return given;  // no index yet, or one that Memory::open() refuses
   if (given != nullptr && check_model(snapshot, memory::embedding_index, *given)) return given;
-  if (check_model(snapshot, memory::embedding_index, *make_hashing_embedder())) return Pointer();
+  const Status is_built_in =
+      check_model(snapshot, memory::embedding_index, *make_hashing_embedder());
+  if (is_built_in && given == nullptr) return given;
+  CAIRN_ASSIGN(const bool sees_any, sees_memory(call, snapshot, "true"));
+  if (!sees_any && !adds_records(call.procedure)) return given;
+  if (is_built_in) return Pointer();
+  CAIRN_ASSIGN(const bool sees_vectors, sees_memory(call, snapshot, "m.embedding IS NOT NULL"));
   CAIRN_ASSIGN(const std::size_t dimension, dimension_of(snapshot, memory::embedding_index));
   const std::string name = model->empty() ? std::string("unknown") : *model;
-  return Pointer(std::make_shared<const AbsentEmbedder>(name, dimension));
+  return Pointer(std::make_shared<const AbsentEmbedder>(name, dimension, !sees_vectors));
 }
 
 }  // namespace
@@ -101,7 +131,7 @@ class BuiltInMemoryCalls final : public MemoryCalls {
     options.now = call.limits.now;
     options.limits = call.limits;
     CAIRN_ASSIGN(const Snapshot snapshot, call.database.snapshot());
-    CAIRN_ASSIGN(options.embedder, fitting_embedder(snapshot, embedder_));
+    CAIRN_ASSIGN(options.embedder, fitting_embedder(snapshot, embedder_, call));
     CAIRN_ASSIGN(memory::Memory memory, memory::Memory::open(call.database, std::move(options)));
     return answer(memory, call);
   }

@@ -253,7 +253,7 @@ Result<std::uint32_t> RecallRun::vector_index() const {
                        std::to_string(index.dimension),
                    {}};
     if (is_of_nodes && !options_.vector_model.empty())
-      CAIRN_TRY(engine::check_model(index, options_.vector_model));
+      CAIRN_TRY(check_known_model(context_, index, options_.vector_model));
     if (is_of_nodes) return *found;
   }
   return Error{ErrorCode::not_found,

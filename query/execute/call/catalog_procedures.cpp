@@ -141,6 +141,16 @@ Map shown_options(const IndexDescription& index) {
   return options;
 }
 
+/// The options without a model that the caller may not know.
+Result<Map> known_options(ExecutionContext& context, IndexDescription index) {
+  const engine::Catalog& catalog = context.graph.catalog();
+  const auto id = catalog.find_index(index.name);
+  if (!id) return shown_options(index);  // an automatic index, or one that is being made
+  CAIRN_ASSIGN(const bool may_know, may_know_model(context, catalog.indexes().at(*id)));
+  if (!may_know) index.options.erase("vector.model");
+  return shown_options(index);
+}
+
 /// Returns the number of records of a vector index that wait for their vector: the memory calls mark such a record by a
 /// second property. Returns null for other indexes.
 Result<Value> pending_vectors(ExecutionContext& context, const IndexDescription& index) {
@@ -165,6 +175,7 @@ Result<Value> pending_vectors(ExecutionContext& context, const IndexDescription&
 /// so they are null for callers who may not see all namespaces.
 Result<std::vector<Value>> index_row(ExecutionContext& context, const IndexDescription& index) {
   const bool may_know_all = !context.options.listed_name_spaces;
+  CAIRN_ASSIGN(const Map options, known_options(context, index));
   std::vector<Value> row = {Value(index.name),
                             Value(index.state),
                             population(index),
@@ -172,7 +183,7 @@ Result<std::vector<Value>> index_row(ExecutionContext& context, const IndexDescr
                             Value(index.entity),
                             list_of_texts(index.labels_or_types),
                             list_of_texts(index.properties),
-                            Value(shown_options(index))};
+                            Value(options)};
   CAIRN_ASSIGN(const Value waiting, pending_vectors(context, index));
   const std::vector<Value> counts = {Value(static_cast<std::int64_t>(index.entries)),
                                      bytes_or_null(index.memory_bytes),

@@ -3,6 +3,7 @@
 
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/graph/embedding_model.hpp"
 #include "engine/view/lookup_result.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -12,15 +13,16 @@
 namespace cairn::query {
 namespace {
 
-/// True if a visible record has one of the labels or types of the index.
-Result<bool> has_visible_record(ExecutionContext& context, const codec::IndexEntry& index) {
+/// True if a visible record has one of the labels or types of the index and, unless `among` is nullptr, is one of these.
+Result<bool> has_visible_record(ExecutionContext& context, const codec::IndexEntry& index,
+                                const codec::Bitmap* among = nullptr) {
   const auto names = index.entity == codec::EntityKind::node
                          ? codec::CatalogKind::label
                          : codec::CatalogKind::relationship_type;
   for (const std::uint32_t number : index.labels_or_types) {
     const std::string name = context.graph.catalog().name(names, number);
     CAIRN_ASSIGN(const codec::Bitmap* const labelled, context.graph.labelled(index.entity, name));
-    codec::Bitmap ids = *labelled;
+    codec::Bitmap ids = among == nullptr ? *labelled : codec::intersect(*labelled, *among);
     if (const std::string_view other = label_apart(name); !other.empty()) {
       CAIRN_ASSIGN(const codec::Bitmap* const apart, context.graph.labelled(index.entity, other));
       ids = codec::subtract(ids, *apart);
@@ -29,6 +31,18 @@ Result<bool> has_visible_record(ExecutionContext& context, const codec::IndexEnt
     if (is_used) return true;
   }
   return false;
+}
+
+/// Returns the ids of the records, visible or not, that have a value at a path; nullopt if the path has no index.
+Result<std::optional<codec::Bitmap>> ids_with(ExecutionContext& context, codec::EntityKind kind,
+                                              const std::string& joined) {
+  const auto path = context.graph.catalog().find_path(kind, joined);
+  if (!path) return std::optional<codec::Bitmap>();
+  engine::IndexPredicate present;
+  present.kind = kind;
+  present.path = *path;
+  CAIRN_ASSIGN(engine::LookupResult found, context.graph.view().lookup(present));
+  return std::optional(std::move(found.ids));
 }
 
 }  // namespace
@@ -43,19 +57,31 @@ Result<bool> any_visible(ExecutionContext& context, codec::EntityKind kind,
 // all namespaces.
 Result<bool> is_used_path(ExecutionContext& context, codec::EntityKind kind,
                           const std::string& joined) {
-  const engine::Catalog& catalog = context.graph.catalog();
-  const auto path = catalog.find_path(kind, joined);
-  if (!path) return !catalog.has_all_paths() && !context.options.listed_name_spaces;
-  engine::IndexPredicate present;
-  present.kind = kind;
-  present.path = *path;
-  CAIRN_ASSIGN(const engine::LookupResult found, context.graph.view().lookup(present));
-  return any_visible(context, kind, found.ids);
+  CAIRN_ASSIGN(const auto ids, ids_with(context, kind, joined));
+  if (ids) return any_visible(context, kind, *ids);
+  return !context.graph.catalog().has_all_paths() && !context.options.listed_name_spaces;
 }
 
 Result<bool> may_know(ExecutionContext& context, const codec::IndexEntry& index) {
   if (!context.options.listed_name_spaces || !is_made_by_calls(index.name)) return true;
   return has_visible_record(context, index);
+}
+
+Result<bool> may_know_model(ExecutionContext& context, const codec::IndexEntry& index) {
+  if (!context.options.listed_name_spaces || !is_made_by_calls(index.name)) return true;
+  const engine::Catalog& catalog = context.graph.catalog();
+  const std::string property = catalog.name(codec::CatalogKind::property, index.properties.front());
+  CAIRN_ASSIGN(const auto ids, ids_with(context, index.entity, engine::join_path({property})));
+  if (!ids) return false;
+  return has_visible_record(context, index, &*ids);
+}
+
+Status check_known_model(ExecutionContext& context, const codec::IndexEntry& index,
+                         std::string_view model) {
+  const Status fits = engine::check_model(index, model);
+  if (fits) return {};
+  CAIRN_ASSIGN(const bool may_know, may_know_model(context, index));
+  return may_know ? fits : Status();
 }
 
 Result<std::optional<std::uint32_t>> find_known_index(ExecutionContext& context,

@@ -26,6 +26,16 @@ struct ExecutionContext;
 /// Cost: for such a caller and such an index, the intersection of two sets.
 [[nodiscard]] Result<bool> may_know(ExecutionContext& context, const codec::IndexEntry& index);
 
+/// False for an index that calls have made, if the caller may not use all namespaces and sees no vector of the index. Its
+/// model is that of the vectors of another namespace. Cost: as may_know().
+[[nodiscard]] Result<bool> may_know_model(ExecutionContext& context,
+                                          const codec::IndexEntry& index);
+
+/// Checks that the vectors of the index are of the model. Passes if the caller may not know the model: it finds nothing
+/// in the index. Errors: those of engine::check_model().
+[[nodiscard]] Status check_known_model(ExecutionContext& context, const codec::IndexEntry& index,
+                                       std::string_view model);
+
 /// Returns the index with a name, or nullopt if there is none that the caller may know.
 [[nodiscard]] Result<std::optional<std::uint32_t>> find_known_index(ExecutionContext& context,
                                                                     std::string_view name);

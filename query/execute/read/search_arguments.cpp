@@ -249,12 +249,13 @@ namespace {
 
 /// If the query is a call of embed(), its model is known and must match the index. The model of
 /// other vectors is unknown.
-Status check_question(const codec::IndexEntry& index, const SearchRetriever& retriever) {
+Status check_question(ExecutionContext& context, const codec::IndexEntry& index,
+                      const SearchRetriever& retriever) {
   const Expression* question = retriever.query.get();
   if (question == nullptr || question->kind != ExpressionKind::function_call ||
       question->function->name != "embed")
     return {};
-  const Status status = engine::check_model(index, engine::built_in_model);
+  const Status status = check_known_model(context, index, engine::built_in_model);
   if (status) return {};
   return Error{status.error().code, status.error().message, retriever.where};
 }
@@ -312,7 +313,7 @@ Result<SearchIndex> find_search_index(ExecutionContext& context, const SearchRet
                  "index \"" + retriever.index + "\" is not a " +
                      (kind == codec::IndexKind::full_text ? "full-text index" : "vector index"),
                  retriever.where};
-  if (kind == codec::IndexKind::vector) CAIRN_TRY(check_question(entry, retriever));
+  if (kind == codec::IndexKind::vector) CAIRN_TRY(check_question(context, entry, retriever));
   if (entry.state != codec::IndexState::online)
     return Error{ErrorCode::busy,
                  "index \"" + retriever.index + "\" is not online" +

@@ -71,7 +71,8 @@ inline Statements records_of(const std::string& word) {
 /// What a database has at the beginning, other tenants aside.
 enum class Start {
   records,  ///< indexes made by hand, and records of the tenant acme and of a shared namespace
-  empty     ///< nothing
+  empty,    ///< nothing
+  bare      ///< nothing, and nothing of others either
 };
 
 /// A database of the tenant acme, and perhaps of another tenant as well.
@@ -82,7 +83,7 @@ class World {
       : database(options()), caller(*database, settings_of_a(tools)), client(make_server()) {
     if (start == Start::records)
       add_records(with_others);
-    else if (with_others)
+    else if (with_others && start == Start::empty)
       add_others_alone();
   }
 
