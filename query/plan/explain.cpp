@@ -128,6 +128,24 @@ std::string milliseconds(std::uint64_t nanoseconds) {
 
 std::string union_title(bool is_distinct) { return is_distinct ? "Union" : "UnionAll"; }
 
+/// Returns how many operators at the start of a pipeline give rows that a later sort or aggregation may not need: a scan
+/// omits such rows, and how many depends on the index entries of all namespaces.
+std::size_t operators_that_omit_rows(const Pipeline& pipeline) {
+  if (pipeline.operators.empty()) return 0;
+  const OperatorContent& first = pipeline.operators.front().content;
+  const auto* nodes = std::get_if<ScanNodes>(&first);
+  const auto* relationships = std::get_if<ScanRelationships>(&first);
+  const bool omits = nodes != nullptr
+                         ? nodes->first || nodes->nearest || !nodes->extremes.empty()
+                         : relationships != nullptr && relationships->nearest.has_value();
+  if (!omits) return 0;
+  const auto last = std::ranges::find_if(pipeline.operators, [](const Operator& one) {
+    return std::holds_alternative<Sort>(one.content) ||
+           std::holds_alternative<Aggregate>(one.content);
+  });
+  return static_cast<std::size_t>(last - pipeline.operators.begin());
+}
+
 // Collects all lines first, so that the columns of figures can begin after the longest line.
 class Explainer {
  public:
@@ -136,13 +154,14 @@ class Explainer {
 
   // Adds the last operator first and its input below it.
   void add(const Pipeline& pipeline, std::size_t depth) {
+    const std::size_t omitting = operators_that_omit_rows(pipeline);
     for (std::size_t i = pipeline.operators.size(); i-- > 0; ++depth) {
       const Operator& one = pipeline.operators[i];
       const OperatorProfile* before = i > 0 ? meter_of(pipeline.operators[i - 1]) : nullptr;
       const auto pattern = pipeline.patterns.find(one.clause);
       const SlotNames names =
           pattern == pipeline.patterns.end() ? SlotNames() : names_of(pattern->second);
-      add(one, names, before, depth);
+      add(one, names, before, depth, i < omitting);
       add_inner(one, depth);
     }
   }
@@ -166,7 +185,7 @@ class Explainer {
   /// The time in a profile includes the time of the input, so the operator's own time is the difference of both. The
   /// clocks are read one after the other, so the difference can be negative; then it counts as 0.
   void add(const Operator& one, const SlotNames& names, const OperatorProfile* before,
-           std::size_t depth) {
+           std::size_t depth, bool omits_rows) {
     const OperatorProfile* meter = meter_of(one);
     std::string text = describe(one, statement_, names);
     if (meter != nullptr) text += chosen_way(meter->remark);
@@ -174,8 +193,8 @@ class Explainer {
     Line line{indented(depth, std::move(text)), estimate(one.rows), {}};
     if (meter != nullptr) {
       const std::uint64_t inner = before != nullptr ? before->nanoseconds : 0;
-      line.measured = {std::to_string(meter->rows), count_of_all(meter->ids_touched),
-                       count_of_all(meter->records_read),
+      line.measured = {omits_rows ? count_of_all(meter->rows) : std::to_string(meter->rows),
+                       count_of_all(meter->ids_touched), count_of_all(meter->records_read),
                        milliseconds(meter->nanoseconds - std::min(inner, meter->nanoseconds))};
     }
     lines_.push_back(std::move(line));
@@ -225,8 +244,8 @@ class Explainer {
     if (shared == nullptr || shared->threads == 1) return "";
     return chosen_way(std::to_string(shared->threads) + " threads");
   }
-  /// The number of ids from an index, before records of other namespaces are removed. Hidden together with the
-  /// estimates.
+  /// A number that depends on the index entries of all namespaces, such as that of the ids from an index before records
+  /// of other namespaces are removed. Hidden together with the estimates.
   std::string count_of_all(std::uint64_t count) const {
     return estimates_ == Estimates::shown ? std::to_string(count) : "";
   }
