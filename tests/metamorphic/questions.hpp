@@ -50,6 +50,7 @@ class Questions {
   Questions(Random& random, Flavour flavour) : random_(random), flavour_(flavour) {}
 
   [[nodiscard]] Random& random() { return random_; }
+  [[nodiscard]] Flavour flavour() const { return flavour_; }
   [[nodiscard]] Source source();
   /// A scan of the nodes with some labels, of which indexes answer most conditions.
   [[nodiscard]] Source scan();

@@ -1,5 +1,7 @@
 #include "tests/metamorphic/tenants_statements.hpp"
 
+#include "tests/metamorphic/tenants_memories.hpp"
+
 #include <array>
 
 namespace cairn::test {
@@ -47,11 +49,24 @@ TenantStatement random_read(Questions& questions) {
   }
 }
 
+TenantStatement random_search_of_relationships(Questions& questions) {
+  Random& random = questions.random();
+  const Texts retrievers = {"VECTOR INDEX ties FOR " + search_vector(random),
+                            "FULLTEXT INDEX said FOR " + search_text(random)};
+  const std::string p = questions.condition({"", {}, {"r"}}).text();
+  return {"MATCH (a)-[r:R|S]->(b) SEARCH r IN (" + random.pick(retrievers) +
+              (random.one_in(2) ? " WHERE " + p : "") + " LIMIT " +
+              std::to_string(1 + random.below(6)) +
+              ") SCORE AS score RETURN id(a), id(r), id(b), score ORDER BY score DESC, id(r)",
+          true};
+}
+
 TenantStatement random_search_of_tenant(Questions& questions) {
   Random& random = questions.random();
   const std::string vectors = "VECTOR INDEX vecs FOR " + search_vector(random);
   const std::string words = "FULLTEXT INDEX words FOR " + search_text(random);
   const std::string ranked = "RANKED INDEX ranked FOR " + search_text(random);
+  if (random.one_in(4)) return random_search_of_relationships(questions);
   const Texts retrievers = {vectors, words, ranked, "HYBRID " + vectors + ", " + words};
   const std::string p = questions.condition({"", {"a"}}).text();
   return {"MATCH (a:A) SEARCH a IN (" + random.pick(retrievers) +
@@ -71,6 +86,7 @@ TenantStatement random_call(Random& random) {
       "CALL db.schema.visualization()",
       "CALL apoc.meta.schema()",
       "SHOW INDEXES",
+      "SHOW INDEXES YIELD *",
       "SHOW CONSTRAINTS",
       "SHOW NAMESPACES",
       "CALL db.facets({operator: 'has_label', value: 'A'}, ['v', 'k', 's'])",
@@ -92,7 +108,7 @@ TenantStatement random_call(Random& random) {
   const std::string& call = random.pick(calls);
   TenantStatement statement{call, false, true};
   statement.lists_paths =
-      call == "SHOW INDEXES" || call.find("db.propertyKeys") != std::string::npos;
+      call.starts_with("SHOW INDEXES") || call.find("db.propertyKeys") != std::string::npos;
   return statement;
 }
 
@@ -142,22 +158,52 @@ TenantStatement random_write(Questions& questions) {
       some + "REMOVE a:A, a.words",
       some + "DELETE a",
       some + "DETACH DELETE a",
-      some + "CREATE (a)-[r:S {v: " + v + ", vec: [1.0, " + v + ".0]}]->(b:B {v: " + v +
+      some + "SET a:K, a.code = " + v,
+      some + "CREATE (a)-[r:T {since: " + v + "}]->(a) RETURN id(r)",
+      some + "CREATE (a)-[r:S {v: " + v + ", words: 'green tea', vec: [1.0, " + v +
+          ".0]}]->(b:B {v: " + v +
           "}) RETURN "
           "id(r), id(b)",
       some + "MERGE (a)-[r:R {v: " + v + "}]->(b:C {k: " + v + "}) RETURN id(r), id(b)",
       "MERGE (b:U {key: " + v + "}) ON MATCH SET b.v = 2 RETURN id(b), b.v",
       "CREATE (b:U {key: " + v + "}) RETURN id(b)",
+      "MERGE (b:K {code: " + v + ", v: 1}) RETURN id(b)",
+      "CREATE (b:K {code: " + v + "}) RETURN id(b)",
+      "MATCH (b:K) REMOVE b.code",
+      "MATCH ()-[r:T]->() SET r.since = null",
       "CREATE (b:A @ {external_id: 'e" + v + "'}) RETURN id(b)",
       "MATCH (b @ {external_id: 'e" + v + "'}) RETURN id(b)",
       "MATCH (a)-[r:R]->() WITH r ORDER BY id(r) LIMIT 2 DELETE r"};
   return {.text = random.pick(writes), .is_bag = true, .may_fail = true};
 }
 
+/// Both databases get the change. A constraint that the records of another tenant violate cannot be made, so none is.
+TenantStatement random_schema_change(Random& random) {
+  static const Texts changes = {
+      "CREATE INDEX extra IF NOT EXISTS FOR (n:A) ON (n.k)",
+      "DROP INDEX extra IF EXISTS",
+      "CREATE FULLTEXT INDEX more IF NOT EXISTS FOR (n:B) ON EACH [n.words]",
+      "DROP INDEX more IF EXISTS",
+      "CREATE VECTOR INDEX around IF NOT EXISTS FOR (n:B) ON (n.vec) OPTIONS {indexConfig: "
+      "{`vector.dimensions`: 2, `vector.similarity_function`: 'euclidean'}}",
+      "DROP INDEX around IF EXISTS",
+      "CREATE INDEX FOR (n:A) ON (n.v)",
+      "CREATE CONSTRAINT values FOR (n:U) REQUIRE n.v IS UNIQUE",
+      "DROP INDEX value",
+      "DROP INDEX keys",
+      "DROP INDEX memory_content",
+      "DROP INDEX memory_embeddin IF EXISTS",
+      "DROP INDEX `node.globex_key`",
+      "DROP INDEX `node.globex_mood` IF EXISTS",
+      "DROP CONSTRAINT key",
+      "DROP CONSTRAINT values"};
+  return {.text = random.pick(changes), .may_fail = true};
+}
+
 }  // namespace
 
 TenantStatement statement_of_tenant(Questions& questions) {
-  switch (questions.random().below(10)) {
+  switch (questions.random().below(14)) {
     case 0:
       return random_mistake(questions);
     case 1:
@@ -169,15 +215,28 @@ TenantStatement statement_of_tenant(Questions& questions) {
       return random_write(questions);
     case 5: {
       TenantStatement read = random_read(questions);
-      read.text.insert(0, "EXPLAIN ");
+      read.text.insert(0, questions.random().one_in(3) ? "PROFILE " : "EXPLAIN ");
       return read;
     }
+    case 6: {
+      TenantStatement search = random_search_of_tenant(questions);
+      search.text.insert(0, questions.random().one_in(2) ? "PROFILE " : "EXPLAIN ");
+      return search;
+    }
+    case 7:
+      return memory_read_of_tenant(questions.random());
+    case 8:
+      return memory_write_of_tenant(questions.random(), questions.flavour());
+    case 9:
+      return questions.random().one_in(3) ? random_schema_change(questions.random())
+                                          : memory_read_of_tenant(questions.random());
     default:
       return random_read(questions);
   }
 }
 
 std::string write_of_another(Random& random) {
+  if (random.one_in(4)) return memory_write_of_another(random);
   const std::string v = number(random, 3);
   const std::string own = "MATCH (a) WHERE a@namespace = 'globex' WITH a ORDER BY id(a) LIMIT 5 ";
   const Texts writes = {
@@ -190,9 +249,11 @@ std::string write_of_another(Random& random) {
       "MATCH (a:A) WITH a ORDER BY id(a) LIMIT 3 CREATE (a)-[:SPIES {globex_key: 1}]->(:B {v: " +
           v + "})",
       "MATCH (a:A), (b:B) WITH a, b LIMIT 6 CREATE (a)-[:R {v: " + v +
-          ", vec: [1.0, 0.5]}]->(b)-[:S]->(a)",
+          ", words: 'green globex', vec: [1.0, 0.5]}]->(b)-[:S]->(a)",
       own + "SET a.v = " + v + ", a.words = 'green green cup'",
       own + "SET a:A:B:C:U",
+      own + "SET a:K, a.code = " + v,
+      "CREATE (:K {code: " + v + ", v: 1})-[:T {since: " + v + "}]->(:U)",
       own + "DETACH DELETE a",
       "MATCH (a) WHERE a@namespace = 'globex' DETACH DELETE a"};
   return random.pick(writes);
@@ -206,6 +267,11 @@ std::vector<std::string> create_tenant_indexes() {
       "{`vector.dimensions`: 2, `vector.similarity_function`: 'euclidean'}}",
       "CREATE INDEX values FOR (n:A) ON (n.v)",
       "CREATE CONSTRAINT keys FOR (n:U) REQUIRE n.key IS UNIQUE",
+      "CREATE CONSTRAINT codes FOR (n:K) REQUIRE (n.code, n.v) IS NODE KEY",
+      "CREATE CONSTRAINT times FOR ()-[r:T]-() REQUIRE r.since IS NOT NULL",
+      "CREATE INDEX weights FOR ()-[r:R]-() ON (r.v)",
+      "CREATE INDEX pairs FOR (n:B) ON (n.k, n.q)",
+      "CREATE FULLTEXT INDEX said FOR ()-[r:S|R]-() ON EACH [r.words]",
   };
 }
 

@@ -17,14 +17,14 @@ struct TenantStatement {
   bool lists_paths = false;  ///< lists properties that have an index
 };
 
-/// A read, search, call, write or wrong statement. A write changes the records that a condition passes, and may fail.
+/// A read, search, call, memory call, write, change of the schema or wrong statement. A write changes the records that a condition passes, and may fail.
 [[nodiscard]] TenantStatement statement_of_tenant(Questions& questions);
 
 /// A write that makes or changes records of its tenant, some with words of their own ("globex"), or relationships to the
 /// records of another tenant that it reads.
 [[nodiscard]] std::string write_of_another(Random& random);
 
-/// Statements that make the indexes and the constraint of these statements, besides create_searched_indexes().
+/// Statements that make the indexes and constraints of these statements, besides create_searched_indexes().
 [[nodiscard]] std::vector<std::string> create_tenant_indexes();
 
 }  // namespace cairn::test
