@@ -7,8 +7,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 namespace cairn::test {
 namespace {
@@ -186,6 +190,15 @@ BOOST_AUTO_TEST_CASE(who_watches_hears_of_what_others_write) {
     run("MATCH (a) WHERE id(a) = 1 CREATE (a)-[:NEAR]->(:Place)");
     BOOST_TEST(becomes(6));
     BOOST_TEST(last == "cairn://neighbourhood/1");
+    // Another client watches what is watched already, and its copy may be older. No commit follows.
+    watched.changes->watch("cairn://session/new");
+    BOOST_TEST(becomes(7));
+    BOOST_TEST(last == "cairn://session/new");
+    // It ends, and the first one is still told.
+    watched.changes->unwatch("cairn://session/new");
+    run("CALL memory.add({content: 'y', session: 'new'})");
+    BOOST_TEST(becomes(8));
+    BOOST_TEST(last == "cairn://session/new");
   }
   watched.changes->remove_listener(listener);
 }
@@ -203,6 +216,63 @@ BOOST_AUTO_TEST_CASE(resources_are_those_of_the_namespace) {
   BOOST_TEST(acme.complete("cairn://session/{name}", "name", "") == "[]");
   BOOST_TEST(acme.complete("cairn://memory/{id}", "id", "") == "[]");
   BOOST_TEST(!contains(acme.prompt("recall", {{"question", "others"}}), "of others"));
+}
+
+BOOST_AUTO_TEST_CASE(who_watches_hears_nothing_of_other_namespaces) {
+  Resources acme(settings_of("acme"));
+  const auto as_acme = [&](std::string_view tool, std::string_view arguments) {
+    const ToolReply reply = acme.call(tool, arguments);
+    BOOST_REQUIRE_MESSAGE(!reply.is_error, reply.text);
+  };
+  as_acme("store_memory", R"({"content": "tea", "external_id": "tea", "sessionId": "s1"})");
+  as_acme("store_memory", R"({"content": "rain", "external_id": "rain", "sessionId": "s2"})");
+  using Notices = std::map<std::string, int>;
+  const Notices of_all = {{"cairn://memory/tea", 1},        {"cairn://memory/none", 1},
+                          {"cairn://session/s1", 1},        {"cairn://session/s2", 1},
+                          {"cairn://neighbourhood/tea", 1}, {"cairn://neighbourhood/rain", 1},
+                          {"cairn://statistics", 1}};
+  const Notices of_one = {{"cairn://memory/tea", 1}};
+  const tools::mcp::ServerDefinition watched = tools::mcp::memory_server(acme.caller, "1");
+  std::mutex mutex;
+  Notices told;
+  const std::size_t listener = watched.changes->add_listener([&](const tools::mcp::Change& change) {
+    const std::scoped_lock lock(mutex);
+    ++told[change.uri];
+  });
+  const auto count = [&] {
+    const std::scoped_lock lock(mutex);
+    return told;
+  };
+  // Whether these notices come since the last call, and no others.
+  const auto are_told = [&](const Notices& notices) {
+    for (int i = 0; i < 400 && count() != notices; ++i) std::this_thread::sleep_for(10ms);
+    std::this_thread::sleep_for(600ms);
+    const std::scoped_lock lock(mutex);
+    return std::exchange(told, {}) == notices;
+  };
+  {
+    const tools::mcp::ResourceWatcher watcher(acme.caller, watched);
+    for (const auto& [uri, once] : of_all) watched.changes->watch(uri);
+    BOOST_TEST(are_told(of_all));
+    // The same sessions, external ids and labels.
+    acme.run(
+        "CALL memory.add([{content: 'x', external_id: 'tea', session: 's1'}, {content: 'y', "
+        "external_id: 'none', session: 's2', metadata: {user: 'eve'}}])");
+    acme.run("MATCH (a {content: 'x'}) CREATE (a)-[:NEAR]->(:Place)");
+    BOOST_TEST(are_told({}));
+    // One notice for a new watcher, whether others wrote since the last look or not.
+    watched.changes->watch("cairn://memory/tea");
+    BOOST_TEST(are_told(of_one));
+    acme.run("MATCH (a {content: 'x'}) DETACH DELETE a");
+    watched.changes->watch("cairn://memory/tea");
+    BOOST_TEST(are_told(of_one));
+    as_acme("update_memories", R"({"external_id": "tea", "metadata": {"importance": 2}})");
+    BOOST_TEST(are_told({{"cairn://memory/tea", 1},
+                         {"cairn://session/s1", 1},
+                         {"cairn://neighbourhood/tea", 1},
+                         {"cairn://statistics", 1}}));
+  }
+  watched.changes->remove_listener(listener);
 }
 
 }  // namespace cairn::test

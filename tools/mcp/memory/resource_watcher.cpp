@@ -31,30 +31,30 @@ void ResourceWatcher::run(const std::stop_token& stop) {
 
 // Does nothing while no client watches: another process may be the host of the database.
 void ResourceWatcher::look(const std::stop_token& stop) {
-  const std::vector<std::string> watched = server_.changes->watched();
+  const std::vector<WatchedResource> watched = server_.changes->watched();
   if (watched.empty()) {
     commit_.reset();
-    digests_.clear();
+    seen_.clear();
     return;
   }
   const auto snapshot = caller_.database().snapshot();
   if (!snapshot) return;
   const std::uint64_t commit = snapshot->commit_number();
   const bool is_new = std::exchange(commit_, commit) != commit;
-  std::map<std::string, std::size_t> digests;
-  for (const std::string& uri : watched) {
-    const auto known = digests_.find(uri);
-    const bool is_known = known != digests_.end();
+  std::map<std::string, Seen> seen;
+  for (const auto& [uri, last_watch] : watched) {
+    const auto known = seen_.find(uri);
+    // The copy of a client that has just begun to watch may be older than this look.
+    const bool is_known = known != seen_.end() && known->second.last_watch == last_watch;
     if (is_known && !is_new) {
-      digests.insert(*known);
+      seen.insert(*known);
       continue;
     }
     const std::size_t digest = digest_of(uri, stop);
-    digests.emplace(uri, digest);
-    // The client's copy of a newly watched resource may be older than this first look.
-    if (!is_known || known->second != digest) server_.changes->resource_updated(uri);
+    seen.emplace(uri, Seen{digest, last_watch});
+    if (!is_known || known->second.digest != digest) server_.changes->resource_updated(uri);
   }
-  digests_ = std::move(digests);
+  seen_ = std::move(seen);
 }
 
 std::size_t ResourceWatcher::digest_of(const std::string& uri, const std::stop_token& stop) const {

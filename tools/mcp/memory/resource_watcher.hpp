@@ -16,8 +16,9 @@
 namespace cairn::tools::mcp {
 
 /// While clients watch, checks four times per second whether the database has new commits, and only
-/// then reads the resources that were watched before. Each newly watched resource gets a notice at
-/// the beginning, because the client's copy may be older. Does nothing for a server without changes.
+/// then reads the resources that were watched before. A resource gets a notice whenever one more
+/// client begins to watch it, because the copy of that client may be older, also where others watch
+/// it already. Does nothing for a server without changes.
 /// Lifetime: caller and server must outlive it.
 class ResourceWatcher {
  public:
@@ -34,8 +35,13 @@ class ResourceWatcher {
 
   const MemoryCaller& caller_;
   const ServerDefinition& server_;
-  std::optional<std::uint64_t> commit_;         ///< at the last check; absent: no watchers
-  std::map<std::string, std::size_t> digests_;  ///< of the watched resources
+  std::optional<std::uint64_t> commit_;  ///< at the last check; absent: no watchers
+  /// What the last check found of a watched resource.
+  struct Seen {
+    std::size_t digest = 0;
+    std::size_t last_watch = 0;  ///< WatchedResource::last_watch
+  };
+  std::map<std::string, Seen> seen_;
   std::mutex mutex_;
   std::condition_variable_any ended_;
   std::jthread thread_;

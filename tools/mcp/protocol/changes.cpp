@@ -16,11 +16,11 @@ void Changes::resource_updated(const std::string& uri) {
   for (const auto& [number, listener] : listeners_) listener({Change::Kind::resource, uri});
 }
 
-std::vector<std::string> Changes::watched() const {
+std::vector<WatchedResource> Changes::watched() const {
   const std::scoped_lock lock(mutex_);
-  std::vector<std::string> uris;
-  for (const auto& [uri, times] : watched_) uris.push_back(uri);
-  return uris;
+  std::vector<WatchedResource> resources;
+  for (const auto& [uri, watchers] : watched_) resources.push_back({uri, watchers.last_watch});
+  return resources;
 }
 
 std::size_t Changes::add_listener(Listener listener) {
@@ -36,13 +36,15 @@ void Changes::remove_listener(std::size_t number) {
 
 void Changes::watch(const std::string& uri) {
   const std::scoped_lock lock(mutex_);
-  ++watched_[uri];
+  Watchers& watchers = watched_[uri];
+  ++watchers.count;
+  watchers.last_watch = ++watches_;
 }
 
 void Changes::unwatch(const std::string& uri) {
   const std::scoped_lock lock(mutex_);
   const auto found = watched_.find(uri);
-  if (found != watched_.end() && --found->second == 0) watched_.erase(found);
+  if (found != watched_.end() && --found->second.count == 0) watched_.erase(found);
 }
 
 void Changes::tell(const Change& change) {

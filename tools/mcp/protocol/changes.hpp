@@ -18,6 +18,12 @@ struct Change {
   std::string uri;  ///< of a resource
 };
 
+/// A resource that clients watch.
+struct WatchedResource {
+  std::string uri;
+  std::size_t last_watch = 0;  ///< increases whenever one more client watches the resource
+};
+
 /// Passes changes from the program to every connection. All calls are safe from any thread.
 class Changes {
  public:
@@ -28,7 +34,7 @@ class Changes {
   /// Reports that a resource changed. Cheap if no client watches it.
   void resource_updated(const std::string& uri);
   /// Returns the watched resources, so that the program can skip checks of others.
-  [[nodiscard]] std::vector<std::string> watched() const;
+  [[nodiscard]] std::vector<WatchedResource> watched() const;
 
   // For connections.
   using Listener = std::function<void(const Change& change)>;
@@ -43,7 +49,12 @@ class Changes {
 
   mutable std::mutex mutex_;
   std::map<std::size_t, Listener> listeners_;
-  std::map<std::string, std::size_t> watched_;  ///< number of watchers
+  struct Watchers {
+    std::size_t count = 0;
+    std::size_t last_watch = 0;
+  };
+  std::map<std::string, Watchers> watched_;
+  std::size_t watches_ = 0;  ///< calls of watch()
   std::size_t next_ = 0;
 };
 
