@@ -161,6 +161,18 @@ scenario('vectors', async (bench) => {
   assert.deepEqual([...records[0].get('y').asTypedArray()], [1, 0.5, -2]);
 }, [6]);
 
+scenario('vectors of other types than FLOAT32, which come back as FLOAT32', async (bench) => {
+  const label = unique('TypedVector');
+  const session = bench.session();
+  for (const components of [Float64Array.from([0.1, -1, 3]), Int8Array.from([1, -128, 127]), Int16Array.from([1, -300, 3]),
+                            Int32Array.from([1, -70_000, 3]), BigInt64Array.from([1n, -2n, 3n])]) {
+    const floats = Float32Array.from(components, Number);
+    const sent = { x: bench.neo4j.vector(components) };
+    const { records: [row] } = await session.run(`CREATE (n:${label} {v: $x}) RETURN $x AS sent, n.v AS stored`, sent);
+    for (const name of ['sent', 'stored']) assert.deepEqual(row.get(name).asTypedArray(), floats);
+  }
+}, [6]);
+
 scenario('vectors as lists of floats', async (bench) => {
   const { records } = await bench.session().run('RETURN vector([1, 0.5, -2], 3, FLOAT32) AS y');
   assert.deepEqual(records[0].get('y'), [1, 0.5, -2]);
