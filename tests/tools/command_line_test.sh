@@ -386,6 +386,14 @@ contains "a backup is restored" ", restored to $dir/again" \
 expect "with all that was in it" '{"name":"Ada"}{"name":"Bob"}' "$("$cairn" "$dir/again" --format jsonl \
   -c 'MATCH (p:P) RETURN p.name AS name ORDER BY name' | tr -d '\n')"
 expect "and is whole" "no problem found" "$("$cairn" check "$dir/again")"
+"$cairn" "$dir/once_saved" --create -c "CREATE CONSTRAINT once FOR (n:Once) REQUIRE n.i IS UNIQUE" \
+  -c "CREATE (:Once {i: 1})" >/dev/null || failed=1
+{ "$cairn" backup "$dir/once_saved" "$dir/once_backup" && "$cairn" restore "$dir/once_backup" "$dir/once_again"; } \
+  >/dev/null || failed=1
+contains "a restored backup has the constraints" '(constraint "once")' \
+  "$("$cairn" "$dir/once_again" -c "CREATE (:Once {i: 1})" 2>&1)"
+expect "which refuse the duplicate" '{"n":1}' \
+  "$("$cairn" "$dir/once_again" --format jsonl -c "MATCH (n:Once) RETURN count(*) AS n")"
 expect "exit status of a used directory" 1 \
   "$("$cairn" restore "$dir/backup" "$dir/again" >/dev/null 2>&1; echo $?)"
 contains "its reason" "exists and is not empty" "$("$cairn" restore "$dir/backup" "$dir/again" 2>&1)"
