@@ -22,27 +22,13 @@ using codec::EntityKind;
 
 /// Number of best hits that propagate their scores. Later hits have little to contribute.
 constexpr std::size_t spreading_hits = 50;
-/// A node with more neighbours propagates nothing, because a link to one of many is weak evidence.
-constexpr std::size_t most_neighbours = 64;
 
 }  // namespace
-
-// Unknown types are ignored. If all types are unknown, no relationship is followed.
-Status RecallRun::find_types() {
-  const auto& names = options_.features.relationship_types;
-  for (const std::string& name : names)
-    if (const auto type = view_.catalog().find_type(name)) types_.push_back(*type);
-  follows_ = names.empty() || !types_.empty();
-  std::sort(types_.begin(), types_.end());
-  types_.erase(std::unique(types_.begin(), types_.end()), types_.end());
-  CAIRN_ASSIGN(relationships_, context_.graph.restriction(EntityKind::relationship));
-  return {};
-}
 
 // Propagates scores from the 50 best texts to their neighbours: along relationships, or by the order within their
 // groups if no hit has a relationship. If no record is reached, the expensive score of each word is not computed.
 Status RecallRun::spread() {
-  if (!follows_) return {};
+  if (!neighbours_.follows()) return {};
   const RecallFeatures& features = options_.features;
   std::vector<std::vector<Reached>> reached;
   bool is_any = false;
@@ -113,7 +99,7 @@ Result<std::vector<RecallRun::Reached>> RecallRun::reached_from(std::uint64_t id
     share *= options_.features.propagation_weight;
     std::vector<std::uint64_t> next;
     for (const std::uint64_t from : edge) {
-      CAIRN_ASSIGN(const auto others, neighbours(from));
+      CAIRN_ASSIGN(const auto others, neighbours_.of(from));
       for (const std::uint64_t other : others) {
         if (!seen.insert(other).second) continue;
         next.push_back(other);
@@ -125,20 +111,31 @@ Result<std::vector<RecallRun::Reached>> RecallRun::reached_from(std::uint64_t id
   return reached;
 }
 
-// Cached, because hits that are near to each other share neighbours.
-Result<std::vector<std::uint64_t>> RecallRun::neighbours(std::uint64_t id) {
-  if (!follows_) return std::vector<std::uint64_t>();
-  if (const auto kept = neighbours_.find(id); kept != neighbours_.end()) return kept->second;
-  std::vector<engine::Adjacent> steps;
-  CAIRN_TRY(context_.graph.expand(id, engine::Direction::both, types_, steps));
-  CAIRN_TRY(context_.budget.step(1 + steps.size()));
-  std::vector<std::uint64_t> others;
-  for (const engine::Adjacent& step : steps)
-    if (members_.contains(step.other) &&
-        (relationships_ == nullptr || relationships_->contains(step.relationship)))
-      others.push_back(step.other);
-  if (others.size() > most_neighbours) others.clear();
-  return neighbours_[id] = std::move(others);
+// Each hit reaches the records up to `hops` places before and after it in its group.
+Result<std::vector<std::vector<RecallRun::Reached>>> RecallRun::reached_in_groups(
+    const std::vector<std::uint64_t>& ids) {
+  std::vector<std::size_t> group;
+  CAIRN_ASSIGN(const auto groups, groups_.of(ids, group));
+  CAIRN_ASSIGN(const auto keys, groups_.order_keys(ids));
+  std::vector<std::vector<std::uint64_t>> sorted;
+  std::uint64_t room = most_ordered;
+  for (const codec::Bitmap& one : groups) {
+    CAIRN_ASSIGN(sorted.emplace_back(), groups_.in_order(one, keys, room));
+  }
+  std::vector<std::vector<Reached>> reached(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const std::vector<std::uint64_t>& row = sorted[group[i]];
+    CAIRN_TRY(context_.budget.step(1 + row.size() / 64));
+    const auto place =
+        static_cast<std::size_t>(std::find(row.begin(), row.end(), ids[i]) - row.begin());
+    double share = 1;
+    for (std::size_t hop = 1; hop <= std::min(options_.features.hops, row.size()); ++hop) {
+      share *= options_.features.propagation_weight;
+      if (place >= hop && place < row.size()) reached[i].push_back({row[place - hop], share});
+      if (place + hop < row.size()) reached[i].push_back({row[place + hop], share});
+    }
+  }
+  return reached;
 }
 
 // Level n groups the hits by the first n group properties, such as conversation, then session.

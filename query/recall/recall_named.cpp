@@ -9,7 +9,6 @@
 #include "engine/fulltext/letter_case.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 #include "engine/graph/embedding_model.hpp"
-#include "engine/view/lookup_result.hpp"
 #include "query/execute/pipeline/known_indexes.hpp"
 #include "query/recall/question_times.hpp"
 #include "query/recall/recall_run.hpp"
@@ -92,21 +91,6 @@ bool RecallRun::is_of_author(std::uint32_t path) const {
          std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// An inexact result of an index is dropped, because checking it would mean reading records.
-Status RecallRun::look_up(std::uint32_t path, Operation operation, const Value& low,
-                          const Value& high, std::vector<Bitmap>& found) {
-  CAIRN_TRY(context_.budget.step(1));
-  engine::IndexPredicate lookup;
-  lookup.path = path;
-  lookup.operation = operation;
-  lookup.low = low;
-  lookup.high = high;
-  lookup.high_inclusive = operation != Operation::range;
-  CAIRN_ASSIGN(auto result, view_.lookup(lookup));
-  if (result.exact && !result.ids.empty()) found.push_back(std::move(result.ids));
-  return {};
-}
-
 // Finds the records with a named text as the value of the property or as an element of a list. If the property names
 // authors, the text may also be the first name of an author, and the words of the text are no longer searched for (see
 // README.md).
@@ -114,15 +98,17 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
   const bool is_author = is_of_author(path);
   if (!is_author && options_.features.entity_weight == 0) return {};
   std::vector<Bitmap> lists, all;
-  CAIRN_TRY(look_up(path, Operation::of_type, Value(List{}), {}, lists));
+  CAIRN_TRY(find_exact_ids(context_, path, Operation::of_type, Value(List{}), {}, lists));
   for (const NamedText& text : texts) {
     std::vector<Bitmap> found;
-    CAIRN_TRY(look_up(path, Operation::equals, text.text, {}, found));
-    if (!lists.empty()) CAIRN_TRY(look_up(path, Operation::element, text.text, {}, found));
+    CAIRN_TRY(find_exact_ids(context_, path, Operation::equals, text.text, {}, found));
+    if (!lists.empty())
+      CAIRN_TRY(find_exact_ids(context_, path, Operation::element, text.text, {}, found));
     // Finds "Maya Lindgren" for "Maya": the values that begin with "Maya ", because '!' is the character after the
     // space. "law" is a word and not the first name of "law c. k.".
     if (is_author && !engine::begins_with_small_letter(text.text))
-      CAIRN_TRY(look_up(path, Operation::range, text.text + " ", text.text + "!", found));
+      CAIRN_TRY(find_exact_ids(context_, path, Operation::range, text.text + " ", text.text + "!",
+                               found));
     const Bitmap with_text = codec::intersect(codec::unite_all(found), members_);
     if (with_text.empty()) continue;
     named_words_.insert(text.first);
@@ -161,14 +147,15 @@ void RecallRun::choose_authors(std::string_view question) {
 Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
                              std::vector<Bitmap>& found) {
   for (const TimeRange& time : times)
-    CAIRN_TRY(look_up(path, Operation::instant, time.first, time.last, found));
+    CAIRN_TRY(find_exact_ids(context_, path, Operation::instant, time.first, time.last, found));
   for (std::size_t type = 0; type < first_at(0).size(); ++type) {
     std::vector<Bitmap> typed;
-    CAIRN_TRY(look_up(path, Operation::of_type, first_at(0)[type], {}, typed));
+    CAIRN_TRY(find_exact_ids(context_, path, Operation::of_type, first_at(0)[type], {}, typed));
     if (typed.empty()) continue;
     for (const TimeRange& time : times)
-      CAIRN_TRY(look_up(path, Operation::range, first_at(time.first / microseconds)[type],
-                        first_at((time.last + 1) / microseconds)[type], found));
+      CAIRN_TRY(find_exact_ids(context_, path, Operation::range,
+                               first_at(time.first / microseconds)[type],
+                               first_at((time.last + 1) / microseconds)[type], found));
   }
   return {};
 }

@@ -92,7 +92,7 @@ Result<std::vector<RecallPart>> RecallRun::describe() {
   constexpr std::size_t tried = 64;
   CAIRN_TRY(check_options());
   CAIRN_TRY(restrict_ids());
-  CAIRN_TRY(find_types());
+  CAIRN_TRY(neighbours_.find_types());
   CAIRN_TRY(find_roles());
   std::vector<RecallPart> parts;
   RecallPart& texts = parts.emplace_back(RecallPart{"texts", {}, "index"});
@@ -117,8 +117,8 @@ Result<std::vector<RecallPart>> RecallRun::describe() {
   RecallPart steps{"relationships", options_.features.relationship_types, "missing"};
   const auto ids = members_.to_vector();
   for (std::size_t i = 0; i < std::min(tried, ids.size()) && steps.found == "missing"; ++i) {
-    CAIRN_ASSIGN(const auto others, neighbours(ids[i]));
-    if (!others.empty()) steps.found = types_.empty() ? "index" : "options";
+    CAIRN_ASSIGN(const auto others, neighbours_.of(ids[i]));
+    if (!others.empty()) steps.found = neighbours_.follows_all() ? "index" : "options";
   }
   if (steps.found == "missing") steps.missing = no_relationships;
   parts.push_back(std::move(steps));

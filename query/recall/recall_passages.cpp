@@ -113,7 +113,7 @@ bool RecallRun::wants_passages() const {
 // records, at most as many as from a group. Looks for a whole group only along relationships that the caller names,
 // because other relationships may lead anywhere.
 Result<std::vector<std::uint64_t>> RecallRun::passage_by_steps(
-    std::uint64_t id, const std::vector<std::string>& properties,
+    std::uint64_t id, const std::vector<std::uint32_t>& keys,
     const std::set<std::uint64_t>& taken) {
   const bool is_named = !options_.features.relationship_types.empty();
   const std::size_t steps = is_whole_group() && is_named ? most_context : options_.context;
@@ -123,7 +123,7 @@ Result<std::vector<std::uint64_t>> RecallRun::passage_by_steps(
   for (std::size_t step = 0; step < steps; ++step) {
     const std::size_t end = passage.size();
     for (; begin < end; ++begin) {
-      CAIRN_ASSIGN(const auto others, neighbours(passage[begin]));
+      CAIRN_ASSIGN(const auto others, neighbours_.of(passage[begin]));
       CAIRN_TRY(context_.budget.step(1 + others.size()));
       for (const std::uint64_t other : others)
         if (!taken.contains(other) && seen.insert(other).second && passage.size() <= 2 * steps)
@@ -133,14 +133,14 @@ Result<std::vector<std::uint64_t>> RecallRun::passage_by_steps(
     if (begin == passage.size() || passage.size() > 2 * steps) break;
   }
   std::sort(passage.begin(), passage.end());
-  CAIRN_TRY(sort_by_order(properties, passage));
+  CAIRN_TRY(groups_.sort(keys, passage));
   return passage;
 }
 
 // The text is held while it is counted. A record that fits reduces `left`.
 Result<bool> RecallRun::fits(std::uint64_t id, std::size_t& left) const {
   if (left == 0) return false;
-  CAIRN_ASSIGN(const auto texts, texts_of(std::span(&id, 1)));
+  CAIRN_ASSIGN(const auto texts, indexed_texts(view_, entry_, std::span(&id, 1)));
   const std::string& text = texts.front();
   engine::Charge held(&context_.budget);
   CAIRN_TRY(held.add(text.size()));
@@ -179,8 +179,8 @@ Status RecallRun::shorten(std::uint64_t hit, std::vector<std::uint64_t>& passage
 // Best hits first, so that each record is in the passage of the best hit near to it.
 Result<std::vector<Passage>> RecallRun::passages_of(const std::vector<std::uint64_t>& hits) {
   std::vector<std::size_t> group;
-  CAIRN_ASSIGN(const auto groups, groups_of(hits, group));
-  CAIRN_ASSIGN(const auto properties, order_properties(hits));
+  CAIRN_ASSIGN(const auto groups, groups_.of(hits, group));
+  CAIRN_ASSIGN(const auto keys, groups_.order_keys(hits));
   const std::size_t most = is_whole_group() ? most_context : options_.context;
   std::vector<OrderedGroup> ordered(groups.size());
   std::uint64_t room = most_ordered;
@@ -195,7 +195,7 @@ Result<std::vector<Passage>> RecallRun::passages_of(const std::vector<std::uint6
     OrderedGroup& one = ordered[group[i]];
     if (one.ids.empty()) {
       CAIRN_TRY(held.add(groups[group[i]].cardinality() * bytes_of_place));
-      CAIRN_ASSIGN(one.ids, in_order(groups[group[i]], properties, room));
+      CAIRN_ASSIGN(one.ids, groups_.in_order(groups[group[i]], keys, room));
       for (std::size_t place = 0; place < one.ids.size(); ++place)
         one.places.emplace(one.ids[place], place);
     }
@@ -203,7 +203,7 @@ Result<std::vector<Passage>> RecallRun::passages_of(const std::vector<std::uint6
     if (const auto place = one.places.find(hits[i]); place != one.places.end()) {
       passage.records = around(one.ids, place->second, most, taken);
     } else {
-      CAIRN_ASSIGN(passage.records, passage_by_steps(hits[i], properties, taken));
+      CAIRN_ASSIGN(passage.records, passage_by_steps(hits[i], keys, taken));
     }
     CAIRN_TRY(context_.budget.step(1 + passage.records.size()));
     std::vector<std::uint64_t> whole;
@@ -243,7 +243,7 @@ Status RecallRun::add_passages(std::vector<RankedRecord>& hits) {
 Result<std::vector<Passage>> RecallRun::passages_around(const std::vector<std::uint64_t>& hits) {
   CAIRN_TRY(check_options());
   CAIRN_TRY(restrict_ids());
-  CAIRN_TRY(find_types());
+  CAIRN_TRY(neighbours_.find_types());
   CAIRN_TRY(find_roles());
   return passages_of(hits);
 }

@@ -19,7 +19,7 @@ Result<std::vector<double>> RecallRun::new_scores(std::string_view question,
                                                   std::span<const RankedRecord> hits) const {
   std::vector<std::uint64_t> ids;
   for (const RankedRecord& hit : hits) ids.push_back(hit.id);
-  CAIRN_ASSIGN(const auto texts, texts_of(ids));
+  CAIRN_ASSIGN(const auto texts, indexed_texts(view_, entry_, ids));
   engine::Charge held(&context_.budget);
   for (const std::string& text : texts) CAIRN_TRY(held.add(text.size()));
   CAIRN_TRY(context_.budget.step(texts.size()));

@@ -99,7 +99,7 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   CAIRN_TRY(check_options());
   CAIRN_TRY(find_boosts());
   CAIRN_TRY(restrict_ids());
-  CAIRN_TRY(find_types());
+  CAIRN_TRY(neighbours_.find_types());
   CAIRN_TRY(find_roles());
   CAIRN_TRY(find_named(question));
   CAIRN_TRY(find_by_text(question));
@@ -147,7 +147,7 @@ Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
     std::span<const RankedRecord> hits) const {
   std::vector<std::uint64_t> ids;
   for (const RankedRecord& hit : hits) ids.push_back(hit.id);
-  CAIRN_ASSIGN(const auto texts, texts_of(ids));
+  CAIRN_ASSIGN(const auto texts, indexed_texts(view_, entry_, ids));
   engine::Charge held(&context_.budget);
   for (const std::string& text : texts) CAIRN_TRY(held.add(text.size()));
   std::unordered_map<std::string, std::uint32_t> numbers;

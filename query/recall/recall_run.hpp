@@ -10,6 +10,7 @@
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/recall/question_times.hpp"
+#include "query/recall/recall_records.hpp"
 #include "query/recall/recall_roles.hpp"
 
 #include <cairn/hit.hpp>
@@ -49,8 +50,6 @@ inline constexpr std::size_t recall_candidates = 150;
 
 /// Limit of RecallOptions::context, and of a passage that has a whole group.
 inline constexpr std::size_t most_context = 1'000;
-/// Limit of the values of order properties that one recall reads. Further groups are in the order of creation.
-inline constexpr std::uint64_t most_ordered = 16'384;
 
 /// The records around a hit.
 struct Passage {
@@ -142,10 +141,6 @@ class RecallRun {
   void choose_authors(std::string_view question);
   [[nodiscard]] Status find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
                                   std::vector<codec::Bitmap>& found);
-  /// Looks up the property index and appends the result to `found` if it is exact. A range excludes `high`.
-  [[nodiscard]] Status look_up(std::uint32_t path, engine::IndexPredicate::Operation operation,
-                               const Value& low, const Value& high,
-                               std::vector<codec::Bitmap>& found);
 
   /// Splits the question into the words to search for, without stop words. Authors' names are left out unless
   /// `with_authors`.
@@ -174,8 +169,6 @@ class RecallRun {
   /// Adds the dense scores, by the similarity of vectors.
   [[nodiscard]] Status add_meaning();
   [[nodiscard]] Result<std::uint32_t> vector_index() const;
-  /// Returns the indexed texts of the records, in the order of `ids`. The elements of a list are joined.
-  [[nodiscard]] Result<std::vector<std::string>> texts_of(std::span<const std::uint64_t> ids) const;
   [[nodiscard]] Result<engine::TextHits> search(
       std::string_view text, std::size_t k, const codec::Bitmap& allowed,
       const codec::Bitmap* corrects_among = nullptr) const;
@@ -192,8 +185,6 @@ class RecallRun {
 
   /// Charges the candidates to the statement.
   [[nodiscard]] Status charge_hits();
-  /// Finds the types to follow, and which relationships are visible.
-  [[nodiscard]] Status find_types();
   /// Propagates scores along relationships.
   [[nodiscard]] Status spread();
   [[nodiscard]] Status spread_to(const std::vector<std::vector<Reached>>& reached);
@@ -201,23 +192,9 @@ class RecallRun {
   [[nodiscard]] Result<WordScores> best_scores(const std::vector<std::vector<Reached>>& reached,
                                                const WordScores& own, engine::Charge& held) const;
   [[nodiscard]] Result<std::vector<Reached>> reached_from(std::uint64_t id);
-  [[nodiscard]] Result<std::vector<std::uint64_t>> neighbours(std::uint64_t id);
   /// Finds neighbours by the order of records within their groups.
   [[nodiscard]] Result<std::vector<std::vector<Reached>>> reached_in_groups(
       const std::vector<std::uint64_t>& ids);
-  [[nodiscard]] std::optional<std::uint32_t> path_of(std::string_view property) const;
-  [[nodiscard]] Result<std::vector<std::string>> order_properties(
-      const std::vector<std::uint64_t>& ids) const;
-  /// Returns the distinct groups; `group` receives the place of each record's group among them.
-  [[nodiscard]] Result<std::vector<codec::Bitmap>> groups_of(const std::vector<std::uint64_t>& ids,
-                                                             std::vector<std::size_t>& group);
-  [[nodiscard]] Result<codec::Bitmap> members_with(const std::vector<std::uint32_t>& paths,
-                                                   const List& values);
-  [[nodiscard]] Result<std::vector<std::uint64_t>> in_order(
-      const codec::Bitmap& group, const std::vector<std::string>& properties,
-      std::uint64_t& room) const;
-  [[nodiscard]] Status sort_by_order(const std::vector<std::string>& properties,
-                                     std::vector<std::uint64_t>& ids) const;
   [[nodiscard]] bool is_whole_group() const { return options_.expand == PassageExtent::session; }
   [[nodiscard]] bool wants_passages() const;
   /// Gives the hits their passages, and removes hits that are in the passage of a better one. Leaves `limit` hits.
@@ -229,7 +206,7 @@ class RecallRun {
                                std::size_t& left) const;
   [[nodiscard]] Result<bool> fits(std::uint64_t id, std::size_t& left) const;
   [[nodiscard]] Result<std::vector<std::uint64_t>> passage_by_steps(
-      std::uint64_t id, const std::vector<std::string>& properties,
+      std::uint64_t id, const std::vector<std::uint32_t>& keys,
       const std::set<std::uint64_t>& taken);
   /// Adds the scores of groups, such as sessions or documents.
   [[nodiscard]] Status add_groups();
@@ -284,12 +261,9 @@ class RecallRun {
   std::vector<std::pair<codec::Bitmap, double>> boosts_;  ///< records and the weight of their boost
   std::unordered_map<std::uint64_t, RankedRecord> hits_;  ///< all candidates, by id
   std::vector<std::uint64_t> by_text_;  ///< candidates with a text score, best first
-  std::vector<std::uint32_t> types_;    ///< relationship types to follow, sorted; empty: all
-  bool follows_ = false;                ///< true if relationships are followed
-  const codec::Bitmap* relationships_ = nullptr;  ///< visible relationships; nullptr: all
-  engine::Charge held_;                           ///< the memory of hits_
-  /// Cache of neighbours().
-  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> neighbours_;
+  engine::Charge held_;                 ///< the memory of hits_
+  RecallNeighbours neighbours_{context_, options_.features.relationship_types, members_};
+  const RecallGroups groups_{context_, roles_, members_};
 };
 
 struct ExecutionContext;

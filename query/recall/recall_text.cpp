@@ -220,28 +220,10 @@ Result<RecallRun::WordScores> RecallRun::score_words(const Bitmap& records,
   return scores;
 }
 
-// Joins all properties of the index, each text on a line of its own. Reads property by property; lists are joined
-// element by element.
-Result<std::vector<std::string>> RecallRun::texts_of(std::span<const std::uint64_t> ids) const {
-  std::vector<std::string> texts(ids.size());
-  const auto append = [](const Value& value, std::string& text) {
-    if (value.string() != nullptr) text += *value.string() + "\n";
-  };
-  for (const std::uint32_t key : entry_.properties) {
-    CAIRN_ASSIGN(const auto values, view_.properties(EntityKind::node, ids, key));
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      append(values[i], texts[i]);
-      if (values[i].list() == nullptr) continue;
-      for (const Value& item : *values[i].list()) append(item, texts[i]);
-    }
-  }
-  return texts;
-}
-
 // A text may be as long as the database allows, and its words take several times its memory.
 Result<std::vector<engine::Token>> RecallRun::tokens_of(std::uint64_t id,
                                                         engine::Charge& held) const {
-  CAIRN_ASSIGN(const auto texts, texts_of(std::span(&id, 1)));
+  CAIRN_ASSIGN(const auto texts, indexed_texts(view_, entry_, std::span(&id, 1)));
   const std::string& text = texts.front();
   CAIRN_TRY(held.set(text.size()));
   CAIRN_TRY(context_.budget.step(1 + text.size() / 256));
