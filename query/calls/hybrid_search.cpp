@@ -24,6 +24,7 @@
 #include "query/plan/name_warnings.hpp"
 #include "query/ranking/fusion.hpp"
 #include "query/ranking/score.hpp"
+#include "query/recall/recall_passages.hpp"
 #include "query/recall/recall_run.hpp"
 #include "query/search/graph_search.hpp"
 #include "query/search/index_search.hpp"

@@ -6,8 +6,9 @@
 // A record is in only one passage: that of the best hit near to it. So the budget counts each record once. A hit that
 // did not fit into the passage of a better hit may still have a passage of its own.
 
+#include "query/recall/recall_passages.hpp"
+
 #include "engine/system/limits.hpp"
-#include "query/recall/recall_run.hpp"
 
 #include <cairn/memory/output.hpp>
 
@@ -35,8 +36,8 @@ struct OrderedGroup {
 };
 
 /// Returns the record at `place` and up to `most` records before and after it. Ends at a taken record.
-std::vector<std::uint64_t> around(const std::vector<std::uint64_t>& row, std::size_t place,
-                                  std::size_t most, const std::set<std::uint64_t>& taken) {
+std::vector<std::uint64_t> part_around(const std::vector<std::uint64_t>& row, std::size_t place,
+                                       std::size_t most, const std::set<std::uint64_t>& taken) {
   std::size_t first = place, last = place;
   while (first > 0 && place - first < most && !taken.contains(row[first - 1])) --first;
   while (last + 1 < row.size() && last - place < most && !taken.contains(row[last + 1])) ++last;
@@ -105,16 +106,16 @@ void count_left_out(const std::vector<std::vector<std::uint64_t>>& shortened,
 
 }  // namespace
 
-bool RecallRun::wants_passages() const {
+bool RecallPassages::are_wanted() const {
   return options_.context > 0 || is_whole_group() || options_.max_tokens > 0;
 }
 
 // Finds the passage of a record without a group, by a breadth-first search along relationships. Takes the nearest
 // records, at most as many as from a group. Looks for a whole group only along relationships that the caller names,
 // because other relationships may lead anywhere.
-Result<std::vector<std::uint64_t>> RecallRun::passage_by_steps(
-    std::uint64_t id, const std::vector<std::uint32_t>& keys,
-    const std::set<std::uint64_t>& taken) {
+Result<std::vector<std::uint64_t>> RecallPassages::by_steps(std::uint64_t id,
+                                                            const std::vector<std::uint32_t>& keys,
+                                                            const std::set<std::uint64_t>& taken) {
   const bool is_named = !options_.features.relationship_types.empty();
   const std::size_t steps = is_whole_group() && is_named ? most_context : options_.context;
   std::vector<std::uint64_t> passage = {id};
@@ -138,9 +139,9 @@ Result<std::vector<std::uint64_t>> RecallRun::passage_by_steps(
 }
 
 // The text is held while it is counted. A record that fits reduces `left`.
-Result<bool> RecallRun::fits(std::uint64_t id, std::size_t& left) const {
+Result<bool> RecallPassages::fits(std::uint64_t id, std::size_t& left) const {
   if (left == 0) return false;
-  CAIRN_ASSIGN(const auto texts, indexed_texts(view_, entry_, std::span(&id, 1)));
+  CAIRN_ASSIGN(const auto texts, indexed_texts(context_.graph.view(), index_, std::span(&id, 1)));
   const std::string& text = texts.front();
   engine::Charge held(&context_.budget);
   CAIRN_TRY(held.add(text.size()));
@@ -153,8 +154,8 @@ Result<bool> RecallRun::fits(std::uint64_t id, std::size_t& left) const {
 
 // The hit comes first, then the records next to it, before and after it in turn. Each side ends at the first record
 // that does not fit, so a passage has no gaps.
-Status RecallRun::shorten(std::uint64_t hit, std::vector<std::uint64_t>& passage,
-                          std::size_t& left) const {
+Status RecallPassages::shorten(std::uint64_t hit, std::vector<std::uint64_t>& passage,
+                               std::size_t& left) const {
   const auto place =
       static_cast<std::size_t>(std::find(passage.begin(), passage.end(), hit) - passage.begin());
   CAIRN_ASSIGN(const bool is_in, fits(hit, left));
@@ -177,7 +178,7 @@ Status RecallRun::shorten(std::uint64_t hit, std::vector<std::uint64_t>& passage
 }
 
 // Best hits first, so that each record is in the passage of the best hit near to it.
-Result<std::vector<Passage>> RecallRun::passages_of(const std::vector<std::uint64_t>& hits) {
+Result<std::vector<Passage>> RecallPassages::around(const std::vector<std::uint64_t>& hits) {
   std::vector<std::size_t> group;
   CAIRN_ASSIGN(const auto groups, groups_.of(hits, group));
   CAIRN_ASSIGN(const auto keys, groups_.order_keys(hits));
@@ -201,9 +202,9 @@ Result<std::vector<Passage>> RecallRun::passages_of(const std::vector<std::uint6
     }
     Passage passage{i};
     if (const auto place = one.places.find(hits[i]); place != one.places.end()) {
-      passage.records = around(one.ids, place->second, most, taken);
+      passage.records = part_around(one.ids, place->second, most, taken);
     } else {
-      CAIRN_ASSIGN(passage.records, passage_by_steps(hits[i], keys, taken));
+      CAIRN_ASSIGN(passage.records, by_steps(hits[i], keys, taken));
     }
     CAIRN_TRY(context_.budget.step(1 + passage.records.size()));
     std::vector<std::uint64_t> whole;
@@ -223,29 +224,6 @@ Result<std::vector<Passage>> RecallRun::passages_of(const std::vector<std::uint6
   if (options_.max_tokens == 0 || most == 0) return passages;
   auto placed = placed_in_groups(passages, hits, group, ordered);
   return joined(std::move(passages), std::move(placed));
-}
-
-Status RecallRun::add_passages(std::vector<RankedRecord>& hits) {
-  std::vector<std::uint64_t> ids;
-  for (const RankedRecord& hit : hits) ids.push_back(hit.id);
-  CAIRN_ASSIGN(auto passages, passages_of(ids));
-  std::vector<RankedRecord> chosen;
-  for (Passage& passage : passages) {
-    RankedRecord& hit = chosen.emplace_back(std::move(hits[passage.hit]));
-    hit.passage = std::move(passage.records);
-    hit.left_out = passage.left_out;
-  }
-  hits = std::move(chosen);
-  return {};
-}
-
-// The steps of run() without a search.
-Result<std::vector<Passage>> RecallRun::passages_around(const std::vector<std::uint64_t>& hits) {
-  CAIRN_TRY(check_options());
-  CAIRN_TRY(restrict_ids());
-  CAIRN_TRY(neighbours_.find_types());
-  CAIRN_TRY(find_roles());
-  return passages_of(hits);
 }
 
 }  // namespace cairn::query

@@ -116,7 +116,7 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   std::vector<RankedRecord> hits = ranked();
   if (features.diversity > 0) CAIRN_TRY(diversify(hits));
   if (options_.rerank.score) CAIRN_TRY(rerank(question, hits));
-  if (wants_passages()) CAIRN_TRY(add_passages(hits));
+  if (passages_.are_wanted()) CAIRN_TRY(add_passages(hits));
   if (hits.size() > options_.limit) hits.resize(options_.limit);
   return hits;
 }
@@ -220,7 +220,7 @@ Status RecallRun::diversify(std::vector<RankedRecord>& hits) const {
     return hits[hit].score * (1 - options_.features.diversity * likest[hit]);
   };
   // Hits within the passage of a better one are left out later.
-  const std::size_t wanted = wants_passages() ? count : std::min(options_.limit, count);
+  const std::size_t wanted = passages_.are_wanted() ? count : std::min(options_.limit, count);
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(wanted);
   for (auto next = order.begin(); next != end; ++next) {
     CAIRN_TRY(context_.budget.step(static_cast<std::size_t>(order.end() - next)));
@@ -234,6 +234,29 @@ Status RecallRun::diversify(std::vector<RankedRecord>& hits) const {
   for (auto hit = order.begin(); hit != end; ++hit) chosen.push_back(hits[*hit]);
   hits = std::move(chosen);
   return {};
+}
+
+Status RecallRun::add_passages(std::vector<RankedRecord>& hits) {
+  std::vector<std::uint64_t> ids;
+  for (const RankedRecord& hit : hits) ids.push_back(hit.id);
+  CAIRN_ASSIGN(auto passages, passages_.around(ids));
+  std::vector<RankedRecord> chosen;
+  for (Passage& passage : passages) {
+    RankedRecord& hit = chosen.emplace_back(std::move(hits[passage.hit]));
+    hit.passage = std::move(passage.records);
+    hit.left_out = passage.left_out;
+  }
+  hits = std::move(chosen);
+  return {};
+}
+
+// The steps of run() without a search.
+Result<std::vector<Passage>> RecallRun::passages_around(const std::vector<std::uint64_t>& hits) {
+  CAIRN_TRY(check_options());
+  CAIRN_TRY(restrict_ids());
+  CAIRN_TRY(neighbours_.find_types());
+  CAIRN_TRY(find_roles());
+  return passages_.around(hits);
 }
 
 // Parsing of a question: texts of one to three words that may be values of properties.

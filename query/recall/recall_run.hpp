@@ -10,6 +10,7 @@
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/recall/question_times.hpp"
+#include "query/recall/recall_passages.hpp"
 #include "query/recall/recall_records.hpp"
 #include "query/recall/recall_roles.hpp"
 
@@ -47,16 +48,6 @@ struct NamedText {
 /// Number of candidates that the text search fetches, and again the vector search: enough for any answer, and few
 /// enough to score.
 inline constexpr std::size_t recall_candidates = 150;
-
-/// Limit of RecallOptions::context, and of a passage that has a whole group.
-inline constexpr std::size_t most_context = 1'000;
-
-/// The records around a hit.
-struct Passage {
-  std::size_t hit = 0;                      ///< place of the hit among the hits
-  std::vector<std::uint64_t> records = {};  ///< see Hit::passage
-  std::size_t left_out = 0;                 ///< see Hit::left_out
-};
 
 /// A record of the result with the parts of its score. The score is from 0 to 1.
 struct RankedRecord : FeatureScores {
@@ -195,19 +186,8 @@ class RecallRun {
   /// Finds neighbours by the order of records within their groups.
   [[nodiscard]] Result<std::vector<std::vector<Reached>>> reached_in_groups(
       const std::vector<std::uint64_t>& ids);
-  [[nodiscard]] bool is_whole_group() const { return options_.expand == PassageExtent::session; }
-  [[nodiscard]] bool wants_passages() const;
   /// Gives the hits their passages, and removes hits that are in the passage of a better one. Leaves `limit` hits.
   [[nodiscard]] Status add_passages(std::vector<RankedRecord>& hits);
-  /// Returns the passages of hits, best first: at most `limit`, and none for a hit in the passage of a better one.
-  [[nodiscard]] Result<std::vector<Passage>> passages_of(const std::vector<std::uint64_t>& hits);
-  /// Removes the records of a passage that do not fit into `left` tokens, and reduces `left`.
-  [[nodiscard]] Status shorten(std::uint64_t hit, std::vector<std::uint64_t>& passage,
-                               std::size_t& left) const;
-  [[nodiscard]] Result<bool> fits(std::uint64_t id, std::size_t& left) const;
-  [[nodiscard]] Result<std::vector<std::uint64_t>> passage_by_steps(
-      std::uint64_t id, const std::vector<std::uint32_t>& keys,
-      const std::set<std::uint64_t>& taken);
   /// Adds the scores of groups, such as sessions or documents.
   [[nodiscard]] Status add_groups();
   /// Adds the scores of the groups of one level to the records `ids`, if there are more groups than the `broader`
@@ -264,6 +244,7 @@ class RecallRun {
   engine::Charge held_;                 ///< the memory of hits_
   RecallNeighbours neighbours_{context_, options_.features.relationship_types, members_};
   const RecallGroups groups_{context_, roles_, members_};
+  RecallPassages passages_{context_, entry_, options_, neighbours_, groups_};
 };
 
 struct ExecutionContext;
