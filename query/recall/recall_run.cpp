@@ -1,4 +1,4 @@
-// The steps of a recall and their order, diversity, and the parsing of names in a question.
+// The steps of a recall and their order, and the parsing of names in a question.
 //
 //    score = (text + dense + propagation + group) * named * rules / whole
 //
@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <string_view>
 
 namespace cairn::query {
@@ -64,18 +63,6 @@ bool is_better(const RankedRecord& a, const RankedRecord& b) {
   return a.score != b.score ? a.score > b.score : a.id < b.id;
 }
 
-/// Returns the share of the terms of `a` that `b` contains too. Both lists are sorted.
-double similarity(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
-  std::size_t common = 0;
-  auto other = b.begin();
-  for (const std::uint32_t term : a) {
-    while (other != b.end() && *other < term) ++other;
-    if (other == b.end()) break;
-    common += *other == term ? 1 : 0;
-  }
-  return a.empty() ? 0 : static_cast<double>(common) / static_cast<double>(a.size());
-}
-
 }  // namespace
 
 Status RecallRun::check_options() const {
@@ -114,8 +101,12 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   if (features.feature_weight > 0 && entry_.text.mark_features) CAIRN_TRY(find_features(question));
   CAIRN_TRY(charge_hits());
   std::vector<RankedRecord> hits = ranked();
-  if (features.diversity > 0) CAIRN_TRY(diversify(hits));
-  if (options_.rerank.score) CAIRN_TRY(rerank(question, hits));
+  // Hits within the passage of a better one are left out later.
+  const std::size_t most = passages_.are_wanted() ? hits.size() : options_.limit;
+  if (features.diversity > 0)
+    CAIRN_TRY(diversify_hits(context_, entry_, analyzer_, options_, most, hits));
+  if (options_.rerank.score)
+    CAIRN_TRY(rerank_hits(context_, entry_, options_.rerank, question, hits));
   if (passages_.are_wanted()) CAIRN_TRY(add_passages(hits));
   if (hits.size() > options_.limit) hits.resize(options_.limit);
   return hits;
@@ -140,30 +131,6 @@ Status RecallRun::charge_hits() {
 Status RecallRun::find_roles() {
   CAIRN_ASSIGN(roles_, query::find_roles(view_, visible_, entry_.properties, options_.features));
   return {};
-}
-
-// Terms become small numbers, sorted and distinct, so that two texts are compared by a merge.
-Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
-    std::span<const RankedRecord> hits) const {
-  std::vector<std::uint64_t> ids;
-  for (const RankedRecord& hit : hits) ids.push_back(hit.id);
-  CAIRN_ASSIGN(const auto texts, indexed_texts(view_, entry_, ids));
-  engine::Charge held(&context_.budget);
-  for (const std::string& text : texts) CAIRN_TRY(held.add(text.size()));
-  std::unordered_map<std::string, std::uint32_t> numbers;
-  std::vector<std::vector<std::uint32_t>> all;
-  for (const std::string& text : texts) {
-    CAIRN_TRY(context_.budget.step(1 + text.size() / 256));
-    std::vector<std::uint32_t>& terms = all.emplace_back();
-    for (auto& token : analyzer_.text_tokens(text)) {
-      if (token.is_stop_word) continue;
-      const auto next = static_cast<std::uint32_t>(numbers.size());
-      terms.push_back(numbers.try_emplace(std::move(token.term), next).first->second);
-    }
-    std::sort(terms.begin(), terms.end());
-    terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
-  }
-  return all;
 }
 
 // Upper bound of the product of boosts. The bound keeps scores finite for any number of boosts.
@@ -203,37 +170,6 @@ std::vector<RankedRecord> RecallRun::ranked() const {
     hit.score /= whole;
   }
   return hits;
-}
-
-// Maximal marginal relevance (Carbonell, Goldstein 1998) over three times `limit` hits. Each step takes the hit with
-// the best score after a penalty. The penalty grows with the similarity to the most similar hit among those taken
-// before. Cost: limit squared.
-Status RecallRun::diversify(std::vector<RankedRecord>& hits) const {
-  const bool is_all = options_.limit > hits.size() / 3;  // three times the limit may overflow
-  const std::size_t count = is_all ? hits.size() : options_.limit * 3;
-  CAIRN_ASSIGN(const auto terms, terms_of(std::span(hits).first(count)));
-  // For each hit, the similarity to the most similar hit taken before.
-  std::vector<double> likest(count, 0);
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto worth = [&](std::size_t hit) {
-    return hits[hit].score * (1 - options_.features.diversity * likest[hit]);
-  };
-  // Hits within the passage of a better one are left out later.
-  const std::size_t wanted = passages_.are_wanted() ? count : std::min(options_.limit, count);
-  const auto end = order.begin() + static_cast<std::ptrdiff_t>(wanted);
-  for (auto next = order.begin(); next != end; ++next) {
-    CAIRN_TRY(context_.budget.step(static_cast<std::size_t>(order.end() - next)));
-    const auto best = std::max_element(
-        next, order.end(), [&](std::size_t a, std::size_t b) { return worth(a) < worth(b); });
-    std::rotate(next, best, best + 1);  // the rest keeps its order
-    for (auto rest = next + 1; rest != order.end(); ++rest)
-      likest[*rest] = std::max(likest[*rest], similarity(terms[*rest], terms[*next]));
-  }
-  std::vector<RankedRecord> chosen;
-  for (auto hit = order.begin(); hit != end; ++hit) chosen.push_back(hits[*hit]);
-  hits = std::move(chosen);
-  return {};
 }
 
 Status RecallRun::add_passages(std::vector<RankedRecord>& hits) {

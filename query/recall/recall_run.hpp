@@ -10,6 +10,7 @@
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/recall/question_times.hpp"
+#include "query/recall/recall_order.hpp"
 #include "query/recall/recall_passages.hpp"
 #include "query/recall/recall_records.hpp"
 #include "query/recall/recall_roles.hpp"
@@ -48,14 +49,6 @@ struct NamedText {
 /// Number of candidates that the text search fetches, and again the vector search: enough for any answer, and few
 /// enough to score.
 inline constexpr std::size_t recall_candidates = 150;
-
-/// A record of the result with the parts of its score. The score is from 0 to 1.
-struct RankedRecord : FeatureScores {
-  std::uint64_t id = 0;
-  double score = 0;
-  std::vector<std::uint64_t> passage = {};  ///< see Hit::passage
-  std::size_t left_out = 0;                 ///< see Hit::left_out
-};
 
 /// One kind of evidence that recall works with.
 struct RecallPart {
@@ -201,16 +194,6 @@ class RecallRun {
   [[nodiscard]] std::vector<RankedRecord> ranked() const;
   /// Returns the score of a record that has everything the question asks for.
   [[nodiscard]] double whole_score() const;
-  /// Reorders the hits, so that similar texts do not follow each other.
-  [[nodiscard]] Status diversify(std::vector<RankedRecord>& hits) const;
-  /// Reorders the hits by RecallOptions::rerank.
-  [[nodiscard]] Status rerank(std::string_view question, std::vector<RankedRecord>& hits) const;
-  /// Returns the scores of RecallReranking::score.
-  [[nodiscard]] Result<std::vector<double>> new_scores(std::string_view question,
-                                                       std::span<const RankedRecord> hits) const;
-  /// Returns the terms of each hit's text as sorted numbers. The numbers are valid within one call.
-  [[nodiscard]] Result<std::vector<std::vector<std::uint32_t>>> terms_of(
-      std::span<const RankedRecord> hits) const;
 
   ExecutionContext& context_;
   const engine::View& view_;

@@ -11,6 +11,7 @@
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/plan/name_warnings.hpp"
+#include "query/recall/recall_order.hpp"
 #include "query/recall/recall_run.hpp"
 #include "query/search/keyword_search.hpp"
 
