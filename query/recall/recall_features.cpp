@@ -116,11 +116,11 @@ Result<std::vector<std::vector<RecallRun::Reached>>> RecallRun::reached_in_group
     const std::vector<std::uint64_t>& ids) {
   std::vector<std::size_t> group;
   CAIRN_ASSIGN(const auto groups, groups_.of(ids, group));
-  CAIRN_ASSIGN(const auto keys, groups_.order_keys(ids));
+  CAIRN_ASSIGN(const auto properties, groups_.order_properties(ids));
   std::vector<std::vector<std::uint64_t>> sorted;
   std::uint64_t room = most_ordered;
   for (const codec::Bitmap& one : groups) {
-    CAIRN_ASSIGN(sorted.emplace_back(), groups_.in_order(one, keys, room));
+    CAIRN_ASSIGN(sorted.emplace_back(), groups_.in_order(one, properties, room));
   }
   std::vector<std::vector<Reached>> reached(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {

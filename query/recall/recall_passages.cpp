@@ -113,9 +113,9 @@ bool RecallPassages::are_wanted() const {
 // Finds the passage of a record without a group, by a breadth-first search along relationships. Takes the nearest
 // records, at most as many as from a group. Looks for a whole group only along relationships that the caller names,
 // because other relationships may lead anywhere.
-Result<std::vector<std::uint64_t>> RecallPassages::by_steps(std::uint64_t id,
-                                                            const std::vector<std::uint32_t>& keys,
-                                                            const std::set<std::uint64_t>& taken) {
+Result<std::vector<std::uint64_t>> RecallPassages::by_steps(
+    std::uint64_t id, const std::vector<std::string>& properties,
+    const std::set<std::uint64_t>& taken) {
   const bool is_named = !options_.features.relationship_types.empty();
   const std::size_t steps = is_whole_group() && is_named ? most_context : options_.context;
   std::vector<std::uint64_t> passage = {id};
@@ -134,7 +134,7 @@ Result<std::vector<std::uint64_t>> RecallPassages::by_steps(std::uint64_t id,
     if (begin == passage.size() || passage.size() > 2 * steps) break;
   }
   std::sort(passage.begin(), passage.end());
-  CAIRN_TRY(groups_.sort(keys, passage));
+  CAIRN_TRY(groups_.sort(properties, passage));
   return passage;
 }
 
@@ -181,7 +181,7 @@ Status RecallPassages::shorten(std::uint64_t hit, std::vector<std::uint64_t>& pa
 Result<std::vector<Passage>> RecallPassages::around(const std::vector<std::uint64_t>& hits) {
   std::vector<std::size_t> group;
   CAIRN_ASSIGN(const auto groups, groups_.of(hits, group));
-  CAIRN_ASSIGN(const auto keys, groups_.order_keys(hits));
+  CAIRN_ASSIGN(const auto properties, groups_.order_properties(hits));
   const std::size_t most = is_whole_group() ? most_context : options_.context;
   std::vector<OrderedGroup> ordered(groups.size());
   std::uint64_t room = most_ordered;
@@ -196,7 +196,7 @@ Result<std::vector<Passage>> RecallPassages::around(const std::vector<std::uint6
     OrderedGroup& one = ordered[group[i]];
     if (one.ids.empty()) {
       CAIRN_TRY(held.add(groups[group[i]].cardinality() * bytes_of_place));
-      CAIRN_ASSIGN(one.ids, groups_.in_order(groups[group[i]], keys, room));
+      CAIRN_ASSIGN(one.ids, groups_.in_order(groups[group[i]], properties, room));
       for (std::size_t place = 0; place < one.ids.size(); ++place)
         one.places.emplace(one.ids[place], place);
     }
@@ -204,7 +204,7 @@ Result<std::vector<Passage>> RecallPassages::around(const std::vector<std::uint6
     if (const auto place = one.places.find(hits[i]); place != one.places.end()) {
       passage.records = part_around(one.ids, place->second, most, taken);
     } else {
-      CAIRN_ASSIGN(passage.records, by_steps(hits[i], keys, taken));
+      CAIRN_ASSIGN(passage.records, by_steps(hits[i], properties, taken));
     }
     CAIRN_TRY(context_.budget.step(1 + passage.records.size()));
     std::vector<std::uint64_t> whole;

@@ -49,9 +49,9 @@ class RecallPassages {
   [[nodiscard]] Status shorten(std::uint64_t hit, std::vector<std::uint64_t>& passage,
                                std::size_t& left) const;
   [[nodiscard]] Result<bool> fits(std::uint64_t id, std::size_t& left) const;
-  [[nodiscard]] Result<std::vector<std::uint64_t>> by_steps(std::uint64_t id,
-                                                            const std::vector<std::uint32_t>& keys,
-                                                            const std::set<std::uint64_t>& taken);
+  [[nodiscard]] Result<std::vector<std::uint64_t>> by_steps(
+      std::uint64_t id, const std::vector<std::string>& properties,
+      const std::set<std::uint64_t>& taken);
 
   ExecutionContext& context_;
   const codec::IndexEntry& index_;

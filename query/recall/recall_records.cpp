@@ -97,21 +97,25 @@ Result<std::vector<std::uint64_t>> RecallNeighbours::of(std::uint64_t id) {
   return known_[id] = std::move(others);
 }
 
-// Records that are equal in all of the properties keep their order.
-Status RecallGroups::sort(const std::vector<std::uint32_t>& keys,
+// Records that are equal in all of the properties keep their order. Most groups are already in order, because records
+// are created in the order of their times.
+Status RecallGroups::sort(const std::vector<std::string>& properties,
                           std::vector<std::uint64_t>& ids) const {
   std::vector<std::vector<Value>> columns;
-  for (const std::uint32_t key : keys) {
-    CAIRN_ASSIGN(columns.emplace_back(), view_.properties(EntityKind::node, ids, key));
+  for (const std::string& property : properties) {
+    CAIRN_ASSIGN(columns.emplace_back(),
+                 context_.graph.properties(EntityKind::node, ids, property));
     read_instants(columns.back());
   }
-  std::vector<std::size_t> order(ids.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  const auto comes_before = [&](std::size_t a, std::size_t b) {
     for (const auto& values : columns)
       if (const int sign = codec::compare_ordered(values[a], values[b]); sign != 0) return sign < 0;
     return false;
-  });
+  };
+  std::vector<std::size_t> order(ids.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (std::is_sorted(order.begin(), order.end(), comes_before)) return {};
+  std::stable_sort(order.begin(), order.end(), comes_before);
   std::vector<std::uint64_t> sorted;
   for (const std::size_t i : order) sorted.push_back(ids[i]);
   ids = std::move(sorted);
@@ -127,18 +131,17 @@ std::optional<std::uint32_t> RecallGroups::path_of(std::string_view property) co
 }
 
 // Takes the order properties that half of the records have.
-Result<std::vector<std::uint32_t>> RecallGroups::order_keys(
+Result<std::vector<std::string>> RecallGroups::order_properties(
     const std::vector<std::uint64_t>& ids) const {
-  std::vector<std::uint32_t> keys;
+  std::vector<std::string> properties;
   for (const std::string& property : roles_.order.properties) {
-    const auto key = view_.catalog().find_property(property);
-    if (!key) continue;
-    CAIRN_ASSIGN(const auto values, view_.properties(EntityKind::node, ids, *key));
+    if (!view_.catalog().find_property(property)) continue;
+    CAIRN_ASSIGN(const auto values, context_.graph.properties(EntityKind::node, ids, property));
     const auto missing =
         std::ranges::count_if(values, [](const Value& value) { return value.is_null(); });
-    if (static_cast<std::size_t>(missing) * 2 <= ids.size()) keys.push_back(*key);
+    if (static_cast<std::size_t>(missing) * 2 <= ids.size()) properties.push_back(property);
   }
-  return keys;
+  return properties;
 }
 
 // Finds the members whose group properties equal those of each record. Records of one group share an entry.
@@ -148,10 +151,9 @@ Result<std::vector<Bitmap>> RecallGroups::of(const std::vector<std::uint64_t>& i
   std::vector<std::uint32_t> paths;
   for (const std::string& property : roles_.groups.properties) {
     const auto path = path_of(property);
-    const auto key = view_.catalog().find_property(property);
-    if (!path || !key) continue;
+    if (!path || !view_.catalog().find_property(property)) continue;
     paths.push_back(*path);
-    CAIRN_ASSIGN(const auto values, view_.properties(EntityKind::node, ids, *key));
+    CAIRN_ASSIGN(const auto values, context_.graph.properties(EntityKind::node, ids, property));
     for (std::size_t i = 0; i < ids.size(); ++i) names[i].push_back(values[i]);
   }
   std::map<std::string, std::size_t> known;
@@ -185,16 +187,15 @@ Result<Bitmap> RecallGroups::members_with(const std::vector<std::uint32_t>& path
 }
 
 // A group of more records than `room` stays in the order of creation.
-Result<std::vector<std::uint64_t>> RecallGroups::in_order(const Bitmap& group,
-                                                          const std::vector<std::uint32_t>& keys,
-                                                          std::uint64_t& room) const {
+Result<std::vector<std::uint64_t>> RecallGroups::in_order(
+    const Bitmap& group, const std::vector<std::string>& properties, std::uint64_t& room) const {
   std::vector<std::uint64_t> ids;
   group.for_each([&](std::uint64_t id) { ids.push_back(id); });
   CAIRN_TRY(context_.budget.step(1 + ids.size()));
-  const std::uint64_t values = ids.size() * keys.size();
+  const std::uint64_t values = ids.size() * properties.size();
   if (values > room) return ids;
   room -= values;
-  CAIRN_TRY(sort(keys, ids));
+  CAIRN_TRY(sort(properties, ids));
   return ids;
 }
 

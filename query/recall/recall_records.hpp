@@ -71,13 +71,13 @@ class RecallGroups {
   [[nodiscard]] Result<std::vector<codec::Bitmap>> of(const std::vector<std::uint64_t>& ids,
                                                       std::vector<std::size_t>& group) const;
   /// Returns the properties by which groups of these records are sorted.
-  [[nodiscard]] Result<std::vector<std::uint32_t>> order_keys(
+  [[nodiscard]] Result<std::vector<std::string>> order_properties(
       const std::vector<std::uint64_t>& ids) const;
   /// Returns the records of a group in their order. `room` is the number of values that may be read, and is reduced.
-  [[nodiscard]] Result<std::vector<std::uint64_t>> in_order(const codec::Bitmap& group,
-                                                            const std::vector<std::uint32_t>& keys,
-                                                            std::uint64_t& room) const;
-  [[nodiscard]] Status sort(const std::vector<std::uint32_t>& keys,
+  [[nodiscard]] Result<std::vector<std::uint64_t>> in_order(
+      const codec::Bitmap& group, const std::vector<std::string>& properties,
+      std::uint64_t& room) const;
+  [[nodiscard]] Status sort(const std::vector<std::string>& properties,
                             std::vector<std::uint64_t>& ids) const;
 
  private:
