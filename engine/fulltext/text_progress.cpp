@@ -39,8 +39,7 @@ std::string TextProgress::text() const {
   const std::lock_guard lock(mutex_);
   if (!description_) return {};
   return "index \"" + description_->name + "\" is being made, " +
-         std::to_string(static_cast<int>(percent())) + " % of " + std::to_string(records_) +
-         " records";
+         std::to_string(static_cast<int>(percent())) + " % of the records";
 }
 
 }  // namespace cairn::engine

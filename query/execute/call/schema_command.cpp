@@ -316,6 +316,35 @@ Status pulse_of_index(ExecutionContext& context) {
 
 namespace {
 
+// Indexes and constraints apply to the records of all namespaces. An error that is about some of these records is replaced
+// if the caller may not use all namespaces.
+
+constexpr std::string_view not_told = "; only a caller that may use all namespaces sees which ones";
+
+Error told_to(const ExecutionContext& context, const engine::IndexRequest& request,
+              const Error& error) {
+  const bool is_about_a_record =
+      error.message.starts_with("node ") || error.message.starts_with("relationship ");
+  if (!context.options.listed_name_spaces || !is_about_a_record) return error;
+  std::string names;
+  for (const std::string& name : request.labels_or_types)
+    names += (names.empty() ? ":" : "|") + name;
+  return {
+      error.code,
+      "records with " + names + " have values that do not fit the index" + std::string(not_told),
+      error.where};
+}
+
+Error told_to(const ExecutionContext& context, const engine::ConstraintRequest& request,
+              const Error& error) {
+  const bool is_about_records = error.message.find("(constraint \"") != std::string::npos;
+  if (!context.options.listed_name_spaces || !is_about_records) return error;
+  return {
+      error.code,
+      "records with :" + request.label_or_type + " violate the constraint" + std::string(not_told),
+      error.where};
+}
+
 Status create_index(const SchemaCommand& command, ExecutionContext& context) {
   engine::IndexRequest request;
   request.name = command.name;
@@ -323,8 +352,8 @@ Status create_index(const SchemaCommand& command, ExecutionContext& context) {
   request.labels_or_types = command.labels_or_types;
   request.properties = command.properties;
   CAIRN_TRY(read_index_options(command, context, request));
-  const Status created =
-      context.writer->create_index(request, [&] { return pulse_of_index(context); });
+  Status created = context.writer->create_index(request, [&] { return pulse_of_index(context); });
+  if (!created) created = told_to(context, request, created.error());
   return counted(command, created, ErrorCode::already_exists, context.changes.indexes_added);
 }
 
@@ -356,18 +385,6 @@ codec::ConstraintKind constraint_kind(Kind kind) {
   if (kind == Kind::create_unique_constraint) return codec::ConstraintKind::unique;
   return kind == Kind::create_key_constraint ? codec::ConstraintKind::key
                                              : codec::ConstraintKind::not_null;
-}
-
-// A constraint applies to the records of all namespaces. Replaces an error that quotes values of
-// records if the caller may not use all namespaces.
-Error told_to(const ExecutionContext& context, const engine::ConstraintRequest& request,
-              const Error& error) {
-  const bool is_about_records = error.message.find("(constraint \"") != std::string::npos;
-  if (!context.options.listed_name_spaces || !is_about_records) return error;
-  return {error.code,
-          "records with :" + request.label_or_type +
-              " violate the constraint; only a caller that may use all namespaces sees which ones",
-          error.where};
 }
 
 // IF NOT EXISTS does not suppress errors about records that violate the constraint.

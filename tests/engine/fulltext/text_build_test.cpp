@@ -315,6 +315,9 @@ BOOST_AUTO_TEST_CASE(an_index_that_is_being_made_shows_how_far_it_is) {
   }
   BOOST_TEST(last > 50);
   BOOST_TEST(refusal.find("index \"texts\" is being made, ") != std::string::npos, refusal);
+  // Not how many records all namespaces have.
+  BOOST_TEST(refusal.find(" % of the records, and writers wait for it") != std::string::npos,
+             refusal);
   BOOST_TEST(described()->state == "ONLINE");
   BOOST_TEST(described()->options.count("populationPercent") == 0U);
   files->fail_syncs_after(2);

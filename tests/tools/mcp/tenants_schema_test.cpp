@@ -21,6 +21,26 @@ BOOST_FIXTURE_TEST_CASE(dropped_names_answer_as_without_the_others, Tenants) {
     compare(statement, Role::admin);
 }
 
+// Indexes and constraints cover the records of all namespaces, which may not fit. The error does not say which ones.
+BOOST_FIXTURE_TEST_CASE(errors_show_no_records_of_others, Tenants) {
+  with_others.add("globex", {"CREATE (:Doc {wide: vector([5, 6, 7], 3, FLOAT)})",
+                             "CREATE (:Doc {zero: [0, 0]})"});
+  for (const char* statement :
+       {"CREATE VECTOR INDEX wide FOR (n:Doc) ON (n.wide) OPTIONS {indexConfig: "
+        "{`vector.dimensions`: 2}}",
+        "CREATE VECTOR INDEX zero FOR (n:Doc|Person) ON (n.zero) OPTIONS {indexConfig: "
+        "{`vector.dimensions`: 2}}",
+        "CREATE CONSTRAINT names FOR (n:Person) REQUIRE n.name IS UNIQUE"}) {
+    const std::string found = with_others.answer(statement, Role::admin);
+    BOOST_TEST(found.find("only a caller that may use all namespaces sees which ones") !=
+                   std::string::npos,
+               found);
+    for (const char* word : {"node ", "P1", "3", "zero vector", "globex"})
+      BOOST_TEST(found.find(word) == std::string::npos, found);
+    BOOST_TEST(without_others.answer(statement, Role::admin).find("changes") != std::string::npos);
+  }
+}
+
 // The others have made the indexes of the memory calls and of `cairn ingest`.
 BOOST_AUTO_TEST_CASE(a_tenant_without_records_drops_no_index_of_others) {
   Tenants tenants(tools::mcp::ToolSet::memory, Start::empty);
