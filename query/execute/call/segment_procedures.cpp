@@ -6,6 +6,7 @@
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/pipeline/known_indexes.hpp"
 
 #include <chrono>
 #include <limits>
@@ -37,16 +38,32 @@ std::string key_of(const engine::SegmentDescription& one, const engine::Catalog&
   return catalog.name(codec::CatalogKind::property, one.property);
 }
 
-// Returns one row per segment. The columns are segment_columns in procedure_table.cpp.
-Rows rows_of(const engine::SegmentSet& segments, const engine::Catalog& catalog) {
-  const auto number = [](std::size_t count) { return Value(static_cast<std::int64_t>(count)); };
+/// True if the caller may use all namespaces, or a visible record has the property.
+Result<bool> knows_property(ExecutionContext& context, codec::EntityKind kind,
+                            const std::string& name) {
+  if (!context.options.listed_name_spaces) return true;
+  return is_used_path(context, kind, engine::join_path({name}));
+}
+
+// Returns one row per segment. The columns are segment_columns in procedure_table.cpp. A segment has the records of all
+// namespaces: a caller that may not use all of them gets no numbers, and no properties that only others have.
+Result<Rows> rows_of(ExecutionContext& context, const engine::SegmentSet& segments) {
+  const bool has_numbers = !context.options.listed_name_spaces;
+  const auto number = [has_numbers](std::size_t count) {
+    return has_numbers ? Value(static_cast<std::int64_t>(count)) : Value();
+  };
   Rows rows;
-  for (const engine::SegmentDescription& one : segments.describe())
+  for (const engine::SegmentDescription& one : segments.describe()) {
+    std::string key = key_of(one, context.graph.catalog());
+    CAIRN_ASSIGN(const bool is_known,
+                 one.is_of_lists ? Result<bool>(true) : knows_property(context, one.kind, key));
+    if (!is_known) continue;
     rows.push_back({Value(one.is_of_lists                       ? "RELATIONSHIP LISTS"
                           : one.kind == codec::EntityKind::node ? "NODE PROPERTY"
                                                                 : "RELATIONSHIP PROPERTY"),
-                    Value(key_of(one, catalog)), number(one.ids), number(one.changed),
+                    Value(std::move(key)), number(one.ids), number(one.changed),
                     number(one.bytes)});
+  }
   return rows;
 }
 
@@ -62,7 +79,10 @@ engine::SegmentNeed whatever_it_costs(ExecutionContext& context) {
 Status warm_property(ExecutionContext& context, const std::string& name) {
   const engine::Catalog& catalog = context.graph.catalog();
   const auto key = catalog.find_property(name);
-  if (!key)
+  CAIRN_ASSIGN(const bool of_nodes, knows_property(context, codec::EntityKind::node, name));
+  CAIRN_ASSIGN(const bool of_relationships,
+               knows_property(context, codec::EntityKind::relationship, name));
+  if (!key || (!of_nodes && !of_relationships))
     return Error{
         ErrorCode::not_found,
         "db.warm(): no record has a property \"" + name + "\"; db.propertyKeys() lists them",
@@ -77,7 +97,7 @@ Status warm_property(ExecutionContext& context, const std::string& name) {
 
 Result<Rows> list_segments(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const engine::SegmentSet* segments, segments_of(context, "db.segments"));
-  return rows_of(*segments, context.graph.catalog());
+  return rows_of(context, *segments);
 }
 
 // Requests each segment with a cost so high that the engine builds it at once.
@@ -94,7 +114,7 @@ Result<Rows> warm_segments(ExecutionContext& context, Arguments arguments) {
     CAIRN_ASSIGN(const std::string text, text_of("a property for db.warm()", name));
     CAIRN_TRY(warm_property(context, text));
   }
-  return rows_of(*segments, context.graph.catalog());
+  return rows_of(context, *segments);
 }
 
 }  // namespace cairn::query

@@ -41,6 +41,18 @@ BOOST_FIXTURE_TEST_CASE(errors_show_no_records_of_others, Tenants) {
   }
 }
 
+// What is packed in memory has the records of all namespaces.
+BOOST_FIXTURE_TEST_CASE(segments_are_listed_as_without_the_others, Tenants) {
+  run_all(*with_others.database, {"CALL db.warm(['globex1_secret', 'age', 'since'])"});
+  run_all(*without_others.database, {"CALL db.warm(['age', 'since'])"});
+  for (const char* statement :
+       {"CALL db.segments()", "CALL db.warm(['name'])", "CALL db.warm(['globex1_secret'])",
+        "CALL db.warm(['globex1_nothing'])", "CALL db.segments()"})
+    compare(statement, Role::admin);
+  const std::string found = with_others.answer("CALL db.segments()", Role::admin);
+  BOOST_TEST(found.find("'NODE PROPERTY' | 'name' | null") != std::string::npos, found);
+}
+
 // The others have made the indexes of the memory calls and of `cairn ingest`.
 BOOST_AUTO_TEST_CASE(a_tenant_without_records_drops_no_index_of_others) {
   Tenants tenants(tools::mcp::ToolSet::memory, Start::empty);
