@@ -1,22 +1,17 @@
-#include "codec/keys.hpp"
-#include "codec/record.hpp"
-#include "engine/catalog/catalog.hpp"
-#include "engine/database/access.hpp"
-#include "engine/view/view.hpp"
-#include "engine/write/index_request.hpp"
-#include "engine/write/writer.hpp"
+// Transactions of C++ calls: what they show, which changes they refuse, and how they end.
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+#include <cairn/database.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
 
-using namespace cairn;
-using test::GraphBuilder;
-using test::must;
-using test::TemporaryDatabase;
-
+namespace cairn::test {
 namespace {
 
 template <class T>
@@ -127,7 +122,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_exist_cannot_be_changed_and_the_transaction_g
 }
 
 BOOST_AUTO_TEST_CASE(limits_beyond_the_format_are_refused_at_open_by_name) {
-  const test::TemporaryDirectory directory;
+  const TemporaryDirectory directory;
   const auto refused = [&](const Options& options, const std::string& name) {
     const auto opened = Database::open(directory.path() / "db", options);
     BOOST_REQUIRE(!opened.has_value());
@@ -172,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_value_over_a_limit_is_refused_by_name_and_changes_nothing
     BOOST_TEST((code_of(created) == ErrorCode::invalid_argument));
     BOOST_TEST(created.error().message.find(limit) != std::string::npos, created.error().message);
   };
-  refused("x", test::must(Result<Value>(list_of({1, 2, 3, 4, 5}))), "max_list_items");
+  refused("x", must(Result<Value>(list_of({1, 2, 3, 4, 5}))), "max_list_items");
   refused("x", list_of({list_of({list_of({1})})}), "max_nesting_levels");
   refused("much_too_long", 1, "max_key_bytes");
   // The message is cut between characters.
@@ -208,39 +203,6 @@ BOOST_AUTO_TEST_CASE(limits_of_the_format_hold_for_changes_one_by_one) {
   must(transaction.commit());
   const auto findings = must(db->check());
   BOOST_TEST(findings.empty());
-}
-
-BOOST_AUTO_TEST_CASE(a_refused_change_leaves_no_name_behind) {
-  TemporaryDatabase db;
-  Transaction transaction = must(db->begin());
-  std::vector<std::string> labels{"A"};
-  for (int i = 1; i < 1'024; ++i) labels.push_back("L" + std::to_string(i));
-  const NodeId node = must(transaction.create_node({labels, {}, ""}));
-  BOOST_TEST((code_of(transaction.add_label(node, "OneMore")) == ErrorCode::invalid_argument));
-  const Vector infinite({std::numeric_limits<float>::infinity()});
-  BOOST_TEST((code_of(transaction.create_relationship({node, "T", node, {{"v", infinite}}})) ==
-              ErrorCode::invalid_argument));
-  engine::IndexRequest request;
-  request.name = "by_name";
-  request.labels_or_types = {"A"};
-  request.properties = {"name"};
-  auto& writer = *Access::writer(transaction);
-  must(writer.create_index(request));
-  request.labels_or_types = {"Z"};
-  BOOST_TEST((code_of(writer.create_index(request)) == ErrorCode::already_exists));
-  request.name = "another";
-  request.labels_or_types = {"A"};
-  BOOST_TEST((code_of(writer.create_index(request)) == ErrorCode::already_exists));
-  request.properties = {"another"};
-  must(writer.create_index(request));
-  must(transaction.commit());
-
-  const Transaction after = must(db->begin());
-  const auto& catalog = Access::view(after).catalog();
-  BOOST_TEST(catalog.find_label("L1").has_value());
-  BOOST_TEST(!catalog.find_label("OneMore").has_value());
-  BOOST_TEST(!catalog.find_label("Z").has_value());
-  BOOST_TEST(!catalog.find(codec::CatalogKind::relationship_type, "T").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_record_does_not_grow_over_its_limit_by_single_changes) {
@@ -312,3 +274,5 @@ BOOST_AUTO_TEST_CASE(a_second_writer_of_one_thread_fails_at_once) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
