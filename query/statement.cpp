@@ -232,9 +232,12 @@ class Statement::Impl {
   mutable FormCache forms;
 
  private:
-  /// True if the statement calls functions or procedures of the application: then the text alone cannot be parsed.
+  /// True if the statement calls functions or procedures of the application. Without its functions the text cannot be
+  /// parsed; a call of an unknown procedure can.
   [[nodiscard]] bool calls_of_program() const {
-    return bound.registered != nullptr && !query::parse_statement(text);
+    return bound.registered != nullptr &&
+           (std::ranges::any_of(bound.calls, &query::CalledProcedure::is_registered) ||
+            !query::parse_statement(text));
   }
 
   /// The same statement with the filters of `parameters` bound into it.

@@ -238,6 +238,23 @@ BOOST_AUTO_TEST_CASE(functions_of_this_program_are_refused_by_name_of_the_host) 
   BOOST_TEST(fixture.count() == 0);
 }
 
+// The host may have another procedure of this name.
+BOOST_AUTO_TEST_CASE(procedures_of_this_program_are_refused_by_name_of_the_host) {
+  AttachedFixture fixture;
+  must(fixture.database.register_procedure(
+      "app.one() :: (n :: INTEGER)",
+      [](std::span<const Value>, ProcedureRows& rows) -> Status { return rows.add({1}); }));
+  for (const char* text : {"CALL app.one()", "CALL app.one() YIELD n RETURN n",
+                           "CALL { CALL app.one() YIELD n RETURN n } RETURN n",
+                           "RETURN EXISTS { CALL app.one() YIELD n RETURN n }"}) {
+    const auto done = execute(fixture.database, text);
+    BOOST_REQUIRE(!done.has_value());
+    BOOST_TEST((done.error().code == ErrorCode::unsupported), outcome_text(done));
+    BOOST_TEST(done.error().message.find(std::to_string(fixture.host->id())) != std::string::npos);
+  }
+  BOOST_TEST(fixture.count() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(files_that_the_host_does_not_share_are_refused_with_the_reason) {
   AttachedFixture fixture;
   const auto error = [&](const Options& options, const StatementOptions& how) {
