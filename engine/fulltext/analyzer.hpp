@@ -116,6 +116,7 @@ class Analyzer {
     if (!has_short_path()) return visit_tokens(index_tokens(text, usual));
     std::vector<Token> parts;
     std::string folded;
+    TextWork unlimited(nullptr);
     std::uint32_t position = 0;
     for (const WordRange& word : break_words(text)) {
       const std::string_view letters = text.substr(word.begin, word.end - word.begin);
@@ -125,7 +126,8 @@ class Analyzer {
         continue;
       }
       parts.clear();
-      append_word(text, word.begin, word.end, {all_, all_}, position, parts);
+      static_cast<void>(  // without limits it does not fail
+          append_word(text, word.begin, word.end, {all_, all_}, position, parts, unlimited));
       visit_tokens(parts);
     }
   }
@@ -137,8 +139,11 @@ class Analyzer {
   /// thread's cache of stems.
   [[nodiscard]] std::string_view term_of(const FoundTerm& found) const;
   /// The terms of a query: like index_tokens(), but in all languages and without beginnings of
-  /// words. Stop words are marked.
+  /// words. Stop words are marked. For words of the index, which are short; the text of a query may be of any length.
   [[nodiscard]] std::vector<Token> query_tokens(std::string_view text) const;
+  /// The same within limits. Errors: those of `work`.
+  [[nodiscard]] Result<std::vector<Token>> query_tokens(std::string_view text,
+                                                        TextWork& work) const;
   /// Adds the stems of the other forms of an irregular word in the language of the question, see
   /// irregular_forms(). Returns false if there are none.
   bool add_irregular_forms(WordForms& stems) const;
@@ -151,10 +156,12 @@ class Analyzer {
   /// True if texts may be in a language that has no compounds.
   [[nodiscard]] bool has_texts_without_compounds() const noexcept { return compounds_ != all_; }
   /// The words of a phrase, once for each language whose stems differ from those of the languages
-  /// before. Extra terms are left out.
-  [[nodiscard]] std::vector<std::vector<Token>> phrase_tokens(std::string_view phrase) const;
-  /// The terms of a text in its own languages, without beginnings of words. Stop words are marked.
-  [[nodiscard]] std::vector<Token> text_tokens(std::string_view text) const;
+  /// before. Extra terms are left out. Errors: those of `work`.
+  [[nodiscard]] Result<std::vector<std::vector<Token>>> phrase_tokens(std::string_view phrase,
+                                                                      TextWork& work) const;
+  /// The terms of a text in its own languages, without beginnings of words. Stop words are marked. Errors: those of
+  /// `work`.
+  [[nodiscard]] Result<std::vector<Token>> text_tokens(std::string_view text, TextWork& work) const;
   /// The folded word without stemming and without an elided article, for prefixes and patterns.
   [[nodiscard]] std::string folded(std::string_view word) const;
 
@@ -178,9 +185,11 @@ class Analyzer {
   /// Appends a word or part: its stem, and with several languages its different stems.
   void append_forms(std::string_view text, WordRange range, Languages languages,
                     std::uint32_t position, std::vector<Token>& out) const;
-  void append_word(std::string_view text, std::size_t begin, std::size_t end, Languages languages,
-                   std::uint32_t& position, std::vector<Token>& out) const;
-  [[nodiscard]] std::vector<Token> tokens_in(std::string_view text, Languages languages) const;
+  [[nodiscard]] Status append_word(std::string_view text, std::size_t begin, std::size_t end,
+                                   Languages languages, std::uint32_t& position,
+                                   std::vector<Token>& out, TextWork& work) const;
+  [[nodiscard]] Result<std::vector<Token>> tokens_in(std::string_view text, Languages languages,
+                                                     TextWork& work) const;
   [[nodiscard]] LanguageSet languages_of(std::string_view text, LanguageSet usual) const;
   /// The languages in which a word of a text is stemmed.
   [[nodiscard]] LanguageSet languages_of_word(std::string_view word, LanguageSet text) const;

@@ -24,6 +24,9 @@ namespace {
 
 using Kind = TextNode::Kind;
 
+/// Cost of a lookup in a tree, in bytes of text that could be read meanwhile.
+constexpr std::size_t bytes_of_look_up = 256;
+
 /// One word of a query.
 struct Wanted {
   Kind kind = Kind::words;
@@ -40,20 +43,23 @@ struct Wanted {
 };
 
 // Collects the words, prefixes and fuzzy words of a query that may be highlighted.
-void append_wanted(const Analyzer& analyzer, const TextNode& node, std::vector<Wanted>& out) {
-  if (node.occur == TextNode::Occur::must_not) return;
-  for (const TextNode& child : node.children) append_wanted(analyzer, child, out);
-  if (node.kind == Kind::group) return;
+Status append_wanted(const Analyzer& analyzer, const TextNode& node, std::vector<Wanted>& out,
+                     TextWork& work) {
+  CAIRN_TRY(work.add(bytes_of_look_up, out.capacity() * 2 * sizeof(Wanted)));
+  if (node.occur == TextNode::Occur::must_not) return {};
+  for (const TextNode& child : node.children) CAIRN_TRY(append_wanted(analyzer, child, out, work));
+  if (node.kind == Kind::group || node.kind == Kind::phrase) return {};
   if (node.kind == Kind::prefix) {
     out.push_back({Kind::prefix, analyzer.folded(node.text)});
-    return;
+    return {};
   }
-  if (node.kind == Kind::phrase) return;
   // Prefixes and fuzzy words are meant as they are written, even if they are stop words.
   const bool keeps = node.kind != Kind::words || node.keeps_stop_words;
-  for (const Token& token : analyzer.query_tokens(node.text))
+  CAIRN_ASSIGN(const std::vector<Token> tokens, analyzer.query_tokens(node.text, work));
+  for (const Token& token : tokens)
     if (keeps || !token.is_stop_word)
       out.push_back({node.kind, token.term, node.distance, analyzer.may_ask_for_compounds()});
+  return {};
 }
 
 /// A phrase of a query; its terms have ascending offsets.
@@ -66,23 +72,24 @@ struct WantedPhrase {
 constexpr std::size_t most_phrase_terms = 32;
 
 // Collects the phrases of a query that may be highlighted.
-void append_phrases(const Analyzer& analyzer, const TextNode& node,
-                    std::vector<WantedPhrase>& out) {
-  if (node.occur == TextNode::Occur::must_not) return;
-  for (const TextNode& child : node.children) append_phrases(analyzer, child, out);
-  if (node.kind != Kind::phrase) return;
-  for (const std::vector<Token>& tokens : analyzer.phrase_tokens(node.text)) {
+Status append_phrases(const Analyzer& analyzer, const TextNode& node,
+                      std::vector<WantedPhrase>& out, TextWork& work) {
+  CAIRN_TRY(work.add(sizeof(TextNode), 0));
+  if (node.occur == TextNode::Occur::must_not) return {};
+  for (const TextNode& child : node.children) CAIRN_TRY(append_phrases(analyzer, child, out, work));
+  if (node.kind != Kind::phrase) return {};
+  CAIRN_ASSIGN(const auto all, analyzer.phrase_tokens(node.text, work));
+  for (const std::vector<Token>& tokens : all) {
     WantedPhrase phrase{{}, node.distance};
     for (const Token& token : tokens) phrase.terms.push_back({token.term, token.position});
     if (!phrase.terms.empty() && phrase.terms.size() <= most_phrase_terms)
       out.push_back(std::move(phrase));
   }
+  return {};
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/// Cost of a lookup in a tree, in bytes of text that could be read meanwhile.
-constexpr std::size_t bytes_of_look_up = 256;
 /// Memory of a token with its place, mark and result, in containers that may be half empty.
 constexpr std::size_t bytes_of_token = 320;
 
@@ -109,19 +116,19 @@ std::size_t end_of_piece(std::string_view text, std::size_t begin) {
 /// The tokens of the whole text, analysed in pieces. Positions are counted through all pieces.
 Result<std::vector<Token>> paced_tokens(const Analyzer& analyzer, std::string_view text,
                                         Limits* limits) {
-  Pace pace(limits);
+  TextWork work(limits);
   std::vector<Token> tokens;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = end_of_piece(text, begin);
     const std::uint32_t position = tokens.empty() ? 0 : tokens.back().position + 1;
-    for (Token& token : analyzer.query_tokens(text.substr(begin, end - begin))) {
+    CAIRN_ASSIGN(std::vector<Token> found,
+                 analyzer.query_tokens(text.substr(begin, end - begin), work));
+    for (Token& token : found) {
       token.position += position;
       token.begin += static_cast<std::uint32_t>(begin);
       token.end += static_cast<std::uint32_t>(begin);
       tokens.push_back(std::move(token));
     }
-    // Analysis takes up to 100 ns for each byte.
-    CAIRN_TRY(pace.add(64 * (end - begin)));
     if (limits != nullptr) CAIRN_TRY(limits->check_room(tokens.size() * bytes_of_token));
     begin = end;
   }
@@ -251,14 +258,14 @@ WordRange cut_at_blanks(std::string_view text, WordRange range, const WordRange&
 }  // namespace
 
 // Terms are numbered: words first, then phrases.
-Result<std::vector<Highlight>> find_highlights(const Analyzer& analyzer, const TextNode& question,
+Result<std::vector<Highlight>> find_highlights(const Analyzer& analyzer, TextNode question,
                                                std::string_view text, Limits* limits) {
-  TextNode meant = question;
-  keep_meant_stop_words(meant, analyzer);
+  TextWork work(limits);
+  CAIRN_TRY(keep_meant_stop_words(question, analyzer, work));
   std::vector<Wanted> wanted;
-  append_wanted(analyzer, meant, wanted);
+  CAIRN_TRY(append_wanted(analyzer, question, wanted, work));
   std::vector<WantedPhrase> phrases;
-  append_phrases(analyzer, question, phrases);
+  CAIRN_TRY(append_phrases(analyzer, question, phrases, work));
   CAIRN_ASSIGN(const std::vector<Token> tokens, paced_tokens(analyzer, text, limits));
   Pace pace(limits);
   TokenPlaces places;

@@ -24,10 +24,10 @@ struct Highlight {
 /// Returns the words of `text` that match the query, in ascending order and without overlaps. A
 /// phrase is one highlight. Fields are ignored, and so are words that must not occur.
 ///
-/// Cost: analyses the text. Longer texts are analysed in pieces of about 16 KiB, and `limits`,
-/// which may be nullptr, are checked after each piece. Errors: those of `limits`.
+/// Cost: analyses the text and the query. Longer texts are analysed in pieces of about 16 KiB. Errors: those of
+/// `limits`, which may be nullptr.
 [[nodiscard]] Result<std::vector<Highlight>> find_highlights(const Analyzer& analyzer,
-                                                             const TextNode& question,
+                                                             TextNode question,
                                                              std::string_view text,
                                                              Limits* limits = nullptr);
 

@@ -355,7 +355,8 @@ Result<std::optional<std::string>> corrected_word(const TextReader& reader,
                                                   const codec::Bitmap& texts, bool joins_forms,
                                                   Limits* limits) {
   const std::optional<std::string> none;
-  const auto tokens = analyzer.query_tokens(word);
+  TextWork work(limits);
+  CAIRN_ASSIGN(const auto tokens, analyzer.query_tokens(word, work));
   if (!is_one_word(tokens) || tokens.front().is_stop_word || analyzer.options().gram_length > 0)
     return none;
   const std::string& term = tokens.front().term;

@@ -52,48 +52,74 @@ namespace {
 using NodeKind = TextNode::Kind;
 using Occur = TextNode::Occur;
 
+/// What a visit of a node costs, as TextWork counts.
+constexpr std::uint64_t bytes_of_visit = 64;
+
+Result<bool> has_content(const TextNode& node, const Analyzer& analyzer, TextWork& work);
+
+Result<bool> any_has_content(const std::vector<TextNode>& nodes, const Analyzer& analyzer,
+                             TextWork& work) {
+  for (const TextNode& node : nodes) {
+    CAIRN_TRY(work.add(bytes_of_visit, 0));
+    CAIRN_ASSIGN(const bool has, has_content(node, analyzer, work));
+    if (has) return true;
+  }
+  return false;
+}
+
 /// True if terms remain after stop words are dropped. Excluded nodes do not count, as they find
 /// nothing.
-bool has_content(const TextNode& node, const Analyzer& analyzer) {
+Result<bool> has_content(const TextNode& node, const Analyzer& analyzer, TextWork& work) {
   if (node.occur == Occur::must_not) return false;
-  if (node.occur == Occur::must || node.kind == NodeKind::phrase)
-    return !asks_nothing(node, analyzer);
-  if (node.kind == NodeKind::group)
-    return std::any_of(node.children.begin(), node.children.end(),
-                       [&](const TextNode& child) { return has_content(child, analyzer); });
+  if (node.occur == Occur::must || node.kind == NodeKind::phrase) {
+    CAIRN_ASSIGN(const bool is_nothing, asks_nothing(node, analyzer, work));
+    return !is_nothing;
+  }
+  if (node.kind == NodeKind::group) return any_has_content(node.children, analyzer, work);
   if (node.kind != NodeKind::words) return true;
-  const std::vector<Token> tokens = analyzer.query_tokens(node.text);
+  CAIRN_ASSIGN(const std::vector<Token> tokens, analyzer.query_tokens(node.text, work));
   return !std::all_of(tokens.begin(), tokens.end(),
                       [](const Token& token) { return token.is_stop_word; });
 }
 
 /// `is_asked` is true if an operator requires the node: an operator of the node itself, or of an
 /// enclosing group that has nothing but stop words.
-void mark(TextNode& node, bool is_asked, const Analyzer& analyzer) {
-  const bool keeps =
-      is_asked && std::none_of(node.children.begin(), node.children.end(),
-                               [&](const TextNode& child) { return has_content(child, analyzer); });
+Status mark(TextNode& node, bool is_asked, const Analyzer& analyzer, TextWork& work) {
+  bool keeps = is_asked;
+  if (is_asked) {
+    CAIRN_ASSIGN(const bool has, any_has_content(node.children, analyzer, work));
+    keeps = !has;
+  }
   for (TextNode& child : node.children) {
+    CAIRN_TRY(work.add(bytes_of_visit, 0));
     const bool is_child_asked = keeps || child.occur != Occur::should;
     child.keeps_stop_words = is_child_asked;
-    if (child.kind == NodeKind::group) mark(child, is_child_asked, analyzer);
+    if (child.kind == NodeKind::group) CAIRN_TRY(mark(child, is_child_asked, analyzer, work));
   }
+  return {};
 }
 
 }  // namespace
 
 // Prefixes and fuzzy words always search for something.
-bool asks_nothing(const TextNode& node, const Analyzer& analyzer) {
-  if (node.kind == NodeKind::group)
-    return std::all_of(node.children.begin(), node.children.end(),
-                       [&](const TextNode& child) { return asks_nothing(child, analyzer); });
+Result<bool> asks_nothing(const TextNode& node, const Analyzer& analyzer, TextWork& work) {
+  if (node.kind == NodeKind::group) {
+    for (const TextNode& child : node.children) {
+      CAIRN_TRY(work.add(bytes_of_visit, 0));
+      CAIRN_ASSIGN(const bool is_nothing, asks_nothing(child, analyzer, work));
+      if (!is_nothing) return false;
+    }
+    return true;
+  }
   const bool reads_text = node.kind == NodeKind::words || node.kind == NodeKind::phrase;
-  return reads_text && analyzer.query_tokens(node.text).empty();
+  if (!reads_text) return false;
+  CAIRN_ASSIGN(const std::vector<Token> tokens, analyzer.query_tokens(node.text, work));
+  return tokens.empty();
 }
 
 // The query as a whole is required.
-void keep_meant_stop_words(TextNode& question, const Analyzer& analyzer) {
-  mark(question, true, analyzer);
+Status keep_meant_stop_words(TextNode& question, const Analyzer& analyzer, TextWork& work) {
+  return mark(question, true, analyzer, work);
 }
 
 }  // namespace cairn::engine

@@ -17,10 +17,12 @@ namespace cairn::engine {
 /// stop words.
 ///
 /// It is set for words with an operator of their own, and for words of a query, or of a group with
-/// an operator, that has nothing but stop words: "who is", "+who tea", "tea AND (who is)".
-void keep_meant_stop_words(TextNode& question, const Analyzer& analyzer);
+/// an operator, that has nothing but stop words: "who is", "+who tea", "tea AND (who is)". Errors: those of `work`.
+[[nodiscard]] Status keep_meant_stop_words(TextNode& question, const Analyzer& analyzer,
+                                           TextWork& work);
 
-/// True if the analysis leaves no term of a node, for instance of blanks and punctuation.
-[[nodiscard]] bool asks_nothing(const TextNode& node, const Analyzer& analyzer);
+/// True if the analysis leaves no term of a node, for instance of blanks and punctuation. Errors: those of `work`.
+[[nodiscard]] Result<bool> asks_nothing(const TextNode& node, const Analyzer& analyzer,
+                                        TextWork& work);
 
 }  // namespace cairn::engine

@@ -88,7 +88,8 @@ TermScorerBuilder::TermScorerBuilder(const TextReader& reader,
       fade_length_(query.fade_length),
       joins_fields_(query.joins_fields),
       joins_forms_(query.joins_forms),
-      limits_(query.limits) {}
+      limits_(query.limits),
+      work_(query.limits) {}
 
 std::vector<std::uint8_t> TermScorerBuilder::fields_of(const TextNode& node) const {
   std::vector<std::uint8_t> fields;
@@ -105,9 +106,14 @@ Status TermScorerBuilder::append_terms(const TextNode& node, std::vector<Weighte
     for (const std::uint8_t field : fields) CAIRN_TRY(append_expansions(node, field, out, held));
     return {};
   }
-  std::vector<Token> tokens = analyzer_.query_tokens(node.text);
+  CAIRN_ASSIGN(std::vector<Token> tokens, analyzer_.query_tokens(node.text, work_));
   if (!node.keeps_stop_words) std::erase_if(tokens, [](const Token& t) { return t.is_stop_word; });
-  for (WordForms& forms : forms_of_words(tokens)) {
+  // Word by word: a copy of all of them at once would take long without a look at the limits.
+  for (auto first = tokens.begin(), last = first; first != tokens.end(); first = last) {
+    CAIRN_TRY(work_.add(bytes_of_term, 0));
+    WordForms forms;
+    do forms.push_back(std::move((last++)->term));
+    while (last != tokens.end() && last->is_other_form);
     if (joins_forms_) analyzer_.add_irregular_forms(forms);
     CAIRN_TRY(append_word(forms, node, fields, out, held));
   }
@@ -193,7 +199,8 @@ Status TermScorerBuilder::append_expansions(const TextNode& node, std::uint8_t f
                          [&](std::string_view term) { return append(term, node.boost); });
   }
   Pace pace(limits_);
-  for (const WordForms& forms : forms_of_words(analyzer_.query_tokens(node.text))) {
+  CAIRN_ASSIGN(const std::vector<Token> tokens, analyzer_.query_tokens(node.text, work_));
+  for (const WordForms& forms : forms_of_words(tokens)) {
     std::vector<std::u32string> all_wanted;
     for (const std::string& form : forms) all_wanted.push_back(code_points(form));
     const auto compare = [&](std::string_view term) -> Status {

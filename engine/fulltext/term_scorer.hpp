@@ -133,6 +133,8 @@ class TermScorerBuilder {
   [[nodiscard]] const Analyzer& analyzer() const noexcept { return analyzer_; }
   /// The limits of the statement, or nullptr.
   [[nodiscard]] Limits* limits() const noexcept { return limits_; }
+  /// The work on the text of the query.
+  [[nodiscard]] TextWork& work() const noexcept { return work_; }
   /// The numbers, from 1, of the fields in which a node searches.
   [[nodiscard]] std::vector<std::uint8_t> fields_of(const TextNode& node) const;
   /// Appends the terms of a node of words, a prefix, or a fuzzy word. Stop words are left out
@@ -180,6 +182,7 @@ class TermScorerBuilder {
   bool joins_fields_;
   bool joins_forms_;
   Limits* limits_;
+  mutable TextWork work_;
 };
 
 /// A clause of a query. It matches a document that has at least one of its terms; the score is the

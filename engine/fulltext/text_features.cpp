@@ -6,8 +6,6 @@
 // If a list changes, texts that are already indexed retain their marks.
 #include "engine/fulltext/text_features.hpp"
 
-#include "engine/fulltext/word_breaker.hpp"
-
 #include <algorithm>
 #include <span>
 #include <unordered_map>
@@ -83,14 +81,20 @@ struct Words {
   std::string text;
   std::vector<WordRange> places;
 
-  // Joins the folded words with blanks, and notes the place of each.
-  explicit Words(std::string_view source) {
-    for (const WordRange& word : break_words(source)) {
-      if (!text.empty()) text += ' ';
-      const std::size_t begin = text.size();
-      text += fold_word(source.substr(word.begin, word.end - word.begin));
-      places.push_back({begin, text.size()});
+  // Joins the folded words with blanks, and notes the place of each. The words are also looked up afterwards.
+  static Result<Words> of(std::string_view source, TextWork& work) {
+    constexpr std::uint64_t bytes_of_word = 512;  // as TextWork counts
+    CAIRN_ASSIGN(const auto ranges, break_words(source, work));
+    Words words;
+    for (const WordRange& word : ranges) {
+      CAIRN_TRY(work.add(bytes_of_word,
+                         words.text.capacity() + 2 * words.places.capacity() * sizeof(WordRange)));
+      if (!words.text.empty()) words.text += ' ';
+      const std::size_t begin = words.text.size();
+      words.text += fold_word(source.substr(word.begin, word.end - word.begin));
+      words.places.push_back({begin, words.text.size()});
     }
+    return words;
   }
   [[nodiscard]] std::string_view run(std::size_t first, std::size_t count) const {
     const std::size_t begin = places[first].begin;
@@ -197,7 +201,8 @@ std::vector<std::string_view> TextFeatures::names() const {
 TextFeatures features_of(std::string_view text) {
   static const Lexicon lexicon = lexicon_of(in_texts);
   TextFeatures features;
-  const Words words(text);
+  TextWork unlimited(nullptr);
+  const Words words = *Words::of(text, unlimited);
   add_phrases(words, lexicon, features);
   for (std::size_t i = 0; i < words.places.size(); ++i) {
     if (is_digit(words.run(i, 1).front())) features.add(number);
@@ -210,12 +215,18 @@ TextFeatures features_of(std::string_view text) {
 }
 
 // Queries have lists of their own: "how many" asks for a number, but does not contain one.
-TextFeatures features_asked(std::string_view question) {
+Result<TextFeatures> features_asked(std::string_view question, TextWork& work) {
   static const Lexicon lexicon = lexicon_of(in_questions);
   TextFeatures features;
-  add_phrases(Words(question), lexicon, features);
+  CAIRN_ASSIGN(const Words words, Words::of(question, work));
+  add_phrases(words, lexicon, features);
   if (has_signs_of_code(question)) features.add(code);
   return features;
+}
+
+TextFeatures features_asked(std::string_view question) {
+  TextWork unlimited(nullptr);
+  return *features_asked(question, unlimited);
 }
 
 std::string marker_term(std::string_view feature) { return marker_sign + std::string(feature); }

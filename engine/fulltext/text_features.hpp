@@ -2,6 +2,10 @@
 // Detects the kinds of a text, and the kinds that a query asks for, by characters and frequent
 // English words only. Indexes store the kinds as additional terms.
 
+#include "engine/fulltext/word_breaker.hpp"
+
+#include <cairn/result.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +50,8 @@ class TextFeatures {
 /// The features that an answer to `question` probably has: "when" asks for dates, "how many" for
 /// numbers.
 [[nodiscard]] TextFeatures features_asked(std::string_view question);
+/// The same within limits. Errors: those of `work`.
+[[nodiscard]] Result<TextFeatures> features_asked(std::string_view question, TextWork& work);
 
 /// First byte of the terms that represent features in an index. No word contains it.
 inline constexpr char marker_sign = '\x01';

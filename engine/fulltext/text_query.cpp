@@ -7,6 +7,7 @@
 #include <charconv>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 namespace cairn::engine {
 namespace {
@@ -52,8 +53,8 @@ void require(Chain& chain) {
 /// Reads a query from front to back. The first problem ends it.
 class Parser {
  public:
-  Parser(std::string_view text, std::span<const std::string> fields)
-      : rest_(text), fields_(fields) {}
+  Parser(std::string_view text, std::span<const std::string> fields, TextWork& work)
+      : rest_(text), fields_(fields), work_(work) {}
 
   TextNode parse() {
     TextNode root = group(0);
@@ -62,6 +63,8 @@ class Parser {
   }
   /// What is wrong with the syntax; empty if everything was read.
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+  /// The error of a limit, after which there is a problem as well.
+  [[nodiscard]] const Status& status() const noexcept { return status_; }
   /// What was read differently from what was written; empty if nothing was.
   [[nodiscard]] const std::string& remark() const noexcept { return remark_; }
 
@@ -162,7 +165,18 @@ class Parser {
     node.occur = occur;
     if (!field.empty()) set_field(node, field);
     if (take('^')) node.boost = read_boost();
+    note_work();
     return node;
+  }
+
+  /// A clause takes about half a microsecond. A full list of clauses moves to one of twice the size.
+  void note_work() {
+    constexpr std::uint64_t of_clause = 512;
+    ++clauses_;
+    if (const Status done = work_.add(of_clause, 3 * clauses_ * sizeof(TextNode)); !done) {
+      status_ = done;
+      fail("more clauses than the limits allow");
+    }
   }
 
   Occur take_sign() {
@@ -302,6 +316,9 @@ class Parser {
 
   std::string_view rest_;
   std::span<const std::string> fields_;
+  TextWork& work_;
+  std::size_t clauses_ = 0;
+  Status status_;
   std::string problem_;
   std::string remark_;
 };
@@ -319,12 +336,19 @@ TextNode plain_words(std::string_view text) {
 
 // A problem discards everything that was parsed, so that a query is never half syntax and half
 // text.
-ParsedText parse_text_query(std::string_view text, std::span<const std::string> fields) {
-  Parser parser(text, fields);
+Result<ParsedText> parse_text_query(std::string_view text, std::span<const std::string> fields,
+                                    TextWork& work) {
+  Parser parser(text, fields, work);
   TextNode root = parser.parse();
-  if (parser.problem().empty()) return {std::move(root), parser.remark()};
-  return {plain_words(text),
-          "the text has " + parser.problem() + "; it was searched for as plain words"};
+  CAIRN_TRY(parser.status());
+  if (parser.problem().empty()) return ParsedText{std::move(root), parser.remark()};
+  return ParsedText{plain_words(text),
+                    "the text has " + parser.problem() + "; it was searched for as plain words"};
+}
+
+ParsedText parse_text_query(std::string_view text, std::span<const std::string> fields) {
+  TextWork unlimited(nullptr);
+  return *parse_text_query(text, fields, unlimited);
 }
 
 }  // namespace cairn::engine

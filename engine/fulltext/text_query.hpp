@@ -15,6 +15,10 @@
 // If a text is not valid syntax, it is searched for as plain words. Examples: an operator followed
 // by a blank, an unknown field, and an OR next to a '+'.
 
+#include "engine/fulltext/word_breaker.hpp"
+
+#include <cairn/result.hpp>
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -56,6 +60,10 @@ inline constexpr std::uint32_t max_edits = 2;
 /// text.
 [[nodiscard]] ParsedText parse_text_query(std::string_view text,
                                           std::span<const std::string> fields);
+/// The same within limits. Errors: those of `work`.
+[[nodiscard]] Result<ParsedText> parse_text_query(std::string_view text,
+                                                  std::span<const std::string> fields,
+                                                  TextWork& work);
 /// The whole text as plain words, without syntax.
 [[nodiscard]] TextNode plain_words(std::string_view text);
 

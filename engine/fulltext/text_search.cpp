@@ -117,7 +117,8 @@ class Evaluation {
     bool has_required = false;
     Charge held(maker_.limits());
     for (const TextNode& child : group.children) {
-      if (asks_nothing(child, maker_.analyzer())) continue;
+      CAIRN_ASSIGN(const bool is_nothing, asks_nothing(child, maker_.analyzer(), maker_.work()));
+      if (is_nothing) continue;
       CAIRN_ASSIGN(const Hits hits, of(child));
       // Charges twice the size, as each step below makes a new list from two old ones.
       const std::size_t bytes =
@@ -179,7 +180,7 @@ class Evaluation {
 
   // Documents with the phrase in any of the node's fields, in any language.
   Result<Hits> of_phrase(const TextNode& node) {
-    const auto all = maker_.analyzer().phrase_tokens(node.text);
+    CAIRN_ASSIGN(const auto all, maker_.analyzer().phrase_tokens(node.text, maker_.work()));
     Hits hits;
     for (const std::uint8_t field : maker_.fields_of(node)) {
       Hits in_field;
@@ -215,7 +216,8 @@ Result<std::vector<TextClause>> clauses_of(const TextNode& root, const TermScore
                                            Charge& held) {
   std::vector<TextClause> clauses;
   for (const TextNode& child : root.children) {
-    if (asks_nothing(child, maker.analyzer())) continue;
+    CAIRN_ASSIGN(const bool is_nothing, asks_nothing(child, maker.analyzer(), maker.work()));
+    if (is_nothing) continue;
     std::vector<WeightedTerm> terms;
     CAIRN_TRY(maker.append_terms(child, terms, held));
     CAIRN_ASSIGN(auto leaves, maker.make_leaves(std::move(terms), held));
@@ -268,6 +270,9 @@ std::size_t bytes_of_nodes(std::string_view text) {
   return 2 * (static_cast<std::size_t>(ends) + 1) * sizeof(TextNode);
 }
 
+/// What a word costs that needs no correction, as TextWork counts.
+constexpr std::uint64_t bytes_of_known_word = 1'024;
+
 /// Replaces words of `text` that none of the texts of the query has.
 Result<std::vector<CorrectedWord>> correct_words(const TextReader& reader,
                                                  const TermScorerBuilder& maker,
@@ -275,7 +280,9 @@ Result<std::vector<CorrectedWord>> correct_words(const TextReader& reader,
   std::vector<CorrectedWord> all;
   std::string corrected;
   std::size_t end = 0;
-  for (const WordRange& range : break_words(text)) {
+  CAIRN_ASSIGN(const std::vector<WordRange> words, break_words(text, maker.work()));
+  for (const WordRange& range : words) {
+    CAIRN_TRY(maker.work().add(bytes_of_known_word, 0));
     const std::string_view word(text.data() + range.begin, range.end - range.begin);
     CAIRN_ASSIGN(const auto meant,
                  corrected_word(reader, maker.analyzer(), word, *query.corrects_among,
@@ -305,9 +312,13 @@ Result<TextHits> search_text(const TextSources& sources, std::span<const std::st
   if (query.plain && query.corrects_among != nullptr) {
     CAIRN_ASSIGN(result.corrected, correct_words(reader, maker, query, text));
   }
-  ParsedText parsed =
-      query.plain ? ParsedText{plain_words(text), {}} : parse_text_query(text, field_names);
-  keep_meant_stop_words(parsed.root, maker.analyzer());
+  ParsedText parsed;
+  if (query.plain) {
+    parsed.root = plain_words(text);
+  } else {
+    CAIRN_ASSIGN(parsed, parse_text_query(text, field_names, maker.work()));
+  }
+  CAIRN_TRY(keep_meant_stop_words(parsed.root, maker.analyzer(), maker.work()));
   result.warning = parsed.warning;
   result.mean_words = mean_words(sources.statistics);
   if (is_sum(parsed.root)) {

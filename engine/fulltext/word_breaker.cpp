@@ -52,11 +52,19 @@ std::size_t end_of_ascii_word(std::string_view text, std::size_t at) {
   return at;
 }
 
+/// Memory of words that are being collected. A full list moves to one of twice the size.
+std::size_t bytes_of(const std::vector<WordRange>& words) {
+  return (words.capacity() + 2 * words.size()) * sizeof(WordRange);
+}
+
 // Splits ASCII text. Also the fallback for other text if ICU fails.
-std::vector<WordRange> break_ascii(std::string_view text) {
+Result<std::vector<WordRange>> break_ascii(std::string_view text, TextWork& work) {
   constexpr std::size_t usual_word = 5;
+  constexpr std::size_t long_text = std::size_t{64} << 10;
+  const std::size_t likely = text.size() / usual_word + 1;
+  if (text.size() > long_text) CAIRN_TRY(work.look(likely * sizeof(WordRange)));
   std::vector<WordRange> words;
-  words.reserve(text.size() / usual_word + 1);
+  words.reserve(likely);
   for (std::size_t at = 0; at < text.size();) {
     if (!is_inside(text[at])) {
       ++at;
@@ -64,6 +72,8 @@ std::vector<WordRange> break_ascii(std::string_view text) {
     }
     const std::size_t end = end_of_ascii_word(text, at + 1);
     if (has_content(text.substr(at, end - at))) words.push_back({at, end});
+    // Up to 5 ns for each byte.
+    if (work.is_due(4 * (end - at))) CAIRN_TRY(work.look(bytes_of(words)));
     at = end;
   }
   return words;
@@ -105,21 +115,17 @@ const icu::Transliterator* diacritics_remover() {
   return remover.get();
 }
 
-}  // namespace
-
-std::vector<WordRange> break_words(std::string_view text) {
-  return is_ascii(text) ? break_ascii(text) : break_words_by_icu(text);
-}
-
-std::vector<WordRange> break_words_by_icu(std::string_view text) {
+// The iterator finds boundaries as it goes, so that the work can be ended between any two words.
+Result<std::vector<WordRange>> break_by_icu(std::string_view text, TextWork& work) {
   icu::BreakIterator* iterator = word_iterator();
-  if (iterator == nullptr) return break_ascii(text);
+  if (iterator == nullptr) return break_ascii(text, work);
   UErrorCode status = U_ZERO_ERROR;
-  UText* source =
-      utext_openUTF8(nullptr, text.data(), static_cast<std::int64_t>(text.size()), &status);
+  const std::unique_ptr<UText, decltype(&utext_close)> source(
+      utext_openUTF8(nullptr, text.data(), static_cast<std::int64_t>(text.size()), &status),
+      &utext_close);
   std::vector<WordRange> words;
-  if (U_FAILURE(status)) return break_ascii(text);
-  iterator->setText(source, status);
+  if (U_FAILURE(status)) return break_ascii(text, work);
+  iterator->setText(source.get(), status);
   auto begin = iterator->first();
   for (auto end = iterator->next(); end != icu::BreakIterator::DONE; end = iterator->next()) {
     const WordRange word{static_cast<std::size_t>(begin), static_cast<std::size_t>(end)};
@@ -127,10 +133,27 @@ std::vector<WordRange> break_words_by_icu(std::string_view text) {
     const bool is_word = iterator->getRuleStatus() >= UBRK_WORD_NONE_LIMIT &&
                          has_content(text.substr(word.begin, word.end - word.begin));
     if (is_word) words.push_back(word);
+    // ICU takes up to 50 ns for each byte.
+    if (work.is_due(32 * (word.end - word.begin))) CAIRN_TRY(work.look(bytes_of(words)));
     begin = end;
   }
-  utext_close(source);
   return words;
+}
+
+}  // namespace
+
+Result<std::vector<WordRange>> break_words(std::string_view text, TextWork& work) {
+  return is_ascii(text) ? break_ascii(text, work) : break_by_icu(text, work);
+}
+
+std::vector<WordRange> break_words(std::string_view text) {
+  TextWork unlimited(nullptr);
+  return *break_words(text, unlimited);
+}
+
+std::vector<WordRange> break_words_by_icu(std::string_view text) {
+  TextWork unlimited(nullptr);
+  return *break_by_icu(text, unlimited);
 }
 
 std::string fold_word(std::string_view word) {

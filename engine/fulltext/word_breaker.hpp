@@ -2,7 +2,12 @@
 // Splits text into words by Unicode's rules for word boundaries, and folds words. In full-text
 // indexes, only word_breaker.cpp uses ICU to split and fold words.
 
+#include "engine/system/limits.hpp"
+
+#include <cairn/result.hpp>
+
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +21,37 @@ struct WordRange {
   friend bool operator==(const WordRange&, const WordRange&) = default;
 };
 
+/// The work on the texts of a question, which is as long as its author likes. Reports it to the limits of a statement;
+/// with null limits every call succeeds. One of these serves many short texts, so that their work adds up.
+class TextWork {
+ public:
+  explicit TextWork(Limits* limits) noexcept : limits_(limits), pace_(limits) {}
+
+  /// Adds work, measured as for Pace. `held` is the memory of its result so far. Errors: those of Limits::step() and
+  /// Limits::check_room().
+  [[nodiscard]] Status add(std::uint64_t bytes, std::size_t held) {
+    return pace_.is_due(bytes) ? look(held) : Status();
+  }
+  /// Like add(), for loops in which returning a Status each time would be too slow. If it returns true, call look().
+  [[nodiscard]] bool is_due(std::uint64_t bytes) noexcept { return pace_.is_due(bytes); }
+  /// Errors: those of add().
+  [[nodiscard]] Status look(std::size_t held) {
+    CAIRN_TRY(pace_.look());
+    return limits_ == nullptr ? Status() : limits_->check_room(held);
+  }
+
+ private:
+  Limits* limits_;
+  Pace pace_;
+};
+
 /// Returns the words of UTF-8 `text` in order. Apostrophes and dots between letters are part of a
 /// word ("don't", "file.txt"). Blanks, other characters, and bytes that are not UTF-8 separate
 /// words. Cost: linear; plain ASCII is read without ICU.
 [[nodiscard]] std::vector<WordRange> break_words(std::string_view text);
+/// The same within limits. A run of letters of a script without blanks, such as Chinese or Thai, is split as a whole, so
+/// that the limits are looked at after it. Errors: those of `work`.
+[[nodiscard]] Result<std::vector<WordRange>> break_words(std::string_view text, TextWork& work);
 
 /// Like break_words(), but always by ICU. For tests of the ASCII path.
 [[nodiscard]] std::vector<WordRange> break_words_by_icu(std::string_view text);

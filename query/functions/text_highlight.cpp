@@ -113,9 +113,10 @@ Result<Highlights> find(const Call& call, const HighlightOptions& options) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::string* question, call.string(1));
   CAIRN_ASSIGN(const Reading reading, find_reading(call, options.index));
-  const auto parsed = engine::parse_text_query(*question, reading.fields);
-  return engine::find_highlights(engine::Analyzer(reading.analysis, *question), parsed.root, *text,
-                                 call.context.limits);
+  engine::TextWork work(call.context.limits);
+  CAIRN_ASSIGN(auto parsed, engine::parse_text_query(*question, reading.fields, work));
+  return engine::find_highlights(engine::Analyzer(reading.analysis, *question),
+                                 std::move(parsed.root), *text, call.context.limits);
 }
 
 // Returns the matches in the order of the text, without overlaps. Offsets count code points, as substring() does.

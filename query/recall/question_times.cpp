@@ -206,17 +206,24 @@ struct WrittenDate {
 /// Reads the words of one question.
 class TimeReader {
  public:
-  TimeReader(std::string_view question, std::int64_t now, bool corrects_spelling)
+  TimeReader(std::int64_t now, engine::TextWork& work)
       : today_(std::chrono::floor<days>(
-            std::chrono::sys_time<std::chrono::microseconds>(std::chrono::microseconds(now)))) {
-    for (const engine::WordRange& range : engine::break_words(question)) {
+            std::chrono::sys_time<std::chrono::microseconds>(std::chrono::microseconds(now)))),
+        work_(work) {}
+
+  Status take_words(std::string_view question, bool corrects_spelling) {
+    CAIRN_ASSIGN(const auto ranges, engine::break_words(question, work_));
+    for (const engine::WordRange& range : ranges) {
+      CAIRN_TRY(work_.add(bytes_of_word, words_.capacity() * 2 * sizeof(std::string)));
       auto word = engine::fold_word(question.substr(range.begin, range.end - range.begin));
       words_.push_back(corrects_spelling ? meant_name(std::move(word)) : std::move(word));
     }
+    return {};
   }
 
-  std::vector<TimeRange> read() {
+  Result<std::vector<TimeRange>> read() {
     while (at_ < words_.size()) {
+      CAIRN_TRY(work_.add(bytes_of_word, ranges_.capacity() * sizeof(TimeRange)));
       const std::size_t before = at_;
       if (!read_one()) at_ = before + 1;
     }
@@ -463,7 +470,11 @@ class TimeReader {
     return add({today_ + days(step), today_ + days(step)}, 1);
   }
 
+  /// What a word costs, as TextWork counts.
+  static constexpr std::uint64_t bytes_of_word = 1'024;
+
   sys_days today_;
+  engine::TextWork& work_;
   std::vector<std::string> words_;
   std::size_t at_ = 0;
   std::vector<TimeRange> ranges_;
@@ -471,9 +482,11 @@ class TimeReader {
 
 }  // namespace
 
-std::vector<TimeRange> named_times(std::string_view question, std::int64_t now,
-                                   bool corrects_spelling) {
-  return TimeReader(question, now, corrects_spelling).read();
+Result<std::vector<TimeRange>> named_times(std::string_view question, std::int64_t now,
+                                           bool corrects_spelling, engine::TextWork& work) {
+  TimeReader reader(now, work);
+  CAIRN_TRY(reader.take_words(question, corrects_spelling));
+  return reader.read();
 }
 
 }  // namespace cairn::query

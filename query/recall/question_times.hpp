@@ -1,6 +1,10 @@
 #pragma once
 // The times that an English question names, as ranges: dates, and times relative to another one.
 
+#include "engine/fulltext/word_breaker.hpp"
+
+#include <cairn/result.hpp>
+
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -28,7 +32,10 @@ struct TimeRange {
 ///
 /// With `corrects_spelling`, the names of months and days of the week may be misspelt: two letters may be exchanged, or
 /// one letter may differ in a name of 7 letters or more. The first letter must be correct.
-[[nodiscard]] std::vector<TimeRange> named_times(std::string_view question, std::int64_t now,
-                                                 bool corrects_spelling = false);
+///
+/// Errors: those of `work`.
+[[nodiscard]] Result<std::vector<TimeRange>> named_times(std::string_view question,
+                                                         std::int64_t now, bool corrects_spelling,
+                                                         engine::TextWork& work);
 
 }  // namespace cairn::query

@@ -92,7 +92,7 @@ Result<query::Recalled> query::recall_within(ExecutionContext& context, std::str
   RecallRun run(context, index, options, std::move(allowed));
   Recalled found;
   CAIRN_ASSIGN(found.hits, run.run(question));
-  found.warnings = run.warnings(question);
+  CAIRN_ASSIGN(found.warnings, run.warnings(question));
   return found;
 }
 

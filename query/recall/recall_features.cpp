@@ -221,7 +221,8 @@ Status RecallRun::find_features(std::string_view question) {
   for (const auto& [id, hit] : hits_) ids.push_back(id);
   const codec::Bitmap found = codec::Bitmap::from_unsorted(std::move(ids));
   const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
-  for (const std::string_view name : engine::features_asked(question).names()) {
+  CAIRN_ASSIGN(const engine::TextFeatures asked, engine::features_asked(question, work_));
+  for (const std::string_view name : asked.names()) {
     ++features_;
     engine::TextQuery query;
     query.text = name;
@@ -244,7 +245,7 @@ Status RecallRun::find_features(std::string_view question) {
 // The candidates are cut back to their number before the expansion.
 Status RecallRun::add_expansion() {
   CAIRN_TRY(check(options_.expansion));
-  const auto words = expansion_terms();
+  CAIRN_ASSIGN(const auto words, expansion_terms());
   if (words.empty()) return {};
   const std::size_t most = std::max(recall_candidates, options_.limit);
   engine::TextQuery query;
@@ -264,16 +265,18 @@ Status RecallRun::add_expansion() {
 }
 
 // The terms of the expansion words with their shares. The forms of a word have one number.
-std::vector<engine::QueryTerm> RecallRun::expansion_terms() const {
-  std::set<std::string> asked = asked_terms();
+Result<std::vector<engine::QueryTerm>> RecallRun::expansion_terms() const {
+  CAIRN_ASSIGN(std::set<std::string> asked, asked_terms());
   std::vector<engine::QueryTerm> terms;
   std::uint32_t number = 0;
-  for (const RecallWord& word : options_.expansion)
-    for (const engine::WordForms& forms : asked_forms(word.word)) {
+  for (const RecallWord& word : options_.expansion) {
+    CAIRN_ASSIGN(const auto words, asked_forms(word.word));
+    for (const engine::WordForms& forms : words) {
       ++number;
       for (const std::string& form : forms)
         if (asked.insert(form).second) terms.push_back({form, word.share, number});
     }
+  }
   return terms;
 }
 

@@ -110,7 +110,8 @@ Status visit_authors(const engine::View& view, std::uint32_t path,
 
 // A stop word is never a name. Each other word costs a search.
 Result<bool> RecallRun::is_unknown_name(const NamedText& text) const {
-  if (asked_forms(text.text).empty()) return false;
+  CAIRN_ASSIGN(const auto forms, asked_forms(text.text));
+  if (forms.empty()) return false;
   CAIRN_ASSIGN(const auto found, search(text.text, 1, visible_));
   return found.hits.empty();
 }

@@ -32,8 +32,10 @@ using Operation = engine::IndexPredicate::Operation;
 constexpr double share_of_both_names = 0.3;
 constexpr double share_of_one_name = 0.05;
 
-bool has_capital(std::string_view text) {
+Result<bool> has_capital(std::string_view text, engine::TextWork& work) {
+  constexpr std::uint64_t bytes_of_letter = 32;  // as TextWork counts
   while (!text.empty()) {
+    CAIRN_TRY(work.add(bytes_of_letter, 0));
     if (engine::begins_with_capital(text)) return true;
     text.remove_prefix(engine::first_letter(text).size());
   }
@@ -52,11 +54,17 @@ std::string capitalised(std::string_view text) {
 }
 
 /// For a question without capitals, adds each text with capitals: "maya" is also looked up as "Maya".
-void add_capitalised(std::string_view question, std::vector<NamedText>& texts) {
-  if (has_capital(question)) return;
+Status add_capitalised(std::string_view question, std::vector<NamedText>& texts,
+                       engine::TextWork& work) {
+  constexpr std::uint64_t bytes_of_text = 512;  // as TextWork counts
+  CAIRN_ASSIGN(const bool has, has_capital(question, work));
+  if (has) return {};
   const std::size_t count = texts.size();
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
+    CAIRN_TRY(work.add(bytes_of_text, texts.capacity() * 2 * sizeof(NamedText)));
     texts.push_back({capitalised(texts[i].text), texts[i].first, texts[i].count});
+  }
+  return {};
 }
 
 constexpr std::int64_t microseconds = 1'000'000;  // in a second
@@ -125,8 +133,9 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
 
 // "What did Ada tell Bob?" asks for records by Ada, and "What do Ada and Bob like?" for records by both. So of several
 // authors, chooses the first one and those that "and" or "or" connects with it.
-void RecallRun::choose_authors(std::string_view question) {
-  const auto words = engine::break_words(question);
+Status RecallRun::choose_authors(std::string_view question) {
+  if (authors_.empty()) return {};
+  CAIRN_ASSIGN(const auto words, engine::break_words(question, work_));
   const auto is_joint = [&](std::size_t at) {
     constexpr std::array<std::string_view, 6> joints = {"and", "or", "und", "oder", "et", "ou"};
     const auto word = question.substr(words[at].begin, words[at].end - words[at].begin);
@@ -135,10 +144,11 @@ void RecallRun::choose_authors(std::string_view question) {
   std::size_t end = 0;  // after the previous name
   for (const auto& [first, author] : authors_) {
     const bool is_first = first == authors_.begin()->first;
-    if (!is_first && first > end && !(first == end + 1 && is_joint(end))) return;
+    if (!is_first && first > end && !(first == end + 1 && is_joint(end))) return {};
     authored_ = codec::unite(authored_, author.records);
     end = std::max(end, first + author.count);
   }
+  return {};
 }
 
 // Finds the records of the named dates. String values are indexed by the instant they denote, temporal values by
@@ -186,9 +196,10 @@ void RecallRun::add_named() {
 
 // Fills mentioned_, authored_, author_words_ and dated_ for the question.
 Status RecallRun::find_named(std::string_view question) {
-  auto texts = named_texts(question, entry_.text.language);
-  add_capitalised(question, texts);
-  const auto times = named_times(question, context_.now, options_.features.corrects_spelling);
+  CAIRN_ASSIGN(auto texts, named_texts(question, entry_.text.language, work_));
+  CAIRN_TRY(add_capitalised(question, texts, work_));
+  CAIRN_ASSIGN(const auto times,
+               named_times(question, context_.now, options_.features.corrects_spelling, work_));
   std::vector<Bitmap> dated;
   CAIRN_ASSIGN(const auto paths, mention_paths());
   for (const std::uint32_t path : paths) {
@@ -197,7 +208,7 @@ Status RecallRun::find_named(std::string_view question) {
       CAIRN_TRY(find_dated(path, times, dated));
   }
   CAIRN_TRY(find_misspelt_authors(paths, texts));
-  choose_authors(question);
+  CAIRN_TRY(choose_authors(question));
   dated_ = codec::intersect(codec::unite_all(dated), members_);
   return {};
 }

@@ -44,12 +44,14 @@ Result<std::vector<std::vector<std::uint32_t>>> terms_of(ExecutionContext& conte
   CAIRN_ASSIGN(const auto texts, indexed_texts(context.graph.view(), index, ids));
   engine::Charge held(&context.budget);
   for (const std::string& text : texts) CAIRN_TRY(held.add(text.size()));
+  engine::TextWork work(&context.budget);
   std::unordered_map<std::string, std::uint32_t> numbers;
   std::vector<std::vector<std::uint32_t>> all;
   for (const std::string& text : texts) {
     CAIRN_TRY(context.budget.step(1 + text.size() / 256));
     std::vector<std::uint32_t>& terms = all.emplace_back();
-    for (auto& token : analyzer.text_tokens(text)) {
+    CAIRN_ASSIGN(auto tokens, analyzer.text_tokens(text, work));
+    for (auto& token : tokens) {
       if (token.is_stop_word) continue;
       const auto next = static_cast<std::uint32_t>(numbers.size());
       terms.push_back(numbers.try_emplace(std::move(token.term), next).first->second);

@@ -56,9 +56,11 @@ bool is_like_a_name(std::string_view word) {
 }
 
 /// True if a word besides the first one is like a name and not a stop word.
-bool has_name(std::string_view question, std::string_view language) {
+Result<bool> has_name(std::string_view question, std::string_view language,
+                      engine::TextWork& work) {
   bool is_first = true;
-  for (const engine::WordRange& range : engine::break_words(question)) {
+  CAIRN_ASSIGN(const auto words, engine::break_words(question, work));
+  for (const engine::WordRange& range : words) {
     const std::string_view word = question.substr(range.begin, range.end - range.begin);
     if (!is_first && is_like_a_name(word) &&
         !engine::is_stop_word(language, engine::fold_word(word)))
@@ -71,7 +73,7 @@ bool has_name(std::string_view question, std::string_view language) {
 }  // namespace
 
 // Warns of a missing part only if this question needs it.
-std::vector<std::string> RecallRun::warnings(std::string_view question) const {
+Result<std::vector<std::string>> RecallRun::warnings(std::string_view question) const {
   std::vector<std::string> all;
   if (hits_.empty()) return all;
   const bool is_alone = roles_.groups.properties.empty() && !has_neighbours_ &&
@@ -80,8 +82,11 @@ std::vector<std::string> RecallRun::warnings(std::string_view question) const {
     all.emplace_back(
         "recall used only texts, because the records have neither relationships nor groups; "
         "CALL db.recall.describe() shows what to store");
-  if (roles_.authors.properties.empty() && options_.features.author_weight > 0 &&
-      mentioned_.empty() && has_name(question, entry_.text.language))
+  const bool has_no_author = roles_.authors.properties.empty() &&
+                             options_.features.author_weight > 0 && mentioned_.empty();
+  if (!has_no_author) return all;
+  CAIRN_ASSIGN(const bool is_named, has_name(question, entry_.text.language, work_));
+  if (is_named)
     all.emplace_back("the question has a name, but no property names the author of a record: " +
                      std::string(no_authors));
   return all;

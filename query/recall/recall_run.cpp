@@ -205,9 +205,10 @@ using Words = std::vector<std::string_view>;
 constexpr std::size_t longest_name = 3;
 
 // Splits by engine::break_words(). The views point into `text`.
-Words words_of(std::string_view text) {
+Result<Words> words_of(std::string_view text, engine::TextWork& work) {
+  CAIRN_ASSIGN(const auto ranges, engine::break_words(text, work));
   Words words;
-  for (const engine::WordRange& word : engine::break_words(text))
+  for (const engine::WordRange& word : ranges)
     words.push_back(text.substr(word.begin, word.end - word.begin));
   return words;
 }
@@ -230,10 +231,14 @@ bool is_filling(const Words& words, std::size_t at, std::string_view language) {
 
 // Collects runs of one to three words that neither begin nor end with a filling word. The text is cut from the
 // question as written, without a possessive ending.
-std::vector<NamedText> named_texts(std::string_view question, std::string_view language) {
-  const Words words = words_of(question);
+Result<std::vector<NamedText>> named_texts(std::string_view question, std::string_view language,
+                                           engine::TextWork& work) {
+  constexpr std::uint64_t bytes_of_word = 1'024;  // as TextWork counts
+  constexpr std::size_t bytes_of_text = sizeof(NamedText) + 32;
+  CAIRN_ASSIGN(const Words words, words_of(question, work));
   std::vector<NamedText> texts;
   for (std::size_t first = 0; first < words.size(); ++first) {
+    CAIRN_TRY(work.add(bytes_of_word, texts.capacity() * bytes_of_text));
     if (is_filling(words, first, language)) continue;
     for (std::size_t count = 1; count <= longest_name && first + count <= words.size(); ++count) {
       if (is_filling(words, first + count - 1, language)) continue;

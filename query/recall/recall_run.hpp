@@ -6,6 +6,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_document.hpp"
 #include "engine/fulltext/text_search.hpp"
+#include "engine/fulltext/word_breaker.hpp"
 #include "engine/system/limits.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -42,9 +43,10 @@ struct NamedText {
 
 /// Returns the texts that may be values of properties: each word and each run of two and three words, as written,
 /// without a possessive ending. No text begins or ends with a stop word of the language, unless the word is written
-/// like a name ("Will" inside of a question).
-[[nodiscard]] std::vector<NamedText> named_texts(std::string_view question,
-                                                 std::string_view language);
+/// like a name ("Will" inside of a question). Errors: those of `work`.
+[[nodiscard]] Result<std::vector<NamedText>> named_texts(std::string_view question,
+                                                         std::string_view language,
+                                                         engine::TextWork& work);
 
 /// Number of candidates that the text search fetches, and again the vector search: enough for any answer, and few
 /// enough to score.
@@ -72,12 +74,13 @@ class RecallRun {
         options_(options),
         analyzer_(engine::analyzer_options(entry_.text)),
         members_(std::move(allowed)),
+        work_(&context.budget),
         held_(&context.budget) {}
 
   /// Returns the best records, best first. Errors: see cairn::recall().
   [[nodiscard]] Result<std::vector<RankedRecord>> run(std::string_view question);
   /// Returns warnings about parts that the question needs and the records lack. Must be called after run().
-  [[nodiscard]] std::vector<std::string> warnings(std::string_view question) const;
+  [[nodiscard]] Result<std::vector<std::string>> warnings(std::string_view question) const;
   /// Returns the passages of hits that another search has found, best first. Without run().
   [[nodiscard]] Result<std::vector<Passage>> passages_around(
       const std::vector<std::uint64_t>& hits);
@@ -122,18 +125,18 @@ class RecallRun {
   /// True for a word that no text has.
   [[nodiscard]] Result<bool> is_unknown_name(const NamedText& text) const;
   /// Decides which of the named authors the question asks for.
-  void choose_authors(std::string_view question);
+  [[nodiscard]] Status choose_authors(std::string_view question);
   [[nodiscard]] Status find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
                                   std::vector<codec::Bitmap>& found);
 
   /// Splits the question into the words to search for, without stop words. Authors' names are left out unless
   /// `with_authors`.
-  [[nodiscard]] std::vector<std::string> content_words(std::string_view question,
-                                                       bool with_authors) const;
+  [[nodiscard]] Result<std::vector<std::string>> content_words(std::string_view question,
+                                                               bool with_authors) const;
   /// Returns the forms of each word of a text that is not a stop word.
-  [[nodiscard]] std::vector<engine::WordForms> asked_forms(std::string_view text) const;
+  [[nodiscard]] Result<std::vector<engine::WordForms>> asked_forms(std::string_view text) const;
   /// Returns the forms of all words that are searched for.
-  [[nodiscard]] std::set<std::string> asked_terms() const;
+  [[nodiscard]] Result<std::set<std::string>> asked_terms() const;
   [[nodiscard]] std::string joined_words() const;
   /// Finds the first candidates and their text scores.
   [[nodiscard]] Status find_by_text(std::string_view question);
@@ -145,10 +148,10 @@ class RecallRun {
   [[nodiscard]] Result<std::vector<engine::Token>> tokens_of(std::uint64_t id,
                                                              engine::Charge& held) const;
   [[nodiscard]] Result<bool> are_clear(const std::vector<engine::QueryTerm>& words) const;
-  [[nodiscard]] double asked_words() const;
+  [[nodiscard]] Result<double> asked_words() const;
   /// Adds the hits of the caller's extra words.
   [[nodiscard]] Status add_expansion();
-  [[nodiscard]] std::vector<engine::QueryTerm> expansion_terms() const;
+  [[nodiscard]] Result<std::vector<engine::QueryTerm>> expansion_terms() const;
   void sort_by_text();
   /// Adds the dense scores, by the similarity of vectors.
   [[nodiscard]] Status add_meaning();
@@ -160,7 +163,7 @@ class RecallRun {
   [[nodiscard]] Result<engine::TextHits> search(engine::TextQuery query, std::size_t k,
                                                 const codec::Bitmap& allowed) const;
   /// Replaces misspelt words in words_.
-  void replace_words(const std::vector<engine::CorrectedWord>& corrected);
+  [[nodiscard]] Status replace_words(const std::vector<engine::CorrectedWord>& corrected);
   /// Splits the text scores of candidates by word. Adds their memory to `held`.
   [[nodiscard]] Result<WordScores> score_words(const codec::Bitmap& records,
                                                engine::Charge& held) const;
@@ -224,6 +227,7 @@ class RecallRun {
   std::vector<std::pair<codec::Bitmap, double>> boosts_;  ///< records and the weight of their boost
   std::unordered_map<std::uint64_t, RankedRecord> hits_;  ///< all candidates, by id
   std::vector<std::uint64_t> by_text_;  ///< candidates with a text score, best first
+  mutable engine::TextWork work_;       ///< on the texts of the question
   engine::Charge held_;                 ///< the memory of hits_
   RecallNeighbours neighbours_{context_, options_.features.relationship_types, members_};
   const RecallGroups groups_{context_, roles_, members_};

@@ -30,6 +30,8 @@ constexpr std::size_t feedback_hits = 5;
 constexpr std::size_t feedback_words = 20;
 /// Memory of a term in a map by term.
 constexpr std::size_t bytes_of_term = 96;
+/// What a lookup in a tree of words costs, as TextWork counts.
+constexpr std::uint64_t bytes_of_look_up = 512;
 
 /// The words of the first hits. The forms of a word in several languages have one number.
 class SharedWords {
@@ -92,15 +94,16 @@ double weight_of_words(const std::vector<engine::QueryTerm>& words) {
 
 // A word that the question repeats, in any form with the same stem, is searched for once, because repetition in a
 // question has grammatical reasons. All words after the 32nd share the last entry.
-std::vector<std::string> RecallRun::content_words(std::string_view question,
-                                                  bool with_authors) const {
+Result<std::vector<std::string>> RecallRun::content_words(std::string_view question,
+                                                          bool with_authors) const {
   std::vector<std::string> words;
   std::map<std::string, std::size_t> places;
-  const auto ranges = engine::break_words(question);
+  CAIRN_ASSIGN(const auto ranges, engine::break_words(question, work_));
   for (std::size_t i = 0; i < ranges.size(); ++i) {
+    CAIRN_TRY(work_.add(bytes_of_look_up, places.size() * bytes_of_term + question.size()));
     if (!with_authors && author_words_.contains(i)) continue;
     const auto word = question.substr(ranges[i].begin, ranges[i].end - ranges[i].begin);
-    const auto forms = asked_forms(word);
+    CAIRN_ASSIGN(const auto forms, asked_forms(word));
     if (forms.empty()) continue;
     const auto [place, is_new] =
         places.emplace(std::ranges::min(forms.front()), std::min(words.size(), most_words - 1));
@@ -112,19 +115,30 @@ std::vector<std::string> RecallRun::content_words(std::string_view question,
 }
 
 // Stop words are left out.
-std::vector<engine::WordForms> RecallRun::asked_forms(std::string_view text) const {
-  auto tokens = analyzer_.query_tokens(text);
+Result<std::vector<engine::WordForms>> RecallRun::asked_forms(std::string_view text) const {
+  CAIRN_ASSIGN(auto tokens, analyzer_.query_tokens(text, work_));
   std::erase_if(tokens, [](const engine::Token& token) { return token.is_stop_word; });
-  auto words = engine::forms_of_words(tokens);
-  if (options_.features.joins_forms)
-    for (engine::WordForms& forms : words) analyzer_.add_irregular_forms(forms);
+  std::vector<engine::WordForms> words;
+  for (engine::Token& token : tokens) {
+    CAIRN_TRY(work_.add(bytes_of_look_up, words.capacity() * (bytes_of_term + sizeof(token))));
+    if (words.empty() || !token.is_other_form) words.emplace_back();
+    words.back().push_back(std::move(token.term));
+  }
+  if (!options_.features.joins_forms) return words;
+  for (engine::WordForms& forms : words) {
+    CAIRN_TRY(work_.add(bytes_of_look_up, 0));
+    analyzer_.add_irregular_forms(forms);
+  }
   return words;
 }
 
-std::set<std::string> RecallRun::asked_terms() const {
+Result<std::set<std::string>> RecallRun::asked_terms() const {
   std::set<std::string> terms;
-  for (const engine::WordForms& forms : asked_forms(joined_words()))
+  CAIRN_ASSIGN(const auto words, asked_forms(joined_words()));
+  for (const engine::WordForms& forms : words) {
+    CAIRN_TRY(work_.add(bytes_of_look_up, terms.size() * bytes_of_term));
     terms.insert(forms.begin(), forms.end());
+  }
   return terms;
 }
 
@@ -160,28 +174,33 @@ Result<engine::TextHits> RecallRun::search(engine::TextQuery query, std::size_t 
 }
 
 // An entry of words_ has words of one stem, each before a blank.
-void RecallRun::replace_words(const std::vector<engine::CorrectedWord>& corrected) {
+Status RecallRun::replace_words(const std::vector<engine::CorrectedWord>& corrected) {
   for (std::string& words : words_)
     for (const auto& [word, replacement] : corrected)
-      for (std::size_t at = words.find(word); at != std::string::npos; at = words.find(word, at))
+      for (std::size_t at = words.find(word); at != std::string::npos; at = words.find(word, at)) {
+        CAIRN_TRY(work_.add(words.size(), 0));
         if ((at == 0 || words[at - 1] == ' ') && words[at + word.size()] == ' ') {
           words.replace(at, word.size(), replacement);
           at += replacement.size();
         } else {
           at += word.size();
         }
+      }
+  return {};
 }
 
 // If the question consists of authors' names only, the names are searched for. If it consists of stop words only, the
 // stop words are.
 Status RecallRun::find_by_text(std::string_view question) {
-  words_ = content_words(question, false);
-  if (words_.empty()) words_ = content_words(question, true);
+  CAIRN_ASSIGN(words_, content_words(question, false));
+  if (words_.empty()) {
+    CAIRN_ASSIGN(words_, content_words(question, true));
+  }
   if (words_.empty()) words_ = {std::string(question)};
   CAIRN_ASSIGN(const auto found,
                search(joined_words(), std::max(recall_candidates, options_.limit), members_,
                       options_.features.corrects_spelling ? &visible_ : nullptr));
-  replace_words(found.corrected);
+  CAIRN_TRY(replace_words(found.corrected));
   mean_words_ = found.mean_words;
   whole_text_ = found.whole;
   if (!found.hits.empty()) best_text_ = found.hits.front().score;
@@ -227,7 +246,7 @@ Result<std::vector<engine::Token>> RecallRun::tokens_of(std::uint64_t id,
   const std::string& text = texts.front();
   CAIRN_TRY(held.set(text.size()));
   CAIRN_TRY(context_.budget.step(1 + text.size() / 256));
-  auto tokens = analyzer_.text_tokens(text);
+  CAIRN_ASSIGN(auto tokens, analyzer_.text_tokens(text, work_));
   CAIRN_TRY(held.set(text.size() + tokens.size() * (sizeof(engine::Token) + bytes_of_term)));
   return tokens;
 }
@@ -254,7 +273,7 @@ Result<std::vector<engine::QueryTerm>> RecallRun::shared_words() const {
 // the first hits, so the mean weight of the shared words in BM25 is compared with that of the question's words: a simple
 // form of the clarity score (Cronen-Townsend, Zhou, Croft 2002). False if there are no such words.
 Result<bool> RecallRun::are_clear(const std::vector<engine::QueryTerm>& words) const {
-  const std::set<std::string> asked = asked_terms();
+  CAIRN_ASSIGN(const std::set<std::string> asked, asked_terms());
   std::vector<engine::QueryTerm> fresh;
   for (const engine::QueryTerm& word : words)
     if (!asked.contains(word.term)) fresh.push_back({word.term, 1, word.word});
@@ -263,13 +282,14 @@ Result<bool> RecallRun::are_clear(const std::vector<engine::QueryTerm>& words) c
   query.terms = fresh;
   CAIRN_ASSIGN(const auto found, search(query, 0, members_));
   const double shared = found.whole / weight_of_words(fresh);
-  return shared >= options_.features.feedback_clarity * whole_text_ / asked_words();
+  CAIRN_ASSIGN(const double words_asked, asked_words());
+  return shared >= options_.features.feedback_clarity * whole_text_ / words_asked;
 }
 
 // The number of words that are searched for.
-double RecallRun::asked_words() const {
-  const std::string words = joined_words();
-  return static_cast<double>(std::max<std::size_t>(1, engine::break_words(words).size()));
+Result<double> RecallRun::asked_words() const {
+  CAIRN_ASSIGN(const auto words, engine::break_words(joined_words(), work_));
+  return static_cast<double>(std::max<std::size_t>(1, words.size()));
 }
 
 // Searches for the words of the first hits, and adds the scores with the weight of feedback. The weights of all these words
@@ -281,8 +301,9 @@ Status RecallRun::add_feedback() {
   engine::TextQuery query;
   query.terms = words;
   CAIRN_ASSIGN(const auto found, search(query, recall_candidates, members_));
+  CAIRN_ASSIGN(const double words_asked, asked_words());
   const double scale =
-      options_.features.feedback_weight * asked_words() / weight_of_words(words) / best_text_;
+      options_.features.feedback_weight * words_asked / weight_of_words(words) / best_text_;
   for (const engine::TextHit& hit : found.hits) {
     if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);
     RankedRecord& made = hits_[hit.id];

@@ -30,12 +30,14 @@ std::string kept_in(const TextNode& node) {
 std::string kept(std::string_view query) {
   ParsedText parsed = parse_text_query(query, {});
   BOOST_TEST(parsed.warning == "", query);
-  keep_meant_stop_words(parsed.root, english);
+  TextWork unlimited(nullptr);
+  BOOST_TEST_REQUIRE(keep_meant_stop_words(parsed.root, english, unlimited).has_value());
   return kept_in(parsed.root);
 }
 
 bool asks_nothing_in(std::string_view query) {
-  return asks_nothing(parse_text_query(query, {}).root, english);
+  TextWork unlimited(nullptr);
+  return asks_nothing(parse_text_query(query, {}).root, english, unlimited).value();
 }
 
 }  // namespace

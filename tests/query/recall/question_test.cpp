@@ -9,7 +9,10 @@
 namespace cairn::test {
 namespace {
 
-using query::named_texts;
+std::vector<query::NamedText> named_texts(std::string_view question, std::string_view language) {
+  engine::TextWork unlimited(nullptr);
+  return query::named_texts(question, language, unlimited).value();
+}
 
 /// "Ada 0+1; Ada Lovelace 0+2": each text with its words.
 std::string names(std::string_view question) {

@@ -31,7 +31,9 @@ std::string day_of(std::int64_t instant) {
 /// "2023-06-15" or "2023-06-12..2023-06-18", several with a blank between them.
 std::string times(std::string_view question, bool corrects_spelling = false) {
   std::string all;
-  for (const TimeRange& time : named_times(question, noon, corrects_spelling)) {
+  engine::TextWork unlimited(nullptr);
+  const auto found = named_times(question, noon, corrects_spelling, unlimited).value();
+  for (const TimeRange& time : found) {
     // A day begins in its first microsecond and ends in its last one.
     BOOST_TEST(time.first % 86'400'000'000 == 0);
     BOOST_TEST((time.last + 1) % 86'400'000'000 == 0);

@@ -331,6 +331,31 @@ Statements searches() {
   };
 }
 
+/// Questions of megabytes, whose words are found before anything is searched: of many words, of one identifier with many
+/// parts, and beyond ASCII. No row limits them, and no posting is read.
+Statements long_questions() {
+  const std::string asked =
+      "MATCH (l:Long {i: 1}) WITH l, l.text + l.text AS q WITH l, q + q AS q WITH l, q + q AS q ";
+  const std::string parts = asked + "WITH l, replace(left(q, 800000), ' ', 'A') AS q ";
+  const std::string beyond = asked + "WITH l, replace(left(q, 800000), 'o', '\u00f6') AS q ";
+  const std::string search = "MATCH (s) SEARCH s IN (FULLTEXT INDEX texts FOR q ";
+  const std::string call = "CALL db.index.fulltext.queryNodes('texts', ";
+  const std::string recall = "CALL db.recall(q) YIELD node RETURN count(node)";
+  Statements statements;
+  for (const std::string& question : {asked, parts, beyond}) {
+    statements.push_back({"question", question + search + "PLAIN LIMIT 10) RETURN count(s)", true});
+    statements.push_back({"question", question + search + "LIMIT 10) RETURN count(s)", true});
+    statements.push_back({"question", question + call + "q) YIELD node RETURN count(node)", true});
+    statements.push_back(
+        {"question", question + call + "'\"' + q + '\"') YIELD node RETURN count(node)", true});
+    statements.push_back({"question", question + recall, true});
+    statements.push_back({"question", question + "RETURN text.snippet(l.text, q)", true});
+    statements.push_back(
+        {"question", question + "RETURN text.highlights(l.text, '\"' + q + '\"')", true});
+  }
+  return statements;
+}
+
 /// Algorithms on the whole graph, for each of many rows or with the most work that their options allow.
 Statements algorithms() {
   const std::string endless = "UNWIND range(1, 100000) AS x CALL graph.";
@@ -407,7 +432,7 @@ Statements writes() {
 Statements hostile_statements() {
   Statements all;
   for (Statements some : {patterns(), paths(), shortest_paths(), aggregates(), kept_rows(),
-                          made_rows(), searches(), algorithms(), writes()})
+                          made_rows(), searches(), long_questions(), algorithms(), writes()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }
