@@ -35,6 +35,7 @@ constexpr std::size_t shortest_gram = 2;  ///< letters
 // What the analysis of a word takes, as TextWork counts: up to a microsecond, and 50 ns for each byte of it.
 constexpr std::uint64_t of_word = 512;
 constexpr std::uint64_t of_byte = 32;
+constexpr std::uint64_t of_part = 16;
 /// Memory of a token, its term and its place in the text, while a list of tokens moves to one of twice the size.
 constexpr std::size_t bytes_of_made_token = 3 * sizeof(Token) + 48;
 
@@ -57,8 +58,8 @@ bool is_hump(std::string_view word, std::size_t at) {
   return is_upper(word[at - 1]) && at + 1 < word.size() && is_lower(word[at + 1]);
 }
 
-/// The parts of an identifier. A word that is not an identifier is its only part.
-std::vector<WordRange> parts_of(std::string_view word) {
+/// The parts of an identifier. A word that is not an identifier is its only part. Errors: those of `work`.
+Result<std::vector<WordRange>> parts_of(std::string_view word, TextWork& work) {
   std::vector<WordRange> parts;
   std::size_t begin = 0;
   const auto end_part = [&](std::size_t end) {
@@ -71,7 +72,10 @@ std::vector<WordRange> parts_of(std::string_view word) {
       begin = at + 1;
     } else if (is_hump(word, at)) {
       end_part(at);
+    } else {
+      continue;
     }
+    if (work.is_due(of_part)) CAIRN_TRY(work.look(3 * parts.size() * sizeof(WordRange)));
   }
   end_part(word.size());
   return parts;
@@ -280,7 +284,9 @@ Status Analyzer::append_word(std::string_view text, std::size_t begin, std::size
   if (elision.is_name) append_extra();
   begin += elision.bytes;
   std::vector<WordRange> parts;
-  if (options_.split_code) parts = parts_of(text.substr(begin, end - begin));
+  if (options_.split_code) {
+    CAIRN_ASSIGN(parts, parts_of(text.substr(begin, end - begin), work));
+  }
   // The word is a single part: drops the punctuation around it.
   if (parts.size() == 1) {
     end = begin + parts.front().end;

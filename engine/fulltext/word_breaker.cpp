@@ -61,10 +61,8 @@ std::size_t bytes_of(const std::vector<WordRange>& words) {
 Result<std::vector<WordRange>> break_ascii(std::string_view text, TextWork& work) {
   constexpr std::size_t usual_word = 5;
   constexpr std::size_t long_text = std::size_t{64} << 10;
-  const std::size_t likely = text.size() / usual_word + 1;
-  if (text.size() > long_text) CAIRN_TRY(work.look(likely * sizeof(WordRange)));
   std::vector<WordRange> words;
-  words.reserve(likely);
+  words.reserve(std::min(text.size(), long_text) / usual_word + 1);
   for (std::size_t at = 0; at < text.size();) {
     if (!is_inside(text[at])) {
       ++at;
@@ -99,6 +97,17 @@ void straighten_apostrophes(std::string& word) {
   constexpr std::string_view curly = "\xe2\x80\x99";
   for (auto at = word.find(curly); at != std::string::npos; at = word.find(curly, at))
     word.replace(at, curly.size(), "'");
+}
+
+/// Bytes of a word that are folded. Terms are much shorter, and ICU's transliterator takes time quadratic in the length.
+constexpr std::size_t most_folded_bytes = 4'096;
+
+// Cuts a word to the maximum length, not within a code point.
+std::string_view beginning_of(std::string_view word) {
+  if (word.size() <= most_folded_bytes) return word;
+  std::size_t end = most_folded_bytes;
+  while (end > 0 && (static_cast<unsigned char>(word[end]) & 0xc0) == 0x80) --end;
+  return word.substr(0, end);
 }
 
 /// The transliterator of this thread; nullptr if ICU cannot make it.
@@ -156,7 +165,8 @@ std::vector<WordRange> break_words_by_icu(std::string_view text) {
   return *break_by_icu(text, unlimited);
 }
 
-std::string fold_word(std::string_view word) {
+std::string fold_word(std::string_view whole) {
+  const std::string_view word = beginning_of(whole);
   std::string folded;
   if (is_ascii(word)) {
     folded.assign(word);

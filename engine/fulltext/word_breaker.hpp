@@ -56,7 +56,7 @@ class TextWork {
 /// Like break_words(), but always by ICU. For tests of the ASCII path.
 [[nodiscard]] std::vector<WordRange> break_words_by_icu(std::string_view text);
 
-/// Applies NFKC and case folding, and converts curly apostrophes to straight ones.
+/// Applies NFKC and case folding, and converts curly apostrophes to straight ones. Drops what follows the first 4 KiB.
 [[nodiscard]] std::string fold_word(std::string_view word);
 
 /// Removes diacritics from Latin and Greek letters of a folded word. Latin letters without a plain

@@ -102,6 +102,22 @@ BOOST_AUTO_TEST_CASE(within_its_limits_a_question_has_the_same_words) {
         ((*tokens)[i].term == others[i].term && (*tokens)[i].position == others[i].position));
 }
 
+// ICU takes time quadratic in the length of a word to remove its marks.
+BOOST_AUTO_TEST_CASE(only_the_beginning_of_a_long_word_is_folded) {
+  constexpr std::size_t most_bytes = 4'096;
+  const std::string word = repeated("\u00c4\u00df\u20ac");
+  const std::string folded = engine::fold_word(word);
+  BOOST_TEST(folded.size() <= most_bytes);
+  BOOST_TEST(folded == engine::fold_word(word.substr(0, 585 * 7)));
+  engine::AnalyzerOptions options;
+  options.fold_diacritics = true;
+  const Analyzer analyzer(options);
+  const auto tokens = analyzer.query_tokens(repeated("\u00c4"));
+  BOOST_TEST_REQUIRE(tokens.size() == 1U);
+  BOOST_TEST(tokens.front().term == std::string(Analyzer::max_term_bytes, 'a'));
+  BOOST_TEST(tokens.front().end == 40'000U);
+}
+
 // Each clause is short, and their work adds up.
 BOOST_AUTO_TEST_CASE(the_clauses_of_a_question_count) {
   const std::string question = repeated("the of ");

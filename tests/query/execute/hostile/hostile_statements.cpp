@@ -332,17 +332,20 @@ Statements searches() {
 }
 
 /// Questions of megabytes, whose words are found before anything is searched: of many words, of one identifier with many
-/// parts, and beyond ASCII. No row limits them, and no posting is read.
+/// parts, beyond ASCII, and of a single word. No row limits them, and no posting is read.
 Statements long_questions() {
   const std::string asked =
       "MATCH (l:Long {i: 1}) WITH l, l.text + l.text AS q WITH l, q + q AS q WITH l, q + q AS q ";
   const std::string parts = asked + "WITH l, replace(left(q, 800000), ' ', 'A') AS q ";
   const std::string beyond = asked + "WITH l, replace(left(q, 800000), 'o', '\u00f6') AS q ";
+  const std::string word = asked + "WITH l, replace(left(q, 800000), ' ', '\u00f6') AS q ";
+  const std::string humps =
+      "MATCH (l:Long {i: 1}) WITH l, reduce(q = 'aBcD', i IN range(1, 19) | q + q) AS q ";
   const std::string search = "MATCH (s) SEARCH s IN (FULLTEXT INDEX texts FOR q ";
   const std::string call = "CALL db.index.fulltext.queryNodes('texts', ";
   const std::string recall = "CALL db.recall(q) YIELD node RETURN count(node)";
   Statements statements;
-  for (const std::string& question : {asked, parts, beyond}) {
+  for (const std::string& question : {asked, parts, beyond, word, humps}) {
     statements.push_back({"question", question + search + "PLAIN LIMIT 10) RETURN count(s)", true});
     statements.push_back({"question", question + search + "LIMIT 10) RETURN count(s)", true});
     statements.push_back({"question", question + call + "q) YIELD node RETURN count(node)", true});
