@@ -3,6 +3,7 @@
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/charged_rows.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -138,15 +139,15 @@ Result<Rows> merge_node(ExecutionContext& context, Arguments arguments) {
   CAIRN_TRY(use_stored_forms(editor, codec::EntityKind::node, labels, properties.identifying));
   CAIRN_ASSIGN(const codec::Bitmap ids,
                filter_ids(context, node_filter(labels, properties.identifying)));
-  Rows rows;
+  ChargedRows rows(context.budget);
   for (const std::uint64_t id : ids.to_vector())
-    rows.push_back({entity_value(codec::EntityKind::node, id)});
-  CAIRN_TRY(set_on_match(editor, rows, properties.on_match));
+    CAIRN_TRY(rows.add({entity_value(codec::EntityKind::node, id)}));
+  CAIRN_TRY(set_on_match(editor, rows.rows(), properties.on_match));
   if (rows.empty()) {
     CAIRN_ASSIGN(Value made, editor.create_node(labels, new_record(properties)));
-    rows.push_back({std::move(made)});
+    CAIRN_TRY(rows.add({std::move(made)}));
   }
-  return rows;
+  return rows.take();
 }
 
 // apoc.merge.relationship. Reads only the relationships between the two nodes.
@@ -181,12 +182,12 @@ Result<Rows> add_labels(ExecutionContext& context, Arguments arguments) {
   const List single{arguments[0]};
   const List& nodes = arguments[0].list() != nullptr ? arguments[0].as_list() : single;
   GraphEditor editor(context);
-  Rows rows;
+  ChargedRows rows(context.budget);
   for (const Value& node : nodes) {
     CAIRN_TRY(editor.add_labels(node, labels));
-    rows.push_back({node});
+    CAIRN_TRY(rows.add({node}));
   }
-  return rows;
+  return rows.take();
 }
 
 }  // namespace cairn::query

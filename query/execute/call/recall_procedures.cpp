@@ -2,8 +2,8 @@
 
 #include "engine/database/core.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/charged_rows.hpp"
 #include "query/execute/call/memory_calls.hpp"
-#include "query/execute/holding.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/call.hpp"
 #include "query/plan/name_warnings.hpp"
@@ -88,16 +88,12 @@ Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const 
       warn_once(context, std::move(warning));
   CAIRN_ASSIGN(auto found, recall_within(context, arguments[0].as_string(), options));
   for (std::string& warning : found.warnings) warn_once(context, std::move(warning));
-  Procedure::Rows rows;
-  Holding held(context.budget);  // a row takes several times the memory of its hit
-  for (const RankedRecord& hit : found.hits) {
-    CAIRN_TRY(context.budget.step());
-    rows.push_back({entity_value(codec::EntityKind::node, hit.id), Value(hit.score), parts_of(hit),
-                    nodes_of(hit.passage), Value(static_cast<std::int64_t>(hit.left_out))});
-    CAIRN_TRY(held.add_bytes(sizeof(rows.back()) + rows.back().size() * sizeof(Value)));
-    CAIRN_TRY(held.add(rows.back()));
-  }
-  return rows;
+  ChargedRows rows(context.budget);  // a row takes several times the memory of its hit
+  for (const RankedRecord& hit : found.hits)
+    CAIRN_TRY(
+        rows.add({entity_value(codec::EntityKind::node, hit.id), Value(hit.score), parts_of(hit),
+                  nodes_of(hit.passage), Value(static_cast<std::int64_t>(hit.left_out))}));
+  return rows.take();
 }
 
 // Returns one row for each part. For a part that was not found, `missing` describes what recall cannot do, and what to

@@ -3,6 +3,7 @@
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/charged_rows.hpp"
 #include "query/execute/call/operators.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/filter/filter_ids.hpp"
@@ -34,14 +35,12 @@ Result<Rows> search_rows(ExecutionContext& context, const Retriever& retriever,
                          codec::EntityKind kind, std::size_t k, std::size_t skip = 0) {
   CAIRN_ASSIGN(const codec::Bitmap* const visible, context.graph.restriction(kind));
   CAIRN_ASSIGN(const RetrieverHits found, search_index(context, retriever, k, visible));
-  Rows rows;
   Holding held(context.budget);
-  for (std::size_t i = skip; i < found.items.size(); ++i) {
-    CAIRN_TRY(context.budget.step());
-    rows.push_back({entity_value(kind, found.items[i].id), Value(found.items[i].score)});
-    CAIRN_TRY(held.add_bytes(sizeof(rows.back()) + rows.back().size() * sizeof(Value)));
-  }
-  return rows;
+  CAIRN_TRY(held.add_bytes(found.items.capacity() * sizeof(RankedId)));
+  ChargedRows rows(context.budget);
+  for (std::size_t i = skip; i < found.items.size(); ++i)
+    CAIRN_TRY(rows.add({entity_value(kind, found.items[i].id), Value(found.items[i].score)}));
+  return rows.take();
 }
 
 Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
@@ -221,22 +220,21 @@ Result<Rows> count_facets(ExecutionContext& context, Arguments arguments) {
       warn_once(context, std::move(warning));
   List single{arguments[1]};
   const List* fields = arguments[1].list() != nullptr ? arguments[1].list() : &single;
-  Rows rows;
+  ChargedRows rows(context.budget);
   for (const Value& field : *fields) {
     CAIRN_ASSIGN(const FacetRequest request, facet_request(field));
-    CAIRN_ASSIGN(const Facet facet, count_facet(context, ids, request));
+    CAIRN_ASSIGN(Facet facet, count_facet(context, ids, request));
     CAIRN_ASSIGN(const auto keys, parse_field_path(request.field));
     if (auto warning = unknown_field(keys, context.graph.catalog()); warning && tells_names)
       warn_once(context, *std::move(warning));
     const auto number = [](std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); };
     // If a field has no values, one row reports how many records lack it.
-    std::vector<FacetValue> values = facet.values;
-    if (values.empty() && facet.nulls + facet.missing > 0) values.emplace_back();
-    for (const FacetValue& one : values)
-      rows.push_back({facet.field, one.value, number(one.count), number(facet.distinct),
-                      number(facet.nulls), number(facet.missing)});
+    if (facet.values.empty() && facet.nulls + facet.missing > 0) facet.values.emplace_back();
+    for (FacetValue& one : facet.values)
+      CAIRN_TRY(rows.add({facet.field, std::move(one.value), number(one.count),
+                          number(facet.distinct), number(facet.nulls), number(facet.missing)}));
   }
-  return rows;
+  return rows.take();
 }
 
 }  // namespace cairn::query

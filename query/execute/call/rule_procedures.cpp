@@ -3,6 +3,7 @@
 #include "codec/bitmap.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/charged_rows.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -118,11 +119,11 @@ Result<Rows> drop_rule(ExecutionContext& context, Arguments arguments) {
 // Shows the plan of apply_rules() without writing.
 Result<Rows> preview_rules(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const TagRun run, planned(context, arguments));
-  Rows rows;
+  ChargedRows rows(context.budget);
   for (const memory::TagChange& change : run.changes)
-    rows.push_back(
-        {entity_value(codec::EntityKind::node, change.id.value), list_of_texts(change.added)});
-  return rows;
+    CAIRN_TRY(rows.add(
+        {entity_value(codec::EntityKind::node, change.id.value), list_of_texts(change.added)}));
+  return rows.take();
 }
 
 // db.rules.count

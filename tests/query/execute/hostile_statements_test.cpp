@@ -247,6 +247,22 @@ BOOST_AUTO_TEST_CASE(rows_of_a_recall_count_while_they_are_made) {
   BOOST_TEST(outcome.peak_bytes <= options.memory_bytes + 8 * mebibyte);
 }
 
+// Each field alone is within the limit.
+BOOST_AUTO_TEST_CASE(rows_of_facets_count_while_they_are_made) {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  StatementOptions options;
+  options.memory_bytes = 16 * mebibyte;
+  options.timeout = std::chrono::minutes(2);
+  const Outcome outcome = run(*database,
+                              "CALL db.facets({field: 'i', operator: 'exists'}, [x IN range(1, 20) "
+                              "| 'text']) YIELD value RETURN count(value)",
+                              options, options.timeout, nullptr);
+  BOOST_TEST_REQUIRE(outcome.error.has_value());
+  BOOST_TEST((outcome.error->code == ErrorCode::resource_limit));
+  // Without the charges it was 360 MiB.
+  BOOST_TEST(outcome.peak_bytes <= options.memory_bytes + most_overshoot);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

@@ -253,6 +253,10 @@ Statements made_rows() {
        true},
       {"call",
        "UNWIND range(1, 100000) AS x CALL db.rules.preview() YIELD node RETURN count(node)"},
+      {"call",
+       "CALL db.facets({field: 'i', operator: 'exists'}, [x IN range(1, 500) | 'text']) YIELD "
+       "value RETURN count(value)",
+       true},
   };
 }
 
