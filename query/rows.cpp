@@ -41,6 +41,21 @@ void MadeRows::take_results(RunningStatement& run) {
   plan_ = run.plan();
 }
 
+Result<std::unique_ptr<MadeRows>> drain(RunningStatement& run) {
+  constexpr std::size_t row_bytes = 48;  // overhead of a row in addition to its values
+  auto rows = std::make_unique<MadeRows>();
+  Holding held(run.budget());
+  while (true) {
+    CAIRN_ASSIGN(const auto row, run.next());
+    if (!row) break;
+    CAIRN_TRY(held.add_bytes(row_bytes + row->size() * sizeof(Value) + run.loaded_bytes()));
+    CAIRN_TRY(held.add(*row));
+    rows->add(*row);
+  }
+  rows->take_results(run);
+  return rows;
+}
+
 Result<std::optional<std::span<const Value>>> MadeRows::next() {
   using Next = std::optional<std::span<const Value>>;
   if (next_ == rows_.size()) return Next();

@@ -67,4 +67,8 @@ class MadeRows final : public Rows::Impl {
   std::size_t next_ = 0;
 };
 
+/// Reads all rows of a run, for statements that must finish before the caller sees any row. Errors: those of the run;
+/// resource_limit.
+[[nodiscard]] Result<std::unique_ptr<MadeRows>> drain(RunningStatement& run);
+
 }  // namespace cairn::query

@@ -8,10 +8,12 @@
 #include "engine/database/core.hpp"
 #include "engine/database/handles.hpp"
 #include "engine/write/writer.hpp"
+#include "query/batched_run.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/bind/filter_expression.hpp"
 #include "query/bind/parser.hpp"
 #include "query/execute/call/name_spaces.hpp"
+#include "query/execute/call/operators.hpp"
 #include "query/execute/call/procedures.hpp"
 #include "query/execute/failed_allocation.hpp"
 #include "query/plan/plan_cache.hpp"
@@ -273,8 +275,6 @@ Result<ImplPtr> Statement::Impl::bound_with(const ImplPtr& statement, Parameters
 
 namespace {
 
-constexpr std::size_t row_bytes = 48;  // overhead of a row in addition to its values
-
 using RunPtr = std::unique_ptr<query::RunningStatement>;
 
 Error needs_writer() {
@@ -282,21 +282,6 @@ Error needs_writer() {
           "a statement that writes needs a writing transaction or the database itself; this "
           "snapshot or transaction is for reading",
           std::nullopt};
-}
-
-// Reads all rows of a run, for statements that must finish before the caller sees any row.
-Result<std::unique_ptr<query::MadeRows>> drain(query::RunningStatement& run) {
-  auto rows = std::make_unique<query::MadeRows>();
-  query::Holding held(run.budget());
-  while (true) {
-    CAIRN_ASSIGN(const auto row, run.next());
-    if (!row) break;
-    CAIRN_TRY(held.add_bytes(row_bytes + row->size() * sizeof(Value) + run.loaded_bytes()));
-    CAIRN_TRY(held.add(*row));
-    rows->add(*row);
-  }
-  rows->take_results(run);
-  return rows;
 }
 
 }  // namespace
@@ -353,6 +338,7 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
 Result<Rows> Statement::run(Transaction& transaction, const Parameters& parameters,
                             const StatementOptions& options) const {
   if (query::drops_name_space(impl_->bound)) return query::needs_own_transactions();
+  if (query::commits_in_batches(impl_->bound)) return query::needs_auto_commit();
   if (impl_->scrubs()) return query::scrubs_alone();
   if (auto* const way = Access::forwarding(transaction))
     return impl_->forward(*way, parameters, options);
@@ -367,7 +353,7 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   const auto run_all = [&]() -> Result<std::unique_ptr<query::MadeRows>> {
     CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
                                                             std::move(own), options, &impl->plans));
-    auto all = drain(*run);
+    auto all = query::drain(*run);
     if (!all) run->note_failure(all.error().code);
     return all;
   };
@@ -400,7 +386,7 @@ Result<Rows> Statement::Impl::run_on(Database& database, const Snapshot& snapsho
   auto rows = query::within_memory([&]() -> Result<std::unique_ptr<query::MadeRows>> {
     CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
                                                             std::move(own), options, nullptr));
-    return drain(*run);
+    return query::drain(*run);
   });
   if (!rows) return std::move(rows).error();
   return Rows(std::move(rows).value());
@@ -423,6 +409,14 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
     CAIRN_ASSIGN(const ScrubReceipt receipt, database.scrub(asked, options.cancel));
     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
     return Impl::run_on(database, snapshot, &receipt, impl_, parameters, options);
+  }
+  if (query::commits_in_batches(impl_->bound)) {
+    Parameters own = parameters;
+    CAIRN_ASSIGN(const auto impl, Impl::bound_with(impl_, own));
+    query::BatchCommits commits;
+    CAIRN_ASSIGN(auto rows,
+                 query::run_in_batches(impl->bound, impl->text, database, own, options, commits));
+    return Rows(std::move(rows));
   }
   if (query::drops_name_space(impl_->bound)) {
     CAIRN_ASSIGN(const Changes changes, query::drop_name_space(impl_->bound, database, options));

@@ -137,6 +137,10 @@ Database Access::join(engine::Core& core, const engine::View& view, engine::Writ
                                        static_cast<engine::TransactionWriter*>(writer)));
 }
 
+bool Access::is_joined(const Database& database) noexcept {
+  return dynamic_cast<const JoinedDatabase*>(database.impl_.get()) != nullptr;
+}
+
 std::shared_ptr<const engine::View> Access::view(const Snapshot& snapshot) {
   return {snapshot.impl_, snapshot.impl_->view()};
 }

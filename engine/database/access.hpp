@@ -59,6 +59,9 @@ struct Access {
   [[nodiscard]] static Database join(engine::Core& core, const engine::View& view,
                                      engine::Writer* writer);
 
+  /// True for a handle of join(), whose transactions are parts of another one.
+  [[nodiscard]] static bool is_joined(const Database& database) noexcept;
+
   /// Returns the view of a snapshot, and shared ownership of what it reads.
   [[nodiscard]] static std::shared_ptr<const engine::View> view(const Snapshot& snapshot);
   /// The same for code of the engine, which also reads stored bytes and hidden records.

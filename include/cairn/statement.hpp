@@ -169,16 +169,19 @@ class CAIRN_EXPORT Statement {
   /// Runs the statement: a reading one on a new snapshot, a writing one in a transaction of its
   /// own.
   ///
-  /// A writing statement commits before this call returns, if all of it succeeded. Errors of every
-  /// run: invalid_argument for a missing parameter and for an invalid filter; type_error and others
-  /// of evaluation; resource_limit and cancelled by `options`; io_error, corruption. Errors of a
-  /// writing statement: also those of Database::begin() and Transaction::commit().
+  /// A writing statement commits before this call returns, if all of it succeeded. One with CALL { }
+  /// IN TRANSACTIONS commits once for each batch of rows; its error says how many rows are committed.
+  ///
+  /// Errors of every run: invalid_argument for a missing parameter and for an invalid filter;
+  /// type_error and others of evaluation; resource_limit and cancelled by `options`; io_error,
+  /// corruption. Errors of a writing statement: also those of Database::begin() and
+  /// Transaction::commit().
   [[nodiscard]] Result<Rows> run(Database& database, const Parameters& parameters = {},
                                  const StatementOptions& options = {}) const;
   /// Runs the statement in a transaction. It sees the changes of the transaction, including those
   /// of earlier statements. After an error of a writing statement, the transaction can only be
   /// rolled back. Errors: also conflict after the end of the transaction, invalid_argument for a
-  /// writing statement in a reading transaction.
+  /// writing statement in a reading transaction, unsupported for one that commits by itself.
   [[nodiscard]] Result<Rows> run(Transaction& transaction, const Parameters& parameters = {},
                                  const StatementOptions& options = {}) const;
   /// Runs the statement on a snapshot. Several statements on one snapshot see the same data.

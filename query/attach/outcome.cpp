@@ -6,6 +6,7 @@
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
+#include "query/bolt/stored_outcome.hpp"
 
 #include <utility>
 
@@ -37,6 +38,8 @@ Status forget_clients_before(const Database& database, std::int64_t moment) {
 }
 
 Result<std::unique_ptr<AttachedRows>> rows_of_outcome(const Value& outcome) {
+  if (const auto partial = bolt::partial_text(outcome))
+    return Error{ErrorCode::conflict, "the host ended while the statement ran: " + *partial, {}};
   engine::CallReader reader(outcome);
   std::vector<std::string> columns = reader.texts("columns");
   Work::Portion all;

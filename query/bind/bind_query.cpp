@@ -43,6 +43,11 @@ bool is_writing(const Clause& clause) {
          std::holds_alternative<std::unique_ptr<ForeachClause>>(clause);
 }
 
+bool commits_in_batches(const Clause& clause) {
+  const auto* call = std::get_if<CallSubqueryClause>(&clause);
+  return call != nullptr && call->in_transactions;
+}
+
 bool is_writing(const SingleQuery& query) {
   return std::ranges::any_of(query.clauses,
                              [](const Clause& clause) { return is_writing(clause); });
@@ -119,7 +124,36 @@ Result<Query> Binder::bind_query(const ast::Query& query, QueryUse use) {
     bound.is_writing = bound.is_writing || is_writing(next);
     bound.parts.push_back(std::move(next));
   }
+  if (use == QueryUse::statement) CAIRN_TRY(check_batches(query, bound));
   return bound;
+}
+
+// The outer part of such a statement has no transaction that could commit its own changes.
+Status Binder::check_batches(const ast::Query& query, const Query& bound) const {
+  const std::vector<Clause>& clauses = bound.parts.front().clauses;
+  const auto calls = std::ranges::find_if(clauses, commits_in_batches);
+  if (bound.parts.size() > 1) {
+    const auto part = std::ranges::find_if(bound.parts, [](const SingleQuery& one) {
+      return std::ranges::any_of(one.clauses, commits_in_batches);
+    });
+    if (part == bound.parts.end()) return {};
+    return error(
+        query.rest.front(),
+        "UNION is not possible with CALL { } IN TRANSACTIONS; run a statement for each part");
+  }
+  if (calls == clauses.end()) return {};
+  for (std::size_t i = 0; i < clauses.size(); ++i) {
+    if (&clauses[i] == &*calls) continue;
+    if (commits_in_batches(clauses[i]))
+      return error(query.first[i],
+                   "a statement has one CALL { } IN TRANSACTIONS; put both subqueries into one, or "
+                   "run a statement for each");
+    if (is_writing(clauses[i]))
+      return error(query.first[i],
+                   "a change outside of CALL { } IN TRANSACTIONS would belong to none of its "
+                   "transactions; move it into the subquery, or into a statement of its own");
+  }
+  return {};
 }
 
 // Binds one part of a query. Rows of a subquery begin with the outer row; a CALL sees only the imported variables of

@@ -66,9 +66,9 @@ Scope Binder::imported_by_with(const ast::Clause& first, const Scope& outer) {
 
 // The query is bound before its columns are declared, so that it cannot use them.
 Result<Clause> Binder::bind_clause(const ast::CallSubquery& clause, const ast::Clause& whole) {
-  CAIRN_TRY(check_transactions(clause.transactions));
-  CAIRN_TRY(check_columns(clause.query));
   CallSubqueryClause call;
+  CAIRN_ASSIGN(call.batch_rows, bind_transactions(clause.transactions));
+  CAIRN_TRY(check_columns(clause.query));
   call.subquery = make(ExpressionKind::collect_subquery, whole);
   CAIRN_ASSIGN(Query query, bind_called(clause));
   for (const std::string& column : query.parts.front().columns) {
@@ -98,6 +98,7 @@ Result<Query> Binder::bind_called(const ast::CallSubquery& clause) {
   auto query = [&] {
     const Restored lost(lost_names_, not_imported(clause.imports.kind, imports));
     const Restored<Scope*> inside(scope_, &imports);
+    const Restored<bool> in_call(in_call_, true);
     return bind_query(clause.query, by_with ? QueryUse::importing : QueryUse::call);
   }();
   scope_->reserve(imports.width());
@@ -140,21 +141,26 @@ Status Binder::check_columns(const ast::Query& query) const {
   return {};
 }
 
-// IN TRANSACTIONS is accepted for compatibility, but a statement always runs in one transaction. Options that would
-// change its result are refused.
-Status Binder::check_transactions(const ast::InTransactions& transactions) {
-  if (!transactions.is_present) return {};
+// Only the statement itself can commit: a subquery is a part of a transaction that is open already.
+Result<ExpressionPtr> Binder::bind_transactions(const ast::InTransactions& transactions) {
+  if (!transactions.is_present) return ExpressionPtr();
+  if (in_call_ || in_expression_) {
+    return error(transactions,
+                 "IN TRANSACTIONS is not possible inside of a subquery, which is a part of the "
+                 "transaction around it; write it at the outermost CALL { }");
+  }
   if (transactions.is_concurrent) {
     return error(transactions,
-                 "CONCURRENT is not possible: a statement runs in one transaction; leave it out");
+                 "CONCURRENT is not possible: one transaction writes at a time; leave it out");
   }
   std::uint32_t width = 0;
-  CAIRN_TRY(bind_row_count(transactions.rows, width));
+  CAIRN_ASSIGN(ExpressionPtr rows, bind_row_count(transactions.rows, width));
   const std::string& word = transactions.on_error.text;
-  if (word.empty() || lexical::is_keyword(word, "FAIL")) return {};
-  return error(transactions.on_error, "ON ERROR " + word +
-                                          " is not possible: a statement is done as a whole or "
-                                          "not at all; write ON ERROR FAIL, or leave it out");
+  if (word.empty() || lexical::is_keyword(word, "FAIL")) return rows;
+  return error(transactions.on_error,
+               "ON ERROR " + word +
+                   " is not possible: the statement ends at the first error, and says how many "
+                   "rows it has committed; write ON ERROR FAIL, or leave it out");
 }
 
 bool Binder::returns_rows(const ast::CallSubquery& clause) {

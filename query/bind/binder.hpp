@@ -393,6 +393,8 @@ class Binder {
   Result<Clause> bind_any_clause(const ast::Clause& clause);
   Status check_order(const std::vector<ast::Clause>& clauses) const;
   Status check_end(const std::vector<ast::Clause>& clauses, QueryUse use) const;
+  /// Refuses changes outside of a CALL { } IN TRANSACTIONS, and a second one.
+  Status check_batches(const ast::Query& query, const Query& bound) const;
   Result<Clause> bind_clause(std::monostate, const ast::Clause& whole);
   Result<Clause> bind_clause(const ast::Unwind& clause, const ast::Clause& whole);
   Result<Clause> bind_clause(const ast::Call& clause, const ast::Clause& whole);
@@ -416,7 +418,8 @@ class Binder {
   [[nodiscard]] std::unordered_map<std::string, std::string> not_imported(
       ast::ImportKind kind, const Scope& imports) const;
   Status check_columns(const ast::Query& query) const;
-  Status check_transactions(const ast::InTransactions& transactions);
+  /// Binds OF n ROWS of IN TRANSACTIONS, if there is one, and refuses what has no meaning here.
+  Result<ExpressionPtr> bind_transactions(const ast::InTransactions& transactions);
   static bool returns_rows(const ast::CallSubquery& clause);
 
   // bind_query.cpp: indexes and constraints
@@ -465,6 +468,7 @@ class Binder {
   const NameSet* outer_names_ = nullptr;  ///< in a subquery: the names it mentions; else nullptr
   bool is_standalone_call_ = false;       ///< the statement consists of one CALL
   bool in_expression_ = false;            ///< in a subquery of an expression: updates are refused
+  bool in_call_ = false;                  ///< in a CALL { }
 };
 
 }  // namespace cairn::query

@@ -245,7 +245,8 @@ struct CallSubqueryClause {
   /// Expression with the query, as for COLLECT. Imported variables keep their slots.
   ExpressionPtr subquery;
   std::vector<Slot> columns;     ///< slots of the query's columns
-  bool in_transactions = false;  ///< IN TRANSACTIONS was written, which gets a warning
+  bool in_transactions = false;  ///< the changes for each batch of rows are committed on their own
+  ExpressionPtr batch_rows;      ///< the rows of a batch; nullptr: the default
   std::uint32_t width = 0;
 };
 

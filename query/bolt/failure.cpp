@@ -2,7 +2,9 @@
 // retry, for others they drop the server.
 #include "query/bolt/failure.hpp"
 
+#include "query/batched_run.hpp"
 #include "query/bolt/doubt.hpp"
+#include "query/execute/call/operators.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -30,11 +32,22 @@ FailureCode code_of_conflict(const Error& error, Operation operation) {
   return {"Neo.TransientError.Transaction.DeadlockDetected", "40000", "transaction rollback"};
 }
 
-// An error of a constraint ends with the constraint's name and has no position in the text.
+// An error of a constraint ends with the constraint's name and has no position in the text. A statement that commits in
+// batches adds what it has committed.
 bool is_of_constraint(const Error& error) {
-  return error.code == ErrorCode::invalid_argument && !error.where &&
-         error.message.ends_with("\")") &&
-         error.message.find("(constraint \"") != std::string::npos;
+  const std::string_view message =
+      std::string_view(error.message).substr(0, error.message.rfind(before_this));
+  return error.code == ErrorCode::invalid_argument && !error.where && message.ends_with("\")") &&
+         message.find("(constraint \"") != std::string_view::npos;
+}
+
+// Clients that get this code, and find "in an implicit transaction" in the message, run the statement again on its own
+// (LangChain).
+FailureCode code_of_unsupported(const Error& error) {
+  if (error.message == needs_auto_commit().message)
+    return {"Neo.DatabaseError.Transaction.TransactionStartFailed", "25N01",
+            "invalid transaction state"};
+  return {"Neo.ClientError.Statement.UnsupportedOperationError", "50N42", code::general};
 }
 
 // Clients test for a procedure by calling it, and continue without it if it does not exist.
@@ -71,7 +84,7 @@ FailureCode code_of(const Error& error, Operation operation) {
     case ErrorCode::resource_limit:
       return code_of_limit(error);
     case ErrorCode::unsupported:
-      return {"Neo.ClientError.Statement.UnsupportedOperationError", "50N42", code::general};
+      return code_of_unsupported(error);
     case ErrorCode::io_error:
     case ErrorCode::corruption:
     case ErrorCode::format_too_new:

@@ -9,6 +9,7 @@
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
 #include "engine/database/handles.hpp"
+#include "query/batched_run.hpp"
 #include "query/functions/time_zone.hpp"
 
 #include <algorithm>
@@ -58,6 +59,23 @@ class StoredRows final : public Rows::Impl {
 
 std::int64_t microseconds_of(OldRequests::Clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count();
+}
+
+constexpr const char* rows_entry = "committed_rows";
+constexpr const char* transactions_entry = "committed_transactions";
+
+/// The number of transactions in a partial outcome; 0 in another one.
+std::uint64_t transactions_of(const Value& outcome) {
+  engine::CallReader reader(outcome);
+  if (reader.find(transactions_entry) == nullptr) return 0;
+  return static_cast<std::uint64_t>(reader.integer(transactions_entry));
+}
+
+/// The error of a request that an earlier run has begun, and may be running.
+Error is_begun(const std::string& partial) {
+  return {ErrorCode::conflict,
+          "an earlier request with this cairn_request_id did not reach its end: " + partial,
+          {}};
 }
 
 /// Erases the entries of requests before a time, and entries that cannot be decoded.
@@ -121,6 +139,7 @@ Result<Rows> stored_rows(const Value& outcome, const std::string& digest) {
         "an earlier request with this cairn_request_id committed another statement or other "
         "parameters; nothing was written: use a cairn_request_id for one statement only",
         {}};
+  if (const auto partial = partial_text(outcome)) return is_begun(*partial);
   std::vector<std::string> columns = reader.texts("columns");
   RowsResults results = results_of(reader.map("results"));
   CAIRN_TRY(reader.check());
@@ -134,6 +153,31 @@ Result<Rows> stored_rows(const Value& outcome, const std::string& digest) {
         {}};
   return Access::handle(std::make_unique<StoredRows>(std::move(columns), std::move(results),
                                                      List(reader.list("rows"))));
+}
+
+Map partial_outcome(const BatchProgress& progress) {
+  return {{rows_entry, static_cast<std::int64_t>(progress.rows)},
+          {transactions_entry, static_cast<std::int64_t>(progress.transactions)}};
+}
+
+std::optional<std::string> partial_text(const Value& outcome) {
+  const std::uint64_t transactions = transactions_of(outcome);
+  if (transactions == 0) return std::nullopt;
+  engine::CallReader reader(outcome);
+  const auto rows = static_cast<std::uint64_t>(reader.integer(rows_entry));
+  return committed_text(rows, transactions) +
+         " and stay, the others were not: do not run the whole statement again";
+}
+
+Status check_progress(const std::optional<Value>& outcome, const BatchProgress& progress) {
+  if (!outcome && progress.transactions == 0) return {};
+  const auto partial = outcome ? partial_text(*outcome) : std::nullopt;
+  if (partial && transactions_of(*outcome) == progress.transactions) return {};
+  return partial ? is_begun(*partial)
+                 : Error{ErrorCode::conflict,
+                         "another run of a request with this cairn_request_id has ended meanwhile; "
+                         "send the request again to get its result",
+                         {}};
 }
 
 Error is_committed() {

@@ -6,6 +6,7 @@
 // {cairn_request_id: ...}`) and repeats the request: the second run commits nothing, and gets the stored outcome.
 
 #include "query/bolt/attached.hpp"
+#include "query/execute/pipeline/batch_commits.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
@@ -39,6 +40,13 @@ inline constexpr const char* digest_entry = "digest";
 /// The result of the committed statement with this digest. Errors: invalid_argument if the digest differs; conflict if the rows
 /// were too large to be stored.
 [[nodiscard]] Result<Rows> stored_rows(const Value& outcome, const std::string& digest);
+/// The outcome of a statement that commits in batches, after any of its commits but the last.
+[[nodiscard]] Map partial_outcome(const BatchProgress& progress);
+/// What such an outcome says, as a part of a message; nullopt for the outcome of a statement that committed all.
+[[nodiscard]] std::optional<std::string> partial_text(const Value& outcome);
+/// Errors: conflict if the outcome is not that of a request with this progress, but of another run of the same request.
+[[nodiscard]] Status check_progress(const std::optional<Value>& outcome,
+                                    const BatchProgress& progress);
 /// The error of a transaction whose request was committed before.
 [[nodiscard]] Error is_committed();
 

@@ -7,9 +7,11 @@
 #include "engine/database/core.hpp"
 #include "engine/system/bounded_duration.hpp"
 #include "engine/write/writer.hpp"
+#include "query/batched_run.hpp"
 #include "query/bind/parser.hpp"
 #include "query/bolt/stored_outcome.hpp"
 #include "query/execute/call/name_spaces.hpp"
+#include "query/execute/call/operators.hpp"
 #include "query/rows_impl.hpp"
 
 #include <algorithm>
@@ -217,6 +219,7 @@ namespace {
 // A statement was refused because it must not run in a transaction.
 
 bool is_drop(const Error& refusal) { return refusal.message == needs_own_transactions().message; }
+bool is_batched(const Error& refusal) { return refusal.message == needs_auto_commit().message; }
 bool is_scrub(const Error& refusal) { return refusal.message == scrubs_alone().message; }
 
 /// The result of a command without rows.
@@ -243,8 +246,9 @@ Result<Rows> Work::run_noted(const Statement& statement, std::string_view text,
   const auto begun =
       statement.needed_role() == Role::admin ? std::optional(WorkClock::now()) : std::nullopt;
   auto rows = statement.run(*transaction, parameters, options);
-  if (!rows && (is_drop(rows.error()) || is_scrub(rows.error()))) {
+  if (!rows && (is_drop(rows.error()) || is_scrub(rows.error()) || is_batched(rows.error()))) {
     transaction->rollback();
+    if (is_batched(rows.error())) return done(batches_noted(text, parameters, options, note));
     return done(is_drop(rows.error()) ? drop_noted(text, options, note)
                                       : statement.run(*database_, parameters, options));
   }
@@ -287,6 +291,46 @@ Result<Rows> Work::drop_noted(std::string_view text, const StatementOptions& opt
     if (stored) return *std::move(stored);
   }
   return std::move(changes).error();
+}
+
+// The last commit may be followed by an error of the rest of the statement, so its outcome has no rows. A statement with
+// columns gets them when it has ended.
+Map Work::outcome_of_batch(const BatchProgress& then, bool has_columns) const {
+  if (!then.is_complete) return partial_outcome(then);
+  Map outcome = outcome_of(rows_of(then.changes), {});
+  if (has_columns) outcome.erase("rows");
+  return outcome;
+}
+
+// The same request may run on another connection, as the lock is free between the commits. Whoever finds that the other one
+// has committed stops.
+Result<Rows> Work::batches_noted(std::string_view text, const Parameters& parameters,
+                                 const StatementOptions& options, const CommitNote& note) {
+  CAIRN_ASSIGN(const BoundStatement bound,
+               parse_statement(text, {}, &parameters, registered_calls(*database_)));
+  const bool has_columns = !std::get<Query>(bound.content).parts.front().columns.empty();
+  const auto entry = [&](Map outcome) {
+    if (is_request()) outcome.emplace(digest_entry, digest_);
+    return entry_of(note, outcome);
+  };
+  BatchCommits commits;
+  commits.at_begin = [&]() -> Status {
+    if (!is_request()) return {};
+    CAIRN_ASSIGN(const auto stored, find_outcome(*database_, note));
+    return check_progress(stored, commits.progress);
+  };
+  commits.before_commit = [&](Transaction& transaction, const BatchProgress& then) {
+    auto [key, value] = entry(outcome_of_batch(then, has_columns));
+    Access::note_with_commit(transaction, std::move(key), std::move(value));
+  };
+  CAIRN_ASSIGN(auto made, run_in_batches(bound, text, *database_, parameters, options, commits));
+  Rows rows = Access::handle(std::move(made));
+  if (has_columns && commits.progress.transactions > 0) {
+    const auto [key, value] = entry(outcome_of(rows, *Access::made(rows)));
+    // Without it, a repeated request is told that the rows are lost.
+    static_cast<void>(Access::core(*database_)->write_note(key, value));
+  }
+  return rows;
 }
 
 Result<std::int64_t> Work::call(AttachedCalls& calls, std::string_view name, const Map& arguments,

@@ -167,6 +167,11 @@ class Work {
   /// Runs DROP NAMESPACE and stores the note and the results with its last commit.
   [[nodiscard]] Result<Rows> drop_noted(std::string_view text, const StatementOptions& options,
                                         const CommitNote& note);
+  /// Runs a statement that commits in batches, and stores the note and its progress with each commit.
+  [[nodiscard]] Result<Rows> batches_noted(std::string_view text, const Parameters& parameters,
+                                           const StatementOptions& options, const CommitNote& note);
+  /// What is stored with a commit of such a statement, which has columns or not.
+  [[nodiscard]] Map outcome_of_batch(const BatchProgress& then, bool has_columns) const;
   /// Adds the note and the results of a statement to the commit of a transaction.
   void add_note(Transaction& transaction, const Rows& rows, const std::vector<List>& made,
                 const CommitNote& note) const;

@@ -24,6 +24,13 @@
 
 namespace cairn::query {
 
+/// What a statement has deleted.
+struct DeletedEntities {
+  codec::Bitmap nodes;
+  codec::Bitmap relationships;
+  DeletedTypes types;
+};
+
 /// Reads one view for one statement. Returned sets are valid until forget().
 /// Threads: one at a time.
 class GraphReader {
@@ -109,6 +116,10 @@ class GraphReader {
   /// Increases with each change. Data derived from the graph in an earlier epoch is outdated.
   [[nodiscard]] std::uint64_t epoch() const noexcept { return epoch_; }
   void note_deleted(codec::EntityKind kind, std::uint64_t id);
+  // For a statement of several transactions, each with a reader of its own.
+
+  [[nodiscard]] DeletedEntities take_deleted();
+  void adopt_deleted(DeletedEntities deleted);
   /// The types of the relationships that the statement has deleted.
   [[nodiscard]] DeletedTypes& deleted_types() noexcept { return deleted_types_; }
   [[nodiscard]] bool is_deleted(codec::EntityKind kind, std::uint64_t id) const;

@@ -245,8 +245,10 @@ class OperatorText {
   std::string operator()(const Foreach&) const { return "Foreach"; }
   std::string operator()(const CallSubquery& call) const {
     const auto& columns = call.clause->subquery->subquery->parts.front().columns;
-    return columns.empty() ? "CallSubquery"
-                           : "CallSubquery " + join(columns, [](const auto& name) { return name; });
+    const std::string name = call.is_writing && call.clause->in_transactions
+                                 ? "CallSubquery IN TRANSACTIONS"
+                                 : "CallSubquery";
+    return columns.empty() ? name : name + " " + join(columns, [](const auto& one) { return one; });
   }
   /// Prints the call as in the statement. Without parentheses there, the arguments are parameters and are not
   /// printed.

@@ -13,6 +13,7 @@
 #include "query/execute/call/operators.hpp"
 #include "query/execute/call/procedures.hpp"
 #include "query/execute/failed_allocation.hpp"
+#include "query/execute/pipeline/batch_commits.hpp"
 #include "query/execute/pipeline/physical_operator.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/execute/rows/operators.hpp"
@@ -78,6 +79,9 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
   context_.registered = statement.registered.get();
   context_.make_operator = make_physical_operator;
   context_.workers = graph.workers;
+  context_.batches = graph.batches;
+  context_.text = text_;
+  context_.optimizer_inputs = &optimizer_inputs_;
 }
 
 // The operators point into the plan, so they are destroyed first. If rows were not read to the end,
@@ -303,13 +307,20 @@ Result<std::optional<std::span<Value>>> RunningStatement::next_row() {
   using Next = std::optional<std::span<Value>>;
   CAIRN_ASSIGN(const bool is_there, has_row());
   if (!is_there) {
-    CAIRN_TRY(check_constraints());
+    CAIRN_TRY(finish());
     return Next();
   }
   if (row_ > 0) std::ranges::fill(rows_[row_ - 1], Value());
   CAIRN_ASSIGN(const std::span<Value> row, take_row());
   CAIRN_TRY(loader_.load(row));
   return Next(row);
+}
+
+// A LIMIT may request fewer rows than there are, but all batches of the statement are committed.
+Status RunningStatement::finish() {
+  if (context_.batches != nullptr && context_.batches->run_rest)
+    CAIRN_TRY(context_.batches->run_rest());
+  return check_constraints();
 }
 
 // A violation of a constraint is an error of the statement that caused it. Constraints are checked

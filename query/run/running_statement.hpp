@@ -45,6 +45,8 @@ struct Graph {
   const ScrubReceipt* scrubbed = nullptr;  ///< receipt, if the statement is CALL db.scrub() alone
   /// Threads that may take part; nullptr if the view is for one thread at a time.
   engine::WorkerPool* workers = nullptr;
+  /// Set for a statement that commits in batches, which has no writer.
+  BatchCommits* batches = nullptr;
 };
 
 /// Threads: one at a time.
@@ -96,6 +98,7 @@ class RunningStatement {
   [[nodiscard]] Result<bool> fill();
   [[nodiscard]] Result<bool> has_row();
   [[nodiscard]] Status check_constraints();
+  [[nodiscard]] Status finish();
   [[nodiscard]] Result<std::optional<std::span<Value>>> next_row();
   /// Leaves the register, and notifies the observer once.
   void report_end() noexcept;

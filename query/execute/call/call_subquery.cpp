@@ -19,16 +19,9 @@ namespace {
 /// The inner plan, and the slots for its columns.
 class CalledQuery {
  public:
-  // IN TRANSACTIONS is accepted but has no effect. A warning reports this.
   CalledQuery(ExecutionContext& context, const CallSubquery& content)
       : columns_(content.clause->columns),
-        plan_(context, content.branches, content.distinct, columns_.size()) {
-    if (!content.clause->in_transactions) return;
-    warn_once(
-        context,
-        "IN TRANSACTIONS has no effect: all rows were changed in the single transaction of the "
-        "statement, which commits as a whole or not at all");
-  }
+        plan_(context, content.branches, content.distinct, columns_.size()) {}
 
   [[nodiscard]] bool gives_rows() const noexcept { return !columns_.empty(); }
   void start(Row row) { plan_.start(row); }
@@ -131,7 +124,10 @@ class CallWritingSubqueryOperator final : public EagerOperator {
 
 }  // namespace
 
+// A query that only reads has nothing to commit, so IN TRANSACTIONS changes nothing.
 OperatorPtr make_operator(const CallSubquery& content, Parts parts) {
+  if (content.is_writing && content.clause->in_transactions)
+    return make_batched_call(content, std::move(parts));
   if (content.is_writing)
     return std::make_unique<CallWritingSubqueryOperator>(content, std::move(parts));
   return std::make_unique<CallSubqueryOperator>(content, std::move(parts));

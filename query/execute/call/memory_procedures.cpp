@@ -7,6 +7,7 @@
 #include "engine/write/writer.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/memory_calls.hpp"
+#include "query/execute/pipeline/batch_commits.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 
 #include <algorithm>
@@ -33,17 +34,6 @@ StatementOptions limits_left(ExecutionContext& context) {
   // Rows of the call's own statements do not count as rows of this statement.
   limits.max_rows = StatementOptions().max_rows;
   return limits;
-}
-
-// Memory calls report only these kinds of changes.
-void add_changes(Changes& sum, const Changes& made) {
-  sum.nodes_created += made.nodes_created;
-  sum.nodes_deleted += made.nodes_deleted;
-  sum.relationships_created += made.relationships_created;
-  sum.relationships_deleted += made.relationships_deleted;
-  sum.properties_set += made.properties_set;
-  sum.labels_added += made.labels_added;
-  sum.labels_removed += made.labels_removed;
 }
 
 /// Restores namespace and time of the writer after the statements of the call have changed them.

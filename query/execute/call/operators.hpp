@@ -13,6 +13,11 @@ struct CallSubquery;
 [[nodiscard]] OperatorPtr make_operator(const CallProcedure& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const CallSubquery& content, Parts parts);
 
+/// Makes the operator of a writing CALL { } IN TRANSACTIONS.
+[[nodiscard]] OperatorPtr make_batched_call(const CallSubquery& content, Parts parts);
+/// The error of such a call in a transaction that is open already.
+[[nodiscard]] Error needs_auto_commit();
+
 // CREATE INDEX, CREATE VECTOR INDEX, CREATE FULLTEXT INDEX, DROP INDEX, and the same for
 // constraints.
 

@@ -35,6 +35,25 @@ ExecutionContext::ExecutionContext(const ExecutionContext& whole,
       core(whole.core),
       make_operator(whole.make_operator) {}
 
+ExecutionContext::ExecutionContext(const ExecutionContext& whole, const engine::View& view,
+                                   engine::Writer& own_writer, std::uint64_t seed,
+                                   SharedMemory& room)
+    : options(whole.options),
+      parameters(whole.parameters),
+      now(whole.now),
+      budget(options, whole.budget, room),
+      graph(view, options.name_space, options.also_read, now, budget),
+      evaluator(graph, budget, parameters, FunctionContext{&view, now, seed, &budget}),
+      writer(&own_writer),
+      changes_before(own_writer.memory_bytes()),
+      changes_held(budget),
+      profile(whole.profile),
+      files(whole.files),
+      core(whole.core),
+      registered(whole.registered),
+      make_operator(whole.make_operator),
+      optimizer_inputs(whole.optimizer_inputs) {}
+
 // Called after each change, so the memory of at most one record exceeds the limit. A scrub has no
 // writer, because its writes belong to no transaction.
 Status ExecutionContext::charge_changes() {

@@ -11,10 +11,12 @@
 #include <cairn/statement.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,7 +29,9 @@ class Writer;
 
 namespace cairn::query {
 
+struct BatchCommits;
 struct Operator;
+struct OptimizerInputs;
 struct Parts;
 struct ProjectClause;
 class PhysicalOperator;
@@ -53,6 +57,10 @@ struct ExecutionContext {
   /// the context. Precondition: the budget of `whole` shares its memory as `room`.
   ExecutionContext(const ExecutionContext& whole, const StatementOptions& own_options,
                    SharedMemory& room);
+  /// Makes the context of a transaction of its own within the statement that `whole` belongs to. `seed` is that of its
+  /// random numbers. The arguments and the precondition are as above.
+  ExecutionContext(const ExecutionContext& whole, const engine::View& view,
+                   engine::Writer& own_writer, std::uint64_t seed, SharedMemory& room);
   ExecutionContext(const ExecutionContext&) = delete;
   ExecutionContext& operator=(const ExecutionContext&) = delete;
 
@@ -85,7 +93,10 @@ struct ExecutionContext {
   engine::Core* core = nullptr;            ///< nullptr if only a view is known
   /// Calls that the program registered; may be nullptr.
   const RegisteredCalls* registered = nullptr;
-  OperatorMaker make_operator = nullptr;  ///< nullptr if no plan runs
+  OperatorMaker make_operator = nullptr;              ///< nullptr if no plan runs
+  BatchCommits* batches = nullptr;                    ///< nullptr if the statement cannot commit
+  std::string_view text;                              ///< of the statement, if `batches` is set
+  const OptimizerInputs* optimizer_inputs = nullptr;  ///< for plans that are made while it runs
   /// Threads that may take part in the statement; nullptr: none.
   engine::WorkerPool* workers = nullptr;
 };

@@ -160,6 +160,44 @@ BOOST_AUTO_TEST_CASE(a_namespace_is_dropped_once_whatever_becomes_of_the_host) {
   }
 }
 
+// A batch that was committed is not run again, and the error says how many there are.
+BOOST_AUTO_TEST_CASE(a_call_in_transactions_commits_no_batch_twice_whatever_becomes_of_the_host) {
+  constexpr int rows = 20;
+  int interrupted = 0, completed = 0;
+  for (const std::string point : {"before_write", "before_answer"})
+    for (int count = 12; count < 40; count += 3) {
+      BOOST_TEST_CONTEXT(point << " " << count) {
+        TemporaryDirectory directory;
+        const auto path = directory.path() / "db";
+        HostProcess host(path, {}, {"dies_at=" + point, "dies_after=" + std::to_string(count)});
+        Database database = must(Database::open(path, sharing()));
+        const std::string outcome =
+            outcome_text(execute(database,
+                                 "UNWIND range(1, 20) AS i CALL (i) { CREATE (:A {number: i}) } IN "
+                                 "TRANSACTIONS OF 1 ROW"));
+        Rows found = must(execute(database,
+                                  "MATCH (n:A) RETURN count(n) AS made, count(DISTINCT n.number) "
+                                  "AS numbers, max(n.number) AS last"));
+        const Row row = *must(found.next());
+        const std::int64_t made = row["made"].as_integer();
+        BOOST_TEST(row["numbers"].as_integer() == made);
+        BOOST_TEST(row["last"].as_integer() == made);
+        if (outcome == "success") {
+          ++completed;
+          BOOST_TEST(made == rows);
+        } else {
+          ++interrupted;
+          BOOST_TEST(outcome.starts_with("conflict: the host ended while the statement ran: " +
+                                         std::to_string(made) + " row"),
+                     outcome);
+        }
+        BOOST_TEST(must(database.check()).empty());
+      }
+    }
+  BOOST_TEST(interrupted > 0);
+  BOOST_TEST(completed > 0);
+}
+
 // It would meet its own first run: what it makes is there already, what it removes is gone.
 BOOST_AUTO_TEST_CASE(a_statement_about_the_schema_is_executed_once_whatever_becomes_of_the_host) {
   constexpr int first_count = 20, commits = 2 * static_cast<int>(pairs.size());

@@ -96,6 +96,80 @@ BOOST_AUTO_TEST_CASE(a_drop_that_two_connections_request_at_once_succeeds_for_bo
   BOOST_TEST(results[1] == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_repeated_statement_in_batches_answers_as_before_and_commits_nothing) {
+  const std::string call =
+      "UNWIND range(1, 5) AS i CALL (i) { CREATE (:A) } IN TRANSACTIONS OF 2 ROWS";
+  BOOST_TEST(run(call, "r1") == "");
+  const Value counts = session.pulled["stats"];
+  BOOST_TEST(counts.to_text().find("`nodes-created`: 5") != std::string::npos, counts.to_text());
+  BOOST_TEST(run(call + " RETURN sum(i)", "r2") == "15");
+  BOOST_TEST(count() == "10");
+  BoltClient again = client();
+  BOOST_TEST(again.result(call, {}, request("r1")) == "");
+  BOOST_TEST((again.pulled["stats"] == counts));
+  BOOST_TEST(again.result(call + " RETURN sum(i)", {}, request("r2")) == "15");
+  BOOST_TEST((again.pulled["stats"] == counts));
+  BOOST_TEST(count() == "10");
+}
+
+BOOST_AUTO_TEST_CASE(a_repeated_statement_in_batches_that_failed_is_told_what_is_committed) {
+  const std::string text =
+      "UNWIND [1, 2, 3, 4, 0, 6] AS i CALL (i) { CREATE (:A {x: 1 / i}) } IN TRANSACTIONS OF 2 "
+      "ROWS";
+  for (int i = 0; i < 2; ++i) {
+    const std::string told = failure_text(session.run(text, {}, request("r1")));
+    BOOST_TEST(told.find("4 rows were committed in 2 transactions and stay") != std::string::npos,
+               told);
+    BOOST_TEST(
+        (told.find("cairn_request_id did not reach its end") != std::string::npos) == (i == 1),
+        told);
+    BOOST_TEST(session.ask(Tag::reset).name() == "SUCCESS");
+  }
+  BOOST_TEST(count() == "4");
+}
+
+// The lock is free between the commits, so that both may have begun before the first one.
+BOOST_AUTO_TEST_CASE(of_two_connections_that_request_it_at_once_one_commits_each_batch) {
+  const std::string text =
+      "UNWIND range(1, 200) AS i CALL (i) { CREATE (:A {i: i}) } IN TRANSACTIONS OF 1 ROW";
+  std::array<std::string, 2> results;
+  {
+    std::vector<std::jthread> both;
+    for (std::string& result : results)
+      both.emplace_back([&] {
+        BoltClient one = client();
+        const auto answer = one.run(text, {}, request("r1"));
+        result = answer.name() == "SUCCESS" ? "SUCCESS" : failure_text(answer);
+      });
+  }
+  for (const std::string& result : results)
+    BOOST_TEST((result == "SUCCESS" || result.find("do not run") != std::string::npos ||
+                result.find("send the request again") != std::string::npos),
+               result);
+  BOOST_TEST((results[0] == "SUCCESS" || results[1] == "SUCCESS"));
+  BOOST_TEST(count() == "200");
+}
+
+BOOST_AUTO_TEST_CASE(a_violated_constraint_has_its_code_after_a_committed_batch) {
+  static_cast<void>(session.result("CREATE CONSTRAINT c FOR (n:A) REQUIRE n.x IS UNIQUE"));
+  const auto answer =
+      session.run("UNWIND [1, 1] AS i CALL (i) { CREATE (:A {x: i}) } IN TRANSACTIONS OF 1 ROW");
+  BOOST_TEST(failure_title(answer) == "ConstraintValidationFailed");
+  BOOST_TEST(failure_text(answer).find("1 row was committed") != std::string::npos);
+}
+
+// LangChain finds this code and this part of the message, and then runs the statement in a session of its own.
+BOOST_AUTO_TEST_CASE(a_statement_in_batches_is_refused_in_a_transaction_as_neo4j_does) {
+  const char* text = "UNWIND [1] AS i CALL (i) { CREATE (:A) } IN TRANSACTIONS";
+  BOOST_TEST(session.ask(Tag::begin, {Map{}}).name() == "SUCCESS");
+  const auto answer = session.run(text);
+  BOOST_TEST(failure_title(answer) == "TransactionStartFailed");
+  BOOST_TEST(failure_text(answer).find("in an implicit transaction") != std::string::npos);
+  BOOST_TEST(session.ask(Tag::reset).name() == "SUCCESS");
+  BOOST_TEST(session.result(text) == "");
+  BOOST_TEST(count() == "1");
+}
+
 BOOST_AUTO_TEST_CASE(an_id_that_begins_with_another_is_another) {
   static_cast<void>(run("CREATE (:A)", "r11"));
   static_cast<void>(run("CREATE (:A)", "r1"));

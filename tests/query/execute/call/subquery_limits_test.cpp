@@ -1,4 +1,4 @@
-// CALL { query }: what is refused and where, transactions, limits, plans and what a statement needs.
+// CALL { query }: what is refused and where, limits, plans and what a statement needs.
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 
@@ -43,12 +43,6 @@ const RefusedCall refused_calls[] = {
     {"RETURN EXISTS { CALL { CREATE (n) RETURN n } RETURN n }", "it cannot change anything"},
     {"MATCH (n) WHERE EXISTS { CALL (n) { DELETE n } } RETURN n", "it cannot change anything"},
     {"UNWIND [1] AS x FOREACH (y IN [x] | CALL { CREATE (n) })", "FOREACH holds updating clauses"},
-    {"CALL { CREATE (n) } IN TRANSACTIONS ON ERROR CONTINUE",
-     "column 46: ON ERROR CONTINUE is not possible: a statement is done as a whole or not at all"},
-    {"CALL { CREATE (n) } IN TRANSACTIONS OF 5 ROWS ON ERROR BREAK",
-     "ON ERROR BREAK is not possible"},
-    {"CALL { CREATE (n) } IN 3 CONCURRENT TRANSACTIONS", "column 21: CONCURRENT is not possible"},
-    {"UNWIND [1] AS x CALL { CREATE (n) } IN TRANSACTIONS OF x ROWS", "`x` is a variable"},
     {"WITH [1] AS l CALL (l) { WITH count(*) AS c RETURN c + l[0] AS d } RETURN d",
      "a WITH that aggregates without a key does not pass it on"},
 };
@@ -82,25 +76,6 @@ BOOST_AUTO_TEST_CASE(procedures_that_write_are_not_for_expressions) {
   BOOST_TEST(error.message.find("a subquery in an expression cannot call") != std::string::npos,
              error.message);
   BOOST_TEST(error.where.value().column == 19U);
-}
-
-BOOST_AUTO_TEST_CASE(transactions_are_one_and_a_warning_says_so_once) {
-  TemporaryDatabase database;
-  std::vector<std::string> warnings;
-  const auto rows =
-      run(database,
-          "UNWIND range(1, 5) AS i CALL (i) { CREATE (:T {i: i}) } IN TRANSACTIONS OF 2 "
-          "ROWS ON ERROR FAIL RETURN i",
-          warnings);
-  BOOST_TEST(rows.size() == 5U);
-  BOOST_REQUIRE(warnings.size() == 1U);
-  BOOST_TEST(warnings.front().find("single transaction") != std::string::npos);
-  const Error error =
-      error_of(*database,
-               "UNWIND [1, 0] AS i CALL (i) { CREATE (:T {i: 1 / i}) } IN TRANSACTIONS "
-               "OF 1 ROW");
-  BOOST_TEST(error.message.find("zero") != std::string::npos, error.message);
-  BOOST_TEST(result_of(*database, "MATCH (t:T) RETURN count(t)") == "5");
 }
 
 BOOST_AUTO_TEST_CASE(rows_without_end_stop_at_the_limits) {

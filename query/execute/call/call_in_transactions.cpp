@@ -1,0 +1,300 @@
+// CALL { query } IN TRANSACTIONS: takes the input rows in batches, and runs the query for each batch in a transaction
+// that is committed before the next batch begins.
+//
+// The input reads the snapshot of the statement, so it sees no change of any batch, and nobody waits for it: the writer
+// lock is held only while the query runs. Memory is needed for one batch. After an error the batch is rolled back, and
+// the batches before it stay committed.
+
+#include "engine/database/access.hpp"
+#include "engine/view/view.hpp"
+#include "engine/write/writer.hpp"
+#include "query/execute/call/operators.hpp"
+#include "query/execute/expression/evaluate_subquery.hpp"
+#include "query/execute/pipeline/batch_commits.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/pipeline/running_plan.hpp"
+#include "query/execute/row_loader.hpp"
+#include "query/plan/operator_content.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+constexpr std::size_t usual_batch_rows = 1'000;
+
+/// Shares the memory of the statement with the transaction that runs in it, as long as the object lives.
+class MemoryOfBatch {
+ public:
+  explicit MemoryOfBatch(Budget& whole) : whole_(whole) { whole_.share_memory(room_); }
+  MemoryOfBatch(const MemoryOfBatch&) = delete;
+  MemoryOfBatch& operator=(const MemoryOfBatch&) = delete;
+  ~MemoryOfBatch() { whole_.end_sharing(); }
+
+  [[nodiscard]] SharedMemory& room() noexcept { return room_; }
+
+ private:
+  Budget& whole_;
+  SharedMemory room_;
+};
+
+/// The query with what it needs to run in one transaction.
+class QueryOfBatch {
+ public:
+  QueryOfBatch(ExecutionContext& whole, const CallSubquery& content, Transaction& transaction,
+               std::uint64_t seed)
+      : memory_(whole.budget),
+        context_(whole, Access::view(transaction), *Access::writer(transaction), seed,
+                 memory_.room()),
+        subqueries_(context_, *context_.optimizer_inputs),
+        plan_(context_, content.branches, content.distinct, content.clause->columns.size()) {
+    context_.evaluator.set_subqueries(&subqueries_);
+  }
+  QueryOfBatch(const QueryOfBatch&) = delete;
+  QueryOfBatch& operator=(const QueryOfBatch&) = delete;
+
+  void start(Row row) { plan_.start(row); }
+  [[nodiscard]] Result<bool> next(RowBatch& rows) { return plan_.next(rows); }
+  /// Called after each row. Errors: those of the limits.
+  [[nodiscard]] Status end_row() {
+    CAIRN_TRY(context_.budget.step(16));
+    return context_.charge_changes();
+  }
+  /// A violation is an error of the batch that caused it, as of a statement.
+  [[nodiscard]] Status check_constraints() {
+    constexpr std::uint64_t steps_a_record = 8;
+    return context_.writer->check_constraints(
+        [this] { return context_.budget.step(steps_a_record); });
+  }
+  [[nodiscard]] ExecutionContext& context() noexcept { return context_; }
+
+ private:
+  MemoryOfBatch memory_;
+  ExecutionContext context_;
+  Subqueries subqueries_;
+  RunningPlan plan_;
+};
+
+void add(OperatorProfile& sum, const OperatorProfile& one) {
+  sum.rows += one.rows;
+  sum.ids_touched += one.ids_touched;
+  sum.records_read += one.records_read;
+  sum.nanoseconds += one.nanoseconds;
+  sum.remark = one.remark;
+  sum.parts = one.parts;
+  sum.retrievers = one.retrievers;
+}
+
+class CallInTransactionsOperator final : public PhysicalOperator {
+ public:
+  CallInTransactionsOperator(const CallSubquery& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width), content_(content) {
+    if (context_.batches != nullptr) context_.batches->run_rest = [this] { return run_rest(); };
+  }
+
+ protected:
+  Result<bool> produce(RowBatch& out) override {
+    while (made_.empty()) {
+      CAIRN_ASSIGN(const bool is_there, run_batch());
+      if (!is_there) return false;
+    }
+    out = std::move(made_.front());
+    made_.pop_front();
+    return true;
+  }
+
+ private:
+  /// Runs and commits the next batch. Returns false if no row is left.
+  [[nodiscard]] Result<bool> run_batch();
+  [[nodiscard]] Status run_rest();
+  /// Evaluates the number of rows of a batch once.
+  [[nodiscard]] Result<std::size_t> batch_rows();
+  [[nodiscard]] Result<bool> has_input();
+  [[nodiscard]] Status gather(std::size_t limit);
+  [[nodiscard]] Result<Transaction> begin();
+  [[nodiscard]] Status change(Transaction& transaction, Changes& changes);
+  [[nodiscard]] Status change(QueryOfBatch& query, Row row);
+  [[nodiscard]] Status commit(Transaction& transaction, const Changes& changes);
+  /// Adds an output row: the input row with the columns of a row of the query.
+  [[nodiscard]] Status hand_on(Row row, Row columns);
+  void take_results(ExecutionContext& made, Changes& changes);
+
+  const CallSubquery& content_;
+  std::optional<std::size_t> batch_rows_;
+  RowBatch input_rows_;
+  std::size_t next_input_ = 0;
+  bool is_input_over_ = false;
+  std::optional<Error> input_failure_;  // of a row after those of the batch
+  std::deque<RowBatch> rows_;           // the input rows of the batch
+  std::uint64_t row_count_ = 0;         // in rows_
+  std::deque<RowBatch> made_;           // the output rows of the batch
+  DeletedEntities deleted_;             // by earlier batches
+  std::map<const Operator*, OperatorProfile> profiles_;
+};
+
+Result<std::size_t> CallInTransactionsOperator::batch_rows() {
+  if (batch_rows_) return *batch_rows_;
+  const ExpressionPtr& given = content_.clause->batch_rows;
+  std::size_t rows = usual_batch_rows;
+  if (given) {
+    CAIRN_ASSIGN(rows, evaluate_count(evaluator(), *given, "IN TRANSACTIONS OF"));
+  }
+  if (rows == 0)
+    return Error{ErrorCode::invalid_argument,
+                 "IN TRANSACTIONS OF needs at least 1 row in a batch, got 0", given->where};
+  batch_rows_ = rows;
+  return rows;
+}
+
+Result<bool> CallInTransactionsOperator::has_input() {
+  while (next_input_ == input_rows_.size() && !is_input_over_) {
+    next_input_ = 0;
+    CAIRN_ASSIGN(const bool more, input().next(input_rows_));
+    is_input_over_ = !more;
+  }
+  return next_input_ < input_rows_.size();
+}
+
+// Reads the rows of the batch, and looks whether another row follows, before the writer lock is taken. An error of a later
+// row must not hinder this batch.
+Status CallInTransactionsOperator::gather(std::size_t limit) {
+  rows_.clear();
+  for (row_count_ = 0; row_count_ < limit; ++row_count_) {
+    CAIRN_ASSIGN(const bool is_there, has_input());
+    if (!is_there) return {};
+    if (rows_.empty() || rows_.back().full()) rows_.emplace_back(width(), budget());
+    CAIRN_TRY(rows_.back().append(input_rows_[next_input_++]));
+  }
+  const auto more = has_input();
+  if (!more) input_failure_ = more.error();
+  return {};
+}
+
+// The wait for the writer lock does not count, as for a statement.
+Result<Transaction> CallInTransactionsOperator::begin() {
+  budget().pause();
+  auto transaction = Access::begin_writing(*context_.database, context_.options.cancel);
+  budget().resume();
+  if (!transaction) return transaction;
+  const StatementOptions& options = context_.options;
+  engine::Writer& writer = *Access::writer(*transaction);
+  CAIRN_TRY(writer.use_place({options.name_space, options.also_read, options.author}));
+  writer.use_time(context_.now);
+  if (context_.batches->at_begin) CAIRN_TRY(context_.batches->at_begin());
+  return transaction;
+}
+
+Result<bool> CallInTransactionsOperator::run_batch() {
+  if (context_.batches == nullptr || context_.database == nullptr) return needs_auto_commit();
+  if (input_failure_) return *input_failure_;
+  CAIRN_ASSIGN(const std::size_t limit, batch_rows());
+  CAIRN_TRY(gather(limit));
+  if (rows_.empty()) return false;
+  CAIRN_ASSIGN(Transaction transaction, begin());
+  Changes changes;
+  CAIRN_TRY(change(transaction, changes));
+  CAIRN_TRY(commit(transaction, changes));
+  return true;
+}
+
+// The rows are released, because the next batch is gathered only when its rows are requested.
+Status CallInTransactionsOperator::change(Transaction& transaction, Changes& changes) {
+  CAIRN_ASSIGN(const auto inside, Access::enter_statement(transaction));
+  // Far apart, because each call of a random function uses the next seed.
+  const std::uint64_t batch = context_.batches->progress.transactions + 1;
+  const std::uint64_t seed = static_cast<std::uint64_t>(context_.now) + (batch << 40U);
+  QueryOfBatch query(context_, content_, transaction, seed);
+  query.context().graph.adopt_deleted(std::move(deleted_));
+  for (RowBatch& batch_rows : rows_)
+    for (std::size_t row = 0; row < batch_rows.size(); ++row)
+      CAIRN_TRY(change(query, batch_rows[row]));
+  CAIRN_TRY(query.check_constraints());
+  take_results(query.context(), changes);
+  rows_.clear();
+  return {};
+}
+
+Status CallInTransactionsOperator::change(QueryOfBatch& query, Row row) {
+  const std::size_t columns = content_.clause->columns.size();
+  query.start(row);
+  RowBatch rows;
+  while (true) {
+    CAIRN_ASSIGN(const bool more, query.next(rows));
+    if (!more) break;
+    for (std::size_t i = 0; columns > 0 && i < rows.size(); ++i)
+      CAIRN_TRY(hand_on(row, rows[i].first(columns)));
+  }
+  if (columns == 0) CAIRN_TRY(hand_on(row, {}));
+  return query.end_row();
+}
+
+// The outer part reads a snapshot from before the batch, so it could read nothing of a record that the batch made.
+Status CallInTransactionsOperator::hand_on(Row row, Row columns) {
+  if (RowLoader::needs_loading(columns))
+    return Error{ErrorCode::unsupported,
+                 "a subquery IN TRANSACTIONS cannot return nodes, relationships or paths, because "
+                 "the rest of the statement reads the graph as it was before; return the "
+                 "properties that it needs, or elementId(n)",
+                 content_.clause->subquery->where};
+  if (made_.empty() || made_.back().full()) made_.emplace_back(width(), budget());
+  CAIRN_TRY(made_.back().hold(columns));
+  CAIRN_ASSIGN(const Row made, made_.back().append(row));
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    made[content_.clause->columns[i]] = std::move(columns[i]);
+  return {};
+}
+
+void CallInTransactionsOperator::take_results(ExecutionContext& made, Changes& changes) {
+  changes = made.changes;
+  deleted_ = made.graph.take_deleted();
+  for (std::string& warning : made.warnings) warn_once(context_, std::move(warning));
+  for (const auto& [one, profile] : made.running) {
+    add(profiles_[one], *profile);
+    context_.running[one] = &profiles_[one];
+  }
+}
+
+Status CallInTransactionsOperator::commit(Transaction& transaction, const Changes& changes) {
+  BatchCommits& batches = *context_.batches;
+  BatchProgress then = batches.progress;
+  then.rows += row_count_;
+  ++then.transactions;
+  add_changes(then.changes, changes);
+  then.is_complete = is_input_over_ && !input_failure_;
+  if (batches.before_commit) batches.before_commit(transaction, then);
+  Access::writer(transaction)->commit_for(context_.text, context_.options, std::nullopt);
+  CAIRN_TRY(transaction.commit());
+  batches.progress = then;
+  context_.changes = then.changes;
+  return {};
+}
+
+Status CallInTransactionsOperator::run_rest() {
+  while (true) {
+    made_.clear();
+    CAIRN_ASSIGN(const bool more, run_batch());
+    if (!more) return {};
+  }
+}
+
+}  // namespace
+
+OperatorPtr make_batched_call(const CallSubquery& content, Parts parts) {
+  return std::make_unique<CallInTransactionsOperator>(content, std::move(parts));
+}
+
+// The beginning of the message is that of Neo4j: clients that find it run the statement again on its own.
+Error needs_auto_commit() {
+  return {
+      ErrorCode::unsupported,
+      "CALL { ... } IN TRANSACTIONS can only be executed in an implicit transaction, because it "
+      "commits its own transactions; run the statement on its own, outside of BEGIN and COMMIT",
+      {}};
+}
+
+}  // namespace cairn::query
