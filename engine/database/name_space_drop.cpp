@@ -155,8 +155,17 @@ Status drop_name_space(Database& database, std::string_view name,
 
 namespace cairn {
 
+// A call that is made again finds no namespace, whether the first round dropped it or it never existed. So a namespace that
+// is not there is not asked for.
 Result<std::uint64_t> drop_name_space(Database& database, std::string_view name) {
   if (auto* const way = Access::forwarding(database)) {
+    bool is_there = false;
+    CAIRN_TRY(database.read([&](const Snapshot& snapshot) -> Status {
+      CAIRN_ASSIGN(const auto names, name_spaces(snapshot));
+      is_there = std::ranges::find(names, name) != names.end();
+      return {};
+    }));
+    if (!is_there) return engine::no_such_name_space(name);
     CAIRN_ASSIGN(const Value erased,
                  way->call("drop_name_space", {{"name", name}, {engine::again_entry, false}}));
     const auto* count = erased.get_if<std::int64_t>();

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -139,6 +141,30 @@ BOOST_AUTO_TEST_CASE(a_token_is_made_and_revoked_once_whatever_becomes_of_the_ho
       BOOST_TEST(!must(revoke_token(database, "agent")));
     }
   }
+}
+
+// The host has the call and ends, so that the next one gets it again. It must not take the first round for the one that
+// removed it.
+BOOST_AUTO_TEST_CASE(what_never_existed_is_not_removed_whatever_becomes_of_the_host) {
+  const auto outcome = [](const std::function<std::string(Database&)>& remove) {
+    AttachedFixture fixture;
+    fixture.host->signal(SIGSTOP);
+    std::string removed;
+    {
+      const std::jthread calling([&] { removed = remove(fixture.database); });
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      fixture.host->kill();
+    }
+    return removed;
+  };
+  BOOST_TEST(outcome([](Database& database) {
+               const auto was_there = revoke_token(database, "nobody");
+               return was_there ? std::string(*was_there ? "revoked" : "absent")
+                                : outcome_text(was_there);
+             }) == "absent");
+  BOOST_TEST(outcome([](Database& database) {
+               return outcome_text(drop_name_space(database, "acme"));
+             }).starts_with("not_found"));
 }
 
 BOOST_AUTO_TEST_CASE(a_namespace_is_dropped_once_whatever_becomes_of_the_host) {
