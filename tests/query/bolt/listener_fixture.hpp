@@ -2,13 +2,12 @@
 // A database that is listened for, and what its clients share.
 
 #include "tests/query/bolt/socket_client.hpp"
+#include "tests/support/resident_memory.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstddef>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -40,14 +39,6 @@ bool comes_true(const Condition& condition,
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return condition();
-}
-
-/// In mebibytes, of this process.
-inline std::size_t resident_mebibytes() {
-  std::ifstream file("/proc/self/statm");
-  std::size_t all = 0, resident = 0;
-  file >> all >> resident;
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) >> 20U;
 }
 
 struct ListenerFixture {

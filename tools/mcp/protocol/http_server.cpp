@@ -23,9 +23,10 @@ namespace cairn::tools::mcp {
 
 namespace {
 
-/// Every client is the same caller.
+/// Every client is the same caller, but not the one of the connections without a request (find_superfluous()).
 HttpLogin login_to(const ServerDefinition& server) {
-  HttpCaller caller{"", std::shared_ptr<const ServerDefinition>(std::shared_ptr<void>(), &server),
+  HttpCaller caller{"all",
+                    std::shared_ptr<const ServerDefinition>(std::shared_ptr<void>(), &server),
                     std::make_shared<const StateSigner>()};
   return [caller = std::move(caller)](std::string_view) { return caller; };
 }
