@@ -11,6 +11,7 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <thread>
@@ -49,6 +50,25 @@ std::array<double, 2> times_to_open() {
       must(database.close());
     }
   return shortest;
+}
+
+struct Usage {
+  long threads = 0;
+  long kibibytes = 0;  ///< of its own memory, without mapped files
+};
+
+/// The usage of a process that has a new database open and waits.
+Usage usage_of_host(const std::vector<std::string>& words) {
+  const TemporaryDirectory directory;
+  const HostProcess host(directory.path() / "db", Options(), words);
+  BOOST_REQUIRE(host.role() == "host");
+  std::ifstream status("/proc/" + std::to_string(host.id()) + "/status");
+  Usage usage;
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("Threads:")) usage.threads = std::stol(line.substr(8));
+    if (line.starts_with("RssAnon:")) usage.kibibytes = std::stol(line.substr(8));
+  }
+  return usage;
 }
 
 /// The first and the last processor that this process may use: the same one where there is no other.
@@ -188,6 +208,15 @@ BOOST_AUTO_TEST_CASE(to_open_as_the_host_costs_at_most_a_millisecond_more) {
     least = std::min(least, sharing - alone);
   }
   BOOST_TEST(least < 1'000);
+}
+
+BOOST_AUTO_TEST_CASE(a_host_that_nobody_attached_to_has_a_thread_and_less_than_a_mebibyte_more) {
+  const Usage alone = usage_of_host({"exclusive=1"});
+  const Usage sharing = usage_of_host({});
+  BOOST_TEST_MESSAGE("memory: " << alone.kibibytes << " KiB alone, " << sharing.kibibytes
+                                << " KiB as the host");
+  BOOST_TEST(sharing.threads == alone.threads + 1);
+  BOOST_TEST(sharing.kibibytes < alone.kibibytes + 1'024);
 }
 
 BOOST_AUTO_TEST_CASE(a_point_read_costs_some_round_trips) {
