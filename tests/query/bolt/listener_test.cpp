@@ -13,6 +13,12 @@ namespace {
 using query::bolt::Tag;
 using std::chrono::milliseconds;
 
+/// A message of at most 65,535 bytes in one chunk.
+std::string chunk_of(const std::string& message) {
+  std::string bytes{static_cast<char>(message.size() >> 8U), static_cast<char>(message.size())};
+  return bytes + message + std::string(2, '\0');
+}
+
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(listener, ListenerFixture)
@@ -110,6 +116,31 @@ BOOST_AUTO_TEST_CASE(what_is_announced_is_not_believed) {
   const auto answer = liar.answer();
   BOOST_TEST((answer && answer->name() == "FAILURE"));
   BOOST_TEST(liar.is_ended_within(milliseconds(2'000)));
+  BOOST_TEST(resident_mebibytes() < before + 50);
+}
+
+// A list or a map of one item at each level: in the HELLO, and in the parameters of a RUN behind the logon.
+BOOST_AUTO_TEST_CASE(ten_thousand_levels_are_refused_and_others_are_served) {
+  SocketClient bystander = client();
+  const std::size_t before = resident_mebibytes();
+  for (const std::string& level : {std::string("\x91"), std::string("\xA1\x81x")}) {
+    std::string value = "\xA1\x81x";
+    for (int i = 0; i < 10'000; ++i) value += level;
+    value += '\x01';
+    SocketClient stranger(listener.address());
+    BOOST_REQUIRE(stranger.shake_hands());
+    stranger.send(chunk_of("\xB1\x01" + value));
+    const auto refused = stranger.answer();
+    BOOST_TEST((!refused || refused->name() == "FAILURE"));
+    BOOST_TEST(stranger.is_ended_within(milliseconds(2'000)));
+
+    SocketClient deep = client();
+    deep.send(chunk_of("\xB3\x10\x88RETURN 1" + value + "\xA0"));
+    const auto answer = deep.answer();
+    BOOST_REQUIRE(answer.has_value());
+    BOOST_TEST(failure_text(*answer).find("more than 128 levels") != std::string::npos);
+    BOOST_TEST(bystander.result("RETURN 1") == "1");
+  }
   BOOST_TEST(resident_mebibytes() < before + 50);
 }
 
