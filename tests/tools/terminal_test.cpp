@@ -1,6 +1,12 @@
 // The shell as a person at a terminal meets it: the program on a pseudo terminal.
 #include "tests/tools/terminal.hpp"
 
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <cairn/bolt.hpp>
+#include <cairn/tokens.hpp>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -215,6 +221,42 @@ BOOST_AUTO_TEST_CASE(an_interrupt_stops_the_statement_that_runs) {
   wait_for_prompt("cairn > ");
   type(".quit\n");
   BOOST_TEST(wait_end() == 0);
+}
+
+// The server stops it too, and the session goes on.
+BOOST_AUTO_TEST_CASE(an_interrupt_stops_a_statement_that_runs_in_a_server) {
+  using namespace cairn;
+  test::TemporaryDatabase database;
+  const std::string secret =
+      test::must(create_token(*database, {.name = "shell", .role = Role::write}));
+  const BoltListener listener = test::must(BoltListener::open(*database, {"127.0.0.1", 0}));
+  Terminal remote({.arguments = {"bolt://127.0.0.1:" + std::to_string(listener.address().port),
+                                 "--format", "jsonl"},
+                   .environment = {{"NO_COLOR", "1"}, {"CAIRN_TOKEN", secret}},
+                   .program = CAIRN_PROGRAM});
+  const auto runs = [&] {
+    const std::string all = test::result_of(*database, "SHOW TRANSACTIONS YIELD currentQuery");
+    return all.find("UNWIND range(1, 3000)") != std::string::npos;
+  };
+  remote.wait_for_prompt("> ");
+  remote.type(".timer on\n");
+  remote.wait_for_prompt("> ");
+  remote.type(
+      "UNWIND range(1, 3000) AS a UNWIND range(1, 3000) AS b UNWIND range(1, 3000) AS c "
+      "RETURN sum(a * b * c) AS s;\n");
+  for (int left = 20'000; left > 0 && !runs(); --left) usleep(1'000);
+  BOOST_TEST(runs());
+  remote.type("\x03");
+  remote.wait_for("error (cancelled)");
+  remote.wait_for("time: ");
+  BOOST_TEST(!runs());
+  remote.wait_for_prompt("> ");
+  remote.type("RETURN 6 * 7 AS n;\n");
+  remote.wait_for(R"({"n":42})");
+  remote.wait_for("time: ");
+  remote.wait_for_prompt("> ");
+  remote.type(".quit\n");
+  BOOST_TEST(remote.wait_end() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupt_stops_a_file_that_is_read) {
