@@ -4,8 +4,6 @@
 #include "engine/database/access.hpp"
 #include "query/rows_impl.hpp"
 
-#include <cairn/tokens.hpp>
-
 #include <algorithm>
 #include <memory>
 #include <new>
@@ -17,12 +15,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 }  // namespace
-
-std::string_view type_of(const Statement& statement, const Rows& rows) noexcept {
-  if (!statement.is_writing()) return "r";
-  if (statement.needed_role() == Role::admin) return "s";
-  return rows.columns().empty() ? "w" : "rw";
-}
 
 std::string_view RowsAhead::front(std::size_t messages) const noexcept {
   if (messages == 0) return {};

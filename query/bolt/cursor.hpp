@@ -25,9 +25,6 @@ struct StatementKind {
   bool wants_notifications = true;
 };
 
-/// The type of a statement as Bolt names it: "r", "w", "rw" or "s". "w" writes and returns no columns.
-[[nodiscard]] std::string_view type_of(const Statement& statement, const Rows& rows) noexcept;
-
 /// Encoded rows that were produced before the client asked for them, in order.
 class RowsAhead {
  public:

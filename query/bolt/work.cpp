@@ -9,6 +9,7 @@
 #include "engine/write/writer.hpp"
 #include "query/batched_run.hpp"
 #include "query/bind/parser.hpp"
+#include "query/bolt/statement_type.hpp"
 #include "query/bolt/stored_outcome.hpp"
 #include "query/execute/call/name_spaces.hpp"
 #include "query/execute/call/operators.hpp"
@@ -189,7 +190,8 @@ std::variant<std::int64_t, Failure> Work::run(const Statement& statement, std::s
   has_read_ = true;
   const bool is_alone = !transaction_ && !snapshot_;
   if (is_alone) note_newest_commit();
-  const StatementKind kind{type_of(statement, *rows), options_.wants_notifications};
+  const StatementKind kind{type_of(statement, *rows, text, *database_),
+                           options_.wants_notifications};
   return open(*std::move(rows), kind);
 }
 
@@ -210,7 +212,7 @@ Result<std::int64_t> Work::run(const Statement& statement, std::string_view text
   CAIRN_ASSIGN(Rows rows, is_noted ? run_noted(statement, text, parameters, options, *request.note)
                           : snapshot != nullptr ? statement.run(*snapshot, parameters, options)
                                                 : run_statement(statement, parameters, options));
-  const StatementKind kind{type_of(statement, rows), true};
+  const StatementKind kind{type_of(statement, rows, text, *database_), true};
   return open(std::move(rows), kind);
 }
 

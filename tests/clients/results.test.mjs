@@ -74,6 +74,10 @@ scenario('knows what kind of statement it was', async (bench) => {
   assert.equal(await kindOf('RETURN 1'), 'r');
   assert.equal(await kindOf(`CREATE (:${label})`), 'w');
   assert.equal(await kindOf(`CREATE (n:${label}) RETURN n`), 'rw');
+  assert.equal(await kindOf('EXPLAIN RETURN 1'), 'r');
+  assert.equal(await kindOf(`EXPLAIN CREATE (:${label})`), 'w');
+  assert.equal(await kindOf(`EXPLAIN CREATE (n:${label}) RETURN n`), 'rw');
+  assert.equal(await kindOf(`EXPLAIN CREATE INDEX FOR (n:${label}) ON (n.p)`), 's');
 });
 
 scenario('has the plan of EXPLAIN', async (bench) => {

@@ -35,6 +35,25 @@ BOOST_AUTO_TEST_CASE(counters_have_the_names_of_neo4j) {
              "'s' {`contains-updates`: true, `indexes-removed`: 1}");
 }
 
+BOOST_AUTO_TEST_CASE(an_explained_statement_has_its_own_type) {
+  BoltClient one = client();
+  const auto type = [&](std::string_view text) {
+    one.result(text);
+    return one.pulled["type"].to_text() + (one.pulled["stats"].is_null() ? "" : " with changes");
+  };
+  BOOST_TEST(type("EXPLAIN MATCH (n) RETURN n") == "'r'");
+  BOOST_TEST(type("explain CREATE (:A)") == "'w'");
+  BOOST_TEST(type("EXPLAIN CREATE (n:A) RETURN n") == "'rw'");
+  BOOST_TEST(type("CYPHER 5 EXPLAIN MATCH (n) SET n.x = 1") == "'w'");
+  BOOST_TEST(type("EXPLAIN CALL apoc.merge.node(['A'], {x: 1}) YIELD node RETURN node") == "'rw'");
+  BOOST_TEST(type("EXPLAIN CREATE INDEX a FOR (n:A) ON (n.x)") == "'s'");
+  BOOST_TEST(type("EXPLAIN LOAD CSV FROM 'a.csv' AS row CREATE (:A {x: row[0]})") == "'w'");
+  BOOST_TEST(type("EXPLAIN CALL db.index.vector.createNodeIndex('i', 'A', 'v', 3, 'cosine')") ==
+             "'s'");
+  BOOST_TEST(type("RETURN 'EXPLAIN CREATE (:A)' AS text") == "'r'");
+  BOOST_TEST(type("MATCH (n) RETURN count(n) AS n") == "'r'");
+}
+
 BOOST_AUTO_TEST_CASE(remarks_are_notifications_before_5_5) {
   BoltClient one = client({5, 4});
   one.result("MATCH (n:Persn) RETURN n");
