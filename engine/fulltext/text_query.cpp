@@ -35,6 +35,10 @@ bool is_joint(std::string_view word) {
 
 bool must_not_occur(const TextNode& clause) { return clause.occur == Occur::must_not; }
 
+bool is_bare_star(const TextNode& clause) {
+  return clause.kind == Kind::every && clause.field.empty() && clause.occur == Occur::should;
+}
+
 // Quoted names joined by commas and "and", for a warning.
 std::string listed(std::span<const std::string> names) {
   std::string list;
@@ -106,11 +110,25 @@ class Parser {
   TextNode group(int depth) {
     TextNode node;
     if (depth > max_depth) fail("more nested brackets than can be read");
-    for (skip_blanks(); is_in_group(); skip_blanks()) append(alternatives(depth), node.children);
+    bool has_or = false;
+    for (skip_blanks(); is_in_group(); skip_blanks()) {
+      std::vector<Chain> all = alternatives(depth);
+      has_or = has_or || all.size() > 1;
+      append(std::move(all), node.children);
+    }
     const auto& clauses = node.children;
+    if (!has_or) check_stars(clauses);
     if (!clauses.empty() && std::all_of(clauses.begin(), clauses.end(), must_not_occur))
       remark("the text only excludes words, which finds nothing; add a word to search for");
     return node;
+  }
+
+  /// Rejects a '*' among words without any operator, as in "2 * 3": it is a part of a text.
+  void check_stars(const std::vector<TextNode>& clauses) {
+    const auto is_optional = [](const TextNode& one) { return one.occur == Occur::should; };
+    if (clauses.size() > 1 && std::all_of(clauses.begin(), clauses.end(), is_optional) &&
+        std::any_of(clauses.begin(), clauses.end(), is_bare_star))
+      fail("a '*' between words");
   }
 
   // Reads chains joined by OR.
@@ -223,17 +241,27 @@ class Parser {
       ++length;
     if (length + 1 >= rest_.size() || rest_[length] != ':') return 0;
     const char next = rest_[length + 1];
-    return is_query_letter(next) || is_query_digit(next) || is_one_of(next, "(\"") ? length : 0;
+    return is_query_letter(next) || is_query_digit(next) || is_one_of(next, "(\"*") ? length : 0;
   }
 
-  // Reads a group, a phrase, or a word.
+  // Reads a group, a phrase, every document, or a word.
   TextNode primary(int depth) {
     if (take('(')) {
       TextNode node = group(depth + 1);
       if (!take(')')) fail("a '(' without its ')'");
       return node;
     }
+    if (rest_.starts_with('*')) return every();
     return take('"') ? phrase() : word();
+  }
+
+  // Reads "*" or "*:*".
+  TextNode every() {
+    TextNode node;
+    node.kind = Kind::every;
+    rest_.remove_prefix(rest_.starts_with("*:*") ? 3 : 1);
+    end_suffix('*');
+    return node;
   }
 
   // Reads the rest of a phrase, after its first quotation mark.

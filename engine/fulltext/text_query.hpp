@@ -4,13 +4,16 @@
 // query   := { chain { OR chain } }                               ('&&' is AND, '||' is OR)
 // chain   := clause { AND clause }
 // clause  := ['+' | '-' | '!' | NOT] [field ':'] ('(' query ')' | '"' words '"' ['~' slop] |
-//            word ['*' | '~' [edits]]) ['^' boost]
+//            word ['*' | '~' [edits]] | '*' | '*:*') ['^' boost]
 //
 // A clause with '+' must occur, one with '-', '!' or NOT must not occur, and any other is optional.
 // Both sides of an AND must occur.
 //
 // A chain that is a side of an OR is a group: "a AND b OR c" means "(a AND b) OR c". Without an OR,
 // the clauses of a chain belong to the enclosing group: "a AND b c" means "+a +b c".
+//
+// A '*' alone, or "*:*", means every document, and with a field every document that has it. Among
+// other clauses it needs an operator, because texts have stars between words too.
 //
 // If a text is not valid syntax, it is searched for as plain words. Examples: an operator followed
 // by a blank, an unknown field, and an OR next to a '+'.
@@ -29,13 +32,13 @@ namespace cairn::engine {
 
 /// A node of a parsed query.
 struct TextNode {
-  enum class Kind : std::uint8_t { words, phrase, prefix, fuzzy, group };
+  enum class Kind : std::uint8_t { words, phrase, prefix, fuzzy, group, every };
   /// Whether a document must have the node: AND and '+' make `must`, NOT, '-' and '!' make
   /// `must_not`.
   enum class Occur : std::uint8_t { should, must, must_not };
   Kind kind = Kind::group;
   Occur occur = Occur::should;
-  std::string text;            ///< set for all kinds except group
+  std::string text;            ///< set for all kinds except group and every
   std::string field;           ///< empty for all fields
   std::uint32_t distance = 0;  ///< slop of a phrase, or edits of a fuzzy word
   double boost = 1;

@@ -37,6 +37,9 @@ struct TextSources {
   /// `name_spaces`. nullptr counts all.
   const codec::Bitmap* members = nullptr;
   std::span<const std::uint32_t> name_spaces{};
+  /// The documents that have a text in one of these fields, which count from 1, hidden ones too. nullptr: none.
+  using WithText = std::function<Result<codec::Bitmap>(std::span<const std::uint8_t> fields)>;
+  const WithText* with_text = nullptr;
 };
 
 /// Threads: any number at once.

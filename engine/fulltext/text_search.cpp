@@ -2,12 +2,14 @@
 //
 // a sum of words             block-max over the terms       find_top_k_documents()
 // words, some required       leapfrog by the rarest         find_conjunction_scorer()
+// every document             the first k of a set           search_every()
 // anything else              Evaluation: reads every posting and combines sets of hits
 //
 // All strategies that can answer a query return the same hits and scores (tests compare them), so
 // the choice only affects the cost.
 #include "engine/fulltext/text_search.hpp"
 
+#include "codec/bitmap.hpp"
 #include "codec/byte_io.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
 #include "engine/fulltext/spelling.hpp"
@@ -20,6 +22,7 @@
 #include "engine/system/limits.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string>
 #include <string_view>
@@ -43,6 +46,12 @@ bool is_sum(const TextNode& root) {
   return std::all_of(root.children.begin(), root.children.end(), [](const TextNode& child) {
     return has_words(child) && child.occur == Occur::should;
   });
+}
+
+/// True if the query is a '*' alone.
+bool is_every(const TextNode& root) {
+  return root.children.size() == 1 && root.children.front().kind == Kind::every &&
+         root.children.front().occur != Occur::must_not;
 }
 
 /// True if the query consists of words, of which some are required.
@@ -94,6 +103,34 @@ Hits better_of(const Hits& a, const Hits& b) {
   return result;
 }
 
+/// The allowed documents with a text in one of the node's fields.
+Result<codec::Bitmap> every_document(const TextReader& reader, const TermScorerBuilder& maker,
+                                     const codec::Bitmap* allowed, const TextNode& node) {
+  const TextSources::WithText* with_text = reader.sources().with_text;
+  if (with_text == nullptr) return codec::Bitmap();
+  CAIRN_ASSIGN(codec::Bitmap ids, (*with_text)(maker.fields_of(node)));
+  if (allowed != nullptr) ids = codec::intersect(ids, *allowed);
+  return ids;
+}
+
+/// Returns the first `k` of these documents as hits. All have the score of the boost, as in Lucene.
+Result<Hits> first_hits(const codec::Bitmap& ids, std::size_t k, const TextNode& node,
+                        const TermScorerBuilder& maker) {
+  const std::uint64_t count = std::min<std::uint64_t>(ids.cardinality(), k);
+  if (maker.limits() != nullptr) CAIRN_TRY(maker.limits()->check_room(count * sizeof(TextHit)));
+  Hits hits;
+  hits.reserve(count);
+  Pace pace(maker.limits());
+  std::array<std::uint64_t, 128> some{};
+  codec::IdCursor cursor(ids);
+  while (hits.size() < count) {
+    CAIRN_TRY(pace.add(some.size() * sizeof(TextHit)));
+    const std::size_t found = std::min<std::uint64_t>(cursor.next(some), count - hits.size());
+    for (std::size_t i = 0; i < found; ++i) hits.push_back({some[i], node.boost});
+  }
+  return hits;
+}
+
 /// Evaluates any query by reading all postings.
 class Evaluation {
  public:
@@ -102,6 +139,7 @@ class Evaluation {
 
   Result<Hits> of(const TextNode& node) {
     if (node.kind == Kind::group) return of_group(node);
+    if (node.kind == Kind::every) return of_every(node);
     return node.kind == Kind::phrase ? of_phrase(node) : of_words(node);
   }
 
@@ -139,6 +177,11 @@ class Evaluation {
     Hits result = has_required ? add(required, only_in(optional, required, true)) : optional;
     for (TextHit& hit : result) hit.score *= group.boost;
     return only_in(result, excluded, false);
+  }
+
+  Result<Hits> of_every(const TextNode& node) {
+    CAIRN_ASSIGN(const codec::Bitmap ids, every_document(reader_, maker_, allowed_, node));
+    return first_hits(ids, ids.cardinality(), node, maker_);
   }
 
   // Documents with any of the node's terms.
@@ -260,6 +303,13 @@ Result<TextHits> search_terms(const TermScorerBuilder& maker, const TextQuery& q
   return result;
 }
 
+// The first documents of all, without a list of the others.
+Result<Hits> search_every(const TextReader& reader, const TermScorerBuilder& maker,
+                          const TextNode& node, const TextQuery& query) {
+  CAIRN_ASSIGN(const codec::Bitmap ids, every_document(reader, maker, query.allowed, node));
+  return first_hits(ids, query.k, node, maker);
+}
+
 /// Upper bound of the memory of a query's nodes, before the query is parsed: a clause ends with a
 /// blank or a sign.
 std::size_t bytes_of_nodes(std::string_view text) {
@@ -326,6 +376,11 @@ Result<TextHits> search_text(const TextSources& sources, std::span<const std::st
     CAIRN_ASSIGN(auto top, find_top_k_documents(leaves, query.k, query.allowed, query.limits));
     result.hits = std::move(top.hits);
     result.executor = std::move(top.executor);
+    return result;
+  }
+  if (is_every(parsed.root)) {
+    CAIRN_ASSIGN(result.hits, search_every(reader, maker, parsed.root.children.front(), query));
+    result.executor = "listed the documents of the index";
     return result;
   }
   if (is_conjunction(parsed.root)) {

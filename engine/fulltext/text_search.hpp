@@ -89,7 +89,7 @@ struct TextHits {
 /// those of the limits.
 /// Cost: if all words are optional, blocks that cannot contain one of the best k are not decoded.
 /// If some words are required, all words are read only at documents of the rarest required word.
-/// Other queries read every posting of their terms.
+/// A '*' alone reads the first k documents. Other queries read every posting of their terms.
 [[nodiscard]] Result<TextHits> search_text(const TextSources& sources,
                                            std::span<const std::string> field_names,
                                            const TextQuery& query);

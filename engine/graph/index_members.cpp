@@ -50,6 +50,12 @@ std::vector<std::string> texts_of(const Value& value) {
   return texts;
 }
 
+}  // namespace
+
+bool has_text(const Value& value) { return !texts_of(value).empty(); }
+
+namespace {
+
 /// True if one of `groups` (labels or types) is in `wanted`.
 bool is_in(std::span<const std::uint32_t> groups, const std::vector<std::uint32_t>& wanted) {
   return std::any_of(groups.begin(), groups.end(), [&](std::uint32_t group) {

@@ -41,6 +41,9 @@ class View;
 
 // Full-text indexes.
 
+/// True if a full-text index has words of this value: a string, or a list with a string.
+[[nodiscard]] bool has_text(const Value& value);
+
 /// The texts of a record for an index.
 struct MemberTexts {
   FieldTexts fields;  ///< by property of the index

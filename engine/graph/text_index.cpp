@@ -9,9 +9,12 @@
 #include "codec/text_segment.hpp"
 #include "engine/graph/text_spaces.hpp"
 #include "engine/index/posting_name.hpp"
+#include "engine/view/lookup_result.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace cairn::engine {
@@ -117,6 +120,52 @@ Result<std::optional<TextChanges>> own_changes(const GraphView& view, const Rock
   return std::optional(std::move(changes));
 }
 
+/// Appends those of `ids` with a text in a property, by reading the property.
+Status add_with_text(const GraphView& view, codec::EntityKind kind, std::uint32_t key,
+                     const codec::Bitmap& ids, Limits* limits, codec::BitmapBuilder& found) {
+  std::array<std::uint64_t, 128> buffer{};
+  codec::IdCursor cursor(ids);
+  while (const std::size_t count = cursor.next(buffer)) {
+    const std::span<const std::uint64_t> some(buffer.data(), count);
+    if (limits != nullptr) CAIRN_TRY(limits->step(some.size()));
+    CAIRN_ASSIGN(const auto values, view.properties(kind, some, key));
+    for (std::size_t i = 0; i < some.size(); ++i)
+      if (has_text(values[i])) found.add(some[i]);
+  }
+  return {};
+}
+
+/// Returns the members of an index with a text in one of these fields: by the index of the property, and by reading it
+/// for lists, which may have no texts, and if the property has no index.
+Result<codec::Bitmap> with_text(const GraphView& view, const codec::IndexEntry& index,
+                                std::span<const std::uint8_t> fields, Limits* limits) {
+  CAIRN_ASSIGN(const codec::Bitmap members, index_members(index, view));
+  const Catalog& catalog = view.catalog();
+  codec::BitmapBuilder found;
+  for (const std::uint8_t field : fields) {
+    const std::uint32_t key = index.properties[field - 1U];
+    const auto path = catalog.find_path(
+        index.entity, join_path({catalog.name(codec::CatalogKind::property, key)}));
+    if (!path && catalog.has_all_paths()) continue;
+    if (!path || catalog.path(*path)->state != codec::IndexState::online) {
+      CAIRN_TRY(add_with_text(view, index.entity, key, members, limits, found));
+      continue;
+    }
+    IndexPredicate question;
+    question.kind = index.entity;
+    question.path = *path;
+    question.operation = IndexPredicate::Operation::of_type;
+    question.low = Value("");
+    CAIRN_ASSIGN(const LookupResult texts, view.lookup(question));
+    found.add(codec::intersect(texts.ids, members));
+    question.low = Value(List());
+    CAIRN_ASSIGN(const LookupResult lists, view.lookup(question));
+    CAIRN_TRY(add_with_text(view, index.entity, key, codec::intersect(lists.ids, members), limits,
+                            found));
+  }
+  return found.build();
+}
+
 std::vector<std::string> property_names(const GraphView& view, const codec::IndexEntry& index) {
   std::vector<std::string> names;
   for (const std::uint32_t property : index.properties)
@@ -163,6 +212,10 @@ Result<TextHits> search_text_index(const GraphView& view, const RocksStore& stor
   }
   codec::Bitmap members;
   CAIRN_TRY(narrow_to_spaces(view, own ? &*own : nullptr, query, members, sources));
+  const TextSources::WithText documents = [&](std::span<const std::uint8_t> fields) {
+    return with_text(view, index, fields, query.limits);
+  };
+  sources.with_text = &documents;
   return search_text(sources, property_names(view, index), query);
 }
 

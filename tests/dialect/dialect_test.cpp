@@ -1,6 +1,7 @@
 // Statements in the forms that clients of Neo4j send, one statement for each form. Each file has the statements of one
 // client, which run in order on one database. A comment that begins with "open:" precedes a statement that does not run
-// yet. Once the statement runs, the test fails, so that the comment is removed.
+// yet. Once the statement runs, the test fails, so that the comment is removed. A comment "rows: 2" says how many rows the
+// statement after it returns.
 
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -11,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <string>
 
 namespace cairn::test {
@@ -71,13 +73,25 @@ Parameters parameters() {
           {"now", DateTime{1'790'000'000, 0, 0, ""}}};
 }
 
-/// True if a comment before the statement begins with "open:". Comments are not part of a statement.
-bool is_open(std::string_view text, std::string_view statement) {
+/// Returns the line before the statement. Comments are not part of a statement.
+std::string_view line_before(std::string_view text, std::string_view statement) {
   const std::string_view before =
       text.substr(0, static_cast<std::size_t>(statement.data() - text.data()));
   const std::size_t end = before.empty() ? 0 : before.size() - 1;
   const std::size_t line = before.substr(0, end).rfind('\n');
-  return before.substr(line == std::string_view::npos ? 0 : line + 1).starts_with("// open:");
+  return before.substr(line == std::string_view::npos ? 0 : line + 1);
+}
+
+bool is_open(std::string_view text, std::string_view statement) {
+  return line_before(text, statement).starts_with("// open:");
+}
+
+/// Returns the number of rows that a comment demands of the statement.
+std::optional<std::size_t> rows_wanted(std::string_view text, std::string_view statement) {
+  constexpr std::string_view mark = "// rows: ";
+  const std::string_view line = line_before(text, statement);
+  if (!line.starts_with(mark)) return std::nullopt;
+  return std::stoul(std::string(line.substr(mark.size())));
 }
 
 }  // namespace
@@ -96,6 +110,8 @@ BOOST_DATA_TEST_CASE(statements_of_clients_run, clients, client) {
     passed += all ? 1 : 0;
     BOOST_TEST(all.has_value() != is_open(text, statement),
                statement << ": " << (all ? "runs by now" : all.error().message));
+    const auto wanted = rows_wanted(text, statement);
+    if (wanted && all) BOOST_TEST(all->size() == *wanted, statement << ": other rows");
   }
   BOOST_TEST(sent >= 15U);
   std::cout << client << ": " << passed << " / " << sent << "\n";

@@ -35,3 +35,17 @@ MATCH (n:Document) WITH n LIMIT 10 CALL (n) { MATCH (n)--(m) RETURN collect(m.id
 CYPHER 25 MATCH (n) RETURN count(n);
 MATCH (n) WHERE n.id IN $ids WITH n CALL (*) { RETURN n.id AS id } RETURN id;
 MATCH (d:Document) CALL (d) { DETACH DELETE d } IN TRANSACTIONS OF 500 ROWS;
+// The memory server: a graph of entities with observations, read as a whole by a lone star.
+CREATE FULLTEXT INDEX memory_words IF NOT EXISTS FOR (m:Remembered) ON EACH [m.name, m.type, m.observations];
+UNWIND $entities AS entity WITH entity MERGE (e:Remembered {name: entity.name}) SET e += {type: 'person', observations: ['drinks tea']} WITH e, 'Person' AS label CALL apoc.create.addLabels(e, [label]) YIELD node RETURN count(node);
+MATCH (a:Remembered {name: 'Ada'}), (b:Remembered {name: 'Bob'}) MERGE (a)-[r:KNOWS]->(b) RETURN r;
+// rows: 2
+CALL db.index.fulltext.queryNodes('memory_words', '*') YIELD node, score RETURN node.name AS name, node.type AS type, node.observations AS observations, score;
+// rows: 1
+CALL db.index.fulltext.queryNodes('memory_words', '*') YIELD node AS entity OPTIONAL MATCH (entity)-[r]-(other) RETURN collect(DISTINCT {name: entity.name}) AS nodes, collect(DISTINCT {source: startNode(r).name, target: endNode(r).name, kind: type(r)}) AS relations;
+// rows: 1
+CALL db.index.fulltext.queryNodes('memory_words', '*:* AND NOT name:bob') YIELD node RETURN node.name;
+// rows: 1
+CALL db.index.fulltext.queryNodes('memory_words', 'ada') YIELD node RETURN node.name;
+MATCH (e:Remembered {name: 'Ada'}) WITH e, [o IN ['sings', 'drinks tea'] WHERE NOT o IN e.observations] AS added SET e.observations = coalesce(e.observations, []) + added RETURN e.name, added;
+MATCH (e:Remembered) WHERE e.name IN ['Bob'] DETACH DELETE e;

@@ -23,6 +23,9 @@ std::string print(const TextNode& node) {
     case TextNode::Kind::fuzzy:
       text += node.text + "~" + std::to_string(node.distance);
       break;
+    case TextNode::Kind::every:
+      text += "<every>";
+      break;
     case TextNode::Kind::group:
       text += "(";
       for (const TextNode& child : node.children)
@@ -69,6 +72,24 @@ BOOST_AUTO_TEST_CASE(words_side_by_side_stand_beside_what_is_joined) {
   BOOST_TEST(read("a AND b c") == "(+a +b c)");
   BOOST_TEST(read("+a b OR c") == "(+a b c)");
   BOOST_TEST(read("-a b OR c d") == "(-a b c d)");
+}
+
+BOOST_AUTO_TEST_CASE(a_star_alone_is_every_document) {
+  BOOST_TEST(read("*") == "(<every>)");
+  BOOST_TEST(read(" *:* ") == "(<every>)");
+  BOOST_TEST(read("*^2") == "(<every>^2)");
+  BOOST_TEST(read("title:* -content:*") == "(title:<every> -content:<every>)");
+  BOOST_TEST(read("* AND NOT tea") == "(+<every> -tea)");
+  BOOST_TEST(read("* OR tea") == "(<every> tea)");
+  BOOST_TEST(read("(*) +tea") == "((<every>) +tea)");
+  BOOST_TEST(read("* -tea") == "(<every> -tea)");
+  BOOST_TEST(read("title:* tea") == "(title:<every> tea)");
+}
+
+BOOST_AUTO_TEST_CASE(a_star_that_is_no_operator_belongs_to_the_text) {
+  for (const std::string text :
+       {"2 * 3", "* milk", "**", "*tea", "*:tea", "*:**", "author:*", "(tea * cup) AND pot", "* *"})
+    BOOST_TEST(read(text) == "(" + text + ") !");
 }
 
 // Whether the sign is about one side or about all nobody can tell.

@@ -57,6 +57,96 @@ BOOST_AUTO_TEST_CASE(the_label_of_the_pattern_binds_before_the_search_too) {
                     "RETURN m.n") == "1");
 }
 
+// n, in the order of a call that all documents answer alike.
+std::string listed(Fixture& fixture, const std::string& text, const std::string& options = "{}") {
+  std::string all;
+  for (const std::string& row : rows_of(*fixture.database,
+                                        "CALL db.index.fulltext.queryNodes('texts', $text, " +
+                                            options + ") YIELD node, score RETURN node.n, score",
+                                        {{"text", text}}))
+    all += (all.empty() ? "" : ", ") + row;
+  return all;
+}
+
+BOOST_AUTO_TEST_CASE(a_star_is_every_document_of_the_index) {
+  run_all(*database, {"CREATE (:Memory {n: 5, content: 7}), (:Memory {n: 6, title: ['a', 1]}), "
+                      "(:Memory {n: 7, title: [1, 2]}), (:Memory {n: 8})"});
+  const std::string all = "1 | 1.0, 2 | 1.0, 3 | 1.0, 6 | 1.0";
+  BOOST_TEST(listed(*this, "*") == all);
+  BOOST_TEST(listed(*this, "*:*") == all);
+  BOOST_TEST(listed(*this, "*^2", "{limit: 1}") == "1 | 2.0");
+  BOOST_TEST(listed(*this, "*", "{skip: 1, limit: 2}") == "2 | 1.0, 3 | 1.0");
+  BOOST_TEST(listed(*this, "title:*") == "3 | 1.0, 6 | 1.0");
+  BOOST_TEST(listed(*this, "content:*") == "1 | 1.0, 2 | 1.0, 3 | 1.0");
+  BOOST_TEST(must(execute(*database, "CALL db.index.fulltext.queryNodes('texts', '*')"))
+                 .warnings()
+                 .empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_star_is_a_clause_too) {
+  BOOST_TEST(listed(*this, "* AND NOT tea") == "");
+  BOOST_TEST(listed(*this, "* AND NOT black") == "1 | 1.0, 3 | 1.0");
+  BOOST_TEST(listed(*this, "content:* -title:*") == "1 | 1.0, 2 | 1.0");
+  BOOST_TEST(listed(*this, "tea -*") == "");
+  const std::string found =
+      "CALL db.index.fulltext.queryNodes('texts', $text) YIELD node, score "
+      "RETURN node.n, score > 1.0 ORDER BY node.n";
+  const auto rows = [&](const char* text) { return rows_of(*database, found, {{"text", text}}); };
+  BOOST_TEST(
+      rows("* OR coffee") == (std::vector<std::string>{"1 | false", "2 | false", "3 | true"}),
+      boost::test_tools::per_element());
+  BOOST_TEST(rows("* AND black") == (std::vector<std::string>{"2 | true"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(rows("(*) +coffee") == (std::vector<std::string>{"3 | true"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_star_finds_what_the_statement_may_see) {
+  run_all(*database, {"CREATE (:Memory {n: 5, content: 'gone'} "
+                      "@ {expires_at: datetime('2000-01-01')})",
+                      "MATCH (m:Memory {n: 2}) SET m.content = 8"});
+  StatementOptions other;
+  other.name_space = "other";
+  must(must(execute(*database, "CREATE (:Memory {n: 6, content: 'far'})", {}, other)).all());
+  BOOST_TEST(listed(*this, "*") == "1 | 1.0, 3 | 1.0");
+  BOOST_TEST(result("MATCH (m:Memory) SEARCH m IN (FULLTEXT INDEX texts FOR '*' "
+                    "WHERE m.n > 2 LIMIT 9) RETURN m.n") == "3");
+  Transaction transaction = must(database->begin());
+  const auto count = [&](const char* text) {
+    return must(must(must(Statement::parse(text)).run(transaction)).all()).size();
+  };
+  BOOST_TEST(count("CREATE (:Memory {n: 7, title: 'new'})") == 0U);
+  BOOST_TEST(count("CALL db.index.fulltext.queryNodes('texts', '*') YIELD node RETURN node.n") ==
+             3U);
+}
+
+BOOST_AUTO_TEST_CASE(a_star_finds_relationships) {
+  run_all(*database, {"CREATE FULLTEXT INDEX said FOR ()-[r:SAID]-() ON EACH [r.text]",
+                      "MATCH (a {n: 1}), (b {n: 3}) CREATE (a)-[:SAID]->(b)"});
+  BOOST_TEST(result("CALL db.index.fulltext.queryRelationships('said', '*') YIELD relationship, "
+                    "score RETURN relationship.text, score") == "'a cup of tea' | 1.0");
+}
+
+// Each row is counted before it exists.
+BOOST_AUTO_TEST_CASE(a_star_keeps_to_the_memory_of_the_statement) {
+  run_all(*database, {"UNWIND range(1, 20000) AS i CREATE (:Memory {n: 10, content: 'x'})"});
+  StatementOptions few;
+  few.memory_bytes = 256 * 1024;
+  auto rows = execute(*database,
+                      "CALL db.index.fulltext.queryNodes('texts', '* -tea') YIELD node "
+                      "RETURN count(*)",
+                      {}, few);
+  const auto all = rows ? rows->all() : Result<std::vector<std::vector<Value>>>(rows.error());
+  BOOST_REQUIRE(!all);
+  BOOST_TEST((all.error().code == ErrorCode::resource_limit));
+  BOOST_TEST(must(must(execute(*database,
+                               "CALL db.index.fulltext.queryNodes('texts', '*', "
+                               "{limit: 5}) YIELD node RETURN node.n",
+                               {}, few))
+                      .all())
+                 .size() == 5U);
+}
+
 BOOST_AUTO_TEST_CASE(a_null_question_finds_nothing_and_a_number_is_refused) {
   const std::string search =
       "MATCH (m) SEARCH m IN (FULLTEXT INDEX texts FOR $q LIMIT 3) RETURN m.n";
