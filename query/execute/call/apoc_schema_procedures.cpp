@@ -3,6 +3,7 @@
 #include "codec/bitmap.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
+#include "query/execute/call/schema_rules.hpp"
 #include "query/execute/call/schema_summary.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/pipeline/row_set.hpp"
@@ -60,17 +61,26 @@ Value number(std::uint64_t count) { return Value(static_cast<std::int64_t>(count
 /// Makes a row with the columns of apoc.meta.data.
 std::vector<Value> data_row(const std::string& name, const std::string& property,
                             std::string_view type, std::uint64_t count,
-                            std::string_view element_type, List others = {}) {
-  return {Value(name),        Value(property),       number(count),
-          Value(false),       Value(false),          Value(false),
-          Value(type),        Value(type == "LIST"), Value(std::move(others)),
+                            std::string_view element_type, List others = {},
+                            const PropertyRules& rules = {}) {
+  return {Value(name),
+          Value(property),
+          number(count),
+          Value(rules.is_unique),
+          Value(rules.is_indexed),
+          Value(rules.is_required),
+          Value(type),
+          Value(type == "LIST"),
+          Value(std::move(others)),
           Value(element_type)};
 }
 
-void add_property_rows(const NameSummary& summary, std::string_view element_type, Rows& rows) {
+void add_property_rows(const NameSummary& summary, codec::EntityKind kind, const SchemaRules& rules,
+                       Rows& rows) {
+  const std::string_view element_type = kind == codec::EntityKind::node ? "node" : "relationship";
   for (const auto& [name, property] : summary.properties)
-    rows.push_back(
-        data_row(summary.name, name, apoc_type(property), property.records, element_type));
+    rows.push_back(data_row(summary.name, name, apoc_type(property), property.records, element_type,
+                            {}, rules.of(kind, summary.name, name)));
 }
 
 /// Labels at the other end of relationships with one source label and type, and the number of such
@@ -93,21 +103,23 @@ EndsByName other_ends(const SchemaSummary& summary) {
   return ends;
 }
 
-// Makes one map per property. The flags are false because the summary has no information on them.
-Map property_maps(const NameSummary& summary) {
+// Makes one map per property.
+Map property_maps(const NameSummary& summary, codec::EntityKind kind, const SchemaRules& rules) {
   Map properties;
-  for (const auto& [name, property] : summary.properties)
+  for (const auto& [name, property] : summary.properties) {
+    const PropertyRules of_property = rules.of(kind, summary.name, name);
     properties.emplace(name, Map{{"type", Value(apoc_type(property))},
-                                 {"indexed", false},
-                                 {"unique", false},
-                                 {"existence", false}});
+                                 {"indexed", of_property.is_indexed},
+                                 {"unique", of_property.is_unique},
+                                 {"existence", of_property.is_required}});
+  }
   return properties;
 }
 
-Map summary_map(const NameSummary& summary, std::string_view type) {
-  return Map{{"type", Value(type)},
+Map summary_map(const NameSummary& summary, codec::EntityKind kind, const SchemaRules& rules) {
+  return Map{{"type", Value(kind == codec::EntityKind::node ? "node" : "relationship")},
              {"count", number(summary.records)},
-             {"properties", property_maps(summary)}};
+             {"properties", property_maps(summary, kind, rules)}};
 }
 
 /// Returns the relationship types that start or end at a label. A type with relationships of both
@@ -133,13 +145,16 @@ Map connection_maps(const SchemaSummary& summary, const std::string& label) {
 // the same for relationship types.
 Result<Rows> describe_data(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const SchemaSummary summary, summarize_schema(context));
+  CAIRN_ASSIGN(const SchemaRules rules, SchemaRules::read(context));
   const EndsByName ends = other_ends(summary);
   Rows rows;
-  for (const NameSummary& label : summary.labels) add_property_rows(label, "node", rows);
+  for (const NameSummary& label : summary.labels)
+    add_property_rows(label, codec::EntityKind::node, rules, rows);
   for (const auto& [key, end] : ends)
     rows.push_back(
         data_row(key.first, key.second, "RELATIONSHIP", end.records, "node", end.labels));
-  for (const NameSummary& type : summary.types) add_property_rows(type, "relationship", rows);
+  for (const NameSummary& type : summary.types)
+    add_property_rows(type, codec::EntityKind::relationship, rules, rows);
   for (const auto& [key, end] : ends)
     rows.push_back(
         data_row(key.second, key.first, "RELATIONSHIP", end.records, "relationship", end.labels));
@@ -150,11 +165,12 @@ Result<Rows> describe_data(ExecutionContext& context, Arguments) {
 // same name.
 Result<Rows> describe_schema(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const SchemaSummary summary, summarize_schema(context));
+  CAIRN_ASSIGN(const SchemaRules rules, SchemaRules::read(context));
   Map schema;
   for (const NameSummary& type : summary.types)
-    schema.insert_or_assign(type.name, summary_map(type, "relationship"));
+    schema.insert_or_assign(type.name, summary_map(type, codec::EntityKind::relationship, rules));
   for (const NameSummary& label : summary.labels) {
-    Map map = summary_map(label, "node");
+    Map map = summary_map(label, codec::EntityKind::node, rules);
     map.emplace("labels", List());
     map.emplace("relationships", connection_maps(summary, label.name));
     schema.insert_or_assign(label.name, std::move(map));

@@ -4,6 +4,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/graph/constraint_check.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/schema_rules.hpp"
 #include "query/execute/call/schema_summary.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/syntax/ast.hpp"
@@ -120,11 +121,19 @@ std::uint64_t expected_records(const ConnectionSummary& connection, const Schema
 // Which properties the entities of a picture have.
 enum class PictureStyle : std::uint8_t { neo4j, apoc };
 
+/// Joins names by commas.
+std::string comma_list(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+  return text;
+}
+
 /// Makes the nodes and relationships of a picture. Their ids count down from the largest number,
 /// which the database does not assign.
 class SchemaPicture {
  public:
-  SchemaPicture(const SchemaSummary& summary, PictureStyle style) : style_(style) {
+  SchemaPicture(const SchemaSummary& summary, const SchemaRules& rules, PictureStyle style)
+      : rules_(rules), style_(style) {
     for (const NameSummary& label : summary.labels) add_node(label);
     for (const ConnectionSummary& connection : summary.connections)
       add_relationship(connection, expected_records(connection, summary));
@@ -135,18 +144,29 @@ class SchemaPicture {
   }
 
  private:
-  // Nodes of db.schema.visualization() have `indexes` and `constraints`, which are always empty lists here. Nodes of
+  // Nodes of db.schema.visualization() have `indexes`, each as its properties, and `constraints`. Nodes of
   // apoc.meta.graph() have a `count`.
   void add_node(const NameSummary& label) {
     const NodeId id{last_id - nodes_.size()};
     ids_.emplace(label.name, id);
     Properties properties = {{"name", label.name}};
     if (style_ == PictureStyle::neo4j)
-      properties.insert({{"indexes", List()}, {"constraints", List()}});
+      add_rules(label.name, properties);
     else
       properties.emplace("count", records_value(label.records));
     nodes_.push_back(Node(id, std::make_shared<const Node::Content>(
                                   Node::Content{{label.name}, std::move(properties), {}})));
+  }
+
+  void add_rules(const std::string& label, Properties& properties) const {
+    List indexes, constraints;
+    for (const SchemaRule* rule : rules_.of(codec::EntityKind::node, label)) {
+      if (rule->kind == SchemaRule::Kind::index)
+        indexes.push_back(Value(comma_list(rule->properties)));
+      else
+        constraints.push_back(Value(description_of(*rule)));
+    }
+    properties.insert({{"indexes", std::move(indexes)}, {"constraints", std::move(constraints)}});
   }
 
   // Skips connections of labels that are not in the picture.
@@ -166,6 +186,7 @@ class SchemaPicture {
   static constexpr auto last_id =
       static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
+  const SchemaRules& rules_;
   const PictureStyle style_;
   List nodes_;
   List relationships_;
@@ -176,12 +197,13 @@ class SchemaPicture {
 
 Result<Rows> visualize_schema(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const SchemaSummary summary, summarize_schema(context));
-  return Rows{SchemaPicture(summary, PictureStyle::neo4j).row()};
+  CAIRN_ASSIGN(const SchemaRules rules, SchemaRules::read(context));
+  return Rows{SchemaPicture(summary, rules, PictureStyle::neo4j).row()};
 }
 
 Result<Rows> describe_graph(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const SchemaSummary summary, summarize_schema(context));
-  return Rows{SchemaPicture(summary, PictureStyle::apoc).row()};
+  return Rows{SchemaPicture(summary, {}, PictureStyle::apoc).row()};
 }
 
 namespace {

@@ -128,7 +128,49 @@ BOOST_AUTO_TEST_CASE(a_picture_has_a_node_a_label_and_a_relationship_a_connectio
   BOOST_TEST(result("CALL db.schema.visualization() YIELD nodes, relationships "
                     "RETURN size(nodes), size(relationships)") == "2 | 2");
   BOOST_TEST(result("CALL db.schema.visualization() YIELD nodes RETURN nodes[0]") ==
-             "(:Chunk {constraints: [], indexes: [], name: 'Chunk'})");
+             "(:Chunk {constraints: [], indexes: ['e'], name: 'Chunk'})");
+}
+
+// Rules of the tests below: an index and three constraints of persons, and one of relationships.
+void make_rules(Shop& shop) {
+  run_all(*shop.database,
+          {"MATCH (c:Chunk) SET c.m = c.n", "CREATE INDEX ages FOR (p:Person) ON (p.age)",
+           "CREATE CONSTRAINT names FOR (p:Person) REQUIRE p.name IS UNIQUE",
+           "CREATE CONSTRAINT named FOR (p:Person) REQUIRE p.name IS NOT NULL",
+           "CREATE CONSTRAINT numbers FOR (c:Chunk) REQUIRE (c.n, c.m) IS NODE KEY",
+           "CREATE CONSTRAINT years FOR ()-[k:KNOWS]-() REQUIRE k.since IS NOT NULL"});
+}
+
+BOOST_AUTO_TEST_CASE(a_picture_has_indexes_and_constraints) {
+  make_rules(*this);
+  BOOST_TEST(
+      result("CALL db.schema.visualization() YIELD nodes UNWIND nodes AS n "
+             "WITH properties(n) AS n RETURN n.name, n.indexes, n.constraints") ==
+      "'Chunk' | ['e'] | ['Constraint( name=\\'numbers\\', type=\\'NODE_KEY\\', schema=(:Chunk "
+      "{n, m}) )']; "
+      "'Person' | ['age'] | ['Constraint( name=\\'names\\', type=\\'UNIQUENESS\\', "
+      "schema=(:Person {name}) )', 'Constraint( name=\\'named\\', "
+      "type=\\'NODE_PROPERTY_EXISTENCE\\', schema=(:Person {name}) )']");
+}
+
+BOOST_AUTO_TEST_CASE(a_description_of_apoc_has_indexes_and_constraints) {
+  constexpr auto described =
+      "CALL apoc.meta.data() YIELD label, property, index, unique, existence, type "
+      "WHERE type <> 'RELATIONSHIP' RETURN label, property, index, unique, existence";
+  BOOST_TEST(result(described) ==
+             "'Chunk' | 'e' | true | false | false; 'Chunk' | 'n' | false | false | false; "
+             "'Person' | 'age' | false | false | false; 'Person' | 'name' | false | false | false; "
+             "'KNOWS' | 'since' | false | false | false");
+  make_rules(*this);
+  BOOST_TEST(result(described) ==
+             "'Chunk' | 'e' | true | false | false; 'Chunk' | 'm' | true | false | true; "
+             "'Chunk' | 'n' | true | false | true; "
+             "'Person' | 'age' | true | false | false; 'Person' | 'name' | true | true | true; "
+             "'KNOWS' | 'since' | false | false | true");
+  BOOST_TEST(result("CALL apoc.meta.schema() YIELD value RETURN value.Person.properties.name, "
+                    "value.KNOWS.properties.since") ==
+             "{existence: true, indexed: true, type: 'STRING', unique: true} | "
+             "{existence: true, indexed: false, type: 'INTEGER', unique: false}");
 }
 
 BOOST_AUTO_TEST_CASE(a_picture_of_apoc_has_counts) {
