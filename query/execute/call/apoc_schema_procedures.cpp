@@ -1,16 +1,23 @@
-// The procedures apoc.meta.data, apoc.meta.schema and apoc.schema.properties.distinct. Frameworks
+// The procedures apoc.meta.data, apoc.meta.schema, apoc.schema.nodes and apoc.schema.properties.distinct. Frameworks
 // use them to learn the schema of a graph, so names, columns and types follow APOC.
 #include "codec/bitmap.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/call/schema_rules.hpp"
 #include "query/execute/call/schema_summary.hpp"
+#include "query/execute/path_index.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/pipeline/row_set.hpp"
+#include "query/facets/facet_counter.hpp"
+#include "query/functions/value_forms.hpp"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -176,6 +183,134 @@ Result<Rows> describe_schema(ExecutionContext& context, Arguments) {
     schema.insert_or_assign(label.name, std::move(map));
   }
   return Rows{{Value(std::move(schema))}};
+}
+
+// apoc.schema.nodes: the indexes and constraints of labels, with the number of visible nodes in each.
+
+namespace {
+
+/// The labels that a call wants. APOC allows one of both lists.
+struct WantedLabels {
+  std::vector<std::string> labels;
+  std::vector<std::string> excluded;
+
+  [[nodiscard]] bool has(const SchemaRule& rule) const {
+    const auto is_in = [](const std::vector<std::string>& list) {
+      return [&](const std::string& name) { return std::ranges::find(list, name) != list.end(); };
+    };
+    return (labels.empty() || std::ranges::any_of(rule.labels_or_types, is_in(labels))) &&
+           std::ranges::none_of(rule.labels_or_types, is_in(excluded));
+  }
+};
+
+Result<WantedLabels> wanted_labels(Arguments arguments) {
+  WantedLabels wanted;
+  if (arguments.empty()) return wanted;
+  CAIRN_ASSIGN(const Map options, properties_of("the options", arguments[0]));
+  for (const auto& [name, value] : options) {
+    if (name == "labels") {
+      CAIRN_ASSIGN(wanted.labels, texts_of("labels", value));
+    } else if (name == "excludeLabels") {
+      CAIRN_ASSIGN(wanted.excluded, texts_of("excludeLabels", value));
+    } else {
+      return Error{ErrorCode::invalid_argument,
+                   "apoc.schema.nodes() has the options labels and excludeLabels, got " + name,
+                   std::nullopt};
+    }
+  }
+  if (!wanted.labels.empty() && !wanted.excluded.empty())
+    return Error{ErrorCode::invalid_argument,
+                 "apoc.schema.nodes() takes labels or excludeLabels, not both", std::nullopt};
+  return wanted;
+}
+
+/// Returns the visible nodes with a label and all properties of the rule; nullopt if the index of a property does not
+/// tell them.
+Result<std::optional<codec::Bitmap>> nodes_of(ExecutionContext& context, const SchemaRule& rule) {
+  std::vector<codec::Bitmap> labelled;
+  for (const std::string& label : rule.labels_or_types) {
+    CAIRN_ASSIGN(const codec::Bitmap* ids, context.graph.labelled(codec::EntityKind::node, label));
+    labelled.push_back(*ids);
+  }
+  codec::Bitmap ids = codec::unite_all(labelled);
+  CAIRN_ASSIGN(const codec::Bitmap* visible, context.graph.restriction(codec::EntityKind::node));
+  if (visible != nullptr) ids = codec::intersect(ids, *visible);
+  for (const std::string& property : rule.properties) {
+    CAIRN_ASSIGN(const auto found,
+                 ask_path(context.graph, codec::EntityKind::node, {property}, {}));
+    const bool is_absent = !found && context.graph.catalog().has_all_paths();
+    if (!is_absent && (!found || found->all_but || !found->exact))
+      return std::optional<codec::Bitmap>();
+    ids = is_absent ? codec::Bitmap() : codec::intersect(ids, found->ids);
+  }
+  return std::optional(std::move(ids));
+}
+
+/// Returns the share of different values among the nodes of a rule; null where nobody counts them: for several properties
+/// together, texts and vectors.
+Result<Value> selectivity(ExecutionContext& context, const SchemaRule& rule,
+                          const codec::Bitmap& ids) {
+  using Kind = SchemaRule::Kind;
+  if (rule.kind == Kind::unique || rule.kind == Kind::key) return Value(1.0);
+  if (rule.type != "RANGE" || rule.properties.size() != 1) return Value();
+  if (ids.empty()) return Value(1.0);
+  FacetRequest request;
+  request.field = "['";
+  for (const char letter : rule.properties.front())
+    request.field += letter == '\'' ? std::string("''") : std::string(1, letter);
+  request.field += "']";
+  request.limit = 1;
+  CAIRN_ASSIGN(const Facet facet, count_facet(context, ids, request));
+  return Value(
+      std::min(1.0, static_cast<double>(facet.distinct) / static_cast<double>(ids.cardinality())));
+}
+
+/// The name that APOC gives to a rule: ":Person(name,age)".
+std::string apoc_name(const SchemaRule& rule) {
+  std::string text;
+  for (const std::string& label : rule.labels_or_types) text += (text.empty() ? ":" : "|") + label;
+  for (std::size_t i = 0; i < rule.properties.size(); ++i)
+    text += (i == 0 ? "(" : ",") + rule.properties[i];
+  return text + ")";
+}
+
+Result<std::vector<Value>> rule_row(ExecutionContext& context, const SchemaRule& rule) {
+  const bool is_index = rule.kind == SchemaRule::Kind::index;
+  const bool is_online = !is_index || rule.state == "ONLINE";
+  const bool has_failed = rule.state == "FAILED";
+  CAIRN_ASSIGN(const auto ids, nodes_of(context, rule));
+  Value share;
+  if (ids) {
+    CAIRN_ASSIGN(share, selectivity(context, rule, *ids));
+  }
+  const Value label = rule.labels_or_types.size() == 1 ? Value(rule.labels_or_types.front())
+                                                       : list_of_texts(rule.labels_or_types);
+  return std::vector<Value>{Value(apoc_name(rule)),
+                            label,
+                            list_of_texts(rule.properties),
+                            Value(is_index ? rule.state : "ONLINE"),
+                            Value(rule.type),
+                            Value(has_failed ? "FAILED" : "NO FAILURE"),
+                            Value(is_online ? 100.0 : 0.0),
+                            ids ? number(ids->cardinality()) : Value(),
+                            share,
+                            Value(description_of(rule))};
+}
+
+}  // namespace
+
+// Rows are in the order of their names, as in APOC.
+Result<Rows> list_node_rules(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(const WantedLabels wanted, wanted_labels(arguments));
+  CAIRN_ASSIGN(const SchemaRules rules, SchemaRules::read(context));
+  Rows rows;
+  for (const SchemaRule& rule : rules.all()) {
+    if (rule.entity != codec::EntityKind::node || !wanted.has(rule)) continue;
+    CAIRN_ASSIGN(auto row, rule_row(context, rule));
+    rows.push_back(std::move(row));
+  }
+  std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.front().as_string(); });
+  return rows;
 }
 
 // Nulls are skipped, because null is not a value of a property.

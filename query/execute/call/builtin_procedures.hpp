@@ -52,6 +52,9 @@ namespace cairn::query {
 /// count}.
 [[nodiscard]] Result<Procedure::Rows> describe_graph(ExecutionContext& context,
                                                      std::span<const Value> arguments);
+/// Rows: one per index and constraint of labels.
+[[nodiscard]] Result<Procedure::Rows> list_node_rules(ExecutionContext& context,
+                                                      std::span<const Value> arguments);
 /// Arguments: a label and a property. One row: the list of its distinct values.
 [[nodiscard]] Result<Procedure::Rows> distinct_values(ExecutionContext& context,
                                                       std::span<const Value> arguments);

@@ -15,6 +15,10 @@ CALL db.schema.nodeTypeProperties();
 CALL db.schema.relTypeProperties();
 CALL apoc.meta.schema();
 CALL db.awaitIndexes(300);
+CREATE INDEX shelf_places IF NOT EXISTS FOR (n:Shelf) ON (n.place);
+UNWIND ['left', 'left', 'right'] AS place CREATE (:Shelf {place: place});
+// rows: 1
+CALL apoc.schema.nodes() YIELD label, properties, type, size, valuesSelectivity WITH * WHERE type = 'RANGE' AND label = 'Shelf' RETURN *, size * valuesSelectivity AS different;
 CREATE VECTOR INDEX documents IF NOT EXISTS FOR (n:Document) ON n.embedding OPTIONS {indexConfig: {`vector.dimensions`: toInteger($dimension), `vector.similarity_function`: $similarity}};
 CREATE FULLTEXT INDEX document_words IF NOT EXISTS FOR (n:`Document`) ON EACH [n.`title`, n.`text`];
 CREATE CONSTRAINT document_id IF NOT EXISTS FOR (n:Document) REQUIRE n.id IS UNIQUE;

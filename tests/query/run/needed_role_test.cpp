@@ -148,6 +148,7 @@ const std::map<std::string, std::string> procedure_roles = {
     {"apoc.meta.schema", "read"},
     {"apoc.meta.graph", "read"},
     {"apoc.meta.graphSample", "read"},
+    {"apoc.schema.nodes", "read"},
     {"apoc.schema.properties.distinct", "read"},
     {"graph.pagerank", "read"},
     {"graph.personalizedPagerank", "read"},

@@ -28,6 +28,7 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
     {"apoc.meta.schema", Statements{"CALL apoc.meta.schema()"}},
     {"apoc.meta.graph", Statements{"CALL apoc.meta.graph()"}},
     {"apoc.meta.graphSample", Statements{"CALL apoc.meta.graphSample()"}},
+    {"apoc.schema.nodes", Statements{"CALL apoc.schema.nodes()"}},
     {"apoc.schema.properties.distinct",
      Statements{"CALL apoc.schema.properties.distinct('Person', 'age')"}},
     {"db.awaitIndex", Statements{"CALL db.awaitIndex('texts')"}},

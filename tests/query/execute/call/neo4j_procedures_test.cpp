@@ -173,6 +173,51 @@ BOOST_AUTO_TEST_CASE(a_description_of_apoc_has_indexes_and_constraints) {
              "{existence: true, indexed: false, type: 'INTEGER', unique: false}");
 }
 
+BOOST_AUTO_TEST_CASE(apoc_lists_the_indexes_and_constraints_of_labels) {
+  make_rules(*this);
+  run_all(*database, {"CREATE (:Person {name: 'Eve', age: 36}), (:Person {name: 'Tom', age: 7})",
+                      "CREATE FULLTEXT INDEX words FOR (c:Chunk|Page) ON EACH [c.text, c.title]"});
+  BOOST_TEST(result("CALL apoc.schema.nodes() YIELD name, label, properties, status, type, size, "
+                    "valuesSelectivity RETURN name, label, properties, status, type, size, "
+                    "round(valuesSelectivity, 2)") ==
+             "':Chunk(e)' | 'Chunk' | ['e'] | 'ONLINE' | 'VECTOR' | 2 | null; "
+             "':Chunk(n,m)' | 'Chunk' | ['n', 'm'] | 'ONLINE' | 'NODE_KEY' | 2 | 1.0; "
+             "':Chunk|Page(text,title)' | ['Chunk', 'Page'] | ['text', 'title'] | 'ONLINE' | "
+             "'FULLTEXT' | 0 | null; "
+             "':Person(age)' | 'Person' | ['age'] | 'ONLINE' | 'RANGE' | 3 | 0.67; "
+             "':Person(name)' | 'Person' | ['name'] | 'ONLINE' | 'UNIQUENESS' | 4 | 1.0; "
+             "':Person(name)' | 'Person' | ['name'] | 'ONLINE' | 'NODE_PROPERTY_EXISTENCE' | 4 | "
+             "null");
+  BOOST_TEST(result("CALL apoc.schema.nodes({labels: ['Person']}) YIELD type, failure, "
+                    "populationProgress, userDescription WHERE type = 'RANGE' "
+                    "RETURN failure, populationProgress, userDescription") ==
+             "'NO FAILURE' | 100.0 | 'Index( name=\\'ages\\', type=\\'RANGE\\', schema=(:Person "
+             "{age}) )'");
+  BOOST_TEST(result("CALL apoc.schema.nodes({excludeLabels: ['Chunk']}) YIELD label "
+                    "RETURN DISTINCT label") == "'Person'");
+  BOOST_TEST((error_of(*database, "CALL apoc.schema.nodes({label: 'Person'})").code ==
+              ErrorCode::invalid_argument));
+  BOOST_TEST(
+      (error_of(*database, "CALL apoc.schema.nodes({labels: ['A'], excludeLabels: ['B']})").code ==
+       ErrorCode::invalid_argument));
+}
+
+// What neo4j-graphrag sends.
+BOOST_AUTO_TEST_CASE(the_different_values_of_an_index_are_counted_in_a_namespace) {
+  run_all(*database, {"CREATE INDEX `odd.ages` FOR (p:Person) ON (p.`it's.age`)"});
+  StatementOptions other;
+  other.name_space = "other";
+  must(must(execute(*database, "UNWIND [1, 1, 2, 3] AS i CREATE (:Person {`it's.age`: i})", {},
+                    other))
+           .all());
+  constexpr auto counted =
+      "CALL apoc.schema.nodes() YIELD label, properties, type, size, valuesSelectivity "
+      "WHERE type = 'RANGE' RETURN *, size * valuesSelectivity AS distinctValues";
+  BOOST_TEST(result(counted) == "'Person' | ['it\\'s.age'] | 0 | 'RANGE' | 1.0 | 0.0");
+  BOOST_TEST(result_of(*database, counted, {}, other) ==
+             "'Person' | ['it\\'s.age'] | 4 | 'RANGE' | 0.75 | 3.0");
+}
+
 BOOST_AUTO_TEST_CASE(a_picture_of_apoc_has_counts) {
   run_all(*database, {"UNWIND range(1, 1499) AS i CREATE (:Many)-[:LINKS]->(:End)"});
   for (const std::string name : {"apoc.meta.graph", "apoc.meta.graphSample"}) {
