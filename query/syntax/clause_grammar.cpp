@@ -27,7 +27,9 @@ enum class Shown : std::uint8_t {
   range_indexes,
   constraints,
   procedures,
+  executable_procedures,
   functions,
+  executable_functions,
   backups,
   name_spaces,
   databases,
@@ -101,7 +103,7 @@ std::vector<ast::YieldItem> items_of(std::initializer_list<const char*> names) {
   return items;
 }
 
-/// The procedure for a SHOW: its name, its argument if it has one, the default columns, which fit a terminal, and all
+/// The procedure for a SHOW: its name, its argument if it has one, the default columns, which are those of Neo4j, and all
 /// columns for YIELD *. `all_columns` is empty if they are the same as the default columns.
 struct ShownProcedure {
   const char* name;
@@ -111,29 +113,76 @@ struct ShownProcedure {
 };
 
 constexpr std::initializer_list<const char*> index_columns = {
-    "name", "type", "entityType", "labelsOrTypes", "properties", "state"};
-constexpr std::initializer_list<const char*> all_index_columns = {
-    "name",          "state",      "populationPercent", "type",    "entityType",
-    "labelsOrTypes", "properties", "options",           "entries", "memoryBytes",
-    "bytesPerEntry", "memory",     "mappedBytes",       "pending"};
+    "id",         "name",          "state",      "populationPercent", "type",
+    "entityType", "labelsOrTypes", "properties", "indexProvider",     "owningConstraint",
+    "lastRead",   "readCount"};
+constexpr std::initializer_list<const char*> all_index_columns = {"id",
+                                                                  "name",
+                                                                  "state",
+                                                                  "populationPercent",
+                                                                  "type",
+                                                                  "entityType",
+                                                                  "labelsOrTypes",
+                                                                  "properties",
+                                                                  "indexProvider",
+                                                                  "owningConstraint",
+                                                                  "lastRead",
+                                                                  "readCount",
+                                                                  "trackedSince",
+                                                                  "options",
+                                                                  "failureMessage",
+                                                                  "createStatement",
+                                                                  "entries",
+                                                                  "memoryBytes",
+                                                                  "bytesPerEntry",
+                                                                  "memory",
+                                                                  "mappedBytes",
+                                                                  "pending"};
 constexpr std::initializer_list<const char*> constraint_columns = {
     "id",         "name",       "type",        "entityType", "labelsOrTypes",
     "properties", "ownedIndex", "propertyType"};
 constexpr std::initializer_list<const char*> all_constraint_columns = {
     "id",         "name",       "type",         "entityType", "labelsOrTypes",
     "properties", "ownedIndex", "propertyType", "options",    "createStatement"};
-constexpr std::initializer_list<const char*> procedure_columns = {"name", "signature", "columns"};
-constexpr std::initializer_list<const char*> function_columns = {"name", "signature",
-                                                                 "isAggregating"};
+constexpr std::initializer_list<const char*> procedure_columns = {"name", "description", "mode",
+                                                                  "worksOnSystem"};
+constexpr std::initializer_list<const char*> all_procedure_columns = {"name",
+                                                                      "description",
+                                                                      "mode",
+                                                                      "worksOnSystem",
+                                                                      "signature",
+                                                                      "argumentDescription",
+                                                                      "returnDescription",
+                                                                      "admin",
+                                                                      "rolesExecution",
+                                                                      "rolesBoostedExecution",
+                                                                      "isDeprecated",
+                                                                      "deprecatedBy",
+                                                                      "option",
+                                                                      "columns"};
+constexpr std::initializer_list<const char*> function_columns = {"name", "category", "description"};
+constexpr std::initializer_list<const char*> all_function_columns = {"name",
+                                                                     "category",
+                                                                     "description",
+                                                                     "signature",
+                                                                     "isBuiltIn",
+                                                                     "argumentDescription",
+                                                                     "returnDescription",
+                                                                     "aggregating",
+                                                                     "rolesExecution",
+                                                                     "rolesBoostedExecution",
+                                                                     "isDeprecated",
+                                                                     "deprecatedBy",
+                                                                     "isAggregating"};
 constexpr std::initializer_list<const char*> backup_columns = {"path", "commit", "madeAt"};
 constexpr std::initializer_list<const char*> name_space_columns = {"name", "nodes",
                                                                    "relationships"};
 constexpr std::initializer_list<const char*> database_columns = {
     "name", "type", "access", "role", "writer", "currentStatus", "default", "home"};
 constexpr std::initializer_list<const char*> all_database_columns = {
-    "name",    "type",   "aliases",         "access",        "address",
-    "role",    "writer", "requestedStatus", "currentStatus", "statusMessage",
-    "default", "home",   "constituents"};
+    "name",          "type",    "aliases", "access",          "databaseID",
+    "address",       "role",    "writer",  "requestedStatus", "currentStatus",
+    "statusMessage", "default", "home",    "store",           "constituents"};
 
 constexpr std::initializer_list<const char*> transaction_columns = {
     "database", "transactionId", "currentQuery", "username", "status", "elapsedTime"};
@@ -147,8 +196,10 @@ constexpr ShownProcedure shown_procedures[] = {
     {"db.indexes", "FULLTEXT", index_columns, all_index_columns},
     {"db.indexes", "RANGE", index_columns, all_index_columns},
     {"db.constraints", nullptr, constraint_columns, all_constraint_columns},
-    {"db.procedures", nullptr, procedure_columns},
-    {"db.functions", nullptr, function_columns},
+    {"db.procedures", nullptr, procedure_columns, all_procedure_columns},
+    {"db.procedures", "EXECUTABLE", procedure_columns, all_procedure_columns},
+    {"db.functions", nullptr, function_columns, all_function_columns},
+    {"db.functions", "EXECUTABLE", function_columns, all_function_columns},
     {"db.backups", nullptr, backup_columns},
     {"db.namespaces", nullptr, name_space_columns},
     {"db.databases", nullptr, database_columns, all_database_columns},
@@ -259,11 +310,11 @@ const auto load_parts_def = "LOAD"_kw > "CSV"_kw > x3::matches["WITH"_kw > "HEAD
                             -("FIELDTERMINATOR"_kw > expression);
 
 // SHOW INDEXES, SHOW INDEXES WHERE type = 'VECTOR', SHOW INDEXES YIELD name, entries WHERE entries > 9 RETURN name
-//    show := SHOW ( [ ALL | VECTOR | FULLTEXT | RANGE ] INDEXES | [ ALL ] CONSTRAINTS | PROCEDURES
-//                 | FUNCTIONS | BACKUPS | NAMESPACES | [ DEFAULT | HOME ] DATABASES | TRANSACTIONS )
+//    show := SHOW ( [ ALL | VECTOR | FULLTEXT | RANGE ] INDEXES | [ ALL ] CONSTRAINTS
+//                 | ( PROCEDURES | FUNCTIONS ) [ EXECUTABLE [ BY CURRENT USER ] ] | BACKUPS | NAMESPACES | [ DEFAULT | HOME ] DATABASES | TRANSACTIONS )
 //            [ YIELD ( '*' | yields ) ] [ WHERE expression ]
-// SHOW becomes a CALL of the procedure that lists the objects. Without YIELD the columns are those that fit a
-// terminal. YIELD * is expanded to the names of all columns, so that conditions and clauses may follow.
+// SHOW becomes a CALL of the procedure that lists the objects. Without YIELD the columns are the default ones of Neo4j.
+// YIELD * is expanded to the names of all columns, so that conditions and clauses may follow.
 const auto show_def =
     show_parts[([](auto& context) { x3::_val(context) = to_call(std::move(x3::_attr(context))); })];
 const auto show_parts_def = "SHOW"_kw > shown > (shown_yield | shown_columns);
@@ -273,20 +324,26 @@ const auto indexes_word = "INDEXES"_kw | "INDEX"_kw;
 const auto constraints_word = "CONSTRAINTS"_kw | "CONSTRAINT"_kw;
 const auto transactions_word = "TRANSACTIONS"_kw | "TRANSACTION"_kw;
 const auto databases_word = "DATABASES"_kw | "DATABASE"_kw;
-const auto shown_def = (indexes_word >> x3::attr(Shown::indexes)) |
-                       (constraints_word >> x3::attr(Shown::constraints)) |
-                       ("VECTOR"_kw > indexes_word > x3::attr(Shown::vector_indexes)) |
-                       ("FULLTEXT"_kw > indexes_word > x3::attr(Shown::full_text_indexes)) |
-                       ("RANGE"_kw > indexes_word > x3::attr(Shown::range_indexes)) |
-                       ("ALL"_kw > ((indexes_word > x3::attr(Shown::indexes)) |
-                                    (constraints_word > x3::attr(Shown::constraints)))) |
-                       (("PROCEDURES"_kw | "PROCEDURE"_kw) >> x3::attr(Shown::procedures)) |
-                       (("FUNCTIONS"_kw | "FUNCTION"_kw) >> x3::attr(Shown::functions)) |
-                       (("BACKUPS"_kw | "BACKUP"_kw) >> x3::attr(Shown::backups)) |
-                       (("NAMESPACES"_kw | "NAMESPACE"_kw) >> x3::attr(Shown::name_spaces)) |
-                       (databases_word >> x3::attr(Shown::databases)) |
-                       (transactions_word >> x3::attr(Shown::transactions)) |
-                       (("DEFAULT"_kw | "HOME"_kw) > databases_word > x3::attr(Shown::databases));
+const auto procedures_word = "PROCEDURES"_kw | "PROCEDURE"_kw;
+const auto functions_word = "FUNCTIONS"_kw | "FUNCTION"_kw;
+const auto executable_words = "EXECUTABLE"_kw > -("BY"_kw > "CURRENT"_kw > "USER"_kw);
+const auto shown_def =
+    (indexes_word >> x3::attr(Shown::indexes)) |
+    (constraints_word >> x3::attr(Shown::constraints)) |
+    ("VECTOR"_kw > indexes_word > x3::attr(Shown::vector_indexes)) |
+    ("FULLTEXT"_kw > indexes_word > x3::attr(Shown::full_text_indexes)) |
+    ("RANGE"_kw > indexes_word > x3::attr(Shown::range_indexes)) |
+    ("ALL"_kw > ((indexes_word > x3::attr(Shown::indexes)) |
+                 (constraints_word > x3::attr(Shown::constraints)))) |
+    (procedures_word >> executable_words >> x3::attr(Shown::executable_procedures)) |
+    (procedures_word >> x3::attr(Shown::procedures)) |
+    (functions_word >> executable_words >> x3::attr(Shown::executable_functions)) |
+    (functions_word >> x3::attr(Shown::functions)) |
+    (("BACKUPS"_kw | "BACKUP"_kw) >> x3::attr(Shown::backups)) |
+    (("NAMESPACES"_kw | "NAMESPACE"_kw) >> x3::attr(Shown::name_spaces)) |
+    (databases_word >> x3::attr(Shown::databases)) |
+    (transactions_word >> x3::attr(Shown::transactions)) |
+    (("DEFAULT"_kw | "HOME"_kw) > databases_word > x3::attr(Shown::databases));
 const auto shown_columns_def = x3::attr(false) > no_items > -("WHERE"_kw > expression);
 
 // TERMINATE TRANSACTIONS 'neo4j-transaction-3', $ids YIELD message

@@ -66,7 +66,7 @@ Words names_for(Session& session, Expected expected) {
   if (expected == Expected::type || expected == Expected::name)
     add_names(session, NameKind::relationship_type, words);
   if (expected == Expected::property) add_names(session, NameKind::property, words);
-  if (expected == Expected::index) words = first_column(session, "SHOW INDEXES");
+  if (expected == Expected::index) words = first_column(session, "SHOW INDEXES YIELD name");
   if (expected == Expected::constraint)
     words = first_column(session, "SHOW CONSTRAINTS YIELD name");
   return words;

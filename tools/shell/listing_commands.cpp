@@ -75,6 +75,10 @@ Result<std::size_t> show_schema(Session& session, std::string_view statement,
   return all.size();
 }
 
+/// With the columns that fit a terminal.
+constexpr std::string_view show_indexes =
+    "SHOW INDEXES YIELD name, type, entityType, labelsOrTypes, properties, state";
+
 /// Shows the rows of SHOW INDEXES or SHOW CONSTRAINTS; with a name, only those of this label or
 /// type. Without rows, shows nothing.
 Status show_if_any(Session& session, std::string_view statement,
@@ -129,7 +133,7 @@ Status properties(Session& session, const Arguments&) {
   return show_counts(session, NameKind::property);
 }
 
-Status indexes(Session& session, const Arguments&) { return session.execute("SHOW INDEXES"); }
+Status indexes(Session& session, const Arguments&) { return session.execute(show_indexes); }
 
 Status namespaces(Session& session, const Arguments&) { return session.execute("SHOW NAMESPACES"); }
 
@@ -144,7 +148,7 @@ Status schema(Session& session, const Arguments& arguments) {
         "there is no label and no relationship type " + make_visible(*name) + " here: see .labels",
         std::nullopt};
   if (name)
-    CAIRN_TRY(show_if_any(session, "SHOW INDEXES", name));
+    CAIRN_TRY(show_if_any(session, show_indexes, name));
   else
     CAIRN_TRY(indexes(session, arguments));
   return show_if_any(session, "SHOW CONSTRAINTS", name);

@@ -12,6 +12,7 @@
 #include "query/execute/pipeline/known_indexes.hpp"
 #include "query/functions/value_forms.hpp"
 #include "query/plan/indexes_of_calls.hpp"
+#include "query/transfer/index_statements.hpp"
 
 #include <algorithm>
 #include <array>
@@ -126,29 +127,32 @@ Value mapped(const IndexDescription& index) {
   return index.memory.empty() ? Value() : Value(static_cast<std::int64_t>(index.mapped_bytes));
 }
 
-/// Returns options in the form that CREATE accepts: settings in a map, and the provider name that
-/// Neo4j uses for this kind of index. Progress has a column of its own, and `automatic` is not a
+/// The provider name that Neo4j uses for this kind of index.
+Value provider_of(const IndexDescription& index) {
+  return Value(index.kind == "VECTOR"     ? "vector-2.0"
+               : index.kind == "FULLTEXT" ? "fulltext-1.0"
+                                          : "range-1.0");
+}
+
+/// Returns options in the form that CREATE accepts: settings in a map, and the provider. Progress has a column of its own, and `automatic` is not a
 /// setting.
 Map shown_options(const IndexDescription& index) {
   Map settings = index.options;
   settings.erase("populationPercent");
   const bool is_automatic = settings.erase("automatic") > 0;
-  Map options = {{"indexConfig", std::move(settings)},
-                 {"indexProvider", index.kind == "VECTOR"     ? "vector-2.0"
-                                   : index.kind == "FULLTEXT" ? "fulltext-1.0"
-                                                              : "range-1.0"}};
+  Map options = {{"indexConfig", std::move(settings)}, {"indexProvider", provider_of(index)}};
   if (is_automatic) options.emplace("automatic", true);
   return options;
 }
 
-/// The options without a model that the caller may not know.
-Result<Map> known_options(ExecutionContext& context, IndexDescription index) {
+/// The description without a model that the caller may not know.
+Result<IndexDescription> known_part(ExecutionContext& context, IndexDescription index) {
   const engine::Catalog& catalog = context.graph.catalog();
   const auto id = catalog.find_index(index.name);
-  if (!id) return shown_options(index);  // an automatic index, or one that is being made
+  if (!id) return index;  // an automatic index, or one that is being made
   CAIRN_ASSIGN(const bool may_know, may_know_model(context, catalog.indexes().at(*id)));
   if (!may_know) index.options.erase("vector.model");
-  return shown_options(index);
+  return index;
 }
 
 /// Returns the number of records of a vector index that wait for their vector: the memory calls mark such a record by a
@@ -171,19 +175,51 @@ Result<Value> pending_vectors(ExecutionContext& context, const IndexDescription&
   return Value(static_cast<std::int64_t>(codec::unite_all(waiting).cardinality()));
 }
 
+bool is_automatic(const IndexDescription& index) { return index.options.contains("automatic"); }
+
+/// Returns a number for an index. The index of a property has the number of its path beyond all numbers of others.
+/// Returns null for an index that is being made.
+Value id_of(const engine::Catalog& catalog, const IndexDescription& index) {
+  constexpr std::int64_t first_of_paths = std::int64_t{1} << 32;
+  if (!is_automatic(index)) {
+    const auto id = catalog.find_index(index.name);
+    return id ? Value(static_cast<std::int64_t>(*id)) : Value();
+  }
+  const auto kind =
+      index.entity == "NODE" ? codec::EntityKind::node : codec::EntityKind::relationship;
+  const auto path = catalog.find_path(kind, index.properties.front());
+  return path ? Value(first_of_paths + static_cast<std::int64_t>(*path)) : Value();
+}
+
+/// Returns why an index has failed; empty if it has not.
+std::string failure_of(const engine::Catalog& catalog, const IndexDescription& index) {
+  const auto id = is_automatic(index) ? std::nullopt : catalog.find_index(index.name);
+  return id ? catalog.indexes().at(*id).message : std::string();
+}
+
 /// Memory is null if the index has no memory of its own, because 0 would be misleading. Counts include all namespaces,
-/// so they are null for callers who may not see all namespaces.
+/// so they are null for callers who may not see all namespaces. So are ids, which tell how many names others use, and the
+/// reason of a failure, which may name their records. Reads are not counted, and a constraint owns no index.
 Result<std::vector<Value>> index_row(ExecutionContext& context, const IndexDescription& index) {
   const bool may_know_all = !context.options.listed_name_spaces;
-  CAIRN_ASSIGN(const Map options, known_options(context, index));
-  std::vector<Value> row = {Value(index.name),
+  const engine::Catalog& catalog = context.graph.catalog();
+  CAIRN_ASSIGN(const IndexDescription known, known_part(context, index));
+  std::vector<Value> row = {may_know_all ? id_of(catalog, index) : Value(),
+                            Value(index.name),
                             Value(index.state),
                             population(index),
                             Value(index.kind),
                             Value(index.entity),
                             list_of_texts(index.labels_or_types),
                             list_of_texts(index.properties),
-                            Value(options)};
+                            provider_of(index),
+                            Value(),
+                            Value(),
+                            Value(),
+                            Value(),
+                            Value(shown_options(known)),
+                            may_know_all ? Value(failure_of(catalog, index)) : Value(),
+                            is_automatic(index) ? Value() : Value(to_statement(known))};
   CAIRN_ASSIGN(const Value waiting, pending_vectors(context, index));
   const std::vector<Value> counts = {Value(static_cast<std::int64_t>(index.entries)),
                                      bytes_or_null(index.memory_bytes),

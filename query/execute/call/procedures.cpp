@@ -1,10 +1,8 @@
-// Finds and lists procedures: those of the table, and those that the program registered.
+// Finds procedures: those of the table, and those that the program registered.
 #include "query/execute/call/procedures.hpp"
 
 #include "query/bind/bound_query.hpp"
-#include "query/builtins/registry.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
-#include "query/execute/pipeline/execution_context.hpp"
 #include "query/registered/registered_calls.hpp"
 #include "query/syntax/nearest_name.hpp"
 
@@ -16,19 +14,11 @@
 namespace cairn::query {
 namespace {
 
-using Rows = Procedure::Rows;
-using Arguments = std::span<const Value>;
-
 /// Compares names without regard to case. The binder has already converted `lower` to lower case.
 bool same_name(std::string_view name, std::string_view lower) {
   return std::equal(name.begin(), name.end(), lower.begin(), lower.end(), [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == b;
   });
-}
-
-/// Returns the name in its documented case.
-std::string_view written_name(const FunctionEntry& function) {
-  return function.signature.substr(0, function.signature.find('('));
 }
 
 }  // namespace
@@ -64,45 +54,6 @@ Result<const Procedure*> find_procedure(std::string_view name) {
   std::string message = "there is no procedure " + std::string(name) + "()";
   if (!nearest.empty()) message += "; did you mean " + std::string(nearest) + "()?";
   return Error{ErrorCode::not_found, std::move(message), std::nullopt};
-}
-
-// Includes the procedures of the program.
-Result<Rows> list_procedures(ExecutionContext& context, Arguments) {
-  Rows rows;
-  for (const Procedure& procedure : builtin_procedures()) {
-    std::string signature(procedure.name);
-    signature += "(";
-    for (const std::string_view parameter : procedure.parameters) {
-      if (!signature.ends_with("(")) signature += ", ";
-      signature += parameter;
-    }
-    rows.push_back({Value(procedure.name), Value(signature + ")"),
-                    List(procedure.columns.begin(), procedure.columns.end())});
-  }
-  if (context.registered != nullptr)
-    for (const auto& [key, procedure] : context.registered->procedures()) {
-      List columns;
-      for (const DeclaredName& column : procedure->signature.columns)
-        columns.push_back(Value(column.name));
-      rows.push_back({Value(procedure->signature.name), Value(procedure->signature.text),
-                      Value(std::move(columns))});
-    }
-  std::ranges::sort(rows, {}, [](const auto& row) { return row.front().as_string(); });
-  return rows;
-}
-
-/// Includes the functions of the program.
-Result<Rows> list_functions(ExecutionContext& context, Arguments) {
-  Rows rows;
-  for (const FunctionEntry* function : all_functions())
-    rows.push_back({Value(written_name(*function)), Value(function->signature),
-                    Value(function->make_aggregator != nullptr)});
-  if (context.registered != nullptr)
-    for (const auto& [key, function] : context.registered->functions())
-      rows.push_back(
-          {Value(function->signature.name), Value(function->signature.text), Value(false)});
-  std::ranges::sort(rows, {}, [](const auto& row) { return row.front().as_string(); });
-  return rows;
 }
 
 }  // namespace cairn::query

@@ -46,6 +46,17 @@ Result<Rows> list_components(ExecutionContext&, Arguments) {
               {Value("Cairn"), Value(List{std::string(version())}), Value("embedded")}};
 }
 
+namespace {
+
+/// Returns an id that no other namespace of any database has. A caller who may not use all namespaces gets null.
+Value id_of_database(const ExecutionContext& context, const std::string& name_space) {
+  if (context.core == nullptr || context.options.listed_name_spaces) return {};
+  const std::string& id = context.core->database_id();
+  return Value(name_space.empty() ? id : id + "/" + name_space);
+}
+
+}  // namespace
+
 // All namespaces are online. A namespace is writable unless the statement may only read it.
 Result<Rows> list_databases(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const Rows name_spaces, list_name_spaces(context, {}));
@@ -57,9 +68,10 @@ Result<Rows> list_databases(ExecutionContext& context, Arguments) {
     const bool is_read_only =
         !is_home && std::ranges::find(also_read, one.front().as_string()) != also_read.end();
     rows.push_back({is_default ? Value("neo4j") : one.front(), Value("standard"), Value(List()),
-                    Value(is_read_only ? "read-only" : "read-write"), Value(), Value("primary"),
+                    Value(is_read_only ? "read-only" : "read-write"),
+                    id_of_database(context, one.front().as_string()), Value(), Value("primary"),
                     Value(true), Value("online"), Value("online"), Value(""), Value(is_default),
-                    Value(is_home), Value(List())});
+                    Value(is_home), Value("rocksdb"), Value(List())});
   }
   return rows;
 }

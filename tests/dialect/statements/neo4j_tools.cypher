@@ -3,9 +3,12 @@ CALL dbms.components() YIELD versions, edition UNWIND versions AS version RETURN
 CALL db.ping();
 SHOW DATABASES;
 SHOW HOME DATABASE;
-SHOW PROCEDURES YIELD name, signature;
-SHOW FUNCTIONS YIELD name, signature;
+SHOW PROCEDURES YIELD name, description, signature, mode, argumentDescription, returnDescription;
+SHOW FUNCTIONS YIELD name, description, signature, category, isBuiltIn, argumentDescription, returnDescription, aggregating;
+SHOW PROCEDURES EXECUTABLE YIELD name WHERE name STARTS WITH 'db.' RETURN name;
+SHOW FUNCTIONS EXECUTABLE BY CURRENT USER YIELD *;
 SHOW INDEXES;
+SHOW INDEXES YIELD id, name, type, owningConstraint, indexProvider, lastRead, readCount, trackedSince, options, failureMessage, createStatement RETURN *;
 SHOW CONSTRAINTS;
 CALL db.labels() YIELD label RETURN collect(label) AS labels;
 CALL db.relationshipTypes() YIELD relationshipType RETURN collect(relationshipType) AS types;

@@ -383,6 +383,8 @@ std::string QueryGenerator::schema_command() {
               "SHOW HOME DATABASE WHERE name = $p",
               "MATCH (n) SET n:A:$(n.names) REMOVE n:$('A')",
               "SHOW FUNCTIONS WHERE name STARTS WITH 'a'",
+              "SHOW FUNCTIONS EXECUTABLE YIELD name",
+              "SHOW PROCEDURE EXECUTABLE BY CURRENT USER",
               "SHOW INDEX YIELD name AS n, type WHERE n = $p RETURN n",
               "LOAD CSV WITH HEADERS FROM $p AS row FIELDTERMINATOR ';' RETURN row.x",
               "LOAD CSV FROM 'a.csv' AS row WITH row LIMIT 1 RETURN row[0]"}));

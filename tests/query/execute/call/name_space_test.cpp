@@ -177,6 +177,10 @@ BOOST_AUTO_TEST_CASE(who_may_use_some_sees_these_alone) {
   options.listed_name_spaces = {"", "one"};
   BOOST_TEST(result("SHOW NAMESPACES YIELD name", options) == "''; 'one'");
   BOOST_TEST(result("SHOW DATABASES YIELD name, home", options) == "'neo4j' | false; 'one' | true");
+  BOOST_TEST(result("SHOW DATABASES YIELD databaseID, store", options) ==
+             "null | 'rocksdb'; null | 'rocksdb'");
+  BOOST_TEST(result("SHOW DATABASES YIELD * WITH collect(databaseID) AS ids "
+                    "RETURN size(ids[0]) > 9, ids[1] = ids[0] + '/one'") == "true | true");
   options.listed_name_spaces.emplace();
   BOOST_TEST(result("SHOW NAMESPACES", options).empty());
 }

@@ -51,10 +51,16 @@ BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {
              "'memories' | 'VECTOR' | ['Memory'] | ['embedding']; "
              "'names' | 'RANGE' | ['Person'] | ['name']");
   BOOST_TEST(result("SHOW INDEXES") ==
-             "'memories' | 'VECTOR' | 'NODE' | ['Memory'] | ['embedding'] | 'ONLINE'; "
-             "'names' | 'RANGE' | 'NODE' | ['Person'] | ['name'] | 'ONLINE'");
+             "1 | 'memories' | 'ONLINE' | 100.0 | 'VECTOR' | 'NODE' | ['Memory'] | ['embedding'] | "
+             "'vector-2.0' | null | null | null; "
+             "2 | 'names' | 'ONLINE' | 100.0 | 'RANGE' | 'NODE' | ['Person'] | ['name'] | "
+             "'range-1.0' | null | null | null");
   BOOST_TEST(result("SHOW INDEXES WHERE type = 'RANGE'") ==
-             "'names' | 'RANGE' | 'NODE' | ['Person'] | ['name'] | 'ONLINE'");
+             "2 | 'names' | 'ONLINE' | 100.0 | 'RANGE' | 'NODE' | ['Person'] | ['name'] | "
+             "'range-1.0' | null | null | null");
+  BOOST_TEST(result("SHOW INDEXES YIELD name, trackedSince, failureMessage, createStatement "
+                    "WHERE name = 'names' RETURN trackedSince, failureMessage, createStatement") ==
+             "null | '' | 'CREATE INDEX `names` IF NOT EXISTS FOR (n:`Person`) ON (n.`name`)'");
   BOOST_TEST(result("show index yield name, entries where entries = 0") ==
              result("CALL db.indexes() YIELD name, entries WHERE entries = 0"));
   BOOST_TEST(result("SHOW INDEXES YIELD *") == result("CALL db.indexes()"));
@@ -72,10 +78,41 @@ BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {
   BOOST_TEST(result("CALL db.indexes() YIELD name WHERE name = 'names' RETURN name") == "");
 }
 
+// The statement does not know the role of its caller.
+BOOST_AUTO_TEST_CASE(what_is_executable_is_all_with_a_warning) {
+  BOOST_TEST(result("SHOW PROCEDURES EXECUTABLE YIELD name RETURN count(*)") ==
+             result("SHOW PROCEDURES YIELD name RETURN count(*)"));
+  for (const char* text : {"SHOW FUNCTION EXECUTABLE BY CURRENT USER YIELD name RETURN count(*)",
+                           "SHOW PROCEDURES EXECUTABLE"}) {
+    Rows rows = must(execute(*database, text));
+    BOOST_TEST(must(rows.all()).size() > 0U);
+    BOOST_REQUIRE(rows.warnings().size() == 1U);
+    BOOST_TEST(rows.warnings()[0].find("rolesExecution") != std::string::npos);
+  }
+  BOOST_TEST(
+      (error_of(*database, "SHOW PROCEDURES EXECUTABLE BY ada").code == ErrorCode::parse_error));
+}
+
 BOOST_AUTO_TEST_CASE(procedures_and_functions_are_shown) {
   BOOST_TEST(result("SHOW PROCEDURES WHERE name = 'db.recall'") ==
-             "'db.recall' | 'db.recall(question, options?)' | ['node', 'score', 'breakdown', "
-             "'passage', 'left_out']");
+             "'db.recall' | 'db.recall(question, options?) :: (node, score, breakdown, passage, "
+             "left_out)' | 'READ' | false");
+  BOOST_TEST(result("SHOW PROCEDURES YIELD name, signature, admin, rolesExecution, isDeprecated, "
+                    "option, columns WHERE name = 'db.expire' RETURN signature, admin, "
+                    "rolesExecution, isDeprecated, option, columns") ==
+             "'db.expire(limit?)' | false | ['forget', 'admin'] | false | {deprecated: false} | "
+             "['erased']");
+  BOOST_TEST(result("SHOW PROCEDURES YIELD name, mode, argumentDescription, returnDescription "
+                    "WHERE name = 'db.ping' OR name = 'db.index.vector.createNodeIndex' "
+                    "RETURN mode, [a IN argumentDescription | a.name], "
+                    "[r IN returnDescription | r.description]") ==
+             "'SCHEMA' | ['index', 'label', 'property', 'dimension', 'similarity'] | []; "
+             "'READ' | [] | ['success :: ANY']");
+  BOOST_TEST(result("SHOW FUNCTIONS YIELD * WHERE name = 'substring' RETURN category, signature, "
+                    "isBuiltIn, [a IN argumentDescription | a.name], aggregating") ==
+             "'Scalar' | 'substring(text, start, length?)' | true | ['text', 'start', 'length?'] | "
+             "false");
+  BOOST_TEST(result("SHOW FUNCTIONS WHERE name = 'sum'") == "'sum' | 'Aggregating' | 'sum(value)'");
   BOOST_TEST(result("SHOW FUNCTIONS YIELD name, isAggregating WHERE name IN ['sum', 'size']") ==
              "'size' | false; 'sum' | true");
   BOOST_TEST(result("SHOW FUNCTIONS YIELD name WHERE toLower(name) = 'tolower'") == "'toLower'");
