@@ -5,6 +5,7 @@
 #include "query/bind/binder.hpp"
 #include "query/bind/scope.hpp"
 #include "query/bind/static_type.hpp"
+#include "query/builtins/foreign_names.hpp"
 #include "query/builtins/registry.hpp"
 #include "query/syntax/lexical.hpp"
 
@@ -67,7 +68,10 @@ Result<const FunctionEntry*> Binder::find_called(const ast::Name& name) const {
       registered_ == nullptr ? nullptr : registered_->function(lexical::lower_case(name.text));
   if (function != nullptr) return &function->entry;
   const std::string_view near = nearest_function(name.text);
-  const std::string advice = near.empty() ? "" : ", did you mean " + std::string(near) + "()?";
+  std::string advice = near.empty() ? "" : ", did you mean " + std::string(near) + "()?";
+  if (near.empty())
+    if (const std::string fix = advice_for_foreign(lexical::lower_case(name.text)); !fix.empty())
+      advice = "; " + fix;
   return error(name, "there is no function `" + name.text + "`" + advice);
 }
 

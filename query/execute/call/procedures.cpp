@@ -2,6 +2,7 @@
 #include "query/execute/call/procedures.hpp"
 
 #include "query/bind/bound_query.hpp"
+#include "query/builtins/foreign_names.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/registered/registered_calls.hpp"
 #include "query/syntax/nearest_name.hpp"
@@ -43,7 +44,7 @@ Result<Procedure> procedure_of(const CallClause& clause) {
   return procedure;
 }
 
-// A linear search suffices for a table of this size.
+// A linear search suffices for a table of this size. A name of Neo4j's libraries gets what to use in its place.
 Result<const Procedure*> find_procedure(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Procedure& procedure : builtin_procedures()) {
@@ -52,7 +53,11 @@ Result<const Procedure*> find_procedure(std::string_view name) {
   }
   const std::string_view nearest = nearest_name(name, names);
   std::string message = "there is no procedure " + std::string(name) + "()";
-  if (!nearest.empty()) message += "; did you mean " + std::string(nearest) + "()?";
+  const std::string advice = advice_for_foreign(name);
+  if (!nearest.empty())
+    message += "; did you mean " + std::string(nearest) + "()?";
+  else if (!advice.empty())
+    message += "; " + advice;
   return Error{ErrorCode::not_found, std::move(message), std::nullopt};
 }
 

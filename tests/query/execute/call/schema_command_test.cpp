@@ -78,6 +78,26 @@ BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {
   BOOST_TEST(result("CALL db.indexes() YIELD name WHERE name = 'names' RETURN name") == "");
 }
 
+// Each error of a name of Neo4j's libraries says what to use.
+BOOST_AUTO_TEST_CASE(a_name_of_another_library_is_refused_with_what_to_use) {
+  const std::pair<const char*, const char*> names[] = {
+      {"CALL gds.wcc.stream('g') YIELD nodeId, componentId", "graph.components()"},
+      {"CALL gds.wcc.stats('g') YIELD componentCount", "graph.components()"},
+      {"CALL GDS.pageRank.stream('g', {})", "graph.pagerank()"},
+      {"CALL gds.graph.project('g', '*', '*')", "without a projection"},
+      {"CALL gds.knn.stream('g')", "SEARCH"},
+      {"CALL gds.list()", "STARTS WITH 'graph.'"},
+      {"CALL dbms.listConfig()", "options of the program"},
+      {"CALL apoc.periodic.iterate('a', 'b', {})", "IN TRANSACTIONS"},
+      {"RETURN apoc.version()", "STARTS WITH 'apoc.'"},
+      {"RETURN gds.similarity.cosine([1], [2])", "vector.similarity.cosine("}};
+  for (const auto& [statement, fix] : names)
+    BOOST_TEST(error_of(*database, statement).message.find(fix) != std::string::npos, statement);
+  // A name that is nearly one of ours is a misspelling.
+  BOOST_TEST(error_of(*database, "CALL apoc.meta.dat()").message ==
+             "there is no procedure apoc.meta.dat(); did you mean apoc.meta.data()?");
+}
+
 // The statement does not know the role of its caller.
 BOOST_AUTO_TEST_CASE(what_is_executable_is_all_with_a_warning) {
   BOOST_TEST(result("SHOW PROCEDURES EXECUTABLE YIELD name RETURN count(*)") ==
