@@ -24,6 +24,13 @@ Selection inexact(Selection selection) {
   return selection;
 }
 
+namespace {
+
+/// A filter may look up a million values, most of which no record has.
+constexpr std::uint64_t steps_of_lookup = 8;
+
+}  // namespace
+
 // Returns nullopt if no record ever had the path. The caller decides whether nullopt means no
 // entities or all entities. If the path is still being indexed, returns all entities as an inexact
 // selection.
@@ -38,6 +45,7 @@ Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind 
   }
   question.kind = kind;
   question.path = *path;
+  CAIRN_TRY(graph.budget().step(steps_of_lookup));
   CAIRN_ASSIGN(engine::LookupResult found, graph.view().lookup(question));
   if (graph.meter != nullptr) graph.meter->ids_touched += found.ids.cardinality();
   return std::optional(Selection{std::move(found.ids), false, found.exact});

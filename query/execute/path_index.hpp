@@ -82,19 +82,25 @@ template <class Find>
   return all;
 }
 
-/// Returns the union of the ids that `find` returns for each value. All sets are combined in one
-/// pass, so a list of a thousand constants costs a thousand lookups and one union.
+/// Returns the union of the ids that `find` returns for each value. Up to a thousand sets are
+/// combined in one pass. They are combined earlier if together they have many ids.
 template <class Find>
 [[nodiscard]] Result<Selection> unite_each(const List& values, const Find& find) {
+  constexpr std::size_t most_sets = 1'000;
+  constexpr std::uint64_t most_ids = 4'000'000;
   std::vector<codec::Bitmap> sets;
+  std::uint64_t ids = 0;
   Selection rest;
   for (const Value& value : values) {
     CAIRN_ASSIGN(Selection one, find(value));
     rest.exact = rest.exact && one.exact;
-    if (one.all_but)
-      rest = unite(rest, one);
-    else
-      sets.push_back(std::move(one.ids));
+    if (one.all_but) rest = unite(rest, one);
+    if (one.all_but || one.ids.empty()) continue;
+    ids += one.ids.cardinality();
+    sets.push_back(std::move(one.ids));
+    if (sets.size() < most_sets && ids < most_ids) continue;
+    sets = {codec::unite_all(sets)};
+    ids = 0;
   }
   return unite(rest, {codec::unite_all(sets), false, true});
 }

@@ -288,6 +288,19 @@ BOOST_AUTO_TEST_CASE(statements_over_hostile_values_keep_their_limits) {
   runner.report();
 }
 
+BOOST_AUTO_TEST_CASE(a_filter_of_very_many_values_keeps_its_limits) {
+  constexpr double most_late_ms = 250;  // as above
+  Runner runner;
+  runner.run(
+      "CALL db.facets({field: 'i', operator: 'in', value: $numbers}, 'i') YIELD value RETURN "
+      "count(value)");
+  runner.run("MATCH (n:N) WHERE n.i IN $numbers RETURN n.i");
+  for (const Outcome& outcome : runner.outcomes()) {
+    BOOST_TEST(outcome.late_ms <= most_late_ms, outcome.statement << ": " << outcome.late_ms);
+    BOOST_TEST(outcome.over_mib <= 32, outcome.statement << ": " << outcome.over_mib);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_row_holds_no_variable_of_an_expression_any_longer) {
   Runner runner;
   for (const std::string expression : large_for_a_moment) {

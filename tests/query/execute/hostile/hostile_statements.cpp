@@ -257,6 +257,14 @@ Statements made_rows() {
        "CALL db.facets({field: 'i', operator: 'exists'}, [x IN range(1, 500) | 'text']) YIELD "
        "value RETURN count(value)",
        true},
+      {"call",
+       "CALL db.facets({field: 'i', operator: 'in', value: range(1, 200000)}, 'group') YIELD value "
+       "RETURN count(value)",
+       true},
+      {"call",
+       "CALL db.facets({any: [x IN range(1, 100000) | {field: 'i', operator: '=', value: x}]}, "
+       "'group') YIELD value RETURN count(value)",
+       true},
   };
 }
 
