@@ -137,8 +137,10 @@ Database Access::join(engine::Core& core, const engine::View& view, engine::Writ
                                        static_cast<engine::TransactionWriter*>(writer)));
 }
 
+// Only the core of a joined handle has no owner.
 bool Access::is_joined(const Database& database) noexcept {
-  return dynamic_cast<const JoinedDatabase*>(database.impl_.get()) != nullptr;
+  const auto core = database.impl_->core();
+  return core != nullptr && core.use_count() == 0;
 }
 
 std::shared_ptr<const engine::View> Access::view(const Snapshot& snapshot) {
