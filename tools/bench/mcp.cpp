@@ -62,6 +62,13 @@ Value memory_of(Words& words, std::uint64_t number) {
                               {"tags", List{text("tag", 3)}}}}};
 }
 
+/// Adds memories, each with a relationship to the next one of the list.
+constexpr const char* add_statement =
+    "CALL memory.add($records) YIELD id WITH collect(id) AS ids "
+    "UNWIND range(1, size(ids) - 1) AS i "
+    "MATCH (a:Memory) WHERE id(a) = ids[i - 1] MATCH (b:Memory) WHERE id(b) = ids[i] "
+    "CREATE (a)-[:FOLLOWED_BY]->(b)";
+
 Status fill(const McpBench& bench) {
   CAIRN_ASSIGN(Database database, Database::open(bench.directory));
   Words words(bench.seed);
@@ -70,8 +77,7 @@ Status fill(const McpBench& bench) {
     List records;
     for (std::uint64_t i = first; i < std::min(first + at_once, bench.memories); ++i)
       records.push_back(memory_of(words, i));
-    CAIRN_TRY(execute(database, "CALL memory.add($records) YIELD id RETURN count(id)",
-                      {{"records", std::move(records)}}));
+    CAIRN_TRY(execute(database, add_statement, {{"records", std::move(records)}}));
   }
   CAIRN_TRY(database.checkpoint());
   return database.close();
@@ -137,6 +143,10 @@ std::vector<CallKind> call_kinds() {
   return {{"a question", with_question("")},
           {"a question and a tag of a third", with_question(R"(,"tags":["tag1"])")},
           {"a question, words alone", with_question(R"(,"mode":"keyword")")},
+          {"a question, by meaning and relationships", with_question(R"(,"mode":"semantic")")},
+          {"a question and facets", with_question(R"(,"facets":["user","tags"])")},
+          {"a question and memories around each hit", with_question(R"(,"context":2)")},
+          {"a question and the session of each hit", with_question(R"(,"expand":"session")")},
           {"a page", [](Words&) { return std::string("{}"); }},
           {"a page of a tag of a third", [](Words&) { return R"({"tags":["tag1"]})"; }}};
 }
