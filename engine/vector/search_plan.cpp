@@ -8,7 +8,8 @@
 //
 // Wrong estimates cost time but must not cost hits. So a graph search has a budget, beyond which a
 // scan replaces it. And filters whose members are far from the query are detected by a sample,
-// because strategies that search near the query would miss these members.
+// because strategies that search near the query would miss these members. Few selected vectors are
+// always compared exactly.
 #include "engine/vector/search_plan.hpp"
 
 #include <algorithm>
@@ -38,6 +39,9 @@ constexpr double dear_comparing = 0.1;
 constexpr double remote = 0.7;
 // Cost of sampling the share near the query.
 constexpr double look_ns = 12'000;
+// At most so many selected vectors are all compared in full: so a tenant that has few finds the same
+// hits whatever vectors others have in the segment.
+constexpr std::size_t few_vectors = 500;
 // Upper bound for the budget of a graph search, so that it fits an integer.
 constexpr double most_budget = 1e15;
 // hnswlib's search is taken if it costs at most this many times the cheapest plan.
@@ -214,7 +218,9 @@ bool is_remote(const SearchShape& shape) {
 SearchPlan plan_search(const SearchShape& shape, const CostModel& costs) {
   SearchPlan scan = plan_exact(shape, costs);
   // If no more vectors are selected than wanted, all of them are hits.
-  if (shape.selected <= shape.wanted || shape.strategy == SearchStrategy::exact) return scan;
+  const bool is_few = shape.selected <= few_vectors && !shape.strategy;
+  if (shape.selected <= shape.wanted || is_few || shape.strategy == SearchStrategy::exact)
+    return scan;
   if (shape.has_codes) {
     const SearchPlan flat = plan_flat(shape, costs);
     scan.rerank_depth = flat.rerank_depth;

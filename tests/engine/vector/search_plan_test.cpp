@@ -39,6 +39,25 @@ BOOST_AUTO_TEST_CASE(small_selections_are_compared_one_and_all) {
   BOOST_CHECK(strategy(shape(1'000, 1'000)) == SearchStrategy::exact);
 }
 
+// So the vectors of others in the index change no hit of a tenant that has few.
+BOOST_AUTO_TEST_CASE(few_are_compared_one_and_all_whatever_that_costs) {
+  CostModel dear;
+  dear.float_ns = 10'000;
+  for (const std::size_t slots : {500, 100'000, 10'000'000}) {
+    auto few = coded(slots, 500);
+    BOOST_CHECK(strategy(few, dear) == SearchStrategy::exact);
+    few.is_list = true;
+    few.ef_search = 20;
+    BOOST_CHECK(strategy(few, dear) == SearchStrategy::exact);
+    few.has_partitions = true;
+    few.near_share = 1;
+    BOOST_CHECK(strategy(few, dear) == SearchStrategy::exact);
+    few.strategy = SearchStrategy::flat;  // unless a caller inside the engine asks
+    BOOST_CHECK(strategy(few, dear) == SearchStrategy::flat);
+  }
+  BOOST_CHECK(strategy(coded(100'000, 501), dear) != SearchStrategy::exact);
+}
+
 BOOST_AUTO_TEST_CASE(broad_searches_walk_and_narrow_ones_scan) {
   BOOST_CHECK(strategy(shape(340'000, 340'000)) == SearchStrategy::graph);
   BOOST_CHECK(strategy(shape(340'000, 170'000)) == SearchStrategy::graph);
