@@ -24,19 +24,19 @@ struct KillPoint {
   const char* call;
   std::size_t most;  ///< about how often a scrub comes there
 };
-constexpr auto kill_points = std::to_array<KillPoint>({{"write .log", 6},
-                                                       {"write vector/", 2},
+constexpr auto kill_points = std::to_array<KillPoint>({{"write .log", 16},
+                                                       {"write vector/", 12},
                                                        {"rename vector/", 1},
-                                                       {"sync .sst", 30},
-                                                       {"write .sst", 30},
-                                                       {"write MANIFEST", 30},
-                                                       {"rename CURRENT", 3},
-                                                       {"rename OPTIONS", 10},
-                                                       {"unlink .sst", 30},
-                                                       {"unlink segment/", 6},
-                                                       {"unlink .log", 3},
-                                                       {"unlink MANIFEST", 2},
-                                                       {"unlink OPTIONS", 8}});
+                                                       {"sync .sst", 21},
+                                                       {"write .sst", 21},
+                                                       {"write MANIFEST", 278},
+                                                       {"rename CURRENT", 7},
+                                                       {"rename OPTIONS", 23},
+                                                       {"unlink .sst", 36},
+                                                       {"unlink segment/", 1},
+                                                       {"unlink .log", 7},
+                                                       {"unlink MANIFEST", 7},
+                                                       {"unlink OPTIONS", 23}});
 
 class ScrubCrash : public test::MarkedDatabase {
  public:
