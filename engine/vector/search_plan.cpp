@@ -41,7 +41,7 @@ constexpr double remote = 0.7;
 constexpr double look_ns = 12'000;
 // At most so many selected vectors are all compared in full: so a tenant that has few finds the same
 // hits whatever vectors others have in the segment.
-constexpr std::size_t few_vectors = 500;
+constexpr std::size_t few_vectors = 200;
 // Upper bound for the budget of a graph search, so that it fits an integer.
 constexpr double most_budget = 1e15;
 // hnswlib's search is taken if it costs at most this many times the cheapest plan.

@@ -52,7 +52,7 @@ struct SearchPlan {
 
 /// Returns the cheapest plan, but prefers hnswlib's graph search if it costs at most 1.2 times as
 /// much. Plans no graph search if nearly all selected vectors are wanted. Unless the caller asked
-/// for a strategy, at most 500 selected vectors are compared exactly, whatever that costs.
+/// for a strategy, at most 200 selected vectors are compared exactly, whatever that costs.
 [[nodiscard]] SearchPlan plan_search(const SearchShape& shape, const CostModel& costs);
 
 /// True if the vectors that a filter selects are far from the query: the selected share near the

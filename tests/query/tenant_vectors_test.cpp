@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 
 // So large that few vectors are enough for a segment with codes.
 constexpr std::size_t dimension = 2'048;
-constexpr std::size_t own_vectors = 450;
+constexpr std::size_t own_vectors = 190;
 constexpr std::size_t vectors_of_others = 1'000;
 
 StatementOptions as(const std::string& name) {

@@ -43,8 +43,8 @@ BOOST_AUTO_TEST_CASE(small_selections_are_compared_one_and_all) {
 BOOST_AUTO_TEST_CASE(few_are_compared_one_and_all_whatever_that_costs) {
   CostModel dear;
   dear.float_ns = 10'000;
-  for (const std::size_t slots : {500, 100'000, 10'000'000}) {
-    auto few = coded(slots, 500);
+  for (const std::size_t slots : {200, 100'000, 10'000'000}) {
+    auto few = coded(slots, 200);
     BOOST_CHECK(strategy(few, dear) == SearchStrategy::exact);
     few.is_list = true;
     few.ef_search = 20;
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(few_are_compared_one_and_all_whatever_that_costs) {
     few.strategy = SearchStrategy::flat;  // unless a caller inside the engine asks
     BOOST_CHECK(strategy(few, dear) == SearchStrategy::flat);
   }
-  BOOST_CHECK(strategy(coded(100'000, 501), dear) != SearchStrategy::exact);
+  BOOST_CHECK(strategy(coded(100'000, 201), dear) != SearchStrategy::exact);
 }
 
 BOOST_AUTO_TEST_CASE(broad_searches_walk_and_narrow_ones_scan) {
