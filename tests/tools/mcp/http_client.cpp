@@ -123,6 +123,18 @@ bool HttpClient::read_until(std::string_view text) {
   return true;
 }
 
+std::size_t HttpClient::count(std::string_view text) {
+  boost::system::error_code error;
+  std::string arrived(socket_.available(error), '\0');
+  if (!error) arrived.resize(socket_.read_some(boost::asio::buffer(arrived), error));
+  if (!error) unread_ += arrived;
+  std::size_t count = 0;
+  for (std::size_t at = unread_.find(text); at != std::string::npos;
+       at = unread_.find(text, at + text.size()))
+    ++count;
+  return count;
+}
+
 bool HttpClient::is_closed() { return !read_until("this never comes"); }
 
 void HttpClient::close() {

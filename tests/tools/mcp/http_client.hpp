@@ -5,6 +5,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/json.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -39,6 +40,8 @@ class HttpClient {
   HttpAnswer read_answer();
   /// Read until the text has come; false at the end of the connection.
   bool read_until(std::string_view text);
+  /// Reads what has arrived, without waiting, and returns how often the text is in all that was not read as an answer.
+  std::size_t count(std::string_view text);
   [[nodiscard]] bool is_closed();
   void close();
   /// A header of all requests from then on.

@@ -8,8 +8,11 @@
 
 #include <cairn/tokens.hpp>
 
+#include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 namespace cairn::test {
@@ -242,9 +245,16 @@ BOOST_AUTO_TEST_CASE(a_listening_client_hears_of_its_own_namespace) {
       "subscriptions/listen", "",
       R"({"notifications":{"resourceSubscriptions":["cairn://statistics"]}})");
   BOOST_REQUIRE(listening.raw().read_until("subscriptions/acknowledged"));
+  constexpr std::string_view notice = "notifications/resources/updated";
+  BOOST_REQUIRE(listening.raw().read_until(notice));  // who begins to listen gets one
   client(other).call("store_memory", R"({"content":"of others"})");
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(600));  // more than two looks of the watcher
+  BOOST_TEST(listening.raw().count(notice) == 1U);
   client(acme).call("store_memory", R"({"content":"tea"})");
-  BOOST_TEST(listening.raw().read_until("notifications/resources/updated"));
+  for (int i = 0; i < 400 && listening.raw().count(notice) < 2; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  BOOST_TEST(listening.raw().count(notice) == 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
