@@ -33,6 +33,12 @@ const std::vector<Clause>* batched_clauses(const BoundStatement& statement) {
 // The binder refuses clauses that write (Binder::check_batches), but does not know which procedures do.
 Status check_calls(const std::vector<Clause>& clauses) {
   for (const Clause& clause : clauses) {
+    const auto* subquery = std::get_if<CallSubqueryClause>(&clause);
+    if (subquery != nullptr && !is_batched(clause) && is_writing(*subquery->subquery->subquery))
+      return Error{ErrorCode::parse_error,
+                   "a subquery outside of CALL { } IN TRANSACTIONS calls a procedure that writes, "
+                   "which would belong to none of its transactions; call the procedure in that one",
+                   subquery->subquery->where};
     const auto* call = std::get_if<CallClause>(&clause);
     if (call != nullptr && is_writing(*call))
       return Error{ErrorCode::parse_error,

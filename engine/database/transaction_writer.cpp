@@ -326,7 +326,7 @@ Status TransactionWriter::check_constraints(const std::function<Status()>& pulse
 
 // A transaction without changes just ends, without using a commit number.
 Status TransactionWriter::commit() {
-  if (open_ && !failure_ && write_set_.empty() && !catalog_.is_changed()) {
+  if (open_ && !failure_ && !has_changes()) {
     end();
     return {};
   }

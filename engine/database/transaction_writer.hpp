@@ -102,6 +102,9 @@ class TransactionWriter final : public Writer {
   [[nodiscard]] std::size_t byte_limit() const noexcept {
     return core_->options().transaction_bytes;
   }
+  bool has_changes() const noexcept override {
+    return !write_set_.empty() || catalog_.is_changed();
+  }
   std::size_t memory_bytes() const noexcept override { return write_set_.memory_bytes(); }
   Status commit() override;
   /// Erases the names that no record uses from the catalog, merges the logs of all full-text indexes, and commits. Makes a

@@ -4,6 +4,8 @@
 // each thread has its own.
 #include "engine/fulltext/word_breaker.hpp"
 
+#include "codec/utf8.hpp"
+
 #include <unicode/brkiter.h>
 #include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
@@ -102,14 +104,6 @@ void straighten_apostrophes(std::string& word) {
 /// Bytes of a word that are folded. Terms are much shorter, and ICU's transliterator takes time quadratic in the length.
 constexpr std::size_t most_folded_bytes = 4'096;
 
-// Cuts a word to the maximum length, not within a code point.
-std::string_view beginning_of(std::string_view word) {
-  if (word.size() <= most_folded_bytes) return word;
-  std::size_t end = most_folded_bytes;
-  while (end > 0 && (static_cast<unsigned char>(word[end]) & 0xc0) == 0x80) --end;
-  return word.substr(0, end);
-}
-
 /// The transliterator of this thread; nullptr if ICU cannot make it.
 const icu::Transliterator* diacritics_remover() {
   thread_local const std::unique_ptr<icu::Transliterator> remover = [] {
@@ -166,7 +160,7 @@ std::vector<WordRange> break_words_by_icu(std::string_view text) {
 }
 
 std::string fold_word(std::string_view whole) {
-  const std::string_view word = beginning_of(whole);
+  const std::string_view word = whole.substr(0, codec::utf8_floor(whole, most_folded_bytes));
   std::string folded;
   if (is_ascii(word)) {
     folded.assign(word);

@@ -112,6 +112,8 @@ class Writer {
   [[nodiscard]] virtual bool is_open() const noexcept = 0;
   /// Permits only a rollback from now on. Later calls report `reason`.
   virtual void fail(const Error& reason) = 0;
+  /// True if commit() would make a commit. Without changes it just ends the transaction.
+  [[nodiscard]] virtual bool has_changes() const noexcept = 0;
   /// The approximate memory of the changes so far.
   [[nodiscard]] virtual std::size_t memory_bytes() const noexcept = 0;
 

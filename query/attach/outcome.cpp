@@ -39,7 +39,12 @@ Status forget_clients_before(const Database& database, std::int64_t moment) {
 
 Result<std::unique_ptr<AttachedRows>> rows_of_outcome(const Value& outcome) {
   if (const auto partial = bolt::partial_text(outcome))
-    return Error{ErrorCode::conflict, "the host ended while the statement ran: " + *partial, {}};
+    return Error{
+        ErrorCode::conflict,
+        "the answer was lost, because the host or the connection ended while the statement "
+        "ran: " +
+            *partial + ", the others were not: do not run the whole statement again",
+        {}};
   engine::CallReader reader(outcome);
   std::vector<std::string> columns = reader.texts("columns");
   Work::Portion all;

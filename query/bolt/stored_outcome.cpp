@@ -74,7 +74,9 @@ std::uint64_t transactions_of(const Value& outcome) {
 /// The error of a request that an earlier run has begun, and may be running.
 Error is_begun(const std::string& partial) {
   return {ErrorCode::conflict,
-          "an earlier request with this cairn_request_id did not reach its end: " + partial,
+          "an earlier request with this cairn_request_id has not reached its end: " + partial +
+              "; if it is still running (SHOW TRANSACTIONS), it commits the others, so do not run "
+              "the whole statement again",
           {}};
 }
 
@@ -165,13 +167,13 @@ std::optional<std::string> partial_text(const Value& outcome) {
   if (transactions == 0) return std::nullopt;
   engine::CallReader reader(outcome);
   const auto rows = static_cast<std::uint64_t>(reader.integer(rows_entry));
-  return committed_text(rows, transactions) +
-         " and stay, the others were not: do not run the whole statement again";
+  return committed_text(rows, transactions) + " and stay";
 }
 
+// A scrub erases old entries, also of a statement that is running. Another run would have left one.
 Status check_progress(const std::optional<Value>& outcome, const BatchProgress& progress) {
-  if (!outcome && progress.transactions == 0) return {};
-  const auto partial = outcome ? partial_text(*outcome) : std::nullopt;
+  if (!outcome) return {};
+  const auto partial = partial_text(*outcome);
   if (partial && transactions_of(*outcome) == progress.transactions) return {};
   return partial ? is_begun(*partial)
                  : Error{ErrorCode::conflict,

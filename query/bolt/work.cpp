@@ -327,9 +327,9 @@ Result<Rows> Work::batches_noted(std::string_view text, const Parameters& parame
   };
   CAIRN_ASSIGN(auto made, run_in_batches(bound, text, *database_, parameters, options, commits));
   Rows rows = Access::handle(std::move(made));
-  if (has_columns && commits.progress.transactions > 0) {
+  if (commits.progress.transactions > 0) {
     const auto [key, value] = entry(outcome_of(rows, *Access::made(rows)));
-    // Without it, a repeated request is told that the rows are lost.
+    // Without it, a repeated request is told that the rows are lost, or that rows without changes were not reached.
     static_cast<void>(Access::core(*database_)->write_note(key, value));
   }
   return rows;

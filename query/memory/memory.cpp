@@ -343,6 +343,7 @@ Result<Memory> Memory::open(Database& database, MemoryOptions options) {
   CAIRN_ASSIGN(const Snapshot snapshot, impl->snapshot(false));
   const auto fits = impl->check_index(snapshot);
   if (fits) return Memory(std::move(impl));
+  if (fits.error().code != ErrorCode::invalid_argument) return fits.error();
   CAIRN_ASSIGN(const bool may_know, impl->may_know_indexes(snapshot));
   if (may_know) return fits.error();
   return Memory(std::move(impl));

@@ -241,7 +241,7 @@ Result<MemoryAnswer> answer_forget(Memory& memory, const MemoryCall& call) {
   reader.read("dry_run", how.dry_run);
   reader.read("every_record", how.every_record);
   how.lifetime = reader.lifetime();
-  if (!how.erase) refuse_null_lifetime(reader, map);
+  if (!how.erase && !how.lifetime) refuse_null_lifetime(reader, map);
   CAIRN_TRY(reader.check());
   CAIRN_TRY(check_target(reader, target));
   if (how.erase && how.lifetime)

@@ -175,11 +175,11 @@ void RequestReader::read(std::string_view name, std::optional<memory::Structured
 }
 
 // Returns nullopt if neither member is given.
-std::optional<memory::Lifetime> RequestReader::lifetime() {
+std::optional<memory::Lifetime> RequestReader::lifetime(std::string_view moment) {
   memory::Lifetime lifetime;
   if (const Value* value = find("expires_at")) {
     lifetime.expires_at = to_instant(*value);
-    if (!lifetime.expires_at) refuse("expires_at", "a moment, or a text of ISO 8601", *value);
+    if (!lifetime.expires_at) refuse("expires_at", moment, *value);
   }
   if (const Value* value = find("time_to_live")) {
     lifetime.time_to_live = time_to_live_of(*value);
@@ -194,7 +194,7 @@ std::optional<memory::Lifetime> RequestReader::new_lifetime() {
   const Value* moment = find("expires_at");
   const bool is_never =
       moment != nullptr && moment->string() != nullptr && *moment->string() == "never";
-  if (!is_never) return lifetime();
+  if (!is_never) return lifetime("a moment, a text of ISO 8601, or 'never'");
   if (const Value* time_to_live = find("time_to_live"))
     refuse("time_to_live", "left out beside `expires_at: 'never'`", *time_to_live);
   return memory::Lifetime();

@@ -45,7 +45,9 @@ class RequestReader {
   /// Reads "user:user:ada", or a map in the form of to_value().
   void read(std::string_view name, std::optional<memory::StructuredId>& out);
   /// Reads `expires_at` (a time) and `time_to_live` (a duration, a number of seconds, or a text such as "30d").
-  [[nodiscard]] std::optional<memory::Lifetime> lifetime();
+  /// `moment` says what `expires_at` must be.
+  [[nodiscard]] std::optional<memory::Lifetime> lifetime(
+      std::string_view moment = "a moment, or a text of ISO 8601");
   /// Like lifetime(). The `expires_at` 'never' gives an empty Lifetime.
   [[nodiscard]] std::optional<memory::Lifetime> new_lifetime();
   /// Reads one of the words and returns its index.

@@ -132,6 +132,7 @@ class CallInTransactionsOperator final : public PhysicalOperator {
   std::optional<Error> input_failure_;  // of a row after those of the batch
   std::deque<RowBatch> rows_;           // the input rows of the batch
   std::uint64_t row_count_ = 0;         // in rows_
+  std::uint64_t batches_ = 0;           // begun so far
   std::deque<RowBatch> made_;           // the output rows of the batch
   DeletedEntities deleted_;             // by earlier batches
   std::map<const Operator*, OperatorProfile> profiles_;
@@ -206,8 +207,7 @@ Result<bool> CallInTransactionsOperator::run_batch() {
 Status CallInTransactionsOperator::change(Transaction& transaction, Changes& changes) {
   CAIRN_ASSIGN(const auto inside, Access::enter_statement(transaction));
   // Far apart, because each call of a random function uses the next seed.
-  const std::uint64_t batch = context_.batches->progress.transactions + 1;
-  const std::uint64_t seed = static_cast<std::uint64_t>(context_.now) + (batch << 40U);
+  const std::uint64_t seed = static_cast<std::uint64_t>(context_.now) + (++batches_ << 40U);
   QueryOfBatch query(context_, content_, transaction, seed);
   query.context().graph.adopt_deleted(std::move(deleted_));
   for (RowBatch& batch_rows : rows_)
@@ -259,11 +259,12 @@ void CallInTransactionsOperator::take_results(ExecutionContext& made, Changes& c
   }
 }
 
+// A batch without changes makes no commit, and stores no progress.
 Status CallInTransactionsOperator::commit(Transaction& transaction, const Changes& changes) {
   BatchCommits& batches = *context_.batches;
   BatchProgress then = batches.progress;
   then.rows += row_count_;
-  ++then.transactions;
+  if (Access::writer(transaction)->has_changes()) ++then.transactions;
   add_changes(then.changes, changes);
   then.is_complete = is_input_over_ && !input_failure_;
   if (batches.before_commit) batches.before_commit(transaction, then);

@@ -86,6 +86,7 @@ class ProcedureCall {
   // their arguments themselves.
   Result<Procedure::Rows> try_run(Row row) {
     source_.reset();
+    held_.clear();
     CAIRN_TRY(find());
     std::vector<Value> arguments;
     for (const ExpressionPtr& argument : clause_.arguments) {
@@ -110,7 +111,6 @@ class ProcedureCall {
     RowLoader loader(context_.graph, context_.budget);
     const std::span<Value> values(arguments);
     if (RowLoader::needs_loading(values)) CAIRN_TRY(loader.load(values));
-    held_.clear();
     CAIRN_ASSIGN(Procedure::Rows rows,
                  call_procedure(*clause_.registered, arguments, context_.budget.free_bytes(),
                                 context_.budget));
@@ -184,6 +184,7 @@ class CallProcedureOperator final : public FanOutOperator {
 
  protected:
   Status begin(Row row) override {
+    rows_ = {};
     next_ = 0;
     CAIRN_ASSIGN(rows_, call_.run(row));
     return columns_.find(call_.procedure());

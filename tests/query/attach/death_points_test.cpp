@@ -213,7 +213,8 @@ BOOST_AUTO_TEST_CASE(a_call_in_transactions_commits_no_batch_twice_whatever_beco
           BOOST_TEST(made == rows);
         } else {
           ++interrupted;
-          BOOST_TEST(outcome.starts_with("conflict: the host ended while the statement ran: " +
+          BOOST_TEST(outcome.starts_with("conflict: the answer was lost, because the host or the "
+                                         "connection ended while the statement ran: " +
                                          std::to_string(made) + " row"),
                      outcome);
         }

@@ -38,6 +38,12 @@ BOOST_AUTO_TEST_CASE(a_query_that_writes_needs_the_number_of_its_changes) {
   BOOST_TEST(query("CREATE INDEX FOR (n:A) ON (n.x)").is_error);
 }
 
+BOOST_AUTO_TEST_CASE(a_query_in_batches_is_told_to_leave_them_out) {
+  const ToolReply refused = query("UNWIND [1] AS i CALL (i) { CREATE (:T) } IN TRANSACTIONS");
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(refused.has("in one transaction; leave out IN TRANSACTIONS"), refused.text);
+}
+
 // Without a handshake the question is a result, and the answer comes with the request again.
 BOOST_AUTO_TEST_CASE(the_user_is_asked_before_a_query_writes) {
   const std::string params =

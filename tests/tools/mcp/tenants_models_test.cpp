@@ -41,11 +41,11 @@ constexpr std::array reads = {
     "CALL memory.describe()",
     "CALL memory.find({external_id: 'tea'})",
     "CALL memory.update({external_id: 'tea', content: 'black tea'})",
-    "CALL memory.update({selection: {kinds: ['note']}, metadata: {a: 1}})",
+    "CALL memory.update({selection: {kinds: ['note']}, changes: {a: 1}})",
     "CALL memory.update({selection: {kinds: ['note']}, content: 'black tea'})",
     "CALL memory.forget({external_id: 'tea'})",
     "CALL memory.view_file({command: 'view', path: '/memories'})",
-    "CALL memory.file({command: 'view', path: '/memories/a.txt'})",
+    "CALL memory.view_file({command: 'view', path: '/memories/a.txt'})",
     "SHOW INDEXES"};
 
 }  // namespace

@@ -96,6 +96,14 @@ Answer<ToolResult> run_reading(const MemoryCaller& caller, const Statement& stat
   return answer_rows(caller, arguments, *std::move(called), std::move(message), first, true);
 }
 
+/// This tool counts all changes before it commits, so it cannot run a statement that commits in batches.
+Error without_batches(Error error) {
+  if (error.message.find("} IN TRANSACTIONS can only be executed") != std::string::npos)
+    error.message =
+        "this tool makes all changes of a statement in one transaction; leave out IN TRANSACTIONS";
+  return error;
+}
+
 /// Counts the changes in a transaction and commits only if that number was confirmed. Asks even if
 /// the number is 0, because procedures do not count all their changes.
 Answer<ToolResult> run_writing(const MemoryCaller& caller, const Statement& statement,
@@ -103,7 +111,7 @@ Answer<ToolResult> run_writing(const MemoryCaller& caller, const Statement& stat
   auto transaction = caller.database().begin(TransactionMode::write);
   if (!transaction) return answer_error(transaction.error());
   auto rows = statement.run(*transaction, parameters_of(arguments), caller.options(context.stop()));
-  if (!rows) return answer_error(rows.error());
+  if (!rows) return answer_error(without_batches(rows.error()));
   auto called = read_rows(*std::move(rows), 0, {most_rows, most_row_bytes});
   if (!called) return answer_error(called.error());
   const std::uint64_t count = count_of(called->changes);

@@ -117,7 +117,7 @@ class HttpServer::Impl {
 
   /// Returns the connection to end for a new one; nullptr if all have requests in progress. It belongs to the caller with
   /// the most connections. An idle one is chosen before a listening one, and the longest silent one first. All clients that
-  /// have not sent a token yet count as one caller.
+  /// have not sent a token yet count as one caller, so a crowd of them takes at most half of the connections.
   [[nodiscard]] static std::shared_ptr<HttpConnection> find_superfluous(const Connections& open) {
     Counts counts;
     for (const auto& one : open) ++counts[one->caller_name()];

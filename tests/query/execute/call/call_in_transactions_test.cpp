@@ -68,6 +68,12 @@ const Refused refused[] = {
     {"MATCH (n) CALL db.create.setNodeVectorProperty(n, 'e', [1.0]) CALL (n) { SET n.x = 1 } IN "
      "TRANSACTIONS",
      "db.create.setnodevectorproperty() writes, and outside of CALL { } IN TRANSACTIONS"},
+    {"MATCH (n) CALL (n) { CALL db.create.setNodeVectorProperty(n, 'e', [1.0]) } CALL (n) { SET "
+     "n.x = 1 } IN TRANSACTIONS",
+     "a subquery outside of CALL { } IN TRANSACTIONS calls a procedure that writes"},
+    {"MATCH (n) CALL (n) { SET n.x = 1 } IN TRANSACTIONS CALL (n) { CALL (n) { CALL "
+     "db.create.setNodeVectorProperty(n, 'e', [1.0]) } } RETURN n",
+     "a subquery outside of CALL { } IN TRANSACTIONS calls a procedure that writes"},
     {"UNWIND [1] AS i CALL (i) { CREATE (:T) } IN TRANSACTIONS OF 0 ROWS",
      "IN TRANSACTIONS OF needs at least 1 row in a batch, got 0"},
     {"UNWIND [1] AS i CALL (i) { CREATE (:T) } IN TRANSACTIONS OF -1 ROWS",
