@@ -32,6 +32,28 @@ scenario('remembers, recalls, changes and forgets', async (bench) => {
   assert.deepEqual(restored.map((record) => record.external_id), [name]);
 });
 
+scenario('remembers a text with its chunks, lists, describes and keeps files', async (bench) => {
+  const session = bench.session({ disableLosslessIntegers: true });
+  const name = unique('note');
+  const [remembered] = (await session.run('CALL memory.remember($text)', {
+    text: { content: `${name} `.repeat(40), external_id: name, session: name, kind: 'task', chunk_size: 100, chunk_overlap: 10 },
+  })).records;
+  assert.equal(typeof remembered.get('id'), 'number');
+  assert.ok(remembered.get('chunks').length > 1);
+
+  const [tasks] = (await session.run("CALL memory.list({of: 'tasks', session: $name})", { name })).records;
+  assert.equal(tasks.get('total'), 1);
+  assert.equal(tasks.get('records')[0].external_id, name);
+
+  const [counted] = await column(session, "CALL memory.describe({session: $name}) YIELD what, name, count WHERE what = 'records' RETURN count", { name });
+  assert.equal(counted, 1 + remembered.get('chunks').length);
+
+  const path = `/memories/${name}.txt`;
+  await session.run("CALL memory.file({command: 'create', path: $path, file_text: 'green tea'})", { path });
+  const [shown] = await column(session, "CALL memory.view_file({command: 'view', path: $path})", { path });
+  assert.match(shown, /green tea/);
+});
+
 scenario('keeps memories to the namespace of the session', async (bench) => {
   const name = unique('private');
   const own = bench.session({ database: 'home' });

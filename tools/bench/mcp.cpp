@@ -163,7 +163,7 @@ class McpRun {
     CAIRN_ASSIGN(McpProcess host, McpProcess::start(program_, bench_.directory));
     CAIRN_TRY(host.shake_hands());
     for (const CallKind& kind : call_kinds()) CAIRN_TRY(measure_calls(host, kind));
-    return measure_memory(host);
+    return measure_attached(host);
   }
 
  private:
@@ -218,12 +218,10 @@ class McpRun {
   }
 
   /// The host runs no other call. Pages of files that several processes map do not count as private.
-  Status measure_memory(const McpProcess& host) {
+  Status measure_attached(const McpProcess& host) {
     CAIRN_ASSIGN(McpProcess attached, McpProcess::start(program_, bench_.directory));
     CAIRN_TRY(attached.shake_hands());
-    Words words(bench_.seed + 2);
-    for (std::uint64_t i = 0; i < bench_.calls; ++i)
-      CAIRN_TRY(attached.call("search_memory", call_kinds()[0].arguments(words)));
+    CAIRN_TRY(measure_calls(attached, {"attached, a question", call_kinds()[0].arguments}));
     const std::vector<std::string> own = {"Private_Clean:", "Private_Dirty:"};
     print("memory of the host's own", host.memory_mib(own), "MiB", "");
     print("memory of an attached process's own", attached.memory_mib(own), "MiB", "under 30");
