@@ -63,8 +63,8 @@ Status check_changes(RequestReader& reader, const memory::Update& update) {
   return Error{ErrorCode::invalid_argument,
                reader.call() +
                    " needs what to change: `changes`, a map of fields and their new values; "
-                   "`unset`, a list of fields to remove; `content`, a new text; or `expires_at` or "
-                   "`time_to_live`, a new lifetime",
+                   "`unset`, a list of fields to remove; `content`, a new text; or `expires_at: "
+                   "'never'`, which removes the lifetime",
                std::nullopt};
 }
 

@@ -136,13 +136,19 @@ Result<RecallRequest> recall_request(const Map& map) {
   return request;
 }
 
+// Who may write but not forget must not let records expire, so an update only removes a lifetime.
 void read_update(RequestReader& reader, memory::Update& update) {
   reader.read("changes", update.changes);
   reader.read("unset", update.unset);
   reader.read("merge", update.merge);
   reader.read("content", update.content);
   reader.read("keep_earlier", update.keep_earlier);
-  update.lifetime = reader.new_lifetime();
+  const Value* expires_at = reader.find("expires_at");
+  if (expires_at == nullptr) return;
+  if (*expires_at != Value("never"))
+    reader.refuse("expires_at", "'never', which removes a lifetime; memory.forget() sets one",
+                  *expires_at);
+  update.lifetime = memory::Lifetime();
 }
 
 void read_criteria(RequestReader& reader, memory::MessageCriteria& criteria) {

@@ -175,29 +175,22 @@ void RequestReader::read(std::string_view name, std::optional<memory::Structured
 }
 
 // Returns nullopt if neither member is given.
-std::optional<memory::Lifetime> RequestReader::lifetime(std::string_view moment) {
+std::optional<memory::Lifetime> RequestReader::lifetime() {
   memory::Lifetime lifetime;
   if (const Value* value = find("expires_at")) {
     lifetime.expires_at = to_instant(*value);
-    if (!lifetime.expires_at) refuse("expires_at", moment, *value);
+    if (!lifetime.expires_at) refuse("expires_at", "a moment, or a text of ISO 8601", *value);
   }
   if (const Value* value = find("time_to_live")) {
     lifetime.time_to_live = time_to_live_of(*value);
     if (!lifetime.time_to_live)
       refuse("time_to_live", "a duration, a number of seconds, or a text such as '30d'", *value);
   }
+  if (lifetime.expires_at && lifetime.time_to_live)
+    fail({ErrorCode::invalid_argument, call_ + " takes `expires_at` or `time_to_live`, not both",
+          std::nullopt});
   if (!lifetime.expires_at && !lifetime.time_to_live) return std::nullopt;
   return lifetime;
-}
-
-std::optional<memory::Lifetime> RequestReader::new_lifetime() {
-  const Value* moment = find("expires_at");
-  const bool is_never =
-      moment != nullptr && moment->string() != nullptr && *moment->string() == "never";
-  if (!is_never) return lifetime("a moment, a text of ISO 8601, or 'never'");
-  if (const Value* time_to_live = find("time_to_live"))
-    refuse("time_to_live", "left out beside `expires_at: 'never'`", *time_to_live);
-  return memory::Lifetime();
 }
 
 void RequestReader::read_word(std::string_view name, std::span<const std::string_view> words,

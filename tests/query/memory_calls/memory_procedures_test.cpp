@@ -138,8 +138,8 @@ BOOST_AUTO_TEST_CASE(an_update_without_a_change_names_the_fields_to_give) {
   add_some();
   const std::string message =
       "memory.update() needs what to change: `changes`, a map of fields and their new values; "
-      "`unset`, a list of fields to remove; `content`, a new text; or `expires_at` or "
-      "`time_to_live`, a new lifetime";
+      "`unset`, a list of fields to remove; `content`, a new text; or `expires_at: "
+      "'never'`, which removes the lifetime";
   for (const char* request :
        {"external_id: 'tea'", "external_id: 'tea', changes: null",
         "external_id: 'tea', merge: true", "external_id: 'tea', keep_earlier: true",
@@ -212,28 +212,33 @@ BOOST_AUTO_TEST_CASE(a_null_lifetime_does_not_hide_at_once) {
              "1 | 1");
 }
 
-BOOST_AUTO_TEST_CASE(an_update_sets_and_removes_lifetimes) {
+// A role that may write, and not forget, must not let records expire.
+BOOST_AUTO_TEST_CASE(an_update_removes_a_lifetime_and_sets_none) {
   add_some();
   StatementOptions later;
   later.now = *to_instant(Value("2200-01-01T00:00:00Z"));
   const auto found_later = [&] { return result("CALL memory.search() YIELD total", {}, later); };
-  const auto update = [&](const std::string& lifetime) {
-    return result("CALL memory.update({external_id: 'tea', " + lifetime +
-                  "}) YIELD matched, changed RETURN matched, size(changed)");
-  };
-  BOOST_TEST(update("time_to_live: '30d'") == "1 | 1");
+  result("CALL memory.forget({external_id: 'tea', time_to_live: '30d'})");
   BOOST_TEST(found_later() == "2");
-  BOOST_TEST(update("changes: {importance: 3}, expires_at: null") == "1 | 1");
+  BOOST_TEST(result("CALL memory.update({external_id: 'tea', changes: {importance: 3}, expires_at: "
+                    "null}) YIELD matched") == "1");
   BOOST_TEST(found_later() == "2");
-  BOOST_TEST(update("expires_at: 'never'") == "1 | 1");
+  BOOST_TEST(result("CALL memory.update({external_id: 'tea', expires_at: 'never'}) YIELD matched, "
+                    "changed RETURN matched, size(changed)") == "1 | 1");
   BOOST_TEST(found_later() == "3");
-  BOOST_TEST(result("CALL memory.update({selection: {kinds: ['note']}, expires_at: "
-                    "'2100-01-01T00:00:00Z'}) YIELD matched") == "2");
-  BOOST_TEST(found_later() == "1");
-  BOOST_TEST(holds(error("CALL memory.update({external_id: 'tea', expires_at: 'never', "
-                         "time_to_live: 5})")
+  result("CALL memory.forget({selection: {kinds: ['note']}, time_to_live: '30d'})");
+  BOOST_TEST(result("CALL memory.update({selection: {kinds: ['note']}, expires_at: 'never'}) YIELD "
+                    "matched") == "2");
+  BOOST_TEST(found_later() == "3");
+  BOOST_TEST(
+      holds(error("CALL memory.update({external_id: 'tea', expires_at: '2100-01-01'})").message,
+            "must be 'never', which removes a lifetime; memory.forget() sets one"));
+  BOOST_TEST(holds(error("CALL memory.update({external_id: 'tea', time_to_live: 5})").message,
+                   "no option `time_to_live`"));
+  BOOST_TEST(holds(error("CALL memory.forget({external_id: 'tea', time_to_live: 5, expires_at: "
+                         "'2100-01-01T00:00:00Z'})")
                        .message,
-                   "left out beside `expires_at: 'never'`"));
+                   "takes `expires_at` or `time_to_live`, not both"));
 }
 
 BOOST_AUTO_TEST_CASE(history_and_description) {
