@@ -21,8 +21,9 @@ struct WordRange {
   friend bool operator==(const WordRange&, const WordRange&) = default;
 };
 
-/// The work on the texts of a question, which is as long as its author likes. Reports it to the limits of a statement;
-/// with null limits every call succeeds. One of these serves many short texts, so that their work adds up.
+/// Counts the work on the texts of a question, which may be of any length, and reports it to the limits of a statement
+/// about every 64 KiB. One object serves many short texts, so that their work adds up. With null limits every call
+/// succeeds.
 class TextWork {
  public:
   explicit TextWork(Limits* limits) noexcept : limits_(limits), pace_(limits) {}

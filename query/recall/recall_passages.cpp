@@ -26,7 +26,7 @@
 namespace cairn::query {
 namespace {
 
-/// Memory of a record in an OrderedGroup, or in a passage and in the set of records with a passage.
+/// Memory of one record: of its place in an OrderedGroup, or of its entries in a passage and in the sets of `around()`.
 constexpr std::size_t bytes_of_place = 64;
 
 /// The records of a group in their order.
@@ -35,14 +35,15 @@ struct OrderedGroup {
   std::unordered_map<std::uint64_t, std::size_t> places;
 };
 
-/// Returns the record at `place` and up to `most` records before and after it. Ends at a taken record.
-std::vector<std::uint64_t> part_around(const std::vector<std::uint64_t>& row, std::size_t place,
+/// Returns the record at `place`, up to `most` records before it and up to `most` after it; each side stops before a
+/// taken record.
+std::vector<std::uint64_t> part_around(const std::vector<std::uint64_t>& ids, std::size_t place,
                                        std::size_t most, const std::set<std::uint64_t>& taken) {
   std::size_t first = place, last = place;
-  while (first > 0 && place - first < most && !taken.contains(row[first - 1])) --first;
-  while (last + 1 < row.size() && last - place < most && !taken.contains(row[last + 1])) ++last;
-  return {row.begin() + static_cast<std::ptrdiff_t>(first),
-          row.begin() + static_cast<std::ptrdiff_t>(last + 1)};
+  while (first > 0 && place - first < most && !taken.contains(ids[first - 1])) --first;
+  while (last + 1 < ids.size() && last - place < most && !taken.contains(ids[last + 1])) ++last;
+  return {ids.begin() + static_cast<std::ptrdiff_t>(first),
+          ids.begin() + static_cast<std::ptrdiff_t>(last + 1)};
 }
 
 /// The position of a passage in its group.
@@ -81,7 +82,8 @@ std::vector<Passage> joined(std::vector<Passage> passages, std::vector<PlacedPas
   return kept;
 }
 
-/// Returns the passages that have records of a group in its order. `group` has the group of each hit.
+/// Returns the places of the passages that come from a group. Empty passages and those of hits without a group are left
+/// out. `group` has the group of each hit.
 std::vector<PlacedPassage> placed_in_groups(const std::vector<Passage>& passages,
                                             const std::vector<std::uint64_t>& hits,
                                             const std::vector<std::size_t>& group,
@@ -97,10 +99,10 @@ std::vector<PlacedPassage> placed_in_groups(const std::vector<Passage>& passages
 }
 
 /// Counts the records that are in no passage. Each record counts for the best passage that had no room for it.
-void count_left_out(const std::vector<std::vector<std::uint64_t>>& shortened,
+void count_left_out(const std::vector<std::vector<std::uint64_t>>& uncut,
                     std::set<std::uint64_t> taken, std::vector<Passage>& passages) {
   for (std::size_t i = 0; i < passages.size(); ++i)
-    for (const std::uint64_t id : shortened[i])
+    for (const std::uint64_t id : uncut[i])
       if (taken.insert(id).second) ++passages[i].left_out;
 }
 
@@ -113,11 +115,11 @@ bool RecallPassages::are_wanted() const {
 // Finds the passage of a record without a group, by a breadth-first search along relationships. Takes the nearest
 // records, at most as many as from a group. Looks for a whole group only along relationships that the caller names,
 // because other relationships may lead anywhere.
-Result<std::vector<std::uint64_t>> RecallPassages::by_steps(
+Result<std::vector<std::uint64_t>> RecallPassages::around_by_relationships(
     std::uint64_t id, const std::vector<std::string>& properties,
     const std::set<std::uint64_t>& taken) {
   const bool is_named = !options_.features.relationship_types.empty();
-  const std::size_t steps = is_whole_group() && is_named ? most_context : options_.context;
+  const std::size_t steps = is_whole_group() && is_named ? most_context_per_side : options_.context;
   std::vector<std::uint64_t> passage = {id};
   std::set<std::uint64_t> seen = {id};
   std::size_t begin = 0;
@@ -138,17 +140,18 @@ Result<std::vector<std::uint64_t>> RecallPassages::by_steps(
   return passage;
 }
 
-// The text is held while it is counted. A record that fits reduces `left`.
-Result<bool> RecallPassages::fits(std::uint64_t id, std::size_t& left) const {
-  if (left == 0) return false;
+// Charges the memory of the text while its tokens are counted. If the text fits, subtracts its tokens from
+// `tokens_left`.
+Result<bool> RecallPassages::spend_tokens(std::uint64_t id, std::size_t& tokens_left) const {
+  if (tokens_left == 0) return false;
   CAIRN_ASSIGN(const auto texts, indexed_texts(context_.graph.view(), index_, std::span(&id, 1)));
   const std::string& text = texts.front();
   engine::Charge held(&context_.budget);
   CAIRN_TRY(held.add(text.size()));
   CAIRN_TRY(context_.budget.step(1 + text.size() / 256));
   const std::size_t tokens = memory::estimate_tokens(text);
-  if (tokens > left) return false;
-  left -= tokens;
+  if (tokens > tokens_left) return false;
+  tokens_left -= tokens;
   return true;
 }
 
@@ -158,17 +161,17 @@ Status RecallPassages::shorten(std::uint64_t hit, std::vector<std::uint64_t>& pa
                                std::size_t& left) const {
   const auto place =
       static_cast<std::size_t>(std::find(passage.begin(), passage.end(), hit) - passage.begin());
-  CAIRN_ASSIGN(const bool is_in, fits(hit, left));
+  CAIRN_ASSIGN(const bool is_in, spend_tokens(hit, left));
   std::size_t first = place, end = is_in ? place + 1 : place;
   for (bool before = is_in, after = is_in; before || after;) {
     before = before && first > 0;
     if (before) {
-      CAIRN_ASSIGN(before, fits(passage[first - 1], left));
+      CAIRN_ASSIGN(before, spend_tokens(passage[first - 1], left));
       if (before) --first;
     }
     after = after && end < passage.size();
     if (after) {
-      CAIRN_ASSIGN(after, fits(passage[end], left));
+      CAIRN_ASSIGN(after, spend_tokens(passage[end], left));
       if (after) ++end;
     }
   }
@@ -182,14 +185,15 @@ Result<std::vector<Passage>> RecallPassages::around(const std::vector<std::uint6
   std::vector<std::size_t> group;
   CAIRN_ASSIGN(const auto groups, groups_.of(hits, group));
   CAIRN_ASSIGN(const auto properties, groups_.order_properties(hits));
-  const std::size_t most = is_whole_group() ? most_context : options_.context;
+  const std::size_t most = is_whole_group() ? most_context_per_side : options_.context;
   std::vector<OrderedGroup> ordered(groups.size());
   std::uint64_t room = most_ordered;
   engine::Charge held(&context_.budget);
   std::set<std::uint64_t> taken;
   std::set<std::uint64_t> passed_over;  // records for which the passage of a better hit had no room
   std::vector<Passage> passages;
-  std::vector<std::vector<std::uint64_t>> shortened;  // passages that did not fit, uncut
+  // By passage: all of its records before shorten(); empty if all fit.
+  std::vector<std::vector<std::uint64_t>> uncut;
   std::size_t left = options_.max_tokens;
   for (std::size_t i = 0; i < hits.size() && passages.size() < options_.limit; ++i) {
     if (taken.contains(hits[i]) || (left == 0 && passed_over.contains(hits[i]))) continue;
@@ -204,7 +208,7 @@ Result<std::vector<Passage>> RecallPassages::around(const std::vector<std::uint6
     if (const auto place = one.places.find(hits[i]); place != one.places.end()) {
       passage.records = part_around(one.ids, place->second, most, taken);
     } else {
-      CAIRN_ASSIGN(passage.records, by_steps(hits[i], properties, taken));
+      CAIRN_ASSIGN(passage.records, around_by_relationships(hits[i], properties, taken));
     }
     CAIRN_TRY(context_.budget.step(1 + passage.records.size()));
     std::vector<std::uint64_t> whole;
@@ -218,9 +222,9 @@ Result<std::vector<Passage>> RecallPassages::around(const std::vector<std::uint6
     CAIRN_TRY(held.add((passage.records.size() + whole.size()) * bytes_of_place));
     taken.insert(passage.records.begin(), passage.records.end());
     passages.push_back(std::move(passage));
-    shortened.push_back(std::move(whole));
+    uncut.push_back(std::move(whole));
   }
-  count_left_out(shortened, std::move(taken), passages);
+  count_left_out(uncut, std::move(taken), passages);
   if (options_.max_tokens == 0 || most == 0) return passages;
   auto placed = placed_in_groups(passages, hits, group, ordered);
   return joined(std::move(passages), std::move(placed));

@@ -15,8 +15,8 @@
 
 namespace cairn::query {
 
-/// Limit of RecallOptions::context, and of a passage that has a whole group.
-inline constexpr std::size_t most_context = 1'000;
+/// The most records on each side of a hit: the limit of RecallOptions::context, and of a passage that is a whole group.
+inline constexpr std::size_t most_context_per_side = 1'000;
 
 /// The records around a hit.
 struct Passage {
@@ -40,7 +40,8 @@ class RecallPassages {
 
   /// True if the options ask for passages.
   [[nodiscard]] bool are_wanted() const;
-  /// Returns the passages of hits, best first: at most `limit`, and none for a hit in the passage of a better one.
+  /// Returns the passages of hits, best first: at most RecallOptions::limit, and none for a hit in the passage of a
+  /// better one.
   [[nodiscard]] Result<std::vector<Passage>> around(const std::vector<std::uint64_t>& hits);
 
  private:
@@ -48,8 +49,8 @@ class RecallPassages {
   /// Removes the records of a passage that do not fit into `left` tokens, and reduces `left`.
   [[nodiscard]] Status shorten(std::uint64_t hit, std::vector<std::uint64_t>& passage,
                                std::size_t& left) const;
-  [[nodiscard]] Result<bool> fits(std::uint64_t id, std::size_t& left) const;
-  [[nodiscard]] Result<std::vector<std::uint64_t>> by_steps(
+  [[nodiscard]] Result<bool> spend_tokens(std::uint64_t id, std::size_t& tokens_left) const;
+  [[nodiscard]] Result<std::vector<std::uint64_t>> around_by_relationships(
       std::uint64_t id, const std::vector<std::string>& properties,
       const std::set<std::uint64_t>& taken);
 

@@ -1,6 +1,6 @@
 // Reads texts, neighbours and groups of records.
 //
-// The groups come from the property indexes. Each group is sorted once by the order properties.
+// Groups are found by the property indexes. Their order comes from the values of the order properties.
 #include "query/recall/recall_records.hpp"
 
 #include "codec/instant.hpp"
@@ -24,13 +24,13 @@ using codec::EntityKind;
 using Operation = engine::IndexPredicate::Operation;
 
 /// Times are written in several ways, so they are compared as instants.
-void read_instants(std::vector<Value>& values) {
+void parse_instants(std::vector<Value>& values) {
   for (Value& value : values)
     if (value.string() != nullptr)
       if (const auto instant = codec::parse_instant(*value.string())) value = Value(*instant);
 }
 
-/// A node with more neighbours propagates nothing, because a link to one of many is weak evidence.
+/// A record with more neighbours counts as having none, because a link to one of many is weak evidence.
 constexpr std::size_t most_neighbours = 64;
 
 }  // namespace
@@ -105,7 +105,7 @@ Status RecallGroups::sort(const std::vector<std::string>& properties,
   for (const std::string& property : properties) {
     CAIRN_ASSIGN(columns.emplace_back(),
                  context_.graph.properties(EntityKind::node, ids, property));
-    read_instants(columns.back());
+    parse_instants(columns.back());
   }
   const auto comes_before = [&](std::size_t a, std::size_t b) {
     for (const auto& values : columns)
@@ -122,15 +122,15 @@ Status RecallGroups::sort(const std::vector<std::string>& properties,
   return {};
 }
 
-// Returns the index of a node property, if it is complete.
+// Returns the path of a node property, if its index is online.
 std::optional<std::uint32_t> RecallGroups::path_of(std::string_view property) const {
   const auto path = view_.catalog().find_path(EntityKind::node, property);
-  const bool is_complete =
+  const bool is_online =
       path && view_.catalog().paths().at(*path).state == codec::IndexState::online;
-  return is_complete ? path : std::nullopt;
+  return is_online ? path : std::nullopt;
 }
 
-// Takes the order properties that half of the records have.
+// Takes the order properties that at least half of the records have.
 Result<std::vector<std::string>> RecallGroups::order_properties(
     const std::vector<std::uint64_t>& ids) const {
   std::vector<std::string> properties;
@@ -146,23 +146,23 @@ Result<std::vector<std::string>> RecallGroups::order_properties(
 
 // Finds the members whose group properties equal those of each record. Records of one group share an entry.
 Result<std::vector<Bitmap>> RecallGroups::of(const std::vector<std::uint64_t>& ids,
-                                             std::vector<std::size_t>& group) const {
-  std::vector<List> names(ids.size());
+                                             std::vector<std::size_t>& group_of) const {
+  std::vector<List> keys(ids.size());
   std::vector<std::uint32_t> paths;
   for (const std::string& property : roles_.groups.properties) {
     const auto path = path_of(property);
     if (!path || !view_.catalog().find_property(property)) continue;
     paths.push_back(*path);
     CAIRN_ASSIGN(const auto values, context_.graph.properties(EntityKind::node, ids, property));
-    for (std::size_t i = 0; i < ids.size(); ++i) names[i].push_back(values[i]);
+    for (std::size_t i = 0; i < ids.size(); ++i) keys[i].push_back(values[i]);
   }
   std::map<std::string, std::size_t> known;
   std::vector<Bitmap> groups;
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    const auto [place, is_new] = known.emplace(Value(names[i]).to_text(), groups.size());
-    group.push_back(place->second);
+    const auto [place, is_new] = known.emplace(Value(keys[i]).to_text(), groups.size());
+    group_of.push_back(place->second);
     if (!is_new) continue;
-    CAIRN_ASSIGN(groups.emplace_back(), members_with(paths, names[i]));
+    CAIRN_ASSIGN(groups.emplace_back(), members_with(paths, keys[i]));
   }
   return groups;
 }
@@ -186,7 +186,7 @@ Result<Bitmap> RecallGroups::members_with(const std::vector<std::uint32_t>& path
   return group;
 }
 
-// A group of more records than `room` stays in the order of creation.
+// If the group has more order values (records times properties) than `room`, it stays in the order of creation.
 Result<std::vector<std::uint64_t>> RecallGroups::in_order(
     const Bitmap& group, const std::vector<std::string>& properties, std::uint64_t& room) const {
   std::vector<std::uint64_t> ids;

@@ -20,7 +20,8 @@
 
 namespace cairn::query {
 
-/// Limit of the values of order properties that one recall reads. Further groups are in the order of creation.
+/// Limit of the order values that in_order() reads for the groups of one recall. A group that exceeds what is left
+/// stays in the order of creation.
 inline constexpr std::uint64_t most_ordered = 16'384;
 
 /// Returns the texts of nodes in the properties of a full-text index, in the order of `ids`. The elements of a list are
@@ -28,12 +29,13 @@ inline constexpr std::uint64_t most_ordered = 16'384;
 [[nodiscard]] Result<std::vector<std::string>> indexed_texts(const engine::View& view,
                                                              const codec::IndexEntry& index,
                                                              std::span<const std::uint64_t> ids);
-/// Looks up the property index and appends the result to `found` if it is exact. A range excludes `high`.
+/// Looks up the property index. Appends the ids to `found` if the result is exact and not empty. A range excludes
+/// `high`.
 [[nodiscard]] Status find_exact_ids(ExecutionContext& context, std::uint32_t path,
                                     engine::IndexPredicate::Operation operation, const Value& low,
                                     const Value& high, std::vector<codec::Bitmap>& found);
 
-/// The records to which relationships of a record lead.
+/// The neighbours of a record: the members that a relationship in either direction connects to it.
 class RecallNeighbours {
  public:
   /// Follows relationships of these types, of all types if `types` is empty, to records in `members`. The references
@@ -48,6 +50,7 @@ class RecallNeighbours {
   [[nodiscard]] bool follows() const noexcept { return follows_; }
   /// True if relationships of all types are followed.
   [[nodiscard]] bool follows_all() const noexcept { return types_.empty(); }
+  /// Returns the neighbours, once for each relationship; none if there are more than 64.
   [[nodiscard]] Result<std::vector<std::uint64_t>> of(std::uint64_t id);
 
  private:
@@ -60,16 +63,17 @@ class RecallNeighbours {
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> known_;  // cache of of()
 };
 
-/// The groups of records and the order of records within a group, by the property indexes.
+/// The groups of records, found by the property indexes, and the order within a group, by the values of order
+/// properties.
 class RecallGroups {
  public:
   /// Groups have the records in `members`. The references must outlive the object.
   RecallGroups(ExecutionContext& context, const RecallRoles& roles, const codec::Bitmap& members)
       : context_(context), view_(context.graph.view()), roles_(roles), members_(members) {}
 
-  /// Returns the distinct groups; `group` receives the place of each record's group among them.
+  /// Returns the distinct groups; `group_of[i]` becomes the index of the group of `ids[i]`.
   [[nodiscard]] Result<std::vector<codec::Bitmap>> of(const std::vector<std::uint64_t>& ids,
-                                                      std::vector<std::size_t>& group) const;
+                                                      std::vector<std::size_t>& group_of) const;
   /// Returns the properties by which groups of these records are sorted.
   [[nodiscard]] Result<std::vector<std::string>> order_properties(
       const std::vector<std::uint64_t>& ids) const;
@@ -77,6 +81,7 @@ class RecallGroups {
   [[nodiscard]] Result<std::vector<std::uint64_t>> in_order(
       const codec::Bitmap& group, const std::vector<std::string>& properties,
       std::uint64_t& room) const;
+  /// Sorts records by the properties; stable. Strings that are times compare as instants.
   [[nodiscard]] Status sort(const std::vector<std::string>& properties,
                             std::vector<std::uint64_t>& ids) const;
 

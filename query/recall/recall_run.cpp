@@ -67,7 +67,7 @@ bool is_better(const RankedRecord& a, const RankedRecord& b) {
 
 Status RecallRun::check_options() const {
   CAIRN_TRY(check(options_.features));
-  if (options_.context > most_context)
+  if (options_.context > most_context_per_side)
     return Error{
         ErrorCode::invalid_argument,
         "the context of recall must be at most 1000, got " + std::to_string(options_.context),

@@ -1,5 +1,5 @@
-// CALL { query } IN TRANSACTIONS: takes the input rows in batches, and runs the query for each batch in a transaction
-// that is committed before the next batch begins.
+// CALL { query } IN TRANSACTIONS: takes the input rows in batches. The query runs once for each row; the rows of a
+// batch share a transaction, which is committed before the next batch begins.
 //
 // The input reads the snapshot of the statement, so it sees no change of any batch, and nobody waits for it: the writer
 // lock is held only while the query runs. Memory is needed for one batch. After an error the batch is rolled back, and
@@ -26,30 +26,30 @@
 namespace cairn::query {
 namespace {
 
-constexpr std::size_t usual_batch_rows = 1'000;
+constexpr std::size_t usual_batch_size = 1'000;
 
-/// Shares the memory of the statement with the transaction that runs in it, as long as the object lives.
+/// While it lives, the budget of the statement shares its memory with that of the batch's transaction.
 class MemoryOfBatch {
  public:
-  explicit MemoryOfBatch(Budget& whole) : whole_(whole) { whole_.share_memory(room_); }
+  explicit MemoryOfBatch(Budget& outer) : outer_(outer) { outer_.share_memory(room_); }
   MemoryOfBatch(const MemoryOfBatch&) = delete;
   MemoryOfBatch& operator=(const MemoryOfBatch&) = delete;
-  ~MemoryOfBatch() { whole_.end_sharing(); }
+  ~MemoryOfBatch() { outer_.end_sharing(); }
 
   [[nodiscard]] SharedMemory& room() noexcept { return room_; }
 
  private:
-  Budget& whole_;
+  Budget& outer_;
   SharedMemory room_;
 };
 
 /// The query with what it needs to run in one transaction.
 class QueryOfBatch {
  public:
-  QueryOfBatch(ExecutionContext& whole, const CallSubquery& content, Transaction& transaction,
+  QueryOfBatch(ExecutionContext& outer, const CallSubquery& content, Transaction& transaction,
                std::uint64_t seed)
-      : memory_(whole.budget),
-        context_(whole, Access::view(transaction), *Access::writer(transaction), seed,
+      : memory_(outer.budget),
+        context_(outer, Access::view(transaction), *Access::writer(transaction), seed,
                  memory_.room()),
         subqueries_(context_, *context_.optimizer_inputs),
         plan_(context_, content.branches, content.distinct, content.clause->columns.size()) {
@@ -62,10 +62,11 @@ class QueryOfBatch {
   [[nodiscard]] Result<bool> next(RowBatch& rows) { return plan_.next(rows); }
   /// Called after each row. Errors: those of the limits.
   [[nodiscard]] Status end_row() {
-    CAIRN_TRY(context_.budget.step(16));
+    constexpr std::uint64_t steps_a_row = 16;
+    CAIRN_TRY(context_.budget.step(steps_a_row));
     return context_.charge_changes();
   }
-  /// A violation is an error of the batch that caused it, as of a statement.
+  /// Checks the constraints at the end of the batch. A violation fails the batch, as it fails an ordinary statement.
   [[nodiscard]] Status check_constraints() {
     constexpr std::uint64_t steps_a_record = 8;
     return context_.writer->check_constraints(
@@ -80,6 +81,7 @@ class QueryOfBatch {
   RunningPlan plan_;
 };
 
+/// Adds the counts of `one` to `sum`. The remark, the parts and the retrievers are those of the latest batch.
 void add(OperatorProfile& sum, const OperatorProfile& one) {
   sum.rows += one.rows;
   sum.ids_touched += one.ids_touched;
@@ -99,12 +101,12 @@ class CallInTransactionsOperator final : public PhysicalOperator {
 
  protected:
   Result<bool> produce(RowBatch& out) override {
-    while (made_.empty()) {
+    while (output_.empty()) {
       CAIRN_ASSIGN(const bool is_there, run_batch());
       if (!is_there) return false;
     }
-    out = std::move(made_.front());
-    made_.pop_front();
+    out = std::move(output_.front());
+    output_.pop_front();
     return true;
   }
 
@@ -113,19 +115,19 @@ class CallInTransactionsOperator final : public PhysicalOperator {
   [[nodiscard]] Result<bool> run_batch();
   [[nodiscard]] Status run_rest();
   /// Evaluates the number of rows of a batch once.
-  [[nodiscard]] Result<std::size_t> batch_rows();
+  [[nodiscard]] Result<std::size_t> batch_size();
   [[nodiscard]] Result<bool> has_input();
   [[nodiscard]] Status gather(std::size_t limit);
   [[nodiscard]] Result<Transaction> begin();
-  [[nodiscard]] Status change(Transaction& transaction, Changes& changes);
-  [[nodiscard]] Status change(QueryOfBatch& query, Row row);
+  [[nodiscard]] Status run_query(Transaction& transaction, Changes& changes);
+  [[nodiscard]] Status run_row(QueryOfBatch& query, Row row);
   [[nodiscard]] Status commit(Transaction& transaction, const Changes& changes);
   /// Adds an output row: the input row with the columns of a row of the query.
-  [[nodiscard]] Status hand_on(Row row, Row columns);
-  void take_results(ExecutionContext& made, Changes& changes);
+  [[nodiscard]] Status emit(Row row, Row columns);
+  void take_results(ExecutionContext& inner, Changes& changes);
 
   const CallSubquery& content_;
-  std::optional<std::size_t> batch_rows_;
+  std::optional<std::size_t> batch_size_;
   RowBatch input_rows_;
   std::size_t next_input_ = 0;
   bool is_input_over_ = false;
@@ -133,22 +135,22 @@ class CallInTransactionsOperator final : public PhysicalOperator {
   std::deque<RowBatch> rows_;           // the input rows of the batch
   std::uint64_t row_count_ = 0;         // in rows_
   std::uint64_t batches_ = 0;           // begun so far
-  std::deque<RowBatch> made_;           // the output rows of the batch
+  std::deque<RowBatch> output_;         // the output rows of the batch
   DeletedEntities deleted_;             // by earlier batches
   std::map<const Operator*, OperatorProfile> profiles_;
 };
 
-Result<std::size_t> CallInTransactionsOperator::batch_rows() {
-  if (batch_rows_) return *batch_rows_;
+Result<std::size_t> CallInTransactionsOperator::batch_size() {
+  if (batch_size_) return *batch_size_;
   const ExpressionPtr& given = content_.clause->batch_rows;
-  std::size_t rows = usual_batch_rows;
+  std::size_t rows = usual_batch_size;
   if (given) {
     CAIRN_ASSIGN(rows, evaluate_count(evaluator(), *given, "IN TRANSACTIONS OF"));
   }
   if (rows == 0)
     return Error{ErrorCode::invalid_argument,
                  "IN TRANSACTIONS OF needs at least 1 row in a batch, got 0", given->where};
-  batch_rows_ = rows;
+  batch_size_ = rows;
   return rows;
 }
 
@@ -161,8 +163,8 @@ Result<bool> CallInTransactionsOperator::has_input() {
   return next_input_ < input_rows_.size();
 }
 
-// Reads the rows of the batch, and looks whether another row follows, before the writer lock is taken. An error of a later
-// row must not hinder this batch.
+// Reads the rows of the batch, and looks whether another row follows, before the writer lock is taken. An error of a
+// later row must not fail this batch.
 Status CallInTransactionsOperator::gather(std::size_t limit) {
   rows_.clear();
   for (row_count_ = 0; row_count_ < limit; ++row_count_) {
@@ -176,7 +178,7 @@ Status CallInTransactionsOperator::gather(std::size_t limit) {
   return {};
 }
 
-// The wait for the writer lock does not count, as for a statement.
+// As for any statement, the wait for the writer lock does not count towards the time limit.
 Result<Transaction> CallInTransactionsOperator::begin() {
   budget().pause();
   auto transaction = Access::begin_writing(*context_.database, context_.options.cancel);
@@ -193,33 +195,32 @@ Result<Transaction> CallInTransactionsOperator::begin() {
 Result<bool> CallInTransactionsOperator::run_batch() {
   if (context_.batches == nullptr || context_.database == nullptr) return needs_auto_commit();
   if (input_failure_) return *input_failure_;
-  CAIRN_ASSIGN(const std::size_t limit, batch_rows());
+  CAIRN_ASSIGN(const std::size_t limit, batch_size());
   CAIRN_TRY(gather(limit));
   if (rows_.empty()) return false;
   CAIRN_ASSIGN(Transaction transaction, begin());
   Changes changes;
-  CAIRN_TRY(change(transaction, changes));
+  CAIRN_TRY(run_query(transaction, changes));
   CAIRN_TRY(commit(transaction, changes));
   return true;
 }
 
 // The rows are released, because the next batch is gathered only when its rows are requested.
-Status CallInTransactionsOperator::change(Transaction& transaction, Changes& changes) {
+Status CallInTransactionsOperator::run_query(Transaction& transaction, Changes& changes) {
   CAIRN_ASSIGN(const auto inside, Access::enter_statement(transaction));
   // Far apart, because each call of a random function uses the next seed.
   const std::uint64_t seed = static_cast<std::uint64_t>(context_.now) + (++batches_ << 40U);
   QueryOfBatch query(context_, content_, transaction, seed);
   query.context().graph.adopt_deleted(std::move(deleted_));
-  for (RowBatch& batch_rows : rows_)
-    for (std::size_t row = 0; row < batch_rows.size(); ++row)
-      CAIRN_TRY(change(query, batch_rows[row]));
+  for (RowBatch& chunk : rows_)
+    for (std::size_t row = 0; row < chunk.size(); ++row) CAIRN_TRY(run_row(query, chunk[row]));
   CAIRN_TRY(query.check_constraints());
   take_results(query.context(), changes);
   rows_.clear();
   return {};
 }
 
-Status CallInTransactionsOperator::change(QueryOfBatch& query, Row row) {
+Status CallInTransactionsOperator::run_row(QueryOfBatch& query, Row row) {
   const std::size_t columns = content_.clause->columns.size();
   query.start(row);
   RowBatch rows;
@@ -227,57 +228,58 @@ Status CallInTransactionsOperator::change(QueryOfBatch& query, Row row) {
     CAIRN_ASSIGN(const bool more, query.next(rows));
     if (!more) break;
     for (std::size_t i = 0; columns > 0 && i < rows.size(); ++i)
-      CAIRN_TRY(hand_on(row, rows[i].first(columns)));
+      CAIRN_TRY(emit(row, rows[i].first(columns)));
   }
-  if (columns == 0) CAIRN_TRY(hand_on(row, {}));
+  if (columns == 0) CAIRN_TRY(emit(row, {}));
   return query.end_row();
 }
 
 // The outer part reads a snapshot from before the batch, so it could read nothing of a record that the batch made.
-Status CallInTransactionsOperator::hand_on(Row row, Row columns) {
+Status CallInTransactionsOperator::emit(Row row, Row columns) {
   if (RowLoader::needs_loading(columns))
     return Error{ErrorCode::unsupported,
                  "a subquery IN TRANSACTIONS cannot return nodes, relationships or paths, because "
                  "the rest of the statement reads the graph as it was before; return the "
                  "properties that it needs, or elementId(n)",
                  content_.clause->subquery->where};
-  if (made_.empty() || made_.back().full()) made_.emplace_back(width(), budget());
-  CAIRN_TRY(made_.back().hold(columns));
-  CAIRN_ASSIGN(const Row made, made_.back().append(row));
+  if (output_.empty() || output_.back().full()) output_.emplace_back(width(), budget());
+  CAIRN_TRY(output_.back().hold(columns));
+  CAIRN_ASSIGN(const Row output, output_.back().append(row));
   for (std::size_t i = 0; i < columns.size(); ++i)
-    made[content_.clause->columns[i]] = std::move(columns[i]);
+    output[content_.clause->columns[i]] = std::move(columns[i]);
   return {};
 }
 
-void CallInTransactionsOperator::take_results(ExecutionContext& made, Changes& changes) {
-  changes = made.changes;
-  deleted_ = made.graph.take_deleted();
-  for (std::string& warning : made.warnings) warn_once(context_, std::move(warning));
-  for (const auto& [one, profile] : made.running) {
+void CallInTransactionsOperator::take_results(ExecutionContext& inner, Changes& changes) {
+  changes = inner.changes;
+  deleted_ = inner.graph.take_deleted();
+  for (std::string& warning : inner.warnings) warn_once(context_, std::move(warning));
+  for (const auto& [one, profile] : inner.running) {
     add(profiles_[one], *profile);
     context_.running[one] = &profiles_[one];
   }
 }
 
-// A batch without changes makes no commit, and stores no progress.
+// If the batch changed nothing, commit() only ends the transaction, and what before_commit() added is not stored. The
+// progress in memory advances all the same.
 Status CallInTransactionsOperator::commit(Transaction& transaction, const Changes& changes) {
   BatchCommits& batches = *context_.batches;
-  BatchProgress then = batches.progress;
-  then.rows += row_count_;
-  if (Access::writer(transaction)->has_changes()) ++then.transactions;
-  add_changes(then.changes, changes);
-  then.is_complete = is_input_over_ && !input_failure_;
-  if (batches.before_commit) batches.before_commit(transaction, then);
+  BatchProgress after_commit = batches.progress;
+  after_commit.rows += row_count_;
+  if (Access::writer(transaction)->has_changes()) ++after_commit.transactions;
+  add_changes(after_commit.changes, changes);
+  after_commit.is_complete = is_input_over_ && !input_failure_;
+  if (batches.before_commit) batches.before_commit(transaction, after_commit);
   Access::writer(transaction)->commit_for(context_.text, context_.options, std::nullopt);
   CAIRN_TRY(transaction.commit());
-  batches.progress = then;
-  context_.changes = then.changes;
+  batches.progress = after_commit;
+  context_.changes = after_commit.changes;
   return {};
 }
 
 Status CallInTransactionsOperator::run_rest() {
   while (true) {
-    made_.clear();
+    output_.clear();
     CAIRN_ASSIGN(const bool more, run_batch());
     if (!more) return {};
   }

@@ -24,7 +24,7 @@ std::vector<std::string> catalog_names(const Catalog& catalog, codec::CatalogKin
   return names;
 }
 
-codec::CatalogKind groups_of(EntityKind entity) {
+codec::CatalogKind catalog_kind_of(EntityKind entity) {
   return entity == EntityKind::node ? codec::CatalogKind::label
                                     : codec::CatalogKind::relationship_type;
 }
@@ -46,7 +46,8 @@ SchemaRule rule_of(const codec::IndexEntry& index, const Catalog& catalog) {
   rule.name = index.name;
   rule.type = kind_text(index.kind);
   rule.entity = index.entity;
-  rule.labels_or_types = catalog_names(catalog, groups_of(index.entity), index.labels_or_types);
+  rule.labels_or_types =
+      catalog_names(catalog, catalog_kind_of(index.entity), index.labels_or_types);
   rule.properties = catalog_names(catalog, codec::CatalogKind::property, index.properties);
   rule.state = index_state_text(index.state);
   return rule;
@@ -61,18 +62,18 @@ SchemaRule rule_of(const codec::ConstraintEntry& constraint, const Catalog& cata
   rule.type = engine::type_text(constraint);
   rule.entity = constraint.entity;
   rule.labels_or_types =
-      catalog_names(catalog, groups_of(constraint.entity), {&constraint.label_or_type, 1});
+      catalog_names(catalog, catalog_kind_of(constraint.entity), {&constraint.label_or_type, 1});
   rule.properties = catalog_names(catalog, codec::CatalogKind::property, constraint.properties);
   return rule;
 }
 
-std::string joined_by(std::string_view sign, const std::vector<std::string>& names) {
+std::string join(std::string_view separator, const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : std::string(sign)) + name;
+  for (const std::string& name : names) text += (text.empty() ? "" : std::string(separator)) + name;
   return text;
 }
 
-bool is_among(const std::vector<std::string>& names, const std::string& name) {
+bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
@@ -81,7 +82,7 @@ bool is_among(const std::vector<std::string>& names, const std::string& name) {
 std::string description_of(const SchemaRule& rule) {
   const bool of_nodes = rule.entity == EntityKind::node;
   const std::string inside =
-      ":" + joined_by("|", rule.labels_or_types) + " {" + joined_by(", ", rule.properties) + "}";
+      ":" + join("|", rule.labels_or_types) + " {" + join(", ", rule.properties) + "}";
   return (rule.kind == SchemaRule::Kind::index ? "Index( name='" : "Constraint( name='") +
          rule.name + "', type='" + rule.type +
          "', schema=" + (of_nodes ? "(" + inside + ")" : "()-[" + inside + "]-()") + " )";
@@ -102,7 +103,7 @@ Result<SchemaRules> SchemaRules::read(ExecutionContext& context) {
 std::vector<const SchemaRule*> SchemaRules::of(EntityKind entity, const std::string& name) const {
   std::vector<const SchemaRule*> found;
   for (const SchemaRule& rule : rules_)
-    if (rule.entity == entity && is_among(rule.labels_or_types, name)) found.push_back(&rule);
+    if (rule.entity == entity && contains(rule.labels_or_types, name)) found.push_back(&rule);
   return found;
 }
 
@@ -112,7 +113,7 @@ PropertyRules SchemaRules::of(EntityKind entity, const std::string& name,
   using Kind = SchemaRule::Kind;
   PropertyRules result;
   for (const SchemaRule* rule : of(entity, name)) {
-    if (!is_among(rule->properties, property)) continue;
+    if (!contains(rule->properties, property)) continue;
     const bool is_unique = rule->kind == Kind::unique || rule->kind == Kind::key;
     result.is_indexed |= rule->kind == Kind::index || is_unique;
     result.is_unique |= is_unique && rule->properties.size() == 1;

@@ -31,7 +31,7 @@ struct SchemaRule {
 
 /// What is known of one property of a label or type.
 struct PropertyRules {
-  bool is_indexed = false;   ///< an index, or a constraint that looks up values, has the property
+  bool is_indexed = false;   ///< an index, or a uniqueness or key constraint, names the property
   bool is_unique = false;    ///< no two records have the same value
   bool is_required = false;  ///< every record has the property
 };

@@ -23,7 +23,7 @@ struct BatchCommits {
   /// Called when a batch has begun its transaction, before its first change. An error ends the statement.
   std::function<Status()> at_begin;
   /// Called before each commit, with the progress once it is made. It may add to the commit.
-  std::function<void(Transaction& transaction, const BatchProgress& then)> before_commit;
+  std::function<void(Transaction& transaction, const BatchProgress& after_commit)> before_commit;
   /// Runs the batches for which no row was requested, as after a LIMIT. Set by the operator.
   std::function<Status()> run_rest;
   BatchProgress progress;

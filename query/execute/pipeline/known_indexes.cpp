@@ -35,12 +35,12 @@ Result<bool> has_visible_record(ExecutionContext& context, const codec::IndexEnt
 
 /// Returns the ids of the records, visible or not, that have a value at a path; nullopt if the path has no index.
 Result<std::optional<codec::Bitmap>> ids_with(ExecutionContext& context, codec::EntityKind kind,
-                                              const std::string& joined) {
-  const auto path = context.graph.catalog().find_path(kind, joined);
-  if (!path) return std::optional<codec::Bitmap>();
+                                              const std::string& path) {
+  const auto indexed = context.graph.catalog().find_path(kind, path);
+  if (!indexed) return std::optional<codec::Bitmap>();
   engine::IndexPredicate present;
   present.kind = kind;
-  present.path = *path;
+  present.path = *indexed;
   CAIRN_ASSIGN(engine::LookupResult found, context.graph.view().lookup(present));
   return std::optional(std::move(found.ids));
 }
@@ -53,11 +53,11 @@ Result<bool> any_visible(ExecutionContext& context, codec::EntityKind kind,
   return visible == nullptr ? !ids.empty() : codec::intersection_cardinality(ids, *visible) > 0;
 }
 
-// For a path without an index this would require reading every record. Such a path is shown only to callers who may see
-// all namespaces.
+// Finding the visible values at a path without an index would mean reading every record. Such a path exists only if
+// max_paths refused one (has_all_paths() is false); it is shown only to callers that may use all namespaces.
 Result<bool> is_used_path(ExecutionContext& context, codec::EntityKind kind,
-                          const std::string& joined) {
-  CAIRN_ASSIGN(const auto ids, ids_with(context, kind, joined));
+                          const std::string& path) {
+  CAIRN_ASSIGN(const auto ids, ids_with(context, kind, path));
   if (ids) return any_visible(context, kind, *ids);
   return !context.graph.catalog().has_all_paths() && !context.options.listed_name_spaces;
 }
@@ -80,8 +80,8 @@ Status check_known_model(ExecutionContext& context, const codec::IndexEntry& ind
                          std::string_view model) {
   const Status fits = engine::check_model(index, model);
   if (fits) return {};
-  CAIRN_ASSIGN(const bool may_know, may_know_model(context, index));
-  return may_know ? fits : Status();
+  CAIRN_ASSIGN(const bool knows_model, may_know_model(context, index));
+  return knows_model ? fits : Status();
 }
 
 Result<std::optional<std::uint32_t>> find_known_index(ExecutionContext& context,
