@@ -186,9 +186,6 @@ std::optional<memory::Lifetime> RequestReader::lifetime() {
     if (!lifetime.time_to_live)
       refuse("time_to_live", "a duration, a number of seconds, or a text such as '30d'", *value);
   }
-  if (lifetime.expires_at && lifetime.time_to_live)
-    fail({ErrorCode::invalid_argument, call_ + " takes `expires_at` or `time_to_live`, not both",
-          std::nullopt});
   if (!lifetime.expires_at && !lifetime.time_to_live) return std::nullopt;
   return lifetime;
 }

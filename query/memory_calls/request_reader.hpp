@@ -44,7 +44,7 @@ class RequestReader {
   void read(std::string_view name, Properties& out);
   /// Reads "user:user:ada", or a map in the form of to_value().
   void read(std::string_view name, std::optional<memory::StructuredId>& out);
-  /// Reads `expires_at` (a time) or `time_to_live` (a duration, a number of seconds, or a text such as "30d").
+  /// Reads `expires_at` (a time) and `time_to_live` (a duration, a number of seconds, or a text such as "30d").
   [[nodiscard]] std::optional<memory::Lifetime> lifetime();
   /// Reads one of the words and returns its index.
   void read_word(std::string_view name, std::span<const std::string_view> words, std::size_t& out);

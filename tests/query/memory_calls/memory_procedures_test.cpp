@@ -235,10 +235,6 @@ BOOST_AUTO_TEST_CASE(an_update_removes_a_lifetime_and_sets_none) {
             "must be 'never', which removes a lifetime; memory.forget() sets one"));
   BOOST_TEST(holds(error("CALL memory.update({external_id: 'tea', time_to_live: 5})").message,
                    "no option `time_to_live`"));
-  BOOST_TEST(holds(error("CALL memory.forget({external_id: 'tea', time_to_live: 5, expires_at: "
-                         "'2100-01-01T00:00:00Z'})")
-                       .message,
-                   "takes `expires_at` or `time_to_live`, not both"));
 }
 
 BOOST_AUTO_TEST_CASE(history_and_description) {
