@@ -1,6 +1,8 @@
 #pragma once
 // The ways in which an index finds the nearest vectors.
 
+#include <cairn/visibility.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -98,13 +98,13 @@ inline constexpr auto reserved_words = std::to_array<std::string_view>(
 // clang-format off
 inline constexpr auto other_words = std::to_array<std::string_view>(
     {"ACCURACY", "ALLSHORTESTPATHS", "ANY", "BACKUP", "BACKUPS", "BREAKDOWN", "CALL", "CANDIDATES",
-     "COLLECT", "CONCURRENT", "CONSTRAINT", "CONSTRAINTS", "COUNT", "CSV", "CYPHER", "DATABASE",
-     "DATABASES", "DEFAULT", "DROP", "EACH", "EF", "ERROR", "EXACT", "EXPLAIN", "FIELDTERMINATOR",
+     "COLLECT", "CONCURRENT", "CONSTRAINT", "CONSTRAINTS", "COUNT", "CSV", "CURRENT", "CYPHER", "DATABASE",
+     "DATABASES", "DEFAULT", "DROP", "EACH", "EF", "ERROR", "EXACT", "EXECUTABLE", "EXPLAIN", "FIELDTERMINATOR",
      "FOR", "FOREACH", "FROM", "FULLTEXT", "FUNCTION", "FUNCTIONS", "FUSE", "GRAPH", "GROUP", "GROUPS", "HEADERS",
      "HOME", "HYBRID", "IF", "INDEX", "INDEXES", "KEY", "LOAD", "MIN", "NAMESPACE", "NAMESPACES", "NODE", "NONE",
      "OF", "OPTIONS", "PATH", "PATHS", "PLAIN", "PROCEDURE", "PROCEDURES", "PROFILE", "RANGE", "RANKED", "REDUCE", "REL",
      "RELATIONSHIP", "REQUIRE",     "ROW", "ROWS", "SCORE", "SEARCH", "SHORTEST", "SHORTESTPATH", "SHOW", "SINGLE",
-     "TERMINATE", "TO", "TRANSACTION", "TRANSACTIONS", "UNIQUE", "VECTOR", "WEIGHT", "WITHIN", "YIELD"});
+     "TERMINATE", "TO", "TRANSACTION", "TRANSACTIONS", "UNIQUE", "USER", "VECTOR", "WEIGHT", "WITHIN", "YIELD"});
 // clang-format on
 
 }  // namespace cairn::query::lexical

@@ -3,6 +3,7 @@
 // with different meanings must print differently.
 #include "query/syntax/printer.hpp"
 
+#include "query/syntax/backticks.hpp"
 #include "query/syntax/lexical.hpp"
 #include "query/syntax/text_printer.hpp"
 
@@ -15,7 +16,8 @@ bool is_plain_name(std::string_view name) {
   return !name.empty() && lexical::skip_name(name.data(), last) == last;
 }
 
-/// Puts a name in back quotes and doubles the back quotes in it.
+}  // namespace
+
 std::string in_backticks(std::string_view name) {
   std::string result = "`";
   for (const char c : name) {
@@ -24,8 +26,6 @@ std::string in_backticks(std::string_view name) {
   }
   return result + '`';
 }
-
-}  // namespace
 
 void TextPrinter::name(std::string_view name) {
   put(is_plain_name(name) ? name : in_backticks(name));

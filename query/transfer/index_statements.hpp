@@ -9,8 +9,6 @@
 
 namespace cairn::query {
 
-/// "CREATE FULLTEXT INDEX `texts` IF NOT EXISTS FOR (n:`Memory`) ON EACH [n.`text`] OPTIONS {...}"
-[[nodiscard]] std::string to_statement(const IndexDescription& index);
 /// One statement a line; empty if the database creates all indexes itself. Indexes that are being built or whose build
 /// failed are included.
 [[nodiscard]] std::string to_statements(std::span<const IndexDescription> indexes);

@@ -12,7 +12,7 @@
 #include "query/execute/pipeline/known_indexes.hpp"
 #include "query/functions/value_forms.hpp"
 #include "query/plan/indexes_of_calls.hpp"
-#include "query/transfer/index_statements.hpp"
+#include "query/syntax/index_statement.hpp"
 
 #include <algorithm>
 #include <array>

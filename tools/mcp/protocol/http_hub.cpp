@@ -3,8 +3,6 @@
 // memory are limited here.
 #include "tools/mcp/protocol/http_hub.hpp"
 
-#include "codec/hex.hpp"
-
 #include <boost/asio/post.hpp>
 #include <openssl/rand.h>
 
@@ -25,7 +23,13 @@ std::string new_session_name() {
   std::array<unsigned char, 16> bytes{};
   if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1)
     throw std::runtime_error("OpenSSL gives no random numbers");
-  return codec::hex_text(bytes);
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string name;
+  for (const unsigned char byte : bytes) {
+    name += digits[byte >> 4U];
+    name += digits[byte & 0xfU];
+  }
+  return name;
 }
 
 MachineOptions asking_in(SharedRoom& room, const std::string& caller) {
