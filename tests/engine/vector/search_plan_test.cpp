@@ -2,7 +2,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 using cairn::engine::Accuracy;
 using cairn::engine::CostModel;
@@ -43,7 +45,7 @@ BOOST_AUTO_TEST_CASE(small_selections_are_compared_one_and_all) {
 BOOST_AUTO_TEST_CASE(few_are_compared_one_and_all_whatever_that_costs) {
   CostModel dear;
   dear.float_ns = 10'000;
-  for (const std::size_t slots : {200, 100'000, 10'000'000}) {
+  for (const std::size_t slots : std::vector<std::size_t>{200, 100'000, 10'000'000}) {
     auto few = coded(slots, 200);
     BOOST_CHECK(strategy(few, dear) == SearchStrategy::exact);
     few.is_list = true;
