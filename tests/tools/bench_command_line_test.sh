@@ -89,6 +89,8 @@ for figure in "opening, automatic" "next answered write" "point, attached" "sear
   "by four attached processes" "import, attached"; do
   contains "bench attach reports" "$figure" "$shared"
 done
+contains "bench similarity finds the rows of a scan" "30 of 30" "$("$bench" similarity "$dir/similarity" \
+  --entities 300 --dimension 8 --calls 3)"
 contains "help shows defaults" "1000000" "$("$bench" metadata --help)"
 contains "help names the verbs" "retrieval" "$("$bench" --help)"
 expect "exit status without a verb" 1 "$("$bench" >/dev/null 2>&1; echo $?)"

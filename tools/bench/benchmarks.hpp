@@ -82,6 +82,20 @@ struct McpBench {
 /// not_found without the program; io_error if the program ends; those of the calls that fill the database.
 [[nodiscard]] Status bench_mcp(const McpBench& bench, std::ostream& out);
 
+// `cairn-bench similarity`: sorts by a similarity, without `SEARCH`.
+
+struct SimilarityBench {
+  std::string directory;             ///< must not exist
+  std::uint64_t entities = 100'000;  ///< and as many relationships between them
+  std::uint32_t dimension = 384;
+  std::uint64_t calls = 20;  ///< of each statement
+  std::uint64_t seed = 1;
+};
+
+/// Runs each statement by the vector index and as a scan, compares their rows, and prints the medians of their
+/// processor times. The database is not removed. Errors: already_exists; those of the measured calls.
+[[nodiscard]] Status bench_similarity(const SimilarityBench& bench, std::ostream& out);
+
 // `cairn-bench metadata`: filters over generated nodes.
 
 struct MetadataBench {

@@ -20,14 +20,14 @@ namespace {
 //
 // The parser checks numbers, files and names, so that the benchmarks do not have to.
 
-using BenchCommand =
-    std::variant<MetadataBench, FacetsBench, TextBench, LoadReplay, SearchReplay, StatementsReplay,
-                 ChangesReplay, RetrievalBench, AttachBench, GraphBench, HomeBench, McpBench>;
+using BenchCommand = std::variant<MetadataBench, FacetsBench, TextBench, LoadReplay, SearchReplay,
+                                  StatementsReplay, ChangesReplay, RetrievalBench, AttachBench,
+                                  GraphBench, HomeBench, McpBench, SimilarityBench>;
 
 constexpr auto description =
     "Benchmarks of Cairn: on generated data in a new database (metadata, facets, text, graph,\n"
-    "attach, home, mcp), of a workload that you bring (load, search, statements, changes), and of "
-    "answers (retrieval).";
+    "attach, home, mcp, similarity), of a workload that you bring (load, search, statements,\n"
+    "changes), and of answers (retrieval).";
 
 constexpr WholeRange dimensions{1, 4'096};
 
@@ -176,6 +176,14 @@ void define_attach(OptionSet options, AttachBench& bench) {
   define_seed(options, bench.seed);
 }
 
+void define_similarity(OptionSet options, SimilarityBench& bench) {
+  define_new_directory(options, bench.directory);
+  options.whole_number("--entities", bench.entities, "Nodes, and relationships between them", {1});
+  options.whole_number("--dimension", bench.dimension, "Dimension of their vectors", dimensions);
+  options.whole_number("--calls", bench.calls, "Calls of each statement", {1});
+  define_seed(options, bench.seed);
+}
+
 void define_graph(OptionSet options, GraphBench& bench) {
   define_new_directory(options, bench.directory);
   options.whole_number("--persons", bench.size.persons,
@@ -226,6 +234,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   AttachBench attach;
   HomeBench home;
   McpBench mcp;
+  SimilarityBench similarity;
   GraphBench graph;
   define_metadata(parser.add_verb("metadata", "Filters over generated nodes"), metadata);
   define_facets(parser.add_verb("facets", "Faceted searches over generated nodes"), facets);
@@ -237,6 +246,8 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   define_attach(parser.add_verb("attach", "Processes that share a database"), attach);
   define_home(parser.add_verb("home", "A database in an object store, and a replica"), home);
   define_mcp(parser.add_verb("mcp", "The memory of agents, through `cairn mcp`"), mcp);
+  define_similarity(parser.add_verb("similarity", "Sorts by a similarity, without SEARCH"),
+                    similarity);
   define_graph(parser.add_verb("graph", "Questions about a network, beside other engines"), graph);
   define_retrieval(parser.add_verb("retrieval", "Judge the answers of recall"), retrieval);
   if (const auto status = parser.parse(argc, argv)) return *status;
@@ -251,6 +262,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   if (verb == "attach") return attach;
   if (verb == "home") return home;
   if (verb == "mcp") return mcp;
+  if (verb == "similarity") return similarity;
   if (verb == "graph") return graph;
   return retrieval;
 }
@@ -265,6 +277,7 @@ Status run(const ChangesReplay& work) { return replay(work); }
 Status run(const AttachBench& bench) { return bench_attach(bench, std::cout); }
 Status run(const HomeBench& bench) { return bench_home(bench, std::cout); }
 Status run(const McpBench& bench) { return bench_mcp(bench, std::cout); }
+Status run(const SimilarityBench& bench) { return bench_similarity(bench, std::cout); }
 Status run(const GraphBench& bench) { return bench_graph(bench, std::cout); }
 Status run(const RetrievalBench& bench) { return run_retrieval(bench, std::cout); }
 
