@@ -206,7 +206,9 @@ Result<RecallRole> by_name(const engine::View& view, const codec::Bitmap& visibl
 }  // namespace
 
 // Stops at the first node that is in both sets.
-Result<bool> has_path(const engine::View& view, const codec::Bitmap& visible, std::uint32_t path) {
+Result<std::optional<std::uint64_t>> first_with_path(const engine::View& view,
+                                                     const codec::Bitmap& visible,
+                                                     std::uint32_t path) {
   engine::IndexPredicate lookup;
   lookup.path = path;
   CAIRN_ASSIGN(const auto found, view.lookup(lookup));
@@ -214,11 +216,16 @@ Result<bool> has_path(const engine::View& view, const codec::Bitmap& visible, st
   std::uint64_t id = present.seek(0);
   while (id != codec::IdSeeker::end) {
     const std::uint64_t other = seen.seek(id);
-    if (other == id) return true;
+    if (other == id) return std::optional(id);
     if (other == codec::IdSeeker::end) break;
     id = present.seek(other);
   }
-  return false;
+  return std::optional<std::uint64_t>();
+}
+
+Result<bool> has_path(const engine::View& view, const codec::Bitmap& visible, std::uint32_t path) {
+  CAIRN_ASSIGN(const auto first, first_with_path(view, visible, path));
+  return first.has_value();
 }
 
 Result<bool> has_property(const engine::View& view, const codec::Bitmap& visible,
@@ -227,21 +234,27 @@ Result<bool> has_property(const engine::View& view, const codec::Bitmap& visible
   return path ? has_path(view, visible, *path) : Result<bool>(false);
 }
 
-// Takes all paths if they are few. Otherwise takes only paths of visible records, so that paths of other records do not
-// displace them.
+// The catalog has paths in the order in which any namespace used them first. A caller must not learn this order, so paths
+// are cut by the order of visible records, and returned in the order of their texts.
 Result<std::vector<std::uint32_t>> indexed_paths(const engine::View& view,
                                                  const codec::Bitmap& visible, std::size_t most) {
-  const bool are_few = view.catalog().paths().size() <= most;
-  std::vector<std::uint32_t> paths;
-  for (const auto& [path, entry] : view.catalog().paths()) {
+  const auto& all = view.catalog().paths();
+  std::vector<std::pair<std::uint64_t, std::string_view>> used;  // by the first node with a value
+  for (const auto& [path, entry] : all) {
     if (entry.kind != EntityKind::node || entry.state != codec::IndexState::online) continue;
-    bool is_there = are_few;
-    if (!are_few) {
-      CAIRN_ASSIGN(is_there, has_path(view, visible, path));
+    std::optional<std::uint64_t> first = 0;  // if paths are few, none has to be left out
+    if (all.size() > most) {
+      CAIRN_ASSIGN(first, first_with_path(view, visible, path));
     }
-    if (is_there) paths.push_back(path);
-    if (paths.size() == most) break;
+    if (first) used.emplace_back(*first, entry.text);
   }
+  std::ranges::sort(used);
+  if (used.size() > most) used.resize(most);
+  std::map<std::string_view, std::uint32_t> by_text;
+  for (const auto& [first, text] : used)
+    by_text.emplace(text, *view.catalog().find_path(EntityKind::node, text));
+  std::vector<std::uint32_t> paths;
+  for (const auto& [text, path] : by_text) paths.push_back(path);
   return paths;
 }
 

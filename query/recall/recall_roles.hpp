@@ -35,8 +35,9 @@ inline constexpr std::size_t most_paths = 64;
 /// True if a visible node has a value at the path. Errors: those of reading.
 [[nodiscard]] Result<bool> has_path(const engine::View& view, const codec::Bitmap& visible,
                                     std::uint32_t path);
-/// Returns the paths of indexed node properties, oldest first, at most `most`. Paths that no visible node has may be
-/// left out. Errors: those of reading.
+/// Returns the paths of indexed node properties in the order of their texts. If there are more than `most`, takes those
+/// that visible nodes have, first those of the oldest nodes. Cost: with more than `most` paths, a lookup for each. Errors:
+/// those of reading.
 [[nodiscard]] Result<std::vector<std::uint32_t>> indexed_paths(const engine::View& view,
                                                                const codec::Bitmap& visible,
                                                                std::size_t most);

@@ -175,6 +175,24 @@ BOOST_AUTO_TEST_CASE(a_transaction_scores_as_its_commit_will) {
   BOOST_TEST(answers_in(with_others) == answers_in(alone));
 }
 
+// A recall considers 64 properties. Which ones these are must not depend on who used a name first.
+BOOST_AUTO_TEST_CASE(nor_do_the_names_of_others_choose_what_a_recall_considers) {
+  run("other", "CREATE (:Note {key79: 'q'})");
+  options.name_space = "own";
+  std::string keys;
+  for (int i = 10; i < 79; ++i) {
+    const std::string number = std::to_string(i);
+    keys += "key" + number + ": 'Value" + number + "', ";
+  }
+  run("own",
+      "CREATE (:Note {" + keys + "k: 1, text: 'first tea'}), (:Note {k: 2, text: 'a thing'})");
+  run("own",
+      "CREATE (:Note {key79: 'Zanzibar', k: 3, text: 'third thing tea'}), "
+      "(:Note {k: 4, text: 'fourth thing with tea'})");
+  const std::string question = "what tea is of Zanzibar";
+  BOOST_TEST(recalled(with_others, question) == recalled(alone, question));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test
