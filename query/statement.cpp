@@ -406,9 +406,10 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
   if (impl_->scrubs()) {
     ScrubOptions asked;
     asked.by = options.caller;
-    CAIRN_ASSIGN(const ScrubReceipt receipt, database.scrub(asked, options.cancel));
+    const auto receipt = database.scrub(asked, options.cancel);
+    if (!receipt) return query::scrub_error(receipt.error(), options);
     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-    return Impl::run_on(database, snapshot, &receipt, impl_, parameters, options);
+    return Impl::run_on(database, snapshot, &*receipt, impl_, parameters, options);
   }
   if (query::commits_in_batches(impl_->bound)) {
     Parameters own = parameters;

@@ -195,6 +195,15 @@ Error scrubs_alone() {
           {}};
 }
 
+Error scrub_error(Error error, const StatementOptions& options) {
+  if (!options.listed_name_spaces || error.code == ErrorCode::cancelled) return error;
+  return {error.code,
+          error.code == ErrorCode::busy
+              ? "a snapshot or transaction still sees erased data; end yours, then scrub again"
+              : "the files cannot be scrubbed now; `cairn scrub` on the directory says why",
+          {}};
+}
+
 // A caller may drop its own namespace, but no namespace that the caller may only read.
 Result<Changes> drop_name_space(const BoundStatement& statement, Database& database,
                                 const StatementOptions& options,

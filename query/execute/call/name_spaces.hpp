@@ -36,6 +36,10 @@ struct BoundStatement;
 /// Makes the error for CALL db.scrub() within a transaction, on a snapshot, or with other clauses.
 [[nodiscard]] Error scrubs_alone();
 
+/// Returns the error of a scrub for the caller of its statement. A caller that may not use all namespaces learns neither
+/// which commits others read nor where the database lies.
+[[nodiscard]] Error scrub_error(Error error, const StatementOptions& options);
+
 /// Called before the last commit of DROP NAMESPACE, with the changes of the whole statement. It may add to that commit.
 using BeforeLastCommit = std::function<void(Transaction& last, const Changes& changes)>;
 
