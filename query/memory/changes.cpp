@@ -145,14 +145,23 @@ Result<PreparedUpdate> prepare_update(Memory::Impl& impl, const Update& update) 
   return prepared;
 }
 
+/// The lifetime that an update gives a record. Nothing, if it takes away a lifetime that the record does not have.
+Result<std::optional<memory::Lifetime>> planned_lifetime(const Source& source, NodeId id,
+                                                         const Update& update,
+                                                         const Memory::Impl& impl) {
+  if (!update.lifetime || update.lifetime->moment(impl.now())) return update.lifetime;
+  CAIRN_ASSIGN(const auto fields, source.system_fields(id));
+  return fields && fields->expires_at ? update.lifetime : std::nullopt;
+}
+
 // The same content again does not change the vector.
-Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepared,
-                                 const Memory::Impl& impl) {
+Result<RecordChange> plan_update(const Source& source, const Node& node,
+                                 const PreparedUpdate& prepared, const Memory::Impl& impl) {
   const Update& update = prepared.update;
   const memory::Record record = memory::record_of(node);
   CAIRN_ASSIGN(RecordChange change,
                checked_change(record, changed_metadata(record.metadata, update), impl));
-  change.lifetime = update.lifetime;
+  CAIRN_ASSIGN(change.lifetime, planned_lifetime(source, node.id(), update, impl));
   if (update.content && *update.content != record.content) {
     if (update.keep_earlier)
       change.values.insert_or_assign(
@@ -236,7 +245,7 @@ Status apply(const Memory::Impl& impl, const memory::Writing& writing, const Nod
   return change.chunks_follow ? change_chunks(impl, writing, id, change) : Status();
 }
 
-using Plan = std::function<Result<RecordChange>(const Node&)>;
+using Plan = std::function<Result<RecordChange>(const Source&, const Node&)>;
 
 // `writing` is nullptr in a dry run. The ids were selected before the first change; `warnings` come from the selection.
 // All plans are made before the first change, so that a dry run names the same records: a text changes its chunks too. They
@@ -251,7 +260,7 @@ Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const Source& so
   for (const NodeId id : ids) {
     CAIRN_ASSIGN(const auto node, source.find_node(id));
     if (!node) continue;
-    CAIRN_ASSIGN(const RecordChange change, plan(*node));
+    CAIRN_ASSIGN(const RecordChange change, plan(source, *node));
     result.warnings.insert(result.warnings.end(), change.warnings.begin(), change.warnings.end());
     if (!change.is_empty()) result.changed.push_back(id);
   }
@@ -259,7 +268,7 @@ Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const Source& so
   for (const NodeId id : result.changed) {
     CAIRN_ASSIGN(const auto node, source.find_node(id));
     if (!node) continue;  // a chunk, erased with the old content of its text
-    CAIRN_ASSIGN(const RecordChange change, plan(*node));
+    CAIRN_ASSIGN(const RecordChange change, plan(source, *node));
     CAIRN_TRY(apply(impl, *writing, *node, change));
   }
   return result;
@@ -303,7 +312,8 @@ Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
                  if (!prepared.embedding.vector.is_null()) CAIRN_TRY(writing.use_model(warnings));
                  CAIRN_ASSIGN(const auto node, impl_->load_own(writing.transaction(), id, false));
                  if (!node) return node;
-                 CAIRN_ASSIGN(const auto change, query::plan_update(*node, prepared, *impl_));
+                 CAIRN_ASSIGN(const auto change,
+                              query::plan_update(writing.transaction(), *node, prepared, *impl_));
                  CAIRN_TRY(query::apply(*impl_, writing, *node, change));
                  CAIRN_ASSIGN(auto after, writing.transaction().find_node(id));
                  CAIRN_TRY(writing.commit());
@@ -318,13 +328,17 @@ Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
 Result<BulkUpdate> Memory::update_all(const SearchRequest& selection, const Update& update,
                                       const BulkOptions& options) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
-  const auto plan = [&](const Node& node) { return query::plan_update(node, prepared, *impl_); };
+  const auto plan = [&](const query::Source& source, const Node& node) {
+    return query::plan_update(source, node, prepared, *impl_);
+  };
   return again(
       [&] { return query::change_selection(*impl_, selection, plan, prepared, options.dry_run); });
 }
 
 Result<BulkUpdate> Memory::upgrade_all(const BulkOptions& options) {
-  const auto plan = [&](const Node& node) { return query::plan_upgrade(node, *impl_); };
+  const auto plan = [&](const query::Source&, const Node& node) {
+    return query::plan_upgrade(node, *impl_);
+  };
   const Update no_update;
   return again(
       [&] { return query::change_selection(*impl_, {}, plan, {no_update}, options.dry_run); });

@@ -5,6 +5,9 @@
 #include "query/memory_calls/record_arguments.hpp"
 #include "query/memory_calls/results.hpp"
 
+#include <cairn/snapshot.hpp>
+#include <cairn/system_fields.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -80,8 +83,16 @@ std::uint64_t changes_of(const memory::Update& update) {
   return std::max<std::uint64_t>(update.changes.size() + update.unset.size(), 1);
 }
 
+/// True if the update removes a lifetime that the record has. An update sets no other lifetime.
+Result<bool> removes_lifetime(const MemoryCall& call, NodeId id, const memory::Update& update) {
+  if (!update.lifetime) return false;
+  CAIRN_ASSIGN(const Snapshot snapshot, call.database.snapshot());
+  CAIRN_ASSIGN(const auto fields, system_fields(snapshot, id));
+  return fields && fields->expires_at;
+}
+
 /// Updates one record and returns it. A record that does not exist is not an error.
-Result<MemoryAnswer> update_named(Memory& memory, const RecordName& name,
+Result<MemoryAnswer> update_named(Memory& memory, const MemoryCall& call, const RecordName& name,
                                   const memory::Update& update) {
   MemoryAnswer answer;
   CAIRN_ASSIGN(const auto before, find_named(memory, name, {}));
@@ -89,8 +100,9 @@ Result<MemoryAnswer> update_named(Memory& memory, const RecordName& name,
     answer.rows.push_back({count_value(0), List(), Value()});
     return answer;
   }
+  CAIRN_ASSIGN(const bool becomes_permanent, removes_lifetime(call, before->id, update));
   CAIRN_ASSIGN(const auto after, memory.update(before->id, update));
-  const bool is_changed = after && (update.lifetime || after->metadata != before->metadata ||
+  const bool is_changed = after && (becomes_permanent || after->metadata != before->metadata ||
                                     after->content != before->content);
   answer.rows.push_back({count_value(1), is_changed ? ids_value({before->id}) : Value(List()),
                          after ? record_value(*after) : Value()});
@@ -124,7 +136,8 @@ Result<MemoryAnswer> answer_update(Memory& memory, const MemoryCall& call) {
   CAIRN_TRY(check_target(reader, target));
   CAIRN_TRY(check_changes(reader, update));
   if (target.selection) return update_selected(memory, *target.selection, update, dry_run);
-  if (target.names.size() == 1 && !dry_run) return update_named(memory, target.names[0], update);
+  if (target.names.size() == 1 && !dry_run)
+    return update_named(memory, call, target.names[0], update);
   return Error{ErrorCode::invalid_argument,
                "memory.update() by `id` or `external_id` changes one record; use a `selection` for "
                "several records or a `dry_run`",
@@ -222,6 +235,16 @@ Result<MemoryAnswer> forget_selected(Memory& memory, memory::SearchRequest selec
   return answer;
 }
 
+/// A record that is to stay is not forgotten.
+void refuse_never(RequestReader& reader, const Map& map) {
+  for (const char* name : {"expires_at", "time_to_live"})
+    if (const auto found = map.find(name); found != map.end() && found->second == Value("never"))
+      reader.fail({ErrorCode::type_error,
+                   "memory.forget() sets a lifetime and removes none; memory.update() with "
+                   "`expires_at: 'never'` does",
+                   std::nullopt});
+}
+
 /// A parameter that a program has not set must not hide the records at once.
 void refuse_null_lifetime(RequestReader& reader, const Map& map) {
   for (const char* name : {"expires_at", "time_to_live"})
@@ -240,6 +263,7 @@ Result<MemoryAnswer> answer_forget(Memory& memory, const MemoryCall& call) {
   reader.read("erase", how.erase);
   reader.read("dry_run", how.dry_run);
   reader.read("every_record", how.every_record);
+  refuse_never(reader, map);
   how.lifetime = reader.lifetime();
   if (!how.erase && !how.lifetime) refuse_null_lifetime(reader, map);
   CAIRN_TRY(reader.check());

@@ -7,6 +7,7 @@
 #include <cairn/filter.hpp>
 #include <cairn/recall.hpp>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -136,10 +137,31 @@ Result<RecallRequest> recall_request(const Map& map) {
   return request;
 }
 
+namespace {
+
+/// A lifetime and an external id are no fields, so an update of a field of that name would do nothing of what it says.
+void refuse_system_fields(RequestReader& reader, const memory::Update& update) {
+  const auto is_named = [&](std::string_view name) {
+    return update.changes.contains(name) || std::ranges::count(update.unset, name) > 0;
+  };
+  if (is_named("expires_at"))
+    reader.fail({ErrorCode::invalid_argument,
+                 reader.call() +
+                     " does not change `expires_at` as a field: `expires_at: 'never'` beside "
+                     "`changes` removes a lifetime, and memory.forget() sets one",
+                 std::nullopt});
+  if (is_named("external_id"))
+    reader.fail({ErrorCode::invalid_argument,
+                 reader.call() + " cannot change the external id of a record", std::nullopt});
+}
+
+}  // namespace
+
 // Who may write but not forget must not let records expire, so an update only removes a lifetime.
 void read_update(RequestReader& reader, memory::Update& update) {
   reader.read("changes", update.changes);
   reader.read("unset", update.unset);
+  refuse_system_fields(reader, update);
   reader.read("merge", update.merge);
   reader.read("content", update.content);
   reader.read("keep_earlier", update.keep_earlier);

@@ -29,7 +29,7 @@ Result<NewRecord> read_new_record(std::string_view call, const Value& value) {
   RequestReader reader(call, *value.map());
   reader.read("kind", record.kind);
   reader.read("content", record.content);
-  reader.read("metadata", record.metadata);
+  reader.read_fields("metadata", record.metadata);
   reader.read("external_id", record.external_id);
   reader.read("session", record.session);
   record.lifetime = reader.lifetime().value_or(memory::Lifetime());
@@ -57,7 +57,7 @@ Result<RememberRequest> read_remember(const Map& map) {
   RememberRequest request;
   RequestReader reader(call, map);
   reader.read("content", request.content);
-  reader.read("metadata", request.metadata);
+  reader.read_fields("metadata", request.metadata);
   reader.read("kind", request.options.kind);
   reader.read("external_id", request.options.external_id);
   reader.read("session", request.options.session);

@@ -166,6 +166,21 @@ void RequestReader::read(std::string_view name, Properties& out) {
   out = *value->map();
 }
 
+// As a field, an expires_at would let nothing expire, and an external_id would find nothing.
+void RequestReader::read_fields(std::string_view name, Properties& out) {
+  read(name, out);
+  const std::string of = "`" + std::string(name) + "` of " + call_;
+  const std::string beside = " beside `" + std::string(name) + "`";
+  if (out.contains("expires_at"))
+    fail({ErrorCode::invalid_argument,
+          of + " cannot have a field `expires_at`: give the lifetime" + beside +
+              ", as `expires_at` or `time_to_live`",
+          std::nullopt});
+  if (out.contains("external_id"))
+    fail({ErrorCode::invalid_argument,
+          of + " cannot have a field `external_id`: give `external_id`" + beside, std::nullopt});
+}
+
 void RequestReader::read(std::string_view name, std::optional<memory::StructuredId>& out) {
   const Value* value = find(name);
   if (value == nullptr) return;
@@ -174,17 +189,29 @@ void RequestReader::read(std::string_view name, std::optional<memory::Structured
     refuse(name, "an identity such as 'user:user:ada', or a map {namespace, type, id}", *value);
 }
 
+namespace {
+
+/// What to write in place of 'never'.
+std::string in_place_of(const Value& lifetime) {
+  return lifetime == Value("never") ? " (leave it out for a record that never expires)" : "";
+}
+
+}  // namespace
+
 // Returns nullopt if neither member is given.
 std::optional<memory::Lifetime> RequestReader::lifetime() {
   memory::Lifetime lifetime;
   if (const Value* value = find("expires_at")) {
     lifetime.expires_at = to_instant(*value);
-    if (!lifetime.expires_at) refuse("expires_at", "a moment, or a text of ISO 8601", *value);
+    if (!lifetime.expires_at)
+      refuse("expires_at", "a moment, or a text of ISO 8601" + in_place_of(*value), *value);
   }
   if (const Value* value = find("time_to_live")) {
     lifetime.time_to_live = time_to_live_of(*value);
     if (!lifetime.time_to_live)
-      refuse("time_to_live", "a duration, a number of seconds, or a text such as '30d'", *value);
+      refuse("time_to_live",
+             "a duration, a number of seconds, or a text such as '30d'" + in_place_of(*value),
+             *value);
   }
   if (!lifetime.expires_at && !lifetime.time_to_live) return std::nullopt;
   return lifetime;

@@ -42,6 +42,8 @@ class RequestReader {
   void read_integer(std::string_view name, std::int64_t& out);
   void read(std::string_view name, double& out);
   void read(std::string_view name, Properties& out);
+  /// Reads the fields of a new record. A lifetime and an external id stand beside the fields, and are refused among them.
+  void read_fields(std::string_view name, Properties& out);
   /// Reads "user:user:ada", or a map in the form of to_value().
   void read(std::string_view name, std::optional<memory::StructuredId>& out);
   /// Reads `expires_at` (a time) and `time_to_live` (a duration, a number of seconds, or a text such as "30d").

@@ -237,6 +237,56 @@ BOOST_AUTO_TEST_CASE(an_update_removes_a_lifetime_and_sets_none) {
                    "no option `time_to_live`"));
 }
 
+BOOST_AUTO_TEST_CASE(only_a_lifetime_that_is_there_is_removed) {
+  add_some();
+  const char* one =
+      "CALL memory.update({external_id: 'tea', expires_at: 'never'}) YIELD changed "
+      "RETURN size(changed)";
+  const char* all =
+      "CALL memory.update({selection: {}, expires_at: 'never'}) YIELD matched, "
+      "changed RETURN matched, size(changed)";
+  BOOST_TEST(result(one) == "0");
+  BOOST_TEST(result(all) == "3 | 0");
+  result("CALL memory.forget({external_id: 'tea', time_to_live: '30d'})");
+  BOOST_TEST(result(all) == "3 | 1");
+  result("CALL memory.forget({external_id: 'tea', time_to_live: '30d'})");
+  BOOST_TEST(result(one) == "1");
+}
+
+// A field of such a name would be stored, and do nothing of what it says.
+BOOST_AUTO_TEST_CASE(a_lifetime_and_an_external_id_are_no_fields) {
+  add_some();
+  const auto is = [&](const char* statement, std::string_view message) {
+    BOOST_TEST(error(statement).message == message, statement << error(statement).message);
+  };
+  is("CALL memory.add({content: 'x', metadata: {expires_at: '2099-12-31'}})",
+     "`metadata` of memory.add() cannot have a field `expires_at`: give the lifetime beside "
+     "`metadata`, as `expires_at` or `time_to_live`");
+  is("CALL memory.remember({content: 'x', metadata: {external_id: 'y'}})",
+     "`metadata` of memory.remember() cannot have a field `external_id`: give `external_id` beside "
+     "`metadata`");
+  const char* no_field =
+      "memory.update() does not change `expires_at` as a field: `expires_at: 'never'` beside "
+      "`changes` removes a lifetime, and memory.forget() sets one";
+  is("CALL memory.update({external_id: 'tea', changes: {expires_at: 'never'}})", no_field);
+  is("CALL memory.update({external_id: 'tea', unset: ['expires_at']})", no_field);
+  is("CALL memory.update({external_id: 'tea', changes: {external_id: 'coffee'}})",
+     "memory.update() cannot change the external id of a record");
+}
+
+BOOST_AUTO_TEST_CASE(never_is_a_lifetime_only_of_an_update) {
+  add_some();
+  BOOST_TEST(holds(error("CALL memory.add({content: 'x', expires_at: 'never'})").message,
+                   "(leave it out for a record that never expires), got 'never'"));
+  for (const char* name : {"expires_at", "time_to_live"})
+    BOOST_TEST(error("CALL memory.forget({external_id: 'tea', erase: true, " + std::string(name) +
+                     ": 'never'})")
+                   .message ==
+               "memory.forget() sets a lifetime and removes none; memory.update() "
+               "with `expires_at: 'never'` does");
+  BOOST_TEST(result("CALL memory.search() YIELD total") == "3");
+}
+
 BOOST_AUTO_TEST_CASE(history_and_description) {
   add_some();
   BOOST_TEST(
