@@ -124,9 +124,13 @@ std::vector<std::string> Login::also_read(std::string_view name_space) const {
 
 std::optional<Failure> Login::refusal_of(std::string_view name_space) const {
   if (name_space == token_->home || token_->may_use(name_space)) return std::nullopt;
+  const bool is_also_read =
+      std::ranges::find(token_->also_read, name_space) != token_->also_read.end();
   return Failure{code::forbidden, "the token " + in_quotes(token_->name) +
                                       " may not use the namespace " + in_quotes(name_space) +
-                                      "; it may use " + names_of(*token_)};
+                                      "; it may use " + names_of(*token_) +
+                                      (is_also_read ? ", whose statements also read " : "") +
+                                      (is_also_read ? in_quotes(name_space) : std::string())};
 }
 
 // The name "*" permits no tenant here: otherwise each mistyped name would make a database.

@@ -100,6 +100,11 @@ Result<MemoryAnswer> answer_find(Memory& memory, const MemoryCall& call) {
 Result<MemoryAnswer> answer_recall(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.recall()", call.arguments));
   CAIRN_ASSIGN(const memory::RecallRequest request, recall_request(map));
+  if (request.query.empty() && request.vector.empty())
+    return Error{ErrorCode::invalid_argument,
+                 "memory.recall() needs `query`, a question as text, or `vector`; memory.search() "
+                 "finds records by conditions alone",
+                 std::nullopt};
   CAIRN_ASSIGN(memory::RecallResult found, memory.recall(request));
   MemoryAnswer answer;
   const Value stage(stages[static_cast<std::size_t>(found.stage)]);

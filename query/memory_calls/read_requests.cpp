@@ -129,6 +129,8 @@ Result<RecallRequest> recall_request(const Map& map) {
   reader.read("relationship_types", request.relationship_types);
   reader.read("include_relationships", request.include_relationships);
   reader.read_count("context", request.context);
+  if (const Value* given = reader.find("expand"); given != nullptr && *given == Value("group"))
+    reader.refuse("expand", "context or session (session is the whole group of a hit)", *given);
   std::size_t expand = 0;
   reader.read_word("expand", extents, expand);
   request.expand = static_cast<PassageExtent>(expand);

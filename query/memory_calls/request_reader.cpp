@@ -229,12 +229,35 @@ void RequestReader::read_word(std::string_view name, std::span<const std::string
   out = static_cast<std::size_t>(found - words.begin());
 }
 
+namespace {
+
+/// What other programs call an option, and what it is called here.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> other_names{
+    {{"text", "content"},
+     {"text", "query"},
+     {"question", "query"},
+     {"group", "session"},
+     {"groups", "session"},
+     {"metadata", "changes"},
+     {"name", "external_id"},
+     {"ttl", "time_to_live"},
+     {"expires_in", "time_to_live"}}};
+
+/// The option that a name means or is like; empty if there is none.
+std::string_view meant_option(std::string_view name, std::span<const std::string_view> known) {
+  for (const auto& [other, option] : other_names)
+    if (other == name && std::ranges::find(known, option) != known.end()) return option;
+  return nearest_name(name, known);
+}
+
+}  // namespace
+
 // Every name that was asked for is known, so a request must read all members before it checks.
 Status RequestReader::check() const {
   if (error_) return *error_;
   for (const auto& [name, value] : map_) {
     if (std::ranges::find(known_, std::string_view(name)) != known_.end()) continue;
-    const std::string_view nearest = nearest_name(name, known_);
+    const std::string_view nearest = meant_option(name, known_);
     std::string advice;
     if (!nearest.empty()) advice = "did you mean `" + std::string(nearest) + "`?";
     for (const std::string_view one : known_)

@@ -124,7 +124,7 @@ constexpr Option known_options[] = {
     {"index", a_string, set_index},
     {"limit", a_count, set_limit},
     {"context", a_count, set_context},
-    {"expand", "'session' or 'context'", set_expand},
+    {"expand", "'session' or 'context' ('session' is the whole group of a hit)", set_expand},
     {"max_tokens", a_count, set_max_tokens},
     {"vector_index", a_string, set_vector_index},
     {"vector", "a vector or a list of numbers", set_vector},
@@ -160,8 +160,13 @@ Error unknown_option(const std::string& name) {
   const std::string_view nearest = nearest_name(name, names);
   std::string advice;
   if (!nearest.empty()) advice = "did you mean `" + std::string(nearest) + "`?";
+  if (name == "group" || name == "groups")
+    advice =
+        "`group_properties` names the properties whose values make groups, and a `filter` selects "
+        "groups";
   for (const std::string_view one : names)
-    if (nearest.empty()) advice += (advice.empty() ? "the options are " : ", ") + std::string(one);
+    if (advice.empty() || advice.starts_with("the options are "))
+      advice += (advice.empty() ? "the options are " : ", ") + std::string(one);
   return refusal(ErrorCode::invalid_argument,
                  "there is no option `" + name + "` of a recall; " + advice);
 }

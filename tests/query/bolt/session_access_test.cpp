@@ -124,6 +124,12 @@ BOOST_AUTO_TEST_CASE(other_namespaces_are_refused) {
   BOOST_TEST(refused ==
              "Neo.ClientError.Security.Forbidden: the token \"tenant\" may not use the namespace "
              "\"other\"; it may use its home namespace and \"shared\"");
+  // SHOW DATABASES lists it, and no session can choose it.
+  BoltClient reader = client_of(token({.name = "reader", .home = "acme", .also_read = {"other"}}));
+  BOOST_TEST(failure_text(reader.run("RETURN 1", {}, other))
+                 .ends_with("may not use the namespace \"other\"; it may use only its home "
+                            "namespace, whose statements "
+                            "also read \"other\""));
   tenant.ask(Tag::reset);
   BOOST_TEST(failure_title(tenant.ask(Tag::begin, {other})) == "Forbidden");
   tenant.ask(Tag::reset);

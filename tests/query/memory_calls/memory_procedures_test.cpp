@@ -274,6 +274,26 @@ BOOST_AUTO_TEST_CASE(a_lifetime_and_an_external_id_are_no_fields) {
      "memory.update() cannot change the external id of a record");
 }
 
+BOOST_AUTO_TEST_CASE(a_request_that_lacks_something_says_what_to_give) {
+  add_some();
+  for (const char* nothing : {"{}", "{query: ''}", "{limit: 3}"})
+    BOOST_TEST(error("CALL memory.recall(" + std::string(nothing) + ")").message ==
+               "memory.recall() needs `query`, a question as text, or `vector`; memory.search() "
+               "finds records by conditions alone");
+  BOOST_TEST(
+      error("CALL memory.recall({query: 'tea', expand: 'group'})").message ==
+      "`expand` of memory.recall() must be context or session (session is the whole group of "
+      "a hit), got 'group'");
+  const std::pair<const char*, const char*> calls[] = {
+      {"CALL memory.recall({text: 'tea'})", "`text`; did you mean `query`?"},
+      {"CALL memory.recall({query: 'tea', groups: ['s']})", "`groups`; did you mean `session`?"},
+      {"CALL memory.add({text: 'tea'})", "`text`; did you mean `content`?"},
+      {"CALL memory.add({content: 'tea', ttl: '1d'})", "`ttl`; did you mean `time_to_live`?"},
+      {"CALL memory.update({external_id: 'tea', metadata: {}})", "did you mean `changes`?"}};
+  for (const auto& [statement, part] : calls)
+    BOOST_TEST(holds(error(statement).message, part), statement << error(statement).message);
+}
+
 BOOST_AUTO_TEST_CASE(never_is_a_lifetime_only_of_an_update) {
   add_some();
   BOOST_TEST(holds(error("CALL memory.add({content: 'x', expires_at: 'never'})").message,

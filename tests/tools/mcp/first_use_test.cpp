@@ -182,7 +182,9 @@ BOOST_AUTO_TEST_CASE(errors_are_in_the_words_of_the_tools) {
   is("store_memory", R"({"content":"x","expires_in":"soon"})",
      "`expires_in` of store_memory must be a duration");
   is("store_memory", R"({"memories":[{"text":"x"}]})",
-     "memories of store_memory has no option `text`; the options are kind, content, metadata, "
+     "memories of store_memory has no option `text`; did you mean `content`?");
+  is("store_memory", R"({"memories":[{"content":"x","colour":"y"}]})",
+     "memories of store_memory has no option `colour`; the options are kind, content, metadata, "
      "external_id, sessionId, expires_at, expires_in");
   is("list_memories", R"({"of":"tasks","criteria":{"statu":"x"}})",
      "criteria of list_memories has no option `statu`; did you mean `status`?");

@@ -181,6 +181,10 @@ BOOST_AUTO_TEST_CASE(passages_are_options) {
   BOOST_TEST(passages("max_tokens: 7") == "'a' | ['a'] | 0; 'c' | ['c'] | 0");
   for (const std::string given : {"expand: 'all'", "expand: 1", "expand: true"})
     BOOST_TEST(has(refusal(", {" + given + "}"), "must be 'session' or 'context'"), given);
+  BOOST_TEST(
+      has(refusal(", {expand: 'group'}"), "('session' is the whole group of a hit), got 'group'"));
+  for (const std::string given : {"group: 's'", "groups: ['s']"})
+    BOOST_TEST(has(refusal(", {" + given + "}"), "`group_properties` names the properties"), given);
   BOOST_TEST(has(refusal(", {max_tokens: -1}"), "`max_tokens`"));
   for (const std::string given : {"context: 1", "expand: 'session'", "max_tokens: 9"})
     BOOST_TEST(has(error_of(*database,
