@@ -39,6 +39,15 @@ bool has_any_scheme(std::string_view text) {
          std::ranges::all_of(text.substr(0, end), is_letter);
 }
 
+// With neo4j:// a driver asks one server for all the others; here the address is that of the server itself.
+std::string advice_on_scheme(std::string_view text) {
+  constexpr std::string_view routed = "neo4j";
+  if (!text.starts_with(routed)) return {};
+  const std::string_view security = text.substr(routed.size(), text.find("://") - routed.size());
+  return "; write bolt" + std::string(security) + ":// in place of neo4j" + std::string(security) +
+         "://, with the address of one server";
+}
+
 }  // namespace
 
 // Errors quote the address as it was given.
@@ -47,7 +56,8 @@ Result<RemoteAddress> RemoteAddress::parse(std::string_view text) {
   if (scheme == nullptr)
     return Error{ErrorCode::invalid_argument,
                  "address \"" + std::string(text) +
-                     "\": expected bolt://host:port, bolt+s://host:port or bolt+ssc://host:port",
+                     "\": expected bolt://host:port, bolt+s://host:port or bolt+ssc://host:port" +
+                     advice_on_scheme(text),
                  {}};
   // Tolerate one trailing slash.
   std::string_view rest = text.substr(scheme->begin.size());

@@ -103,6 +103,10 @@ Map credentials_of(const std::string& token) {
 /// Adds what may be wrong with the address to the error of a connection that ended before the logon.
 Error with_advice(Error error, Security security) {
   const bool is_of_certificate = error.message.find("certificate") != std::string::npos;
+  // A listener of the other kind closes the connection without an answer.
+  constexpr std::string_view no_reason = " ended: it has ended";
+  if (const std::size_t at = error.message.find(no_reason); at != std::string::npos)
+    error.message.replace(at, no_reason.size(), " ended without an answer");
   if (security == Security::none)
     error.message += "; if that server uses TLS, its address begins with bolt+s://";
   else if (!is_of_certificate)
@@ -193,9 +197,18 @@ Status RemoteLink::check_statement(const engine::ForwardedStatement& statement) 
                            : statement.sees_deleted          ? "Snapshot::with_deleted()"
                                                              : nullptr;
   if (wish == nullptr) return {};
+  // A token has its own author and namespaces.
+  const std::string_view what = wish;
+  const char* const instead =
+      what == "StatementOptions::author"
+          ? ", where the name of the token is the author; leave it out"
+      : what == "StatementOptions::also_read"
+          ? ", where the token decides what is also read (`cairn token create --also-read`); leave "
+            "it out"
+          : "; leave it out";
   return Error{ErrorCode::unsupported,
-               std::string(wish) + " has no effect at " + address_.text() +
-                   "; leave it out, or open the directory on the machine that has it",
+               std::string(wish) + " has no effect at " + address_.text() + instead +
+                   ", or open the directory on the machine that has it",
                {}};
 }
 

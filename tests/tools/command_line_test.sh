@@ -508,6 +508,16 @@ expect "without an error" 1 "$(printf '.namespace acme\nCREATE (:InAcme);\n.name
   "$cairn" "$address" --token-file "$dir/everywhere" --format csv 2>/dev/null | tail -n 1 | tr -d '\r')"
 contains "if the token may use it" "may not use the namespace" \
   "$(printf '.namespace acme\n' | "$cairn" "$address" --token-file "$dir/secret" 2>&1)"
+: >"$dir/empty"
+contains "a token file is missing" "--token-file: cannot open $dir/none: No such file" \
+  "$("$cairn" "$address" --token-file "$dir/none" 'RETURN 1' 2>&1)"
+contains "a token file is empty" "$dir/empty is empty" "$("$cairn" "$address" --token-file "$dir/empty" 'RETURN 1' 2>&1)"
+contains "a token file is a directory" "is a directory" "$("$cairn" "$address" --token-file "$dir" 'RETURN 1' 2>&1)"
+contains "an option that a server ignores" "--author has no effect" \
+  "$("$cairn" "$address" --token-file "$dir/secret" --author me 'RETURN 1' 2>&1)"
+contains "a command that needs the directory" "runs only statements, and not this command" \
+  "$(printf '.database\n' | "$cairn" "$address" --token-file "$dir/secret" 2>&1)"
+contains "a token needs a database and a name" "Usage: cairn token create DB NAME" "$("$cairn" token create agent 2>&1)"
 contains "an error has its place" "^^^" "$("$cairn" "$address" --token-file "$dir/secret" 'RETURN 1/0' 2>&1)"
 contains "a command for a directory says so" "needs a directory" "$("$cairn" stats "$address" 2>&1)"
 contains "an option of a directory too" "--read-only is for a directory" \

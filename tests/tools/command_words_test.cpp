@@ -78,6 +78,17 @@ BOOST_AUTO_TEST_CASE(limits_are_told_as_the_user_can_raise_them) {
                         true) == "its limit of 1s; raise .timeout x");
   BOOST_TEST(user_words("beneath Options::file_root, by", true) == "beneath --file-root, by");
   BOOST_TEST(user_words("another problem", true) == "another problem");
+  // What a server of another machine refuses.
+  BOOST_TEST(user_words("StatementOptions::author has no effect", true) == ".author has no effect");
+  BOOST_TEST(user_words("StatementOptions::author has no effect", false) ==
+             "--author has no effect");
+  BOOST_TEST(user_words("set CAIRN_TOKEN or RemoteOptions::token", false) ==
+             "set CAIRN_TOKEN or --token-file");
+  BOOST_TEST(user_words("bolt://a runs only statements, not the call `role`; use a statement "
+                        "instead, or open the directory on the machine that has it",
+                        true) ==
+             "bolt://a runs only statements, and not this command; run it in a "
+             "shell on the directory on the machine that has it");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

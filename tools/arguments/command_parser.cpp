@@ -105,6 +105,19 @@ void suggest_options(const CLI::App& app) {
   }
 }
 
+/// Shows which words the given verb takes, as one of them is missing.
+void show_usage(const CLI::App& program) {
+  const CLI::App* app = &program;
+  std::string usage = app->get_name();
+  for (auto given = app->get_subcommands(); !given.empty(); given = app->get_subcommands()) {
+    app = given.front();
+    usage += " " + app->get_name();
+  }
+  for (const CLI::Option* option : app->get_options())
+    if (option->get_positional()) usage += " " + option->get_single_name();
+  std::cerr << "Usage: " << usage << "\n";
+}
+
 }  // namespace
 
 OptionRules& OptionRules::required() {
@@ -273,6 +286,8 @@ std::optional<int> CommandParser::parse(int argc, char** argv,
     const bool is_unexpected = error.get_exit_code() == unexpected;
     if (on_unexpected && is_unexpected) on_unexpected();
     if (is_unexpected) suggest_options(*app_);
+    const auto missing = static_cast<int>(CLI::ExitCodes::RequiredError);
+    if (error.get_exit_code() == missing) show_usage(*app_);
     std::ostringstream help;
     const int status = app_->exit(error, help, std::cerr);
     const bool is_terminal = isatty(STDOUT_FILENO) == 1;

@@ -59,6 +59,10 @@ constexpr OptionWords option_words[] = {
     {"Options::file_root", "--file-root", "--file-root"},
     {"Options::share_group", "CAIRN_SHARE_GROUP", "CAIRN_SHARE_GROUP"},
     {"Options::home", "--home", "--home"},
+    {"StatementOptions::also_read", "--also-read", ".also_read"},
+    {"StatementOptions::author", "--author", ".author"},
+    {"RemoteOptions::authorities, or --tls-ca of the program cairn", "--tls-ca", "--tls-ca"},
+    {"RemoteOptions::token", "--token-file", "--token-file"},
 };
 
 struct UnitWords {
@@ -95,6 +99,18 @@ void add_unit(std::string& message, const UnitWords& words) {
   message.replace(from, behind + words.behind.size() - from, words.text(count));
 }
 
+/// A user of the shell makes no calls of the library, but gives commands.
+void name_command(std::string& message) {
+  constexpr std::string_view begin = " runs only statements, not the call `";
+  constexpr std::string_view end = "`; use a statement instead, or open the directory";
+  const std::size_t at = message.find(begin);
+  const std::size_t behind = at == std::string::npos ? at : message.find(end, at);
+  if (behind == std::string::npos) return;
+  message.replace(
+      at, behind + end.size() - at,
+      " runs only statements, and not this command; run it in a shell on the directory");
+}
+
 }  // namespace
 
 std::string user_words(std::string message, bool has_prompt) {
@@ -102,6 +118,7 @@ std::string user_words(std::string message, bool has_prompt) {
     if (const std::size_t at = message.find(words.library); at != std::string::npos)
       message.replace(at, words.library.size(), has_prompt ? words.command : words.option);
   for (const UnitWords& words : unit_words) add_unit(message, words);
+  name_command(message);
   return message;
 }
 

@@ -59,6 +59,9 @@ BOOST_AUTO_TEST_CASE(an_address_of_another_scheme_is_no_path) {
     BOOST_TEST(is_refused(text, "expected bolt://host:port"), text);
     BOOST_TEST(is_remote_address(text), text);
   }
+  BOOST_TEST(is_refused("neo4j://localhost:7687", "; write bolt:// in place of neo4j://"));
+  BOOST_TEST(is_refused("neo4j+s://localhost", "; write bolt+s:// in place of neo4j+s://"));
+  BOOST_TEST(!is_refused("http://localhost", "; write"));
 }
 
 // The list of processes shows the address to other users.
