@@ -195,7 +195,7 @@ void define_ingest(OptionSet options, IngestCommand& command) {
   define_parameters(options, "--set", command.options.extra,
                     "Property of every document and chunk");
   options.text("--expires", command.expires,
-               "When the documents expire: a duration such as P30D, or a point in time");
+               "When the documents expire: a duration such as 30d or P30D, or a point in time");
   options.text("--embedder", command.embedder,
                "Makes the vectors: hash, words:FILE, static:DIRECTORY, command:PROGRAM or "
                "\"http:URL model=NAME\"");

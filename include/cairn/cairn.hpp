@@ -50,6 +50,7 @@
 #include <cairn/statement.hpp>
 #include <cairn/system_fields.hpp>
 #include <cairn/temporal.hpp>
+#include <cairn/time_span.hpp>
 #include <cairn/tokens.hpp>
 #include <cairn/transaction.hpp>
 #include <cairn/transfer.hpp>

@@ -4,6 +4,8 @@
 
 #include "codec/instant.hpp"
 
+#include <cairn/time_span.hpp>
+
 #include <unicode/basictz.h>
 #include <unicode/unistr.h>
 
@@ -165,36 +167,12 @@ LocalDateTime local_of(const DateTime& value) {
 namespace {
 
 constexpr std::int64_t second = 1'000'000;
-constexpr std::int64_t day = 86'400 * second;
 
-constexpr std::pair<std::string_view, std::int64_t> units[] = {
-    {"min", 60 * second}, {"h", 3'600 * second}, {"d", day},       {"w", 7 * day},
-    {"m", 30 * day},      {"mo", 30 * day},      {"y", 365 * day},
-};
-
-/// Returns 0 for an unknown unit. Ignores the case of ASCII letters.
-std::int64_t unit_length(std::string_view unit) {
-  std::string lower(unit);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  for (const auto& [name, length] : units)
-    if (name == lower) return length;
-  return 0;
-}
-
-// Parses a relative time such as "7d". Returns nullopt for other texts, and if the result does not fit into 64 bits.
-// Units have fixed lengths: a month is 30 days, and a year is 365 days.
+/// A relative time such as "7d". Returns nullopt for other texts, and if the result does not fit into 64 bits.
 std::optional<std::int64_t> so_long_ago(std::string_view text, std::int64_t now) {
-  std::int64_t count = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, problem] = std::from_chars(text.data(), end, count);
-  if (problem != std::errc() || text.front() == '-') return std::nullopt;
-  const std::int64_t unit = unit_length({rest, static_cast<std::size_t>(end - rest)});
-  std::int64_t length = 0;
+  const auto span = to_time_span(text);
   std::int64_t moment = 0;
-  if (unit == 0 || __builtin_mul_overflow(count, unit, &length) ||
-      __builtin_sub_overflow(now, length, &moment))
-    return std::nullopt;
+  if (!span || __builtin_sub_overflow(now, span->count(), &moment)) return std::nullopt;
   return moment;
 }
 

@@ -48,10 +48,7 @@ inline const Zone utc{"", 0};
 
 // Points in time as users write them in filters: ISO 8601 or relative.
 //
-// moment   := instant | digit+ unit                        instant: codec/instant.hpp
-// unit     := 'min' | 'h' | 'd' | 'w' | 'm' | 'mo' | 'y'   in any case
-//
-// A month is 30 days and a year is 365 days, so that a text means the same length on every day.
+// moment   := instant | span     instant: codec/instant.hpp, span: cairn/time_span.hpp
 
 /// Returns microseconds since 1970 UTC. "7d" is seven days before `now`. Errors: invalid_argument.
 [[nodiscard]] Result<std::int64_t> parse_moment(std::string_view text, std::int64_t now);

@@ -4,6 +4,7 @@
 
 #include "query/functions/call.hpp"
 #include "query/functions/numbers.hpp"
+#include "query/functions/time_span.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <cairn/temporal.hpp>
@@ -21,59 +22,21 @@ namespace {
 
 using std::chrono::microseconds;
 
-constexpr std::int64_t microseconds_per_second = 1'000'000;
-constexpr std::int64_t seconds_per_day = 86'400;
-
-struct Unit {
-  std::string_view name;
-  std::int64_t seconds;
-};
-// The units of relative times in filters; a month has 30 days and a year 365.
-constexpr std::array units{Unit{"min", 60},
-                           Unit{"h", 3'600},
-                           Unit{"d", seconds_per_day},
-                           Unit{"w", 7 * seconds_per_day},
-                           Unit{"m", 30 * seconds_per_day},
-                           Unit{"mo", 30 * seconds_per_day},
-                           Unit{"y", 365 * seconds_per_day}};
-
 /// A thousand years: as good as forever, and far from an overflow.
-constexpr std::int64_t most_seconds = 365'000 * seconds_per_day;
+constexpr std::chrono::seconds longest_life{std::int64_t{365'000} * 86'400};
 
-/// A time to live in seconds and `rest` microseconds; nullopt if it is negative or too long.
-std::optional<microseconds> time_of(std::int64_t seconds, std::int64_t rest = 0) {
-  if (seconds < 0 || seconds > most_seconds) return std::nullopt;
-  return microseconds(seconds * microseconds_per_second + rest);
-}
-
-/// A text such as "30d".
-std::optional<microseconds> time_of(std::string_view text) {
-  std::int64_t count = 0;
-  const char* const end = text.data() + text.size();
-  const auto [behind, problem] = std::from_chars(text.data(), end, count);
-  if (problem != std::errc() || count < 0) return std::nullopt;
-  const std::string_view name(behind, static_cast<std::size_t>(end - behind));
-  for (const Unit& unit : units)
-    if (unit.name == name && count <= most_seconds / unit.seconds)
-      return time_of(count * unit.seconds);
-  return std::nullopt;
-}
-
-/// A duration, with 30 days a month.
-std::optional<microseconds> time_of(const Duration& given) {
-  constexpr std::int64_t most = most_seconds / seconds_per_day;
-  const bool is_near = std::abs(given.months) < most / 30 && std::abs(given.days) < most &&
-                       std::abs(given.seconds) < most_seconds;
-  if (!is_near) return std::nullopt;
-  return time_of((given.months * 30 + given.days) * seconds_per_day + given.seconds,
-                 given.nanoseconds / 1'000);
+/// Reads a duration, a text such as "30d", or a number of seconds.
+std::optional<microseconds> length_of(const Value& value) {
+  if (const auto* given = value.get_if<Duration>()) return time_span_of(*given);
+  if (value.string() != nullptr) return to_time_span(*value.string());
+  const auto seconds = whole_number(value);
+  if (!seconds || *seconds < 0 || *seconds > longest_life.count()) return std::nullopt;
+  return std::chrono::seconds(*seconds);
 }
 
 std::optional<microseconds> time_to_live_of(const Value& value) {
-  if (const auto* given = value.get_if<Duration>()) return time_of(*given);
-  if (value.string() != nullptr) return time_of(*value.string());
-  const auto seconds = whole_number(value);
-  return seconds ? time_of(*seconds) : std::nullopt;
+  const auto length = length_of(value);
+  return length && *length <= longest_life ? length : std::nullopt;
 }
 
 }  // namespace

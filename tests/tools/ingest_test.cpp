@@ -342,7 +342,14 @@ BOOST_AUTO_TEST_CASE(what_expires_is_kept_by_the_next_run_that_sees_it) {
   BOOST_TEST(nodes > 2);
   BOOST_TEST(count(expiring) == nodes);
   const std::int64_t first = *options.expires_at;
-  options.expires_at = expiry_moment(database, "P2D").value();
+  BOOST_TEST(expiry_moment(database, "12h").value() > first);
+  BOOST_TEST(expiry_moment(database, "2w").value() > expiry_moment(database, "30H").value());
+  BOOST_TEST(expiry_moment(database, "292470y").error().message == "--expires 292470y is too long");
+  BOOST_TEST(expiry_moment(database, "soon")
+                 .error()
+                 .message.starts_with(
+                     "--expires takes a duration such as 30d, 12h or P30D, or a time such as "));
+  options.expires_at = expiry_moment(database, "2d").value();
   BOOST_TEST(*options.expires_at > first);
   BOOST_TEST(ingest(options).unchanged == 1U);
   BOOST_TEST(count("MATCH (n) WITH DISTINCT n@expires_at AS at RETURN count(at)") == 1);

@@ -13,8 +13,12 @@ BOOST_AUTO_TEST_CASE(times_are_read_with_their_unit) {
   BOOST_TEST(parse_duration("5s").value().count() == 5'000);
   BOOST_TEST(parse_duration("2m").value().count() == 120'000);
   BOOST_TEST(parse_duration("1.5 H").value().count() == 5'400'000);
+  BOOST_TEST(parse_duration("2min").value().count() == 120'000);
+  BOOST_TEST(parse_duration("2w").value().count() == 14 * 86'400'000LL);
+  BOOST_TEST(parse_duration("PT2M").value().count() == 120'000);
+  BOOST_TEST(parse_duration("P1DT12H").value().count() == 129'600'000);
   for (const char* text : {"", "5", "s", "-5s", "0s", "0.1ms", "5 parsecs", "5s6", "1e3s", "nan s",
-                           "inf s", "99999999999d"}) {
+                           "inf s", "99999999999d", "P", "PT0S", "P-1D", "P1001Y"}) {
     const auto refused = parse_duration(text);
     BOOST_REQUIRE_MESSAGE(!refused.has_value(), text);
     BOOST_TEST(refused.error().message ==

@@ -18,11 +18,13 @@
 #include <cairn/json.hpp>
 #include <cairn/memory/pending.hpp>
 #include <cairn/statement.hpp>
+#include <cairn/time_span.hpp>
 
 #include <xxhash.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <utility>
 
@@ -422,18 +424,22 @@ Result<IngestReport> ingest_directory(Database& database, const std::filesystem:
 }
 
 Result<std::int64_t> expiry_moment(Database& database, const std::string& text) {
-  const std::string_view moment =
-      text.starts_with('P') ? "datetime() + duration($text)" : "datetime($text)";
-  const std::string statement =
-      "WITH " + std::string(moment) + " AS at RETURN at.epochMillis, at > datetime()";
-  auto rows = execute(database, statement, {{"text", text}});
+  if (const auto life = to_time_span(text)) {
+    using std::chrono::microseconds;
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    std::int64_t moment = std::chrono::duration_cast<microseconds>(now).count();
+    if (!__builtin_add_overflow(moment, life->count(), &moment)) return moment;
+    return Error{ErrorCode::invalid_argument, "--expires " + text + " is too long", std::nullopt};
+  }
+  auto rows = execute(database, "WITH datetime($text) AS at RETURN at.epochMillis, at > datetime()",
+                      {{"text", text}});
   auto found = rows ? rows->all() : Result<std::vector<std::vector<Value>>>(rows.error());
   if (!found)
-    return Error{
-        ErrorCode::invalid_argument,
-        "--expires takes a duration such as P30D or PT12H, or a time such as 2030-01-31T12:00Z: " +
-            found.error().message,
-        std::nullopt};
+    return Error{ErrorCode::invalid_argument,
+                 "--expires takes a duration such as 30d, 12h or P30D, or a time such as "
+                 "2030-01-31T12:00Z: " +
+                     found.error().message,
+                 std::nullopt};
   if (found->front()[1].as_bool()) return found->front()[0].as_integer() * 1'000;
   return Error{ErrorCode::invalid_argument, "--expires " + text + " is in the past", std::nullopt};
 }

@@ -2,6 +2,8 @@
 // the size of its unit; formatting uses the largest unit that divides the value.
 #include "tools/text/quantity.hpp"
 
+#include <cairn/time_span.hpp>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -74,12 +76,25 @@ Error expected(std::string_view what, std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+/// Takes away the blanks between a number and its unit.
+std::string without_blanks(std::string_view text) {
+  const std::size_t number = std::min(text.find_first_not_of("0123456789."), text.size());
+  const std::size_t unit = std::min(text.find_first_not_of(' ', number), text.size());
+  return std::string(text.substr(0, number)) + std::string(text.substr(unit));
+}
+
+}  // namespace
+
 Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
-  const auto count = count_of(text, time_units);
-  constexpr std::uint64_t thousand_years = std::uint64_t{86'400'000} * 365'000;
-  if (!count || *count > thousand_years)
+  using std::chrono::milliseconds;
+  constexpr milliseconds thousand_years{std::int64_t{86'400'000} * 365'000};
+  const auto span = to_time_span(without_blanks(text), UnitM::minutes);
+  const auto time = std::chrono::round<milliseconds>(span.value_or(std::chrono::microseconds(0)));
+  if (time < milliseconds(1) || time > thousand_years)
     return expected("a time such as 500ms, 5s, 2m or 1.5h", text);
-  return std::chrono::milliseconds{static_cast<std::int64_t>(*count)};
+  return time;
 }
 
 Result<std::uint64_t> parse_size(std::string_view text) {

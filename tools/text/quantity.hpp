@@ -17,8 +17,8 @@ namespace cairn::tools {
 
 // Parses times and sizes such as 500ms, 5s, 64MiB: a number, possibly with a fraction, and a unit.
 
-/// Parses a time in ms, s, m, h or d, ignoring case. Errors: invalid_argument for an invalid text,
-/// a value below a millisecond or above a thousand years.
+/// Parses a time as to_time_span() of cairn/time_span.hpp does, with `m` for minutes. Errors:
+/// invalid_argument for an invalid text, a value below a millisecond or above a thousand years.
 [[nodiscard]] Result<std::chrono::milliseconds> parse_duration(std::string_view text);
 
 /// Parses a size in B, KiB, MiB, GiB or TiB, or in KB, MB, GB or TB (powers of 1,000), ignoring

@@ -120,7 +120,13 @@ BOOST_AUTO_TEST_CASE(relative_times_have_units_of_fixed_length) {  // M1.16 M1.1
   BOOST_TEST(ago("1m") == 30 * 86'400);
   BOOST_TEST(ago("1y") == 365 * 86'400);
   BOOST_TEST(ago("3mo") == ago("3m"));
-  for (const char* wrong : {"", "d", "-7d", "7", "7 d", "7days", "9223372036854775807y"})
+  BOOST_TEST(ago("1.5h") == 5'400);
+  BOOST_TEST(ago("30s") == 30);
+  BOOST_TEST(ago("P7D") == 7 * 86'400);
+  BOOST_TEST(ago("PT12H") == 43'200);
+  BOOST_TEST(ago("P1Y2M") == (365 + 60) * 86'400);
+  for (const char* wrong : {"", "d", "-7d", "7", "7 d", "7days", "9223372036854775807y", "1.d", "P",
+                            "P-1D", "-P1D", "P9223372036854775807D"})
     BOOST_TEST(!query::parse_moment(wrong, 0).has_value());
 }
 

@@ -181,6 +181,23 @@ BOOST_AUTO_TEST_CASE(a_selection_to_forget_warns_of_a_field_that_no_record_has) 
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_lifetime_has_the_units_of_ages_and_of_iso_8601) {
+  const auto days = [&](const std::string& lifetime) {
+    result("CALL memory.add({external_id: 'x', content: 'x', time_to_live: " + lifetime + "})");
+    const std::string shown = result(
+        "MATCH (n {content: 'x'}) RETURN toInteger(round(duration.inSeconds(n@created_at, "
+        "n@expires_at).seconds / 8640.0)) / 10.0");
+    result("CALL memory.forget({external_id: 'x', erase: true})");
+    return shown;
+  };
+  for (const char* month : {"'30d'", "'P30D'", "'1mo'", "'P1M'", "duration('P30D')", "2592000"})
+    BOOST_TEST(days(month) == "30.0", month);
+  for (const char* half : {"'12h'", "'PT12H'"}) BOOST_TEST(days(half) == "0.5", half);
+  BOOST_TEST(days("'2w'") == "14.0");
+  BOOST_TEST(days("'1.5d'") == "1.5");
+  BOOST_TEST(days("'P1Y'") == days("'1y'"));
+}
+
 BOOST_AUTO_TEST_CASE(forgetting_later) {
   add_some();
   StatementOptions later;

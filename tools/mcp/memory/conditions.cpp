@@ -166,12 +166,10 @@ Result<Conditions> read_conditions(const ToolArguments& arguments) {
 }
 
 std::optional<std::string> remark_on_age(std::string_view name, std::string_view text) {
-  constexpr std::string_view digits = "0123456789";
-  const std::size_t unit = text.find_first_not_of(digits);
-  if (unit == 0 || (text.substr(std::min(unit, text.size())) != "m" &&
-                    text.substr(std::min(unit, text.size())) != "M"))
-    return std::nullopt;
-  const std::string count(text.substr(0, unit));
+  const std::size_t end = text.find_first_not_of("0123456789.");
+  const std::string_view unit = text.substr(std::min(end, text.size()));
+  if (end == 0 || (unit != "m" && unit != "M")) return std::nullopt;
+  const std::string count(text.substr(0, end));
   return std::string(name) + " " + count + "m was read as " + count + " months; write " + count +
          "min for minutes, " + count + "mo for months";
 }
