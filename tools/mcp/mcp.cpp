@@ -142,7 +142,7 @@ std::string client_names() {
 
 std::string take_client(McpCommand& command, const std::string& word) {
   if (std::ranges::find(mcp_clients(), std::string_view(word)) == mcp_clients().end())
-    return "one of " + client_names();
+    return "expected one of " + client_names() + ", got " + word;
   command.client = word;
   return {};
 }
@@ -229,6 +229,16 @@ std::string this_program() {
   return problem ? "cairn" : self.string();
 }
 
+/// The path from the root, because a client may start the program in any directory. `..` stays:
+/// behind a link, it does not lead to where the link is.
+std::string from_anywhere(const std::string& path) {
+  std::error_code problem;
+  std::filesystem::path whole;
+  for (const auto& part : std::filesystem::absolute(path, problem))
+    if (part != ".") whole /= part;
+  return problem ? path : whole.string();
+}
+
 }  // namespace
 
 void define_mcp(OptionSet options, McpCommand& command) {
@@ -258,8 +268,9 @@ void define_mcp(OptionSet options, McpCommand& command) {
       "--compat",
       [&command](const std::string& word) {
         command.compatibility = word;
-        return word == files_word || word == graph_word ? std::string()
-                                                        : "memory-tool or server-memory";
+        return word == files_word || word == graph_word
+                   ? std::string()
+                   : "expected memory-tool or server-memory, got " + word;
       },
       "Offer other tools: memory-tool for files in /memories; server-memory for the tools "
       "of the knowledge-graph server");
@@ -267,7 +278,7 @@ void define_mcp(OptionSet options, McpCommand& command) {
       "--tools",
       [&command](const std::string& word) {
         command.all_tools = word == "all";
-        return command.all_tools ? std::string() : "all";
+        return command.all_tools ? std::string() : "expected all, got " + word;
       },
       "all adds relate, tag_rules, faceted_search, grammar, and with --root ingest");
   options.text("--root", command.root, "Directory whose files the tool ingest may read");
@@ -368,9 +379,7 @@ Status run_mcp_http(Database& database, const std::string& name, const McpComman
 
 void print_mcp_config(const McpCommand& command, const std::string& database, std::ostream& out,
                       std::ostream& remarks) {
-  std::error_code problem;
-  const auto path = std::filesystem::absolute(database, problem);
-  McpStart start{this_program(), {"mcp", problem ? database : path.string()}};
+  McpStart start{this_program(), {"mcp", from_anywhere(database)}};
   if (command.has_name_space) {
     start.words.emplace_back("--namespace");
     start.words.push_back(command.name_space);
@@ -402,7 +411,7 @@ void print_mcp_config(const McpCommand& command, const std::string& database, st
   }
   if (!command.root.empty()) {
     start.words.emplace_back("--root");
-    start.words.push_back(std::filesystem::absolute(command.root, problem).string());
+    start.words.push_back(from_anywhere(command.root));
   }
   if (!command.embedder.empty()) {
     start.words.emplace_back("--embedder");
@@ -410,7 +419,7 @@ void print_mcp_config(const McpCommand& command, const std::string& database, st
   }
   if (!command.import.empty()) {
     start.words.emplace_back("--import");
-    start.words.push_back(std::filesystem::absolute(command.import, problem).string());
+    start.words.push_back(from_anywhere(command.import));
   }
   const McpConfig config = mcp_config(command.client, start);
   remarks << config.place << ":\n";

@@ -65,6 +65,18 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_shown_in_few_words) {
   BOOST_TEST(fault->size() < 400U);
 }
 
+BOOST_AUTO_TEST_CASE(an_unknown_argument_names_the_one_that_is_meant) {
+  const json::object schema =
+      json_object(R"({"properties": {"text": {"type": "string"}}, "additionalProperties": false})");
+  const auto meant = [](std::string_view unknown) {
+    return std::string(unknown == "txt" ? "text" : "");
+  };
+  BOOST_TEST(check_arguments(schema, json_object(R"({"txt": ""})"), meant).value_or("") ==
+             "unknown argument `txt` (did you mean `text`?). Arguments: `text`");
+  BOOST_TEST(check_arguments(schema, json_object(R"({"other": ""})"), meant).value_or("") ==
+             "unknown argument `other`. Arguments: `text`");
+}
+
 BOOST_AUTO_TEST_CASE(a_schema_of_any_form_is_no_danger) {
   for (const char* schema :
        {"{}", R"({"properties": 5, "required": 5, "additionalProperties": {}})",

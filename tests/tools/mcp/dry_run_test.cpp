@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(an_update_of_one_memory_is_shown_and_not_written) {
       "update_memories", R"({"external_id":"tea","metadata":{"importance":8},"dry_run":true})");
   BOOST_TEST(same.has("Would change nothing"), same.text);
   BOOST_TEST(call("update_memories", R"({"external_id":"no","metadata":{"a":1},"dry_run":true})")
-                 .has("There is no such memory"));
+                 .has("No memory has the external id \"no\""));
 }
 
 BOOST_AUTO_TEST_CASE(what_would_be_restored_is_counted_and_stays_hidden) {
@@ -28,10 +28,10 @@ BOOST_AUTO_TEST_CASE(what_would_be_restored_is_counted_and_stays_hidden) {
   BOOST_TEST(call("forget_memories", R"({"external_ids":["tea"]})").has("Hid 1 of 1"));
   const ToolReply tried =
       call("forget_memories", R"({"external_ids":["tea"],"action":"restore","dry_run":true})");
-  BOOST_TEST(tried.has("Would restore 1 memories; nothing is written in a dry run"), tried.text);
+  BOOST_TEST(tried.has("Would restore 1 memory; nothing is written in a dry run"), tried.text);
   BOOST_TEST(call("list_memories", "{}").has("2 of 2"));
   BOOST_TEST(call("forget_memories", R"({"external_ids":["tea"],"action":"restore"})")
-                 .has("Restored 1 memories"));
+                 .has("Restored 1 memory"));
   BOOST_TEST(call("list_memories", "{}").has("3 of 3"));
 }
 

@@ -79,10 +79,9 @@ BOOST_AUTO_TEST_CASE(a_long_text_changes_and_goes_as_one) {
   const auto with = [&](const char* more) { return "{" + std::string(eve) + more + "}"; };
   BOOST_TEST(call("update_memories", with(R"(,"metadata":{"done":true},"dry_run":true)"))
                  .has("Would change 1 of 1 memories"));
-  BOOST_TEST(
-      call("update_memories", with(R"(,"metadata":{"done":true})")).has("Changed 1 memories"));
+  BOOST_TEST(call("update_memories", with(R"(,"metadata":{"done":true})")).has("Changed 1 memory"));
   BOOST_TEST(result("MATCH (c:Chunk) WHERE c.done IS NULL RETURN count(c)") == "0");
-  BOOST_TEST(call("forget_memories", with(R"(,"dry_run":true)")).has("Would hide 1 memories"));
+  BOOST_TEST(call("forget_memories", with(R"(,"dry_run":true)")).has("Would hide 1 memory;"));
   BOOST_TEST(call("forget_memories", with("")).has("Hid 1 of 1 memories"));
   BOOST_TEST(result("MATCH (c:Chunk) RETURN count(c)") == "0");
   BOOST_TEST(
@@ -263,8 +262,8 @@ BOOST_AUTO_TEST_CASE(erase_true_is_the_action_erase) {
   BOOST_TEST(both.text == "erase: true and action hide contradict each other; leave one out");
   const auto neither = call("forget_memories", R"({"ids":[1],"action":"erase","erase":false})");
   BOOST_TEST(neither.text == "erase: false and action erase contradict each other; leave one out");
-  BOOST_TEST(forget(R"("erase":true,"dry_run":true)").has("Would erase 1 memories"));
-  BOOST_TEST(forget(R"("erase":false,"dry_run":true)").has("Would hide 1 memories"));
+  BOOST_TEST(forget(R"("erase":true,"dry_run":true)").has("Would erase 1 memory;"));
+  BOOST_TEST(forget(R"("erase":false,"dry_run":true)").has("Would hide 1 memory;"));
   const ToolReply done = forget(R"("erase":true,"scrub":true)");
   BOOST_TEST(done.has("Erased 1 of 1 memories. No file of the database has them any more"),
              done.text);
@@ -325,6 +324,82 @@ BOOST_AUTO_TEST_CASE(directories_may_be_relative) {
   BOOST_TEST(found(R"(["/home/x/src","docs"])") == "torn wood");
   BOOST_TEST(found(R"(["."])") == "torn wood");
   BOOST_TEST(found(R"(["/src"])") == "");
+}
+
+// A model knows the names of other servers.
+BOOST_AUTO_TEST_CASE(an_unknown_argument_gives_the_nearest) {
+  const auto is = [&](const char* tool, const char* arguments, const char* message) {
+    const ToolReply reply = call(tool, arguments);
+    BOOST_TEST(reply.is_error, arguments << reply.text);
+    BOOST_TEST(reply.text.starts_with(message), arguments << reply.text);
+  };
+  is("store_memory", R"({"content":"x","session":"s"})",
+     "unknown argument `session` (did you mean `sessionId`?). Arguments: `content`, ");
+  is("store_memory", R"({"text":"x"})", "unknown argument `text` (did you mean `content`?). ");
+  is("store_memory", R"({"content":"x","name":"y"})",
+     "unknown argument `name` (did you mean `external_id`?). ");
+  is("store_memory", R"({"content":"x","ttl":"30d"})",
+     "unknown argument `ttl` (did you mean `expires_in`?). ");
+  is("search_memory", R"({"text":"x"})", "unknown argument `text` (did you mean `query`?). ");
+  is("search_memory", R"({"query":"x","min_score":1})",
+     "unknown argument `min_score` (did you mean `minScore`?). ");
+  is("update_memories", R"({"ids":[1],"metadata":{"a":1}})",
+     "unknown argument `ids` (did you mean `id`?). ");
+  is("forget_memories", R"({"id":1})", "unknown argument `id` (did you mean `ids`?). ");
+  is("query", R"({"query":"RETURN 1"})",
+     "missing argument `statement`; unknown argument `query` (did you mean `statement`?). ");
+  is("store_memory", R"({"content":"x","zzzzzz":"y"})", "unknown argument `zzzzzz`. Arguments: ");
+}
+
+BOOST_AUTO_TEST_CASE(an_error_names_the_memory_that_is_not_there) {
+  const auto has = [&](const char* tool, const char* arguments, const char* part) {
+    const ToolReply reply = call(tool, arguments);
+    BOOST_TEST(reply.has(part), tool << arguments << reply.text);
+  };
+  has("update_memories", R"({"external_id":"none","metadata":{"a":1}})",
+      "No memory has the external id \"none\", or it is hidden");
+  has("update_memories", R"({"id":4711,"metadata":{"a":1},"dry_run":true})",
+      "No memory has the id 4711, or it is hidden");
+  has("forget_memories", R"({"ids":[4711,"none","tea"],"dry_run":true})",
+      "no memory has the id 4711 or the external id \"none\", or it is hidden already");
+  has("forget_memories", R"({"external_ids":["none"],"action":"erase"})",
+      "no memory has the external id \"none\"; search_memory");
+  has("forget_memories", R"({"ids":["none"],"action":"restore"})",
+      "no memory has the external id \"none\"; list_memories with include_deleted");
+  has("forget_memories", R"({"ids":["tea"],"action":"restore"})",
+      "not hidden, so not restored: the external id \"tea\"");
+  has("store_memory", R"({"content":"x","external_id":"tea"})",
+      "external id \"tea\" is used by another node; update_memories with that external_id changes "
+      "this memory, and forget_memories with action restore shows it if it is hidden");
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_list_stores_nothing) {
+  const ToolReply none = call("store_memory", R"({"memories":[]})");
+  BOOST_TEST(none.is_error, none.text);
+  BOOST_TEST(none.text == "memories is an empty list; give objects with content");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_restored_of_nothing_hidden) {
+  const ToolReply none = call("forget_memories", R"({"ids":[4711]})");
+  BOOST_TEST(none.has("Hid 0 of 0 memories ("), none.text);
+  BOOST_TEST(
+      call("forget_memories", R"({"ids":["tea"]})").has("; action restore shows them again"));
+}
+
+BOOST_AUTO_TEST_CASE(one_memory_is_no_plural) {
+  BOOST_TEST(
+      call("search_memory", R"({"query":"green tea","limit":1})").has("Found 1 memory with"));
+  BOOST_TEST(!call("forget_memories", R"({"ids":["tea"]})").is_error);
+  BOOST_TEST(
+      call("forget_memories", R"({"ids":["tea"],"action":"restore"})").has("Restored 1 memory ("));
+  BOOST_TEST(query("RETURN 1").has("1 row ("));
+}
+
+// The place of an error that shows only when the statement runs.
+BOOST_AUTO_TEST_CASE(an_error_of_a_query_has_its_place) {
+  BOOST_TEST(query("UNWIND [1, 0] AS x\nRETURN 1 / x").text ==
+             "line 2, column 8: division by zero: 1 / 0");
+  BOOST_TEST(query("RETURN 1 +").text.starts_with("line 1, column 11: expected an expression"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

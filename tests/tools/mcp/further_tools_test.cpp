@@ -69,7 +69,9 @@ BOOST_AUTO_TEST_CASE(two_memories_are_related_and_separated) {
   BOOST_TEST(result(all) == "[]");
   BOOST_TEST(call("relate", related + R"(,"remove":true})").is_error);
   const ToolReply none = call("relate", R"({"from":"none","to":1,"type":"X"})");
-  BOOST_TEST(none.has("there is no memory `from`"), none.text);
+  BOOST_TEST(none.text ==
+             "`from`: no memory has the external id \"none\"; give an id or an external_id that "
+             "search_memory has shown");
 }
 
 BOOST_AUTO_TEST_CASE(rules_tag_what_is_there_and_are_undone) {

@@ -213,8 +213,11 @@ for client in claude-code claude-desktop vscode cursor zed; do
 done
 contains "claude-code is a command" "claude mcp add --scope user memory -- " \
   "$("$cairn" mcp "$dir/db" --print-config claude-code 2>/dev/null)"
-contains "an unknown client" "one of claude-code, claude-desktop, vscode, cursor, zed" \
+contains "an unknown client" "expected one of claude-code, claude-desktop, vscode, cursor, zed, got emacs" \
   "$("$cairn" mcp "$dir/db" --print-config emacs 2>&1)"
+contains "an unknown set of tools" "expected all, got some" "$("$cairn" mcp "$dir/db" --tools some 2>&1)"
+contains "a path is shown without a dot" " mcp $dir/db" \
+  "$(cd "$dir" && "$cairn" mcp ./db --print-config claude-code 2>/dev/null)"
 contains "the embedder" "--embedder 'http://127.0.0.1/embed model=m'" \
   "$("$cairn" mcp "$dir/db" --tools all --root / --embedder 'http://127.0.0.1/embed model=m' --print-config claude-code 2>/dev/null)"
 contains "a file is found from anywhere" "words:$PWD/glove.cwv" \

@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(a_tenant_without_files_finds_its_own_documents) {
   const auto finds_the_document = [](World& world) {
     const std::string found = world.reply(
         "tools/call", R"j({"name":"search_documents","arguments":{"text":"torn log"}})j");
-    BOOST_TEST(found.find("Found 1 chunks") != std::string::npos, found);
+    BOOST_TEST(found.find("Found 1 chunk") != std::string::npos, found);
     BOOST_TEST(found.find("How a torn log is cut") != std::string::npos, found);
   };
   for (World* world : {&tenants.with_others, &tenants.without_others}) {

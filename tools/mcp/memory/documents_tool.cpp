@@ -4,6 +4,7 @@
 #include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
+#include "tools/text/quantity.hpp"
 
 #include <cairn/graph.hpp>
 
@@ -192,7 +193,7 @@ Answer<ToolResult> run_documents(const MemoryCaller& caller, const json::object&
   head.warnings = called->warnings;
   if (auto remark = remark_on_age("modified_after", arguments->text("modified_after")))
     head.warnings.push_back(*std::move(remark));
-  head.message = "Found " + std::to_string(items.size()) + " chunks";
+  head.message = "Found " + counted(items.size(), "chunk", "chunks");
   return answer_records(std::move(items), std::move(head), arguments->answer(),
                         memory::OutputFormat::rag_markdown);
 }

@@ -6,7 +6,9 @@
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools::mcp {
 namespace {
@@ -27,6 +29,73 @@ Result<Map> target_of(const ToolArguments& arguments, const Conditions& conditio
     request.emplace("selection",
                     Map{{"filter", conditions.whole_filter()}, {"include_deleted", erase}});
   return request;
+}
+
+/// The memories that a request names, as requests of one each: {id: 7},
+/// {external_id: 'm-1'}. At most as many as an answer can list.
+std::vector<Map> named_ones(const Map& request) {
+  constexpr std::size_t most = 20;
+  std::vector<Map> ones;
+  for (const char* name : {"id", "external_id"})
+    if (const auto found = request.find(name); found != request.end())
+      for (const Value& one : found->second.as_list())
+        if (ones.size() < most) ones.push_back(Map{{name, one}});
+  return ones;
+}
+
+/// Returns for each of the memories whether it is there.
+Result<std::vector<bool>> are_there(const MemoryCaller& caller, const std::vector<Map>& ones,
+                                    bool with_hidden, const std::stop_token& stop) {
+  List requests;
+  for (Map one : ones) {
+    one.emplace("include_deleted", with_hidden);
+    requests.emplace_back(std::move(one));
+  }
+  CAIRN_ASSIGN(const CalledRows found,
+               caller.call("UNWIND range(0, size($ones) - 1) AS i "
+                           "CALL memory.find($ones[i]) YIELD record RETURN i",
+                           {{"ones", std::move(requests)}}, stop));
+  std::vector<bool> are(ones.size());
+  for (const auto& row : found.rows) are[static_cast<std::size_t>(row[0].as_integer())] = true;
+  return are;
+}
+
+/// Returns "the id 7 or the external id "m-1"" for the memories of which `are`
+/// says `what`; empty if there are none.
+std::string names_of(const std::vector<Map>& ones, const std::vector<bool>& are, bool what) {
+  std::string names;
+  for (std::size_t i = 0; i < ones.size(); ++i)
+    if (are[i] == what) names += (names.empty() ? "" : " or ") + named_memory(ones[i]);
+  return names;
+}
+
+/// Names the memories that would be forgotten and are not there.
+Result<std::vector<std::string>> remarks_on_missing(const MemoryCaller& caller, const Map& request,
+                                                    bool erase, const std::stop_token& stop) {
+  const std::vector<Map> ones = named_ones(request);
+  std::vector<std::string> remarks;
+  CAIRN_ASSIGN(const auto are, are_there(caller, ones, erase, stop));
+  if (const std::string names = names_of(ones, are, false); !names.empty())
+    remarks.push_back("no memory has " + names + (erase ? "" : ", or it is hidden already") +
+                      "; search_memory gives ids");
+  return remarks;
+}
+
+/// Names the memories that are not restored: those that are not there, and
+/// those that are not hidden.
+Result<std::vector<std::string>> remarks_on_restoring(const MemoryCaller& caller,
+                                                      const Map& request,
+                                                      const std::stop_token& stop) {
+  const std::vector<Map> ones = named_ones(request);
+  std::vector<std::string> remarks;
+  CAIRN_ASSIGN(const auto are, are_there(caller, ones, true, stop));
+  if (const std::string names = names_of(ones, are, false); !names.empty())
+    remarks.push_back("no memory has " + names +
+                      "; list_memories with include_deleted gives ids of hidden memories");
+  CAIRN_ASSIGN(const auto are_shown, are_there(caller, ones, false, stop));
+  if (const std::string names = names_of(ones, are_shown, true); !names.empty())
+    remarks.push_back("not hidden, so not restored: " + names);
+  return remarks;
 }
 
 constexpr const char* forget_statement =
@@ -83,10 +152,10 @@ Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments
   head.total = total;
   head.warnings = tried->warnings;
   head.warnings.insert(head.warnings.end(), conditions.remarks.begin(), conditions.remarks.end());
-  if (total == 0 && !request.contains("selection"))
-    head.warnings.emplace_back(
-        "there is no such memory, or it is hidden already; search_memory gives ids");
-  const std::string of = std::to_string(total) + " memories";
+  const auto missing = remarks_on_missing(caller, request, erase, context.stop());
+  if (!missing) return answer_error(missing.error(), arguments);
+  head.warnings.insert(head.warnings.end(), missing->begin(), missing->end());
+  const std::string of = memories(total);
   head.message = std::string("Would ") + (erase ? "erase " : "hide ") + of +
                  "; nothing is written in a dry run";
   if (arguments.flag("dry_run")) return answer_message(std::move(head), arguments.answer());
@@ -96,8 +165,10 @@ Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments
       return *std::move(asked);
   const auto done = forget(caller, asked_for, tried->rows[0][0], context.stop());
   if (!done) return answer_error(done.error(), arguments);
-  head.message = (erase ? "Erased " : "Hid ") + done->rows.at(0)[1].to_text() + " of " + of +
-                 (erase ? "" : "; action restore shows them again");
+  const std::int64_t forgotten = done->rows.at(0)[1].as_integer();
+  head.message = (erase ? "Erased " : "Hid ") + std::to_string(forgotten) + " of " +
+                 std::to_string(total) + " memories" +
+                 (erase || forgotten == 0 ? "" : "; action restore shows them again");
   if (arguments.flag("scrub"))
     return scrub_files(caller, arguments, std::move(head), context.stop());
   return answer_message(std::move(head), arguments.answer());
@@ -111,14 +182,17 @@ Answer<ToolResult> restore(const MemoryCaller& caller, const ToolArguments& argu
   constexpr const char* statement = "CALL memory.restore($request) YIELD restored RETURN restored";
   const bool is_dry_run = arguments.flag("dry_run");
   const Parameters parameters{{"request", request}};
+  auto remarks = remarks_on_restoring(caller, request, stop);
+  if (!remarks) return answer_error(remarks.error(), arguments);
   const auto done = is_dry_run ? caller.try_call(statement, parameters, stop)
                                : caller.call(statement, parameters, stop);
   if (!done) return answer_error(done.error(), arguments);
   AnswerHead head;
-  const std::string of = done->rows.at(0)[0].to_text() + " memories";
+  head.total = static_cast<std::uint64_t>(done->rows.at(0)[0].as_integer());
+  const std::string of = memories(*head.total);
   head.message =
       is_dry_run ? "Would restore " + of + "; nothing is written in a dry run" : "Restored " + of;
-  head.total = static_cast<std::uint64_t>(done->rows[0][0].as_integer());
+  head.warnings = *std::move(remarks);
   return answer_message(std::move(head), arguments.answer());
 }
 

@@ -2,11 +2,15 @@
 // changed order would change these prompts.
 
 #include "tools/mcp/graph/graph_tools.hpp"
+#include "tools/mcp/memory/argument_names.hpp"
 #include "tools/mcp/memory/resources.hpp"
 #include "tools/mcp/memory/tool_arguments.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools::mcp {
 namespace {
@@ -33,6 +37,16 @@ json::object input_schema(std::string_view members, std::string_view required) {
 }
 
 namespace {
+
+/// Lets an error about an unknown argument name the one that is meant.
+void suggest_arguments(Tool& tool) {
+  std::vector<std::string> names;
+  if (const auto* properties = tool.input_schema.if_contains("properties"))
+    for (const auto& property : properties->as_object()) names.emplace_back(property.key());
+  tool.meant_argument = [names = std::move(names)](std::string_view unknown) {
+    return std::string(meant_argument(unknown, names));
+  };
+}
 
 /// Adds the tools of --tools all. Ingested files are in the default namespace.
 void add_further_tools(const MemoryCaller& caller, ServerDefinition& server) {
@@ -73,6 +87,7 @@ ServerDefinition memory_server(const MemoryCaller& caller, std::string version) 
   server.tools.push_back(describe_tool(caller));
   server.tools.push_back(query_tool(caller));
   if (caller.settings().all_tools) add_further_tools(caller, server);
+  for (Tool& tool : server.tools) suggest_arguments(tool);
   offer_resources(caller, server);
   offer_prompts(caller, server);
   return server;

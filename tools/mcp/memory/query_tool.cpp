@@ -45,6 +45,15 @@ Status check_role(const MemoryCaller& caller, const Statement& statement) {
       "cairn DB");
 }
 
+/// Puts the place in the statement before the message, as errors of parsing
+/// have it.
+Error with_place(Error error) {
+  if (error.where && !error.message.starts_with("line "))
+    error.message.insert(0, "line " + std::to_string(error.where->line) + ", column " +
+                                std::to_string(error.where->column) + ": ");
+  return error;
+}
+
 Parameters parameters_of(const ToolArguments& arguments) {
   Parameters parameters;
   const Value* given = arguments.find("parameters");
@@ -90,9 +99,9 @@ Answer<ToolResult> run_reading(const MemoryCaller& caller, const Statement& stat
     return read_rows(std::move(rows), first, {most_rows, most_row_bytes});
   };
   auto called = run_with_progress(work, caller.settings().timeout, context);
-  if (!called) return answer_error(called.error());
-  std::string message =
-      std::to_string(called->rows.size()) + (called->is_cut ? " rows and more" : " rows");
+  if (!called) return answer_error(with_place(called.error()));
+  std::string message = counted(called->rows.size(), "row", "rows");
+  if (called->is_cut) message += " and more";
   return answer_rows(caller, arguments, *std::move(called), std::move(message), first, true);
 }
 
@@ -111,11 +120,11 @@ Answer<ToolResult> run_writing(const MemoryCaller& caller, const Statement& stat
   auto transaction = caller.database().begin(TransactionMode::write);
   if (!transaction) return answer_error(transaction.error());
   auto rows = statement.run(*transaction, parameters_of(arguments), caller.options(context.stop()));
-  if (!rows) return answer_error(without_batches(rows.error()));
+  if (!rows) return answer_error(with_place(without_batches(rows.error())));
   auto called = read_rows(*std::move(rows), 0, {most_rows, most_row_bytes});
-  if (!called) return answer_error(called.error());
+  if (!called) return answer_error(with_place(called.error()));
   const std::uint64_t count = count_of(called->changes);
-  const std::string of = std::to_string(count) + " changes";
+  const std::string of = counted(count, "change", "changes");
   if (arguments.flag("dry_run"))
     return answer_rows(caller, arguments, *std::move(called),
                        "Would make " + of + "; nothing is written in a dry run", 0, true);
@@ -136,7 +145,7 @@ Answer<ToolResult> run_query(const MemoryCaller& caller, const json::object& giv
   const auto arguments = ToolArguments::read("query", given);
   if (!arguments) return answer_error(arguments.error());
   const auto statement = Statement::parse(arguments->text("statement"), caller.database());
-  if (!statement) return answer_error(statement.error());
+  if (!statement) return answer_error(with_place(statement.error()));
   const Status allowed = check_role(caller, *statement);
   if (!allowed) return answer_error(allowed.error());
   return statement->is_writing() ? run_writing(caller, *statement, *arguments, context)

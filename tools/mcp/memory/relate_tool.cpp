@@ -10,10 +10,10 @@
 namespace cairn::tools::mcp {
 namespace {
 
-Error wrong_end(std::string_view name) {
+Error wrong_end(std::string_view name, const Map& request) {
   return {ErrorCode::not_found,
-          "there is no memory `" + std::string(name) +
-              "`: give an id or an external_id that search_memory has shown",
+          "`" + std::string(name) + "`: no memory has " + named_memory(request) +
+              "; give an id or an external_id that search_memory has shown",
           std::nullopt};
 }
 
@@ -28,13 +28,14 @@ struct Relating {
   [[nodiscard]] Result<std::int64_t> end(const char* name) const {
     const Value* given = arguments.find(name);
     const bool is_number = given != nullptr && given->get_if<std::int64_t>() != nullptr;
-    if (given == nullptr || (!is_number && given->string() == nullptr)) return wrong_end(name);
-    const Map request{{is_number ? "id" : "external_id", *given}};
+    const Map request{{is_number ? "id" : "external_id", given == nullptr ? Value() : *given}};
+    if (given == nullptr || (!is_number && given->string() == nullptr))
+      return wrong_end(name, request);
     CAIRN_ASSIGN(
         const CalledRows found,
         caller.call_in(transaction, "CALL memory.find($request) YIELD record RETURN record.id",
                        {{"request", request}}, stop));
-    if (found.rows.empty()) return wrong_end(name);
+    if (found.rows.empty()) return wrong_end(name, request);
     return found.rows[0][0].as_integer();
   }
 

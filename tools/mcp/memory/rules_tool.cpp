@@ -81,8 +81,7 @@ std::optional<Answer<ToolResult>> ask_to_apply(const MemoryCaller& caller,
   if (!counted) return answer_error(counted.error());
   const std::uint64_t count =
       counted->rows.empty() ? 0 : static_cast<std::uint64_t>(counted->rows.front()[5].as_integer());
-  return ask_for("tag " + std::to_string(count) + " memories", count, unasked_records, arguments,
-                 context);
+  return ask_for("tag " + memories(count), count, unasked_records, arguments, context);
 }
 
 Answer<ToolResult> run_rules(const MemoryCaller& caller, const json::object& given,

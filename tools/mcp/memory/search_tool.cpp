@@ -201,7 +201,7 @@ Result<Found> recall(const MemoryCaller& caller, const ToolArguments& arguments,
   if (!called.rows.empty() && called.rows.front()[2] != Value("asked"))
     found.head.warnings.push_back("Nothing matched as asked; found by " +
                                   called.rows.front()[2].as_string());
-  found.head.message = "Found " + std::to_string(found.items.size()) + " memories" +
+  found.head.message = "Found " + memories(found.items.size()) +
                        (conditions.empty() ? "" : " with metadata filtering") +
                        (arguments.flag("explore", true) ? " with graph exploration" : "");
   return found;

@@ -72,6 +72,9 @@ Result<CalledRows> store(const MemoryCaller& caller, const ToolArguments& argume
   }
   if (arguments.has("content"))
     return Error{ErrorCode::invalid_argument, "give either content or memories", std::nullopt};
+  if (several->list()->empty())
+    return Error{ErrorCode::invalid_argument,
+                 "memories is an empty list; give objects with content", std::nullopt};
   List records;
   for (const Value& one : *several->list()) {
     if (one.map() == nullptr)
@@ -97,12 +100,21 @@ void add_remarks(const ToolArguments& arguments, std::vector<std::string>& remar
         remarks.push_back(*std::move(remark));
 }
 
+/// Says how the memory is changed that has the external id already.
+Error with_update(Error error) {
+  if (error.code == ErrorCode::already_exists)
+    error.message +=
+        "; update_memories with that external_id changes this memory, and forget_memories with "
+        "action restore shows it if it is hidden";
+  return error;
+}
+
 Answer<ToolResult> run_store(const MemoryCaller& caller, const json::object& given,
                              Context& context) {
   const auto arguments = ToolArguments::read("store_memory", given);
   if (!arguments) return answer_error(arguments.error());
   const auto made = store(caller, *arguments, context.stop());
-  if (!made) return answer_error(made.error(), *arguments);
+  if (!made) return answer_error(with_update(made.error()), *arguments);
   AnswerHead head;
   List ids;
   constexpr std::size_t most_ids = 20;

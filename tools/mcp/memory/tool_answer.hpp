@@ -59,6 +59,12 @@ inline constexpr std::string_view no_memories = "no memory is stored here yet; s
 /// tool and those of its parameters.
 [[nodiscard]] ToolResult answer_error(const Error& error, const ToolArguments& arguments);
 
+/// Returns "1 memory" or "12,345 memories".
+[[nodiscard]] std::string memories(std::uint64_t count);
+/// Returns "the id 7" or "the external id "m-1"" for a request {id: 7} or
+/// {external_id: 'm-1'}.
+[[nodiscard]] std::string named_memory(const Map& request);
+
 /// Returns the schema of the structured form of every answer.
 [[nodiscard]] json::object output_schema();
 

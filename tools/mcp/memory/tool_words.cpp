@@ -1,6 +1,7 @@
 // Errors of the procedures memory.* in the words of the tools. A client knows the tools alone, so an error
 // about `time_to_live` of memory.remember() would name nothing that the model has written.
 #include "tools/mcp/memory/tool_answer.hpp"
+#include "tools/text/quantity.hpp"
 
 #include <array>
 #include <string>
@@ -58,6 +59,17 @@ std::string place_of(std::string_view call, const std::string& tool) {
 }
 
 }  // namespace
+
+std::string memories(std::uint64_t count) { return counted(count, "memory", "memories"); }
+
+std::string named_memory(const Map& request) {
+  constexpr std::size_t longest = 60;
+  if (const auto id = request.find("id"); id != request.end())
+    return "the id " + id->second.to_text();
+  const Value& name = request.at("external_id");
+  const std::string text = name.string() == nullptr ? name.to_text() : *name.string();
+  return "the external id \"" + cut_text(as_data_line(text), longest) + "\"";
+}
 
 // What stands behind ", got " is what the caller has sent, and stays as it is. Errors of lists stay too, as criteria
 // are in the words of the procedure.

@@ -49,9 +49,9 @@ Answer<ToolResult> update_one(const MemoryCaller& caller, const ToolArguments& a
   if (!called) return answer_error(called.error(), arguments);
   const std::vector<Value>& row = called->rows.at(0);
   if (row[0] == Value(0))
-    return tool_error(
-        "There is no such memory, or it is hidden. Ids are in the answers of search_memory; a "
-        "hidden memory must be restored before it can be updated");
+    return tool_error("No memory has " + named_memory(request) +
+                      ", or it is hidden. Ids are in the answers of search_memory; a hidden memory "
+                      "must be restored before it can be updated");
   AnswerHead head;
   head.origin = caller.origin();
   head.total = 1;
@@ -87,7 +87,7 @@ Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArgumen
       update_statement, {{"request", request}}, context.stop(),
       [&](const CalledRows& changed) { return changed.rows.at(0)[1].as_list().size() == count; });
   if (!done) return answer_error(done.error(), arguments);
-  head.message = "Changed " + std::to_string(done->rows.at(0)[1].as_list().size()) + " memories";
+  head.message = "Changed " + memories(done->rows.at(0)[1].as_list().size());
   return answer_message(std::move(head), arguments.answer());
 }
 

@@ -94,10 +94,16 @@ std::string missing_keys(const json::object& schema, const json::object& argumen
   return missing;
 }
 
+std::string unknown_key(std::string_view name, const MeantName& meant) {
+  const std::string nearest = meant ? meant(name) : std::string();
+  return "unknown argument " + quoted_name(name) +
+         (nearest.empty() ? "" : " (did you mean " + quoted_name(nearest) + "?)");
+}
+
 }  // namespace
 
 std::optional<std::string> check_arguments(const json::object& schema,
-                                           const json::object& arguments) {
+                                           const json::object& arguments, const MeantName& meant) {
   static const json::object none;
   const json::object* named = find_object(schema, "properties");
   const json::object& properties = named == nullptr ? none : *named;
@@ -115,7 +121,7 @@ std::optional<std::string> check_arguments(const json::object& schema,
       add(value_fault(argument.key(), argument.value(), *property));
     } else if (is_closed && !properties.contains(argument.key())) {
       // Reports only the first unknown argument; a thousand would not help more.
-      if (is_known) add("unknown argument " + quoted_name(argument.key()));
+      if (is_known) add(unknown_key(argument.key(), meant));
       is_known = false;
     }
   }

@@ -79,7 +79,7 @@ void send_logs(const Tool& tool, const Answer<ToolResult>& answer, Context& cont
 
 Outcome call_tool(const Tool& tool, const json::object& arguments, Revision revision,
                   Context& context) {
-  const auto fault = check_arguments(tool.input_schema, arguments);
+  const auto fault = check_arguments(tool.input_schema, arguments, tool.meant_argument);
   if (fault) return encode_result(tool_error(*fault), revision);
   try {
     Answer<ToolResult> answer = tool.call(arguments, context);

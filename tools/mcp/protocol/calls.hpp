@@ -25,11 +25,15 @@ namespace cairn::tools::mcp {
 
 namespace json = boost::json;
 
+/// Returns the known name that an unknown one means, or an empty text.
+using MeantName = std::function<std::string(std::string_view unknown)>;
+
 /// Returns what is wrong, for the model: missing and unknown keys, values of wrong types or not in
 /// an `enum`; nullopt if the arguments are valid. Other keywords of JSON Schema and nested values
-/// are not checked.
+/// are not checked. `meant` may be empty.
 [[nodiscard]] std::optional<std::string> check_arguments(const json::object& schema,
-                                                         const json::object& arguments);
+                                                         const json::object& arguments,
+                                                         const MeantName& meant = {});
 
 // Finds the handler for a request.
 

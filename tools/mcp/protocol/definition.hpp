@@ -30,6 +30,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::tools::mcp {
@@ -57,6 +58,9 @@ struct Tool {
   ToolAnnotations annotations;
   json::object meta;  ///< `_meta`
   ToolHandler call;
+  /// Returns the argument that a caller means by a name that is not in the
+  /// schema, or an empty text. May be empty.
+  std::function<std::string(std::string_view unknown)> meant_argument;
 };
 
 struct Resource {
