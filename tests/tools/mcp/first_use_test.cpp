@@ -196,6 +196,62 @@ BOOST_AUTO_TEST_CASE(errors_are_in_the_words_of_the_tools) {
   is("forget_memories", R"({"ids":[true]})", "of forget_memories must be a record's number");
 }
 
+BOOST_AUTO_TEST_CASE(a_lifetime_is_shown_and_removed) {
+  call("store_memory", R"({"content":"the offer of the week","external_id":"offer","tags":["o"],)"
+                       R"("expires_in":"7d"})");
+  call("store_memory", R"({"content":"the offer of the century","external_id":"last","tags":["o"],)"
+                       R"("expires_at":"2099-12-31T00:00:00Z"})");
+  const auto shows = [&](const char* tool, const char* arguments) {
+    const ToolReply reply = call(tool, arguments);
+    BOOST_TEST(reply.has("- expires_at: 2099-12-31T00:00:00.000000Z\n"), tool << reply.text);
+  };
+  shows("list_memories", R"({"tags":["o"]})");
+  shows("search_memory", R"({"tags":["o"]})");
+  shows("search_memory", R"({"query":"offer of the century"})");
+  shows("update_memories", R"({"external_id":"last","metadata":{"a":1}})");
+  BOOST_TEST(!call("search_memory", R"({"query":"green tea","limit":1})").has("expires_at"));
+  const ToolReply as_json = call("list_memories", R"({"tags":["o"],"limit":1,"format":"json"})");
+  BOOST_TEST(as_json.structured.at("results").at(0).at("expires_at").as_string() ==
+             "2099-12-31T00:00:00.000000Z");
+
+  const char* never = R"({"external_id":"last","expires_in":"never"})";
+  const ToolReply removed = call("update_memories", never);
+  BOOST_TEST(removed.has("Changed; it is now"), removed.text);
+  BOOST_TEST(!removed.has("expires_at"), removed.text);
+  BOOST_TEST(call("update_memories", never).has("Nothing changed; it still is"));
+  BOOST_TEST(
+      call("update_memories", R"({"tags":["o"],"expires_in":"never"})").has("Changed 1 memory"));
+  BOOST_TEST(result("MATCH (m:Memory) WHERE m@expires_at IS NOT NULL RETURN count(m)") == "0");
+}
+
+// As a field it would be stored, and nothing would expire.
+BOOST_AUTO_TEST_CASE(a_lifetime_is_no_field_of_metadata) {
+  const auto is = [&](const char* tool, const char* arguments, const char* message) {
+    const ToolReply reply = call(tool, arguments);
+    BOOST_TEST(reply.is_error, arguments << reply.text);
+    BOOST_TEST(reply.text == message, arguments << reply.text);
+  };
+  is("store_memory", R"({"content":"x","metadata":{"expires_at":"2099-12-31"}})",
+     "`metadata` of store_memory cannot have a field `expires_at`: give the lifetime beside "
+     "`metadata`, as `expires_at` or `expires_in`");
+  is("store_memory", R"({"memories":[{"content":"x","metadata":{"external_id":"y"}}]})",
+     "`metadata` of memories of store_memory cannot have a field `external_id`: give "
+     "`external_id` beside `metadata`");
+  const char* update =
+      "expires_at is no field of metadata: expires_in: \"never\" beside metadata removes the "
+      "lifetime, and store_memory gives one";
+  is("update_memories", R"({"external_id":"tea","metadata":{"expires_at":"never"}})", update);
+  is("update_memories", R"({"external_id":"tea","unset":["expires_at"]})", update);
+  is("update_memories", R"({"external_id":"tea","expires_in":"30d"})",
+     "expires_in of update_memories must be \"never\", which removes the lifetime; store_memory "
+     "gives one");
+  is("update_memories", R"({"external_id":"tea","metadata":{"external_id":"coffee"}})",
+     "update_memories cannot change the external id of a record");
+  is("store_memory", R"({"content":"x","expires_in":"never"})",
+     "`expires_in` of store_memory must be a duration, a number of seconds, or a text such as "
+     "'30d' (leave it out for a record that never expires), got 'never'");
+}
+
 BOOST_AUTO_TEST_CASE(the_size_of_a_page_is_given_once_and_kept) {
   BOOST_TEST(call("search_memory", R"({"page":2,"limit":3})").has("1 of 4 memories"));
   BOOST_TEST(call("search_memory", R"({"page":1,"limit":3,"page_size":3})").has("3 of 4 memories"));
@@ -221,11 +277,13 @@ BOOST_AUTO_TEST_CASE(an_update_without_a_change_says_what_to_give) {
   };
   const std::string start =
       "update_memories needs what to change: metadata, an object of fields and their new values; ";
+  const std::string end = "or expires_in: \"never\", which removes the lifetime";
   BOOST_TEST(refusal(R"({"external_id":"tea"})") ==
-             start + "unset, a list of fields to remove; or content, a new text");
+             start + "unset, a list of fields to remove; content, a new text; " + end);
   BOOST_TEST(refusal(R"({"external_id":"tea","merge":true,"dry_run":true})") ==
-             start + "unset, a list of fields to remove; or content, a new text");
-  BOOST_TEST(refusal(R"({"tags":["drink"]})") == start + "or unset, a list of fields to remove");
+             start + "unset, a list of fields to remove; content, a new text; " + end);
+  BOOST_TEST(refusal(R"({"tags":["drink"]})") ==
+             start + "unset, a list of fields to remove; " + end);
   // Nothing is a change that was asked for, and so are no other fields.
   BOOST_TEST(call("update_memories", R"({"external_id":"tea","metadata":{}})")
                  .has("Nothing changed; it still is"));

@@ -130,6 +130,7 @@ Answer<ToolResult> run_list(const MemoryCaller& caller, const json::object& give
   head.warnings.insert(head.warnings.end(), conditions->remarks.begin(), conditions->remarks.end());
   head.message = std::to_string(items.size()) + " of " + std::to_string(total) + " " +
                  (is_typed ? arguments->text("of") : "memories");
+  add_expiry(caller, items, head, context.stop());
   return answer_records(std::move(items), std::move(head), arguments->answer());
 }
 

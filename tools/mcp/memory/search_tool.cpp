@@ -282,6 +282,7 @@ Answer<ToolResult> run_search(const MemoryCaller& caller, const json::object& gi
   if (!counted) found->head.warnings.push_back("facets: " + counted.error().message);
   found->head.warnings.insert(found->head.warnings.end(), conditions->remarks.begin(),
                               conditions->remarks.end());
+  add_expiry(caller, found->items, found->head, context.stop());
   found->head.origin = caller.origin();
   found->head.filtered = conditions->fields;
   found->head.metadata = {

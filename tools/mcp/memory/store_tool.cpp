@@ -15,11 +15,12 @@ namespace cairn::tools::mcp {
 namespace {
 
 /// The names of this tool, and those of memory.add().
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> names{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> names{
     {{"sessionId", "session"},
      {"kind", "kind"},
      {"external_id", "external_id"},
-     {"expires_in", "time_to_live"}}};
+     {"expires_in", "time_to_live"},
+     {"expires_at", "expires_at"}}};
 
 /// Gives a member the name that memory.add() has for it. A record with both names stays as it is, and memory.add() refuses it.
 void rename(Map& record, std::string_view name, std::string_view as) {
@@ -137,7 +138,7 @@ Tool store_tool(const MemoryCaller& caller) {
   tool.name = "store_memory";
   tool.title = "Store a memory";
   tool.description =
-      "Keep a fact, decision, task or text for later sessions; it is found at once. One by "
+      "Keep a fact, decision, task or text for later sessions. One by "
       "content, or several by "
       "memories: [{content, kind, metadata, tags, ...}]. Example: {\"content\": \"Ada prefers "
       "tea\", "
@@ -147,7 +148,7 @@ Tool store_tool(const MemoryCaller& caller) {
       R"("kind":{"type":"string","description":"note (default), decision, task, insight, ..."},)"
       R"("metadata":{"type":"object"},"tags":{"type":"array","items":{"type":"string"}},)"
       R"("external_id":{"type":"string","description":"Unique name of your own"},)"
-      R"("sessionId":{"type":"string"},"expires_in":{"type":"string","description":"30d; min, h, d, w, mo, y"})");
+      R"("sessionId":{"type":"string"},"expires_in":{"type":"string","description":"30d; min, h, d, w, mo, y"},"expires_at":{"type":"string"})");
   tool.output_schema = output_schema();
   tool.annotations = {
       .read_only = false, .destructive = false, .idempotent = false, .open_world = false};

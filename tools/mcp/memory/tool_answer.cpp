@@ -8,6 +8,7 @@
 #include <cairn/graph.hpp>
 #include <cairn/json.hpp>
 #include <cairn/value.hpp>
+#include <cairn/value_as.hpp>
 
 #include <algorithm>
 #include <string>
@@ -235,6 +236,27 @@ ToolResult answer_records(std::vector<memory::OutputItem> items, AnswerHead head
     body.is_cut = bytes.has_value();
     return body;
   });
+}
+
+// The moment is a system field, which a record of memory.*() does not have.
+void add_expiry(const MemoryCaller& caller, std::vector<memory::OutputItem>& items,
+                AnswerHead& head, const std::stop_token& stop) {
+  List ids;
+  for (const memory::OutputItem& item : items)
+    ids.emplace_back(static_cast<std::int64_t>(item.record.id.value));
+  if (ids.empty()) return;
+  const auto found = caller.call(
+      "MATCH (n) WHERE id(n) IN $ids AND n@expires_at IS NOT NULL "
+      "RETURN id(n), n@expires_at",
+      {{"ids", std::move(ids)}}, stop);
+  if (!found) {
+    head.warnings.push_back("expires_at: " + found.error().message);
+    return;
+  }
+  for (memory::OutputItem& item : items)
+    for (const auto& row : found->rows)
+      if (row[0] == Value(static_cast<std::int64_t>(item.record.id.value)))
+        item.columns.emplace("expires_at", memory::time_text(to_instant(row[1]).value_or(0)));
 }
 
 namespace {

@@ -2,6 +2,7 @@
 // Answers of the tools within their token budget: records or rows in the requested format, with the
 // number of tokens.
 
+#include "tools/mcp/caller/memory_caller.hpp"
 #include "tools/mcp/memory/tool_arguments.hpp"
 #include "tools/mcp/protocol/answer.hpp"
 
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +45,9 @@ struct AnswerTable {
 [[nodiscard]] ToolResult answer_records(
     std::vector<memory::OutputItem> items, AnswerHead head, const AnswerOptions& options,
     memory::OutputFormat markdown_as = memory::OutputFormat::markdown);
+/// Adds the moment at which each memory expires, if it does, as `expires_at`. A failure becomes a warning.
+void add_expiry(const MemoryCaller& caller, std::vector<memory::OutputItem>& items,
+                AnswerHead& head, const std::stop_token& stop);
 /// Returns as many rows as fit.
 [[nodiscard]] ToolResult answer_table(AnswerTable table, AnswerHead head,
                                       const AnswerOptions& options);

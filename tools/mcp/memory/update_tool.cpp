@@ -5,6 +5,7 @@
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn::tools::mcp {
@@ -18,6 +19,7 @@ Map update_request(const ToolArguments& arguments) {
   Map request;
   arguments.pass("metadata", request, "changes");
   for (const char* name : {"unset", "merge", "content"}) arguments.pass(name, request);
+  arguments.pass("expires_in", request, "expires_at");
   return request;
 }
 
@@ -59,6 +61,7 @@ Answer<ToolResult> update_one(const MemoryCaller& caller, const ToolArguments& a
   head.message = message_for_one(!row[1].as_list().empty(), is_dry_run);
   std::vector<memory::OutputItem> items(1);
   items.front().record = record_from(row[2]);
+  if (!is_dry_run || !arguments.has("expires_in")) add_expiry(caller, items, head, stop);
   return answer_records(std::move(items), std::move(head), arguments.answer());
 }
 
@@ -91,15 +94,32 @@ Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArgumen
   return answer_message(std::move(head), arguments.answer());
 }
 
+/// An update only removes a lifetime, by expires_in. A field of that name would do nothing of what it says.
+const char* wrong_lifetime(const ToolArguments& arguments) {
+  if (arguments.has("expires_in") && arguments.text("expires_in") != "never")
+    return "expires_in of update_memories must be \"never\", which removes the lifetime; "
+           "store_memory gives one";
+  const Value* fields = arguments.find("metadata");
+  const Value* unset = arguments.find("unset");
+  const bool is_field =
+      (fields != nullptr && fields->as_map().contains("expires_at")) ||
+      (unset != nullptr && std::ranges::count(unset->as_list(), Value("expires_at")) > 0);
+  return is_field ? "expires_at is no field of metadata: expires_in: \"never\" beside metadata "
+                    "removes the lifetime, and store_memory gives one"
+                  : nullptr;
+}
+
 /// Names what to give if nothing is to change; `content` only where it is one memory's.
 const char* missing_change(const ToolArguments& arguments, bool is_named) {
   if (arguments.has("metadata") || arguments.has("unset") || arguments.has("content") ||
-      !arguments.flag("merge", true))
+      arguments.has("expires_in") || !arguments.flag("merge", true))
     return nullptr;
   return is_named ? "update_memories needs what to change: metadata, an object of fields and their "
-                    "new values; unset, a list of fields to remove; or content, a new text"
+                    "new values; unset, a list of fields to remove; content, a new text; or "
+                    "expires_in: \"never\", which removes the lifetime"
                   : "update_memories needs what to change: metadata, an object of fields and their "
-                    "new values; or unset, a list of fields to remove";
+                    "new values; unset, a list of fields to remove; or expires_in: \"never\", "
+                    "which removes the lifetime";
 }
 
 Answer<ToolResult> run_update(const MemoryCaller& caller, const json::object& given,
@@ -115,6 +135,7 @@ Answer<ToolResult> run_update(const MemoryCaller& caller, const json::object& gi
   if (!is_named && arguments->has("content"))
     return tool_error(
         "content is of one memory: give its id or external_id; filters change metadata");
+  if (const char* wrong = wrong_lifetime(*arguments)) return tool_error(wrong);
   if (const char* missing = missing_change(*arguments, is_named)) return tool_error(missing);
   return is_named ? update_one(caller, *arguments, context.stop())
                   : update_selected(caller, *arguments, *conditions, context);
@@ -128,14 +149,13 @@ Tool update_tool(const MemoryCaller& caller) {
   tool.title = "Update memories";
   tool.description =
       "Change metadata or content of one memory (id or external_id), or metadata of all that pass "
-      "filters. Fields of metadata "
-      "are merged; unset takes some away. Try filters with dry_run first; more than 20 need "
+      "filters. Fields are merged; unset takes some away. Try dry_run first; more than 20 need "
       "confirm with its number. "
       "Example: {\"id\": 7, \"metadata\": {\"status\": \"completed\"}, \"unset\": [\"dueDate\"]}";
   tool.input_schema = input_schema(
       R"("id":{"type":["integer","string"]},"external_id":{"type":"string"},"metadata":{"type":"object"},)"
       R"("unset":{"type":"array","items":{"type":"string"}},)"
-      R"("merge":{"type":"boolean","default":true,"description":"false: other fields go"},"content":{"type":"string"},)"
+      R"("merge":{"type":"boolean","default":true,"description":"false: other fields go"},"content":{"type":"string"},"expires_in":{"const":"never"},)"
       R"("metadataFilters":{"type":"array","items":{"type":"object"}},"nodeTypes":{"type":"array","items":{"type":"string"}},)"
       R"("sessionId":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},)"
       R"("dry_run":{"type":"boolean"},"confirm":{"type":"integer"})");
