@@ -4,8 +4,14 @@
 // "a WITH must stand between" instead of "expected the end of the statement".
 
 #include "query/syntax/grammar.hpp"
+#include "query/syntax/listing_columns.hpp"
 #include "query/syntax/lookahead.hpp"
 
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -97,113 +103,45 @@ ast::Name name_of(std::string text) {
   return name;
 }
 
-std::vector<ast::YieldItem> items_of(std::initializer_list<const char*> names) {
+using Columns = std::span<const std::string_view>;
+
+std::vector<ast::YieldItem> items_of(Columns names) {
   std::vector<ast::YieldItem> items;
-  for (const char* name : names) items.push_back({name_of(name), {}});
+  for (const std::string_view name : names) items.push_back({name_of(std::string(name)), {}});
   return items;
 }
 
-/// The procedure for a SHOW: its name, its argument if it has one, the default columns, which are those of Neo4j, and all
-/// columns for YIELD *. `all_columns` is empty if they are the same as the default columns.
+/// The procedure for a SHOW: its name, its argument if it has one, all its columns for YIELD *, and the default columns,
+/// which are those of Neo4j.
 struct ShownProcedure {
   const char* name;
   const char* argument;
-  std::initializer_list<const char*> columns;
-  std::initializer_list<const char*> all_columns = {};
+  Columns all_columns;
+  Columns columns;
 };
 
-constexpr std::initializer_list<const char*> index_columns = {
-    "id",         "name",          "state",      "populationPercent", "type",
-    "entityType", "labelsOrTypes", "properties", "indexProvider",     "owningConstraint",
-    "lastRead",   "readCount"};
-constexpr std::initializer_list<const char*> all_index_columns = {"id",
-                                                                  "name",
-                                                                  "state",
-                                                                  "populationPercent",
-                                                                  "type",
-                                                                  "entityType",
-                                                                  "labelsOrTypes",
-                                                                  "properties",
-                                                                  "indexProvider",
-                                                                  "owningConstraint",
-                                                                  "lastRead",
-                                                                  "readCount",
-                                                                  "trackedSince",
-                                                                  "options",
-                                                                  "failureMessage",
-                                                                  "createStatement",
-                                                                  "entries",
-                                                                  "memoryBytes",
-                                                                  "bytesPerEntry",
-                                                                  "memory",
-                                                                  "mappedBytes",
-                                                                  "pending"};
-constexpr std::initializer_list<const char*> constraint_columns = {
-    "id",         "name",       "type",        "entityType", "labelsOrTypes",
-    "properties", "ownedIndex", "propertyType"};
-constexpr std::initializer_list<const char*> all_constraint_columns = {
-    "id",         "name",       "type",         "entityType", "labelsOrTypes",
-    "properties", "ownedIndex", "propertyType", "options",    "createStatement"};
-constexpr std::initializer_list<const char*> procedure_columns = {"name", "description", "mode",
-                                                                  "worksOnSystem"};
-constexpr std::initializer_list<const char*> all_procedure_columns = {"name",
-                                                                      "description",
-                                                                      "mode",
-                                                                      "worksOnSystem",
-                                                                      "signature",
-                                                                      "argumentDescription",
-                                                                      "returnDescription",
-                                                                      "admin",
-                                                                      "rolesExecution",
-                                                                      "rolesBoostedExecution",
-                                                                      "isDeprecated",
-                                                                      "deprecatedBy",
-                                                                      "option",
-                                                                      "columns"};
-constexpr std::initializer_list<const char*> function_columns = {"name", "category", "description"};
-constexpr std::initializer_list<const char*> all_function_columns = {"name",
-                                                                     "category",
-                                                                     "description",
-                                                                     "signature",
-                                                                     "isBuiltIn",
-                                                                     "argumentDescription",
-                                                                     "returnDescription",
-                                                                     "aggregating",
-                                                                     "rolesExecution",
-                                                                     "rolesBoostedExecution",
-                                                                     "isDeprecated",
-                                                                     "deprecatedBy",
-                                                                     "isAggregating"};
-constexpr std::initializer_list<const char*> backup_columns = {"path", "commit", "madeAt"};
-constexpr std::initializer_list<const char*> name_space_columns = {"name", "nodes",
-                                                                   "relationships"};
-constexpr std::initializer_list<const char*> database_columns = {
-    "name", "type", "access", "role", "writer", "currentStatus", "default", "home"};
-constexpr std::initializer_list<const char*> all_database_columns = {
-    "name",          "type",    "aliases", "access",          "databaseID",
-    "address",       "role",    "writer",  "requestedStatus", "currentStatus",
-    "statusMessage", "default", "home",    "store",           "constituents"};
+constexpr auto default_database_columns = std::to_array<std::string_view>(
+    {"name", "type", "access", "role", "writer", "currentStatus", "default", "home"});
+constexpr auto default_transaction_columns = std::to_array<std::string_view>(
+    {"database", "transactionId", "currentQuery", "username", "status", "elapsedTime"});
 
-constexpr std::initializer_list<const char*> transaction_columns = {
-    "database", "transactionId", "currentQuery", "username", "status", "elapsedTime"};
-constexpr std::initializer_list<const char*> all_transaction_columns = {
-    "database", "transactionId", "currentQuery", "username", "startTime", "status", "elapsedTime"};
+constexpr Columns first(std::size_t count, Columns columns) { return columns.first(count); }
 
 /// In the order of Shown.
 constexpr ShownProcedure shown_procedures[] = {
-    {"db.indexes", nullptr, index_columns, all_index_columns},
-    {"db.indexes", "VECTOR", index_columns, all_index_columns},
-    {"db.indexes", "FULLTEXT", index_columns, all_index_columns},
-    {"db.indexes", "RANGE", index_columns, all_index_columns},
-    {"db.constraints", nullptr, constraint_columns, all_constraint_columns},
-    {"db.procedures", nullptr, procedure_columns, all_procedure_columns},
-    {"db.procedures", "EXECUTABLE", procedure_columns, all_procedure_columns},
-    {"db.functions", nullptr, function_columns, all_function_columns},
-    {"db.functions", "EXECUTABLE", function_columns, all_function_columns},
-    {"db.backups", nullptr, backup_columns},
-    {"db.namespaces", nullptr, name_space_columns},
-    {"db.databases", nullptr, database_columns, all_database_columns},
-    {"db.transactions", nullptr, transaction_columns, all_transaction_columns},
+    {"db.indexes", nullptr, index_columns, first(12, index_columns)},
+    {"db.indexes", "VECTOR", index_columns, first(12, index_columns)},
+    {"db.indexes", "FULLTEXT", index_columns, first(12, index_columns)},
+    {"db.indexes", "RANGE", index_columns, first(12, index_columns)},
+    {"db.constraints", nullptr, constraint_columns, first(8, constraint_columns)},
+    {"db.procedures", nullptr, procedure_columns, first(4, procedure_columns)},
+    {"db.procedures", "EXECUTABLE", procedure_columns, first(4, procedure_columns)},
+    {"db.functions", nullptr, function_columns, first(3, function_columns)},
+    {"db.functions", "EXECUTABLE", function_columns, first(3, function_columns)},
+    {"db.backups", nullptr, backup_columns, backup_columns},
+    {"db.namespaces", nullptr, name_space_columns, name_space_columns},
+    {"db.databases", nullptr, database_columns, default_database_columns},
+    {"db.transactions", nullptr, transaction_columns, default_transaction_columns},
 };
 
 /// Converts TERMINATE TRANSACTIONS 'a', $b to CALL db.transactions.terminate(['a', $b]).
@@ -232,8 +170,7 @@ ast::Call to_call(Show parts) {
     made.arguments.values.push_back(std::move(argument));
   }
   made.yield = std::move(parts.yield);
-  const bool wants_all =
-      std::exchange(made.yield.has_star, false) && listing.all_columns.size() > 0;
+  const bool wants_all = std::exchange(made.yield.has_star, false);
   if (made.yield.items.empty())
     made.yield.items = items_of(wants_all ? listing.all_columns : listing.columns);
   return made;
