@@ -28,4 +28,16 @@ struct OperatorProfile {
   std::vector<RetrieverProfile> retrievers;  ///< of a hybrid search, in the order of its retrievers
 };
 
+/// Adds the figures of another run of the operator: of a batch, or in another thread. A remark and the retrievers are
+/// those of the latest run.
+inline void add(OperatorProfile& sum, const OperatorProfile& run) {
+  sum.rows += run.rows;
+  sum.ids_touched += run.ids_touched;
+  sum.records_read += run.records_read;
+  sum.nanoseconds += run.nanoseconds;
+  sum.remark = run.remark;
+  for (const auto& [node, ids] : run.parts) sum.parts[node] = ids;
+  sum.retrievers = run.retrievers;
+}
+
 }  // namespace cairn::query

@@ -81,17 +81,6 @@ class QueryOfBatch {
   RunningPlan plan_;
 };
 
-/// Adds the counts of `one` to `sum`. The remark, the parts and the retrievers are those of the latest batch.
-void add(OperatorProfile& sum, const OperatorProfile& one) {
-  sum.rows += one.rows;
-  sum.ids_touched += one.ids_touched;
-  sum.records_read += one.records_read;
-  sum.nanoseconds += one.nanoseconds;
-  sum.remark = one.remark;
-  sum.parts = one.parts;
-  sum.retrievers = one.retrievers;
-}
-
 class CallInTransactionsOperator final : public PhysicalOperator {
  public:
   CallInTransactionsOperator(const CallSubquery& content, Parts parts)

@@ -43,16 +43,6 @@ struct SharedRun::Worker {
 
 namespace {
 
-/// Adds the figures of one thread.
-void add(OperatorProfile& sum, const OperatorProfile& one) {
-  sum.rows += one.rows;
-  sum.ids_touched += one.ids_touched;
-  sum.records_read += one.records_read;
-  sum.nanoseconds += one.nanoseconds;
-  sum.remark = one.remark;
-  for (const auto& [node, ids] : one.parts) sum.parts[node] = ids;
-}
-
 Error input_not_read() {
   return {ErrorCode::unsupported, "an operator ended without reading its input", std::nullopt};
 }
