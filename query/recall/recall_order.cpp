@@ -33,17 +33,25 @@ double shared_terms(const std::vector<std::uint32_t>& a, const std::vector<std::
   return a.empty() ? 0 : static_cast<double>(common) / static_cast<double>(a.size());
 }
 
+/// Returns the indexed texts of the hits. Adds their memory to `held`.
+Result<std::vector<std::string>> texts_of(ExecutionContext& context, const codec::IndexEntry& index,
+                                          std::span<const RankedRecord> hits,
+                                          engine::Charge& held) {
+  std::vector<std::uint64_t> ids;
+  for (const RankedRecord& hit : hits) ids.push_back(hit.id);
+  CAIRN_ASSIGN(auto texts, indexed_texts(context.graph.view(), index, ids));
+  for (const std::string& text : texts) CAIRN_TRY(held.add(text.size()));
+  return texts;
+}
+
 /// Returns the terms of each hit's text as small numbers, sorted and distinct, so that two texts are compared by a merge.
 /// The numbers are valid within one call.
 Result<std::vector<std::vector<std::uint32_t>>> terms_of(ExecutionContext& context,
                                                          const codec::IndexEntry& index,
                                                          const engine::Analyzer& analyzer,
                                                          std::span<const RankedRecord> hits) {
-  std::vector<std::uint64_t> ids;
-  for (const RankedRecord& hit : hits) ids.push_back(hit.id);
-  CAIRN_ASSIGN(const auto texts, indexed_texts(context.graph.view(), index, ids));
   engine::Charge held(&context.budget);
-  for (const std::string& text : texts) CAIRN_TRY(held.add(text.size()));
+  CAIRN_ASSIGN(const auto texts, texts_of(context, index, hits, held));
   engine::TextWork work(&context.budget);
   std::unordered_map<std::string, std::uint32_t> numbers;
   std::vector<std::vector<std::uint32_t>> all;
@@ -66,11 +74,8 @@ Result<std::vector<std::vector<std::uint32_t>>> terms_of(ExecutionContext& conte
 Result<std::vector<double>> new_scores(ExecutionContext& context, const codec::IndexEntry& index,
                                        const RecallReranking& asked, std::string_view question,
                                        std::span<const RankedRecord> hits) {
-  std::vector<std::uint64_t> ids;
-  for (const RankedRecord& hit : hits) ids.push_back(hit.id);
-  CAIRN_ASSIGN(const auto texts, indexed_texts(context.graph.view(), index, ids));
   engine::Charge held(&context.budget);
-  for (const std::string& text : texts) CAIRN_TRY(held.add(text.size()));
+  CAIRN_ASSIGN(const auto texts, texts_of(context, index, hits, held));
   CAIRN_TRY(context.budget.step(texts.size()));
   CAIRN_ASSIGN(auto scores, asked.score(question, texts));
   if (scores.size() != texts.size())
