@@ -1,4 +1,5 @@
 // Transactions of C++ calls: what they show, which changes they refuse, and how they end.
+#include "tests/support/error_code.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -12,16 +13,6 @@
 #include <vector>
 
 namespace cairn::test {
-namespace {
-
-template <class T>
-ErrorCode code_of(const Result<T>& result) {
-  BOOST_REQUIRE(!result);
-  BOOST_TEST_MESSAGE(result.error().message);
-  return result.error().code;
-}
-
-}  // namespace
 
 BOOST_AUTO_TEST_SUITE(transaction)
 
@@ -75,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_node_with_relationships_is_erased_with_them_or_not_at_all
   const auto db = graph.open_temporary();
   {
     Transaction transaction = must((*db)->begin());
-    BOOST_TEST((code_of(transaction.erase_node(graph.id("a"))) == ErrorCode::conflict));
+    BOOST_TEST((code_of_error(transaction.erase_node(graph.id("a"))) == ErrorCode::conflict));
   }
   Transaction transaction = must((*db)->begin());
   must(transaction.erase_node_and_relationships(graph.id("a")));
@@ -104,7 +95,8 @@ BOOST_AUTO_TEST_CASE(an_external_id_is_used_once) {
   auto graph = GraphBuilder().node("ada", "Person");
   const auto db = graph.open_temporary();
   Transaction transaction = must((*db)->begin());
-  BOOST_TEST((code_of(transaction.create_node({{"P"}, {}, "ada"})) == ErrorCode::already_exists));
+  BOOST_TEST(
+      (code_of_error(transaction.create_node({{"P"}, {}, "ada"})) == ErrorCode::already_exists));
   must(transaction.erase_node(graph.id("ada")));
   BOOST_TEST(transaction.create_node({{"P"}, {}, "ada"}).has_value());
   must(transaction.commit());
@@ -114,8 +106,8 @@ BOOST_AUTO_TEST_CASE(what_does_not_exist_cannot_be_changed_and_the_transaction_g
   TemporaryDatabase db;
   Transaction transaction = must(db->begin());
   const NodeId node = must(transaction.create_node({{"A"}, {}, ""}));
-  BOOST_TEST((code_of(transaction.set_property(NodeId{77}, "x", 1)) == ErrorCode::not_found));
-  BOOST_TEST((code_of(transaction.create_relationship({node, "R", NodeId{77}, {}})) ==
+  BOOST_TEST((code_of_error(transaction.set_property(NodeId{77}, "x", 1)) == ErrorCode::not_found));
+  BOOST_TEST((code_of_error(transaction.create_relationship({node, "R", NodeId{77}, {}})) ==
               ErrorCode::not_found));
   must(transaction.commit());
   BOOST_TEST(must(db->statistics()).nodes == 1u);
@@ -164,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_value_over_a_limit_is_refused_by_name_and_changes_nothing
   Transaction transaction = must(db->begin());
   const auto refused = [&](const std::string& name, const Value& value, std::string_view limit) {
     const auto created = transaction.create_node({{"A"}, {{name, value}}, ""});
-    BOOST_TEST((code_of(created) == ErrorCode::invalid_argument));
+    BOOST_TEST((code_of_error(created) == ErrorCode::invalid_argument));
     BOOST_TEST(created.error().message.find(limit) != std::string::npos, created.error().message);
   };
   refused("x", must(Result<Value>(list_of({1, 2, 3, 4, 5}))), "max_list_items");
@@ -192,13 +184,13 @@ BOOST_AUTO_TEST_CASE(limits_of_the_format_hold_for_changes_one_by_one) {
   for (; changed && properties < 5'000; ++properties) {
     changed = transaction.set_property(node, "p" + std::to_string(properties), properties);
   }
-  BOOST_TEST((code_of(changed) == ErrorCode::invalid_argument));
+  BOOST_TEST((code_of_error(changed) == ErrorCode::invalid_argument));
   BOOST_TEST(properties == 4'097);
   must(transaction.set_property(node, "p0", "another value of a property that is there"));
   for (changed = {}; changed && labels < 1'200; ++labels) {
     changed = transaction.add_label(node, "L" + std::to_string(labels));
   }
-  BOOST_TEST((code_of(changed) == ErrorCode::invalid_argument));
+  BOOST_TEST((code_of_error(changed) == ErrorCode::invalid_argument));
   BOOST_TEST(labels == 1'025);
   must(transaction.commit());
   const auto findings = must(db->check());
@@ -217,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_record_does_not_grow_over_its_limit_by_single_changes) {
   for (; changed && properties < 6; ++properties) {
     changed = transaction.set_property(node, "p" + std::to_string(properties), fifteen_mebibytes);
   }
-  BOOST_TEST((code_of(changed) == ErrorCode::invalid_argument));
+  BOOST_TEST((code_of_error(changed) == ErrorCode::invalid_argument));
   BOOST_TEST(properties == 5);
 }
 
@@ -232,7 +224,7 @@ BOOST_AUTO_TEST_CASE(more_changes_than_the_limit_end_in_rollback_only) {
   }
   BOOST_TEST((created.error().code == ErrorCode::resource_limit));
   BOOST_TEST(created.error().message.find("--batch") != std::string::npos);
-  BOOST_TEST((code_of(transaction.commit()) == ErrorCode::resource_limit));
+  BOOST_TEST((code_of_error(transaction.commit()) == ErrorCode::resource_limit));
   transaction.rollback();
   BOOST_TEST(must(db->statistics()).nodes == 0u);
 }
@@ -243,7 +235,7 @@ BOOST_AUTO_TEST_CASE(an_ended_one_takes_no_more_changes) {
   must(transaction.commit());
   BOOST_TEST(!transaction.create_node({{"A"}, {}, ""}).has_value());
   Transaction reading = must(db->begin(TransactionMode::read));
-  BOOST_TEST((code_of(reading.create_node({{"A"}, {}, ""})) == ErrorCode::unsupported));
+  BOOST_TEST((code_of_error(reading.create_node({{"A"}, {}, ""})) == ErrorCode::unsupported));
 }
 
 BOOST_AUTO_TEST_CASE(labels_come_and_go) {

@@ -6,6 +6,7 @@
 #include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
+#include "tests/support/error_code.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,19 +14,9 @@
 #include <limits>
 
 using namespace cairn;
+using test::code_of_error;
 using test::must;
 using test::TemporaryDatabase;
-
-namespace {
-
-template <class T>
-ErrorCode code_of(const Result<T>& result) {
-  BOOST_REQUIRE(!result);
-  BOOST_TEST_MESSAGE(result.error().message);
-  return result.error().code;
-}
-
-}  // namespace
 
 BOOST_AUTO_TEST_SUITE(transaction_names)
 
@@ -35,10 +26,11 @@ BOOST_AUTO_TEST_CASE(a_refused_change_leaves_no_name_behind) {
   std::vector<std::string> labels{"A"};
   for (int i = 1; i < 1'024; ++i) labels.push_back("L" + std::to_string(i));
   const NodeId node = must(transaction.create_node({labels, {}, ""}));
-  BOOST_TEST((code_of(transaction.add_label(node, "OneMore")) == ErrorCode::invalid_argument));
+  BOOST_TEST(
+      (code_of_error(transaction.add_label(node, "OneMore")) == ErrorCode::invalid_argument));
   const Vector infinite({std::numeric_limits<float>::infinity()});
-  BOOST_TEST((code_of(transaction.create_relationship({node, "T", node, {{"v", infinite}}})) ==
-              ErrorCode::invalid_argument));
+  BOOST_TEST((code_of_error(transaction.create_relationship(
+                  {node, "T", node, {{"v", infinite}}})) == ErrorCode::invalid_argument));
   engine::IndexRequest request;
   request.name = "by_name";
   request.labels_or_types = {"A"};
@@ -46,10 +38,10 @@ BOOST_AUTO_TEST_CASE(a_refused_change_leaves_no_name_behind) {
   auto& writer = *Access::writer(transaction);
   must(writer.create_index(request));
   request.labels_or_types = {"Z"};
-  BOOST_TEST((code_of(writer.create_index(request)) == ErrorCode::already_exists));
+  BOOST_TEST((code_of_error(writer.create_index(request)) == ErrorCode::already_exists));
   request.name = "another";
   request.labels_or_types = {"A"};
-  BOOST_TEST((code_of(writer.create_index(request)) == ErrorCode::already_exists));
+  BOOST_TEST((code_of_error(writer.create_index(request)) == ErrorCode::already_exists));
   request.properties = {"another"};
   must(writer.create_index(request));
   must(transaction.commit());
