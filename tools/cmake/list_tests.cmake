@@ -52,6 +52,11 @@ set(environment "TSAN_OPTIONS=ignore_noninstrumented_modules=1:detect_deadlocks=
 # Our tests allocate a lot. The defaults of AddressSanitizer, 30 recorded callers of each allocation and 256 MB of delayed
 # frees, would take a quarter of their time. If a report needs more detail, run the program by hand.
 list(APPEND environment "ASAN_OPTIONS=malloc_context_size=8:quarantine_size_mb=16")
+# ./tools/test runs one test more than there are cores, but not beside one that measures time.
+set(processors 1)
+if("timing" IN_LIST LABELS)
+  set(processors 2)
+endif()
 set(text "# cases: ${count}\n") # read by tools/test
 foreach(case IN LISTS cases)
   set(name "[==[${PREFIX}/${case}]==]")
@@ -59,6 +64,6 @@ foreach(case IN LISTS cases)
   string(APPEND text
     "add_test(${name} [==[${PROGRAM}]==] [==[--run_test=${case}]==] ${arguments})\n"
     "set_tests_properties(${name} PROPERTIES LABELS \"${LABELS}\" TIMEOUT ${TIMEOUT} "
-    "COST ${cost} RUN_SERIAL ${SERIAL} ENVIRONMENT \"${environment}\")\n")
+    "COST ${cost} PROCESSORS ${processors} RUN_SERIAL ${SERIAL} ENVIRONMENT \"${environment}\")\n")
 endforeach()
 file(WRITE "${OUTPUT}" "${text}")

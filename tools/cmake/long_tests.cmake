@@ -10,6 +10,8 @@ set(CAIRN_LONG_TESTS
   crash_test/crash
   home_test/home_simulation
   engine_damage_test/flipped_bits
+  query_algorithm_test/graph_answers
+  engine_test/vector_index_manager_files
   query_attach_test/index_build
   query_test/negated_membership
   mcp/clients
@@ -25,6 +27,9 @@ set(CAIRN_LONG_TESTS
   hostile_test/mutated_directory
   disk_test/full_disk
   vector_search_test/vector_searches
+  engine_test/column_segment
+  metamorphic_test/with_segments
+  text_build_test/text_build
   clients/mcp
   cluster_test/home_follower
   query_memory_test/attached
