@@ -53,9 +53,9 @@ Result<Outcome> erase_some(Core& core, ExpiryPlace& place) {
   const std::shared_ptr<Core> borrowed(std::shared_ptr<Core>(), &core);
   const auto writer = TransactionWriter::begin_if_free(borrowed);
   if (writer == nullptr) return Outcome::busy;
-  CAIRN_ASSIGN(const std::size_t erased, writer->erase_expired(now, records_a_step, place));
+  CAIRN_ASSIGN(const ErasedRecords erased, writer->erase_expired(now, records_a_step, place));
   CAIRN_TRY(writer->commit());
-  return erased < records_a_step ? Outcome::all : Outcome::more;
+  return erased.total() < records_a_step ? Outcome::all : Outcome::more;
 }
 
 Error no_memory() { return {ErrorCode::resource_limit, "the process has no more memory", {}}; }

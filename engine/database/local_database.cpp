@@ -51,9 +51,10 @@ Result<DatabaseStatistics> LocalDatabase::statistics() {
 Result<std::size_t> LocalDatabase::erase_expired(std::size_t limit) {
   CAIRN_TRY(core_->process().check());
   CAIRN_ASSIGN(const auto writer, engine::TransactionWriter::begin(core_));
-  CAIRN_ASSIGN(const std::size_t erased, writer->erase_expired(engine::system_time(), limit));
+  CAIRN_ASSIGN(const engine::ErasedRecords erased,
+               writer->erase_expired(engine::system_time(), limit));
   CAIRN_TRY(writer->commit());
-  return erased;
+  return erased.total();
 }
 
 Result<BackupReport> LocalDatabase::backup(const std::filesystem::path& directory,

@@ -1,21 +1,16 @@
 #pragma once
 // Erases a whole namespace in many short transactions.
 
+#include "engine/write/erased_records.hpp"
+
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
 #include <cairn/transaction.hpp>
 
-#include <cstdint>
 #include <functional>
 #include <string_view>
 
 namespace cairn::engine {
-
-/// What a drop has erased so far, also when it ends with an error.
-struct ErasedRecords {
-  std::uint64_t nodes = 0;
-  std::uint64_t relationships = 0;
-};
 
 /// Called before the commit that erases the name, with what the whole drop erases. It may add to that commit.
 using BeforeLastCommit = std::function<void(Transaction& last, const ErasedRecords& erased)>;

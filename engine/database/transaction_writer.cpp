@@ -261,13 +261,13 @@ Status TransactionWriter::set_expiry(codec::EntityKind kind, std::uint64_t id,
   return change([&] { return editor_.set_expiry(kind, id, at); });
 }
 
-Result<std::size_t> TransactionWriter::erase_expired(std::int64_t now, std::size_t limit) {
+Result<ErasedRecords> TransactionWriter::erase_expired(std::int64_t now, std::size_t limit) {
   ExpiryPlace place;
   return erase_expired(now, limit, place);
 }
 
-Result<std::size_t> TransactionWriter::erase_expired(std::int64_t now, std::size_t limit,
-                                                     ExpiryPlace& place) {
+Result<ErasedRecords> TransactionWriter::erase_expired(std::int64_t now, std::size_t limit,
+                                                       ExpiryPlace& place) {
   const ExpirySource source{core_->store(), view_, !write_set_.empty()};
   return change([&] { return erase_expired_records(source, editor_, now, limit, place); });
 }

@@ -82,9 +82,9 @@ class TransactionWriter final : public Writer {
                      std::optional<std::int64_t> at) override;
   Status set_expiry(codec::EntityKind kind, std::uint64_t id,
                     std::optional<std::int64_t> at) override;
-  Result<std::size_t> erase_expired(std::int64_t now, std::size_t limit) override;
+  Result<ErasedRecords> erase_expired(std::int64_t now, std::size_t limit) override;
   /// Like the function above; continues at `place`, where an earlier call stopped, and updates it.
-  Result<std::size_t> erase_expired(std::int64_t now, std::size_t limit, ExpiryPlace& place);
+  Result<ErasedRecords> erase_expired(std::int64_t now, std::size_t limit, ExpiryPlace& place);
   void use_time(std::optional<std::int64_t> now) noexcept override { editor_.use_time(now); }
   Status use_place(const WritePlace& place) override;
   /// See declare_model() of engine/write/definitions.hpp.

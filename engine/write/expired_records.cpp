@@ -87,7 +87,7 @@ class Eraser {
   [[nodiscard]] Status erase_left_sessions() {
     return sessions_.erase_empty(view_.catalog(), editor_);
   }
-  [[nodiscard]] std::size_t left() const noexcept { return left_; }
+  [[nodiscard]] const ErasedRecords& erased() const noexcept { return erased_; }
 
  private:
   /// The expiry in the record itself.
@@ -113,6 +113,7 @@ class Eraser {
 
   Status erase_relationship(std::uint64_t id) {
     CAIRN_TRY(editor_.erase_relationship(id));
+    ++erased_.relationships;
     --left_;
     return {};
   }
@@ -128,6 +129,7 @@ class Eraser {
     for (const Adjacent& step : adjacent) CAIRN_TRY(erase_relationship(step.relationship));
     if (left_ == 0) return {};
     CAIRN_TRY(editor_.erase_node(id));
+    ++erased_.nodes;
     --left_;
     return {};
   }
@@ -142,6 +144,7 @@ class Eraser {
   GraphEditor& editor_;
   std::int64_t now_;
   std::size_t left_;
+  ErasedRecords erased_;
   LeftSessions sessions_;
 };
 
@@ -160,13 +163,14 @@ Result<std::vector<std::uint64_t>> expired_between(const ExpirySource& source, E
 }
 
 // Erases relationships first. Otherwise the relationships of an expired node would be found a second time.
-Result<std::size_t> erase_expired_records(const ExpirySource& source, GraphEditor& editor,
-                                          std::int64_t now, std::size_t limit, ExpiryPlace& place) {
+Result<ErasedRecords> erase_expired_records(const ExpirySource& source, GraphEditor& editor,
+                                            std::int64_t now, std::size_t limit,
+                                            ExpiryPlace& place) {
   Eraser eraser(source, editor, now, limit);
   CAIRN_TRY(eraser.erase(EntityKind::relationship, place.from[1]));
   CAIRN_TRY(eraser.erase(EntityKind::node, place.from[0]));
   CAIRN_TRY(eraser.erase_left_sessions());
-  return limit - eraser.left();
+  return eraser.erased();
 }
 
 }  // namespace cairn::engine

@@ -2,6 +2,7 @@
 // Erasing expired records. The postings of expiries are sorted by time, so the earliest expiries are found first.
 
 #include "codec/entity_kind.hpp"
+#include "engine/write/erased_records.hpp"
 
 #include <cairn/result.hpp>
 
@@ -40,13 +41,12 @@ struct ExpirySource {
                                                                  std::int64_t now,
                                                                  std::size_t limit);
 
-/// Erases at most `limit` records that have expired by `now`, advances `place`, and returns the number of erased
-/// records.
+/// Erases at most `limit` records that have expired by `now`, advances `place`, and returns how many were erased.
 /// A node is erased with its relationships, which count too. If a node has more relationships than are left of
 /// `limit`, only some of them are erased. The node remains, hidden, for the next step.
 /// The node of a session goes with the last record (left_sessions.hpp); it does not count.
-[[nodiscard]] Result<std::size_t> erase_expired_records(const ExpirySource& source,
-                                                        GraphEditor& editor, std::int64_t now,
-                                                        std::size_t limit, ExpiryPlace& place);
+[[nodiscard]] Result<ErasedRecords> erase_expired_records(const ExpirySource& source,
+                                                          GraphEditor& editor, std::int64_t now,
+                                                          std::size_t limit, ExpiryPlace& place);
 
 }  // namespace cairn::engine

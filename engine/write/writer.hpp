@@ -3,6 +3,7 @@
 // transaction from then on.
 
 #include "codec/entity_kind.hpp"
+#include "engine/write/erased_records.hpp"
 
 #include <cairn/graph.hpp>
 #include <cairn/options.hpp>
@@ -127,9 +128,10 @@ class Writer {
   /// Sets or removes the properties of the map. Reads and writes the record once.
   [[nodiscard]] virtual Status update_properties(codec::EntityKind kind, std::uint64_t id,
                                                  const Properties& properties) = 0;
-  /// Erases at most `limit` records of all namespaces that have expired by `now`. Returns their number. A node is
+  /// Erases at most `limit` records of all namespaces that have expired by `now`. Returns how many. A node is
   /// erased with its relationships, which count too. Fewer than `limit` means that no expired record is left.
-  [[nodiscard]] virtual Result<std::size_t> erase_expired(std::int64_t now, std::size_t limit) = 0;
+  [[nodiscard]] virtual Result<ErasedRecords> erase_expired(std::int64_t now,
+                                                            std::size_t limit) = 0;
   /// Sets the time that decides whether a node with a wanted external id has expired. nullopt: the system clock.
   virtual void use_time(std::optional<std::int64_t> now) noexcept = 0;
 };

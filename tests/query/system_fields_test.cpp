@@ -5,6 +5,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <utility>
+
 namespace cairn::test {
 namespace {
 
@@ -185,6 +187,32 @@ BOOST_AUTO_TEST_CASE(expired_records_are_erased_by_a_call) {
   BOOST_TEST(result("CALL db.expire() YIELD erased MATCH (n) RETURN erased, count(n)") == "6 | 5");
   BOOST_TEST(contains(error("CALL db.expire(0)"), "1 or more"));
   BOOST_TEST(must(database->statistics()).nodes == 5u);
+  check();
+}
+
+// A caller who may use only one namespace is told only of records in it.
+BOOST_AUTO_TEST_CASE(what_a_call_erases_is_counted_as_deleted) {
+  const auto deleted_by = [&](std::string_view text) {
+    Rows rows = must(must(Statement::parse(text)).run(*database, {}, options));
+    must(rows.all());
+    const Changes changes = rows.changes();
+    return std::pair(changes.nodes_deleted, changes.relationships_deleted);
+  };
+  const auto create = [&](const char* name_space) {
+    options.name_space = name_space;
+    result(
+        "UNWIND range(1, 3) AS i "
+        "CREATE (:A @ {expires_at: datetime('2100-06-01')})-[:R]->(:B) "
+        "CREATE (:B)-[:R @ {expires_at: datetime('2100-06-01')}]->(:B)");
+  };
+  for (const char* name_space : {"one", "two"}) create(name_space);
+  options.now = now + 365 * day;
+  options.listed_name_spaces = {"two"};
+  BOOST_TEST((deleted_by("CALL db.expire()") == std::pair{3UL, 6UL}));
+  options.listed_name_spaces.reset();
+  BOOST_TEST((deleted_by("CALL db.expire(4)") == std::pair{0UL, 4UL}));
+  BOOST_TEST((deleted_by("CALL db.expire() YIELD erased CREATE (:C)") == std::pair{3UL, 2UL}));
+  BOOST_TEST((deleted_by("CALL db.expire()") == std::pair{0UL, 0UL}));
   check();
 }
 

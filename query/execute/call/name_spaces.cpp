@@ -104,9 +104,8 @@ Changes changes_of(const engine::ErasedRecords& erased) {
 
 /// Adds the number of already erased records to the error.
 Error with_erased_count(Error error, const engine::ErasedRecords& erased) {
-  const std::uint64_t count = erased.nodes + erased.relationships;
-  if (count == 0) return error;
-  error.message += "; " + std::to_string(count) +
+  if (erased.total() == 0) return error;
+  error.message += "; " + std::to_string(erased.total()) +
                    " records of the namespace are already erased; run the same statement again to "
                    "erase the rest";
   return error;
@@ -160,17 +159,16 @@ Result<std::size_t> erase_with_relationships(ExecutionContext& context, std::uin
 // Relationships are erased before nodes. All relationships of a node are erased together with it,
 // so the result may exceed the limit.
 Result<std::size_t> erase_own_expired(ExecutionContext& context, std::size_t limit) {
-  const Changes counted = context.changes;
+  GraphEditor editor(context);
   std::size_t erased = 0;
   CAIRN_ASSIGN(const auto relationships, expired_ids(context, codec::EntityKind::relationship));
   for (std::size_t i = 0; i < relationships.size() && erased < limit; ++i, ++erased)
-    CAIRN_TRY(context.writer->erase_relationship(relationships[i]));
+    CAIRN_TRY(editor.erase_relationship(relationships[i]));
   CAIRN_ASSIGN(const auto nodes, expired_ids(context, codec::EntityKind::node));
   for (std::size_t i = 0; i < nodes.size() && erased < limit; ++i) {
     CAIRN_ASSIGN(const std::size_t gone, erase_with_relationships(context, nodes[i]));
     erased += gone;
   }
-  context.changes = counted;  // expiry does not count as changes of the statement
   return erased;
 }
 

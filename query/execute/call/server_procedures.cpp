@@ -80,8 +80,16 @@ Result<Rows> ping(ExecutionContext&, Arguments) { return Rows{{Value(true)}}; }
 
 Result<Rows> await_indexes(ExecutionContext&, Arguments) { return Rows{}; }
 
-// Erases in all namespaces, as the background task does. A caller who may not use all namespaces erases only in its own
-// namespace.
+// As the background task does.
+Result<std::size_t> erase_all_expired(ExecutionContext& context, std::size_t limit) {
+  CAIRN_ASSIGN(const engine::ErasedRecords erased,
+               context.writer->erase_expired(context.now, limit));
+  context.changes.nodes_deleted += erased.nodes;
+  context.changes.relationships_deleted += erased.relationships;
+  return erased.total();
+}
+
+// A caller who may not use all namespaces erases only in its own namespace.
 Result<Rows> erase_expired(ExecutionContext& context, Arguments arguments) {
   constexpr std::size_t usual_limit = 100'000;
   std::size_t limit = usual_limit;
@@ -90,7 +98,7 @@ Result<Rows> erase_expired(ExecutionContext& context, Arguments arguments) {
   }
   CAIRN_ASSIGN(const std::size_t erased, context.options.listed_name_spaces
                                              ? erase_own_expired(context, limit)
-                                             : context.writer->erase_expired(context.now, limit));
+                                             : erase_all_expired(context, limit));
   context.graph.forget();
   return Rows{{Value(static_cast<std::int64_t>(erased))}};
 }

@@ -124,7 +124,9 @@ BOOST_AUTO_TEST_CASE(a_moment_that_is_changed_within_the_transaction_counts) {
   const NodeId added = must(transaction.create_node({{"New"}, {}, "", past}));
   must(transaction.set_expiry(NodeId{2}, std::nullopt));
   // Two old nodes and the new one, two relationships of the old ones, and the one that expired by itself.
-  BOOST_TEST(must(writer->erase_expired(past + 10, 100)) == 6u);
+  const engine::ErasedRecords erased = must(writer->erase_expired(past + 10, 100));
+  BOOST_TEST(erased.nodes == 3u);
+  BOOST_TEST(erased.relationships == 3u);
   BOOST_TEST(!must(transaction.find_node(added)).has_value());
   BOOST_TEST(must(transaction.find_node(NodeId{2})).has_value());
   must(transaction.commit());

@@ -38,6 +38,18 @@ BOOST_AUTO_TEST_CASE(a_query_that_writes_needs_the_number_of_its_changes) {
   BOOST_TEST(query("CREATE INDEX FOR (n:A) ON (n.x)").is_error);
 }
 
+BOOST_AUTO_TEST_CASE(a_query_that_erases_what_has_expired_needs_its_number) {
+  run("UNWIND range(1, 3) AS i CREATE (:A @ {expires_at: datetime('2000-01-01')})-[:R]->(:B)");
+  const std::string statement = R"json("statement":"CALL db.expire()")json";
+  BOOST_TEST(call("query", "{" + statement + R"(,"dry_run":true})").has("Would make 6 changes"));
+  const ToolReply refused = call("query", "{" + statement + R"(,"confirm":0})");
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(refused.has("confirm: 6"), refused.text);
+  BOOST_TEST(must(database->statistics()).nodes == 6U);
+  BOOST_TEST(call("query", "{" + statement + R"(,"confirm":6})").has("Made 6 changes"));
+  BOOST_TEST(must(database->statistics()).nodes == 3U);
+}
+
 BOOST_AUTO_TEST_CASE(a_query_in_batches_is_told_to_leave_them_out) {
   const ToolReply refused = query("UNWIND [1] AS i CALL (i) { CREATE (:T) } IN TRANSACTIONS");
   BOOST_TEST(refused.is_error);
