@@ -178,8 +178,8 @@ Result<Typed> Binder::bind_exists_function(const ast::FunctionCall& call,
   return Typed{std::move(result), TypeKind::boolean};
 }
 
-// CALL. Arguments and columns of built-in procedures are checked when the statement runs. Calls of the program's
-// procedures are checked here against their signatures.
+// CALL. Names and columns of built-in procedures are checked when a run begins, and their arguments at the call. Calls of
+// the program's procedures are checked here against their signatures.
 
 namespace {
 
@@ -208,7 +208,7 @@ Result<Clause> Binder::bind_clause(const ast::Call& clause, const ast::Clause& w
   call.where = source_.range(whole.begin, whole.end);
   call.implicit_arguments = !clause.arguments.is_present;
   call.registered = registered_ == nullptr ? nullptr : registered_->procedure(call.procedure);
-  calls_.push_back({call.procedure, call.registered != nullptr});
+  note_call(clause, call);
   const bool is_standalone = is_standalone_call_;
   if (call.implicit_arguments && !is_standalone) {
     return error(clause.procedure,
@@ -222,6 +222,19 @@ Result<Clause> Binder::bind_clause(const ast::Call& clause, const ast::Clause& w
   CAIRN_TRY(bind_yields(clause.yield, call));
   call.width = scope_->width();
   return Clause(std::move(call));
+}
+
+// The table of procedures is not known here; check_calls() looks up the names when a run begins.
+void Binder::note_call(const ast::Call& clause, const CallClause& call) {
+  const ast::Name& name = clause.procedure;
+  CalledProcedure called{call.procedure,
+                         call.registered != nullptr,
+                         name.text,
+                         source_.range(name.begin, name.end),
+                         {}};
+  for (const ast::YieldItem& item : clause.yield.items)
+    called.columns.push_back({item.column.text, source_.range(item.column.begin, item.column.end)});
+  calls_.push_back(std::move(called));
 }
 
 Status Binder::bind_arguments(const ast::Call& clause, CallClause& call) {

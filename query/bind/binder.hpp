@@ -402,6 +402,7 @@ class Binder {
   Result<Clause> bind_clause(const ast::Box<T>& box, const ast::Clause& whole) {
     return bind_clause(*box, whole);
   }
+  void note_call(const ast::Call& clause, const CallClause& call);
   Status bind_arguments(const ast::Call& clause, CallClause& call);
   Status bind_registered_arguments(const ast::Call& clause, CallClause& call);
   Status bind_yields(const ast::Yield& yield, CallClause& call);

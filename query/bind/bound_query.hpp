@@ -312,6 +312,13 @@ enum class StatementMode : std::uint8_t { run, explain, profile };
 struct CalledProcedure {
   std::string name;            ///< in lower case, with dots
   bool is_registered = false;  ///< a procedure of the program
+  std::string written;         ///< the name as the text has it
+  TextRange where;             ///< of the name
+  struct Column {
+    std::string name;
+    TextRange where;
+  };
+  std::vector<Column> columns;  ///< that YIELD names
 };
 
 /// A statement whose names are resolved. Never changes, so any number of threads may run it.

@@ -194,6 +194,7 @@ Status RunningStatement::make_plan(const Query& query) {
 // Column names of a CALL are determined at each run, because the catalog may have changed since the
 // last run. EXPLAIN ends before operators are made, so it neither reads records nor writes.
 Status RunningStatement::prepare(const Query& query) {
+  CAIRN_TRY(check_procedures(statement_));
   CAIRN_TRY(make_plan(query));
   // The planner ignores errors of constants. If a constant used up the time limit, the statement
   // must end here.

@@ -117,6 +117,39 @@ BOOST_DATA_TEST_CASE(statements_of_clients_run, clients, client) {
   std::cout << client << ": " << passed << " / " << sent << "\n";
 }
 
+// Without a row no procedure is called, and EXPLAIN calls none.
+BOOST_AUTO_TEST_CASE(names_of_procedures_are_checked_before_any_row) {
+  TemporaryDatabase database;
+  const auto place = [&](std::string_view statement, std::string_view message) {
+    const Error error = error_of(*database, statement);
+    BOOST_TEST((error.code == ErrorCode::not_found), statement);
+    BOOST_TEST(error.message == message, statement << ": " << error.message);
+    BOOST_REQUIRE(error.where);
+    return std::to_string(error.where->line) + ":" + std::to_string(error.where->column);
+  };
+  constexpr auto missing = "there is no procedure DB.Lables(); did you mean db.labels()?";
+  BOOST_TEST(place("CALL DB.Lables()", missing) == "1:6");
+  BOOST_TEST(place("EXPLAIN CALL DB.Lables()", missing) == "1:14");
+  BOOST_TEST(place("MATCH (n:None)\nCALL DB.Lables() YIELD label RETURN label", missing) == "2:6");
+  BOOST_TEST(place("RETURN COLLECT { CALL DB.Lables() YIELD label RETURN label }", missing) ==
+             "1:23");
+  BOOST_TEST(place("UNWIND [] AS x CALL gds.Graph.project(x) YIELD y RETURN y",
+                   "there is no procedure gds.Graph.project(); call graph.* without a projection: "
+                   "labels, types and filters are options of each call") == "1:21");
+  constexpr auto column = "db.labels() gives no column lable; did you mean label? it has label";
+  BOOST_TEST(place("CALL db.labels() YIELD lable", column) == "1:24");
+  BOOST_TEST(place("EXPLAIN UNWIND [] AS x CALL db.labels() YIELD label, lable RETURN x", column) ==
+             "1:54");
+  BOOST_TEST(place("CALL db.ping() YIELD success AS ok, colour",
+                   "db.ping() gives no column colour; it has success") == "1:37");
+  BOOST_TEST(place("SHOW INDEXES YIELD name, lables",
+                   "db.indexes() gives no column lables; it has id, name, state, "
+                   "populationPercent, type, entityType, labelsOrTypes, properties, "
+                   "indexProvider, owningConstraint, lastRead, readCount, trackedSince, options, "
+                   "failureMessage, createStatement, entries, memoryBytes, bytesPerEntry, memory, "
+                   "mappedBytes, pending") == "1:26");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

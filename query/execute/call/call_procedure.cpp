@@ -30,13 +30,6 @@ std::string signature(const Procedure& procedure) {
   return text + ')';
 }
 
-/// Lists the columns of a procedure, for error messages.
-std::string listed(std::span<const std::string_view> columns) {
-  std::string text;
-  for (const std::string_view column : columns) (text += text.empty() ? "" : ", ") += column;
-  return text.empty() ? "no columns" : text;
-}
-
 /// Parameters whose name ends in ? are optional. Optional arguments can be omitted from the end.
 Status check_count(const Procedure& procedure, std::size_t count) {
   const auto is_needed = [](std::string_view parameter) { return !parameter.ends_with('?'); };
@@ -143,20 +136,14 @@ class YieldedColumns {
   YieldedColumns(const CallClause& clause, bool gives_all)
       : clause_(clause), gives_all_(gives_all) {}
 
-  /// Finds columns by name, because YIELD may name them in any order and repeatedly.
-  Status find(const Procedure& procedure) {
+  /// Finds columns by name, because YIELD may name them in any order and repeatedly. All of them exist: see
+  /// check_procedures().
+  void find(const Procedure& procedure) {
     columns_.clear();
     const auto& names = procedure.columns;
-    for (const CallClause::Yield& yield : clause_.yields) {
-      const auto found = std::find(names.begin(), names.end(), yield.column);
-      if (found == names.end())
-        return Error{ErrorCode::not_found,
-                     std::string(procedure.name) + "() gives no column " + yield.column +
-                         "; it has " + listed(names),
-                     clause_.where};
-      columns_.push_back(static_cast<std::size_t>(found - names.begin()));
-    }
-    return {};
+    for (const CallClause::Yield& yield : clause_.yields)
+      columns_.push_back(
+          static_cast<std::size_t>(std::ranges::find(names, yield.column) - names.begin()));
   }
 
   /// Copies the yielded values into a row. A standalone CALL copies all columns in the order of the
@@ -187,7 +174,8 @@ class CallProcedureOperator final : public FanOutOperator {
     rows_ = {};
     next_ = 0;
     CAIRN_ASSIGN(rows_, call_.run(row));
-    return columns_.find(call_.procedure());
+    columns_.find(call_.procedure());
+    return {};
   }
 
   /// Returns the rows of a call batch by batch.
@@ -235,7 +223,7 @@ class CallWritingProcedureOperator final : public EagerOperator {
   /// A procedure without columns neither adds nor removes rows: the input rows pass on unchanged.
   Status apply(Row row) override {
     CAIRN_ASSIGN(const Procedure::Rows rows, call_.run(row));
-    CAIRN_TRY(columns_.find(call_.procedure()));
+    columns_.find(call_.procedure());
     if (call_.procedure().columns.empty()) return {};
     take_over();
     for (const std::vector<Value>& values : rows) {

@@ -5,12 +5,15 @@
 #include "query/builtins/foreign_names.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/registered/registered_calls.hpp"
+#include "query/syntax/lexical.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -22,7 +25,62 @@ bool same_name(std::string_view name, std::string_view lower) {
   });
 }
 
+// Names the most similar procedure, or else what to use in place of a procedure of Neo4j's libraries. SHOW PROCEDURES shows
+// all names to every caller, also those of the program.
+Error no_such_procedure(std::string_view name, const RegisteredCalls* registered) {
+  std::vector<std::string_view> names;
+  for (const Procedure& procedure : builtin_procedures()) names.push_back(procedure.name);
+  if (registered != nullptr)
+    for (const auto& [key, procedure] : registered->procedures())
+      names.push_back(procedure->signature.name);
+  const std::string_view nearest = nearest_name(name, names);
+  std::string message = "there is no procedure " + std::string(name) + "()";
+  const std::string advice = advice_for_foreign(lexical::lower_case(name));
+  if (!nearest.empty())
+    message += "; did you mean " + std::string(nearest) + "()?";
+  else if (!advice.empty())
+    message += "; " + advice;
+  return {ErrorCode::not_found, std::move(message), std::nullopt};
+}
+
+std::string listed_columns(const Procedure& procedure) {
+  if (procedure.columns.empty()) return "it has no columns";
+  std::string text;
+  for (const std::string_view column : procedure.columns)
+    (text += text.empty() ? "it has " : ", ") += column;
+  return text;
+}
+
+Status check_columns(const Procedure& procedure, const CalledProcedure& call) {
+  for (const CalledProcedure::Column& column : call.columns) {
+    if (std::ranges::find(procedure.columns, column.name) != procedure.columns.end()) continue;
+    const std::string_view nearest = nearest_name(column.name, procedure.columns);
+    return Error{ErrorCode::not_found,
+                 std::string(procedure.name) + "() gives no column " + column.name + "; " +
+                     (nearest.empty() ? "" : "did you mean " + std::string(nearest) + "? ") +
+                     listed_columns(procedure),
+                 column.where};
+  }
+  return {};
+}
+
 }  // namespace
+
+// The binder has checked the calls of the program's procedures.
+Status check_procedures(const BoundStatement& statement) {
+  for (const CalledProcedure& call : statement.calls) {
+    if (call.is_registered) continue;
+    const auto procedure = find_procedure(call.name);
+    if (procedure) {
+      CAIRN_TRY(check_columns(**procedure, call));
+      continue;
+    }
+    Error error = no_such_procedure(call.written, statement.registered.get());
+    error.where = call.where;
+    return error;
+  }
+  return {};
+}
 
 // Returns the least role that a caller of the procedure needs.
 Role role_to_call(std::string_view name) noexcept {
@@ -44,21 +102,11 @@ Result<Procedure> procedure_of(const CallClause& clause) {
   return procedure;
 }
 
-// A linear search suffices for a table of this size. A name of Neo4j's libraries gets what to use in its place.
+// A linear search suffices for a table of this size.
 Result<const Procedure*> find_procedure(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const Procedure& procedure : builtin_procedures()) {
+  for (const Procedure& procedure : builtin_procedures())
     if (same_name(procedure.name, name)) return &procedure;
-    names.push_back(procedure.name);
-  }
-  const std::string_view nearest = nearest_name(name, names);
-  std::string message = "there is no procedure " + std::string(name) + "()";
-  const std::string advice = advice_for_foreign(name);
-  if (!nearest.empty())
-    message += "; did you mean " + std::string(nearest) + "()?";
-  else if (!advice.empty())
-    message += "; " + advice;
-  return Error{ErrorCode::not_found, std::move(message), std::nullopt};
+  return no_such_procedure(name, nullptr);
 }
 
 }  // namespace cairn::query

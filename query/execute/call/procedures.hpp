@@ -12,6 +12,7 @@
 
 namespace cairn::query {
 
+struct BoundStatement;
 struct CallClause;
 struct ExecutionContext;
 
@@ -44,6 +45,11 @@ struct Procedure {
 /// Returns the procedure with this name, which must be in lower case.
 /// Errors: not_found, with the most similar name.
 [[nodiscard]] Result<const Procedure*> find_procedure(std::string_view name);
+
+/// Checks that each procedure that the statement calls exists, and has the columns that YIELD names. Also for EXPLAIN, and
+/// for calls that get no row.
+/// Errors: not_found, with the place of the name.
+[[nodiscard]] Status check_procedures(const BoundStatement& statement);
 
 /// Returns the least role that may call the procedure with this name, which must be in lower case.
 /// Returns Role::read for an unknown name, so that the caller gets the error about the name.
