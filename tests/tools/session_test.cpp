@@ -37,6 +37,19 @@ BOOST_AUTO_TEST_CASE(rows_are_printed_in_the_format) {
   BOOST_TEST(shown("RETURN 1 AS a; RETURN 'x' AS b") == "{\"a\":1}\n{\"b\":\"x\"}\n");
 }
 
+BOOST_AUTO_TEST_CASE(statements_may_have_the_prefix_of_neo4js_tools) {
+  shown(
+      ":auto CREATE (:A);\n:AUTO\nUNWIND range(1, 3) AS i CALL (i) { CREATE (:A {i: i}) } "
+      "IN TRANSACTIONS OF 2 ROWS;");
+  BOOST_TEST(shown("MATCH (n:A) RETURN count(*) AS n") == "{\"n\":4}\n");
+  BOOST_TEST(shown("  :auto MATCH (n:A)\nRETURN count(*) AS n;\n:param a => 'x'\n"
+                   ":param {b: 2, c: [1]}\nRETURN $a, $b, $c;") ==
+             "{\"n\":4}\n{\"$a\":\"x\",\"$b\":2,\"$c\":[1]}\n");
+  BOOST_TEST(!session.run_all(":automatic RETURN 1"));
+  BOOST_TEST(!session.run_all(":param {b"));
+  BOOST_TEST(err.str().find("not a map of parameters: {b") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_transaction_is_seen_by_itself_and_undone_by_rollback) {
   BOOST_TEST(shown("BEGIN; CREATE (:A); MATCH (n:A) RETURN count(*) AS n; ROLLBACK; "
                    "MATCH (n:A) RETURN count(*) AS n")

@@ -270,6 +270,8 @@ BOOST_AUTO_TEST_CASE(a_script_tells_what_it_does_first) {
   BOOST_CHECK(kind("CREATE (:P)", false) == ScriptKind::nothing);
   BOOST_CHECK(kind("CREATE (:P)", true) == ScriptKind::writes);
   BOOST_TEST(writes("RETURN 1; CREATE (:P)"));
+  BOOST_TEST(writes(":auto CREATE (:P)"));
+  BOOST_TEST(!writes(":auto MATCH (p) RETURN p"));
   BOOST_TEST(!writes("RETURN 1; EXPLAIN CREATE (:P)"));
 }
 

@@ -21,7 +21,7 @@ std::size_t comment_length(std::string_view text) {
   return is_line ? end : end + 2;
 }
 
-/// Returns the lower-case words of `text`, enough to recognise a transaction statement: blanks and
+/// Returns the lower-case words of `text`, enough to recognise a transaction statement: statement_blanks and
 /// comments become one blank, semicolons are dropped, and long texts are cut.
 std::string control_words(std::string_view text) {
   constexpr std::size_t enough = 64;
@@ -47,8 +47,22 @@ bool is_any_control(std::string_view statement) {
          is_control(statement, "rollback");
 }
 
+constexpr std::string_view statement_blanks = " \t\r\n";
+
+/// True if the text begins with ":auto", in any case.
+bool has_auto(std::string_view text) {
+  constexpr std::string_view prefix = ":auto";
+  const auto is_same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  };
+  return text.size() >= prefix.size() &&
+         std::ranges::equal(text.substr(0, prefix.size()), prefix, is_same) &&
+         (text.size() == prefix.size() ||
+          statement_blanks.find(text[prefix.size()]) != statement_blanks.npos);
+}
+
 bool is_writing_statement(std::string_view text) {
-  const auto statement = Statement::parse(text);
+  const auto statement = Statement::parse(without_auto(text));
   return statement && statement->is_writing();
 }
 
@@ -73,10 +87,18 @@ bool is_control(std::string_view statement, std::string_view verb) {
   return words == verb || words == std::string(verb) + " transaction";
 }
 
+std::string_view without_auto(std::string_view statement) {
+  constexpr std::size_t length = 5;
+  const std::size_t begin =
+      std::min(statement.find_first_not_of(statement_blanks), statement.size());
+  return has_auto(statement.substr(begin)) ? statement.substr(begin + length) : statement;
+}
+
 bool is_command_line(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t");
   return begin != std::string_view::npos &&
-         std::string_view(".\\:").find(line[begin]) != std::string_view::npos;
+         std::string_view(".\\:").find(line[begin]) != std::string_view::npos &&
+         !has_auto(line.substr(begin));
 }
 
 std::pair<std::size_t, std::size_t> find_dot_line(std::string_view text) {

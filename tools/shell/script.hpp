@@ -13,7 +13,12 @@ namespace cairn::tools {
 /// is begin, commit or rollback in lower case.
 [[nodiscard]] bool is_control(std::string_view statement, std::string_view verb);
 
+/// Returns a statement without the prefix ":auto", by which Neo4j's tools run a statement outside of a transaction. Here
+/// every statement runs so, unless BEGIN comes before it.
+[[nodiscard]] std::string_view without_auto(std::string_view statement);
+
 /// True if a line is a dot command, or has the form of a command of another shell ("\\d", ":help").
+/// A line with the prefix ":auto" is a part of a statement.
 [[nodiscard]] bool is_command_line(std::string_view line);
 
 /// Returns begin and end of the first command line outside of statements. If there is none, both

@@ -61,7 +61,8 @@ void Session::tell(std::string_view remark) { err_ << remark << "\n" << std::flu
 // The measured time includes printing. Errors are printed here and not returned, because a session
 // continues after them; a script stops at the result false. A failed write to the output gives
 // false too; the program reports that failure at its end.
-bool Session::run(std::string_view text) {
+bool Session::run(std::string_view given) {
+  const std::string_view text = without_auto(given);
   const auto begin_time = std::chrono::steady_clock::now();
   const Status status = execute(text);
   if (!status) report(status.error(), text);

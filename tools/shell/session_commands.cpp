@@ -105,12 +105,24 @@ Status bail(Session& session, const Arguments& arguments) {
   return {};
 }
 
+/// Sets the parameters of a map: .param {a: 1, b: 'x'}
+Status put_parameters(Session& session, std::string_view typed) {
+  const auto values = value_of("name", typed);
+  if (!values || values->map() == nullptr)
+    return Error{ErrorCode::invalid_argument,
+                 "not a map of parameters: " + std::string(typed) + "; write .param {name: 'text'}",
+                 std::nullopt};
+  for (const auto& [name, value] : *values->map()) session.parameters()[name] = value;
+  return {};
+}
+
 /// Uses the value as typed, because quotes are part of it.
 Status param(Session& session, const Arguments& arguments) {
   if (arguments.empty()) {
     session.out() << to_json(Value(session.parameters())) << "\n";
     return {};
   }
+  if (arguments[0].starts_with('{')) return put_parameters(session, arguments.typed());
   const std::string name = parameter_name(arguments[0]);
   const bool has_sign = arguments.size() > 2 && (arguments[1] == "=" || arguments[1] == "=>");
   if (arguments.size() > 1) {
