@@ -290,6 +290,7 @@ class Parser {
     while (end < rest_.size() && !ends_word(rest_[end])) ++end;
     node.text = rest_.substr(0, end);
     rest_.remove_prefix(end);
+    check_forms(node.text);
     // AND, OR, NOT and operators have a meaning only between clauses. At this place a clause must
     // follow.
     if (node.text.empty() || is_joint(node.text) || is_one_of(node.text.front(), "+-!"))
@@ -303,6 +304,30 @@ class Parser {
       end_suffix('~');
     }
     return node;
+  }
+
+  /// Remarks forms of other engines that are read as plain words: te?t and [a TO z]. A '?' at the end of a word belongs to
+  /// a question.
+  void check_forms(std::string_view word) {
+    const std::size_t mark = word.find('?');
+    if (mark != word.npos && word.find_first_not_of('?', mark) != word.npos)
+      remark_once(
+          "the text has a '?' inside of a word, which stands for no letter; use te* or te~");
+    const std::size_t bracket = word.find_first_of("[{");
+    const bool is_begin =
+        bracket != word.npos && (bracket == 0 || word[bracket - 1] == ':') && takes_range();
+    if (is_begin)
+      remark_once("the text has a range, which is searched for as words; use WHERE for a range");
+  }
+  /// True if " TO word]" comes next.
+  [[nodiscard]] bool takes_range() const {
+    constexpr std::string_view to = "TO ";
+    const std::size_t begin = rest_.find_first_not_of(' ');
+    return begin != 0 && begin != rest_.npos && rest_.substr(begin).starts_with(to) &&
+           rest_.find_first_of("]}", begin) != rest_.npos;
+  }
+  void remark_once(const std::string& text) {
+    if (remark_.find(text) == remark_.npos) remark(text);
   }
 
   // Reads the number of edits of a fuzzy word. The default is 1.

@@ -150,6 +150,38 @@ BOOST_AUTO_TEST_CASE(names_of_procedures_are_checked_before_any_row) {
                    "mappedBytes, pending") == "1:26");
 }
 
+namespace {
+
+/// The warnings of a statement that must succeed, joined by " / ".
+std::string warnings_of(Database& database, std::string_view statement,
+                        const StatementOptions& options = {}) {
+  Rows rows = must(execute(database, statement, {}, options));
+  static_cast<void>(must(rows.all()));
+  std::string text;
+  for (const std::string& warning : rows.warnings()) text += (text.empty() ? "" : " / ") + warning;
+  return text;
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(forms_of_lucene_that_are_not_read_are_told) {
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE FULLTEXT INDEX words FOR (n:A) ON EACH [n.text]",
+                      "CREATE (:A {text: 'green tea'})"});
+  const auto warning = [&](const std::string& text) {
+    return warnings_of(*database, "CALL db.index.fulltext.queryNodes('words', '" + text + "')");
+  };
+  BOOST_TEST(has(warning("gre?n t?a"), "'?' inside of a word"));
+  BOOST_TEST(has(warning("[a TO z]"), "has a range"));
+  BOOST_TEST(has(warning("text:{a TO z}"), "has a range"));
+  for (const char* plain : {"what is tea?", "tea??", "[a to z]", "[tea] TO", "green AND tea"})
+    BOOST_TEST(warning(plain).empty(), plain << ": " << warning(plain));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test
