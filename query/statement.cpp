@@ -296,7 +296,8 @@ Result<ImplPtr> Statement::Impl::parse(std::string_view text,
                                        query::RegisteredCallsPtr registered) {
   return query::within_memory([&]() -> Result<ImplPtr> {
     CAIRN_ASSIGN(query::BoundStatement bound,
-                 query::parse_statement(text, {}, nullptr, std::move(registered)));
+                 query::parse_statement(text, {}, nullptr, std::move(registered),
+                                        query::FilterOperands::literals, &query::is_procedure));
     return std::make_shared<const Impl>(std::string(text), std::move(bound));
   });
 }

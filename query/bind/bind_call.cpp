@@ -67,12 +67,20 @@ Result<const FunctionEntry*> Binder::find_called(const ast::Name& name) const {
   const RegisteredFunction* function =
       registered_ == nullptr ? nullptr : registered_->function(lexical::lower_case(name.text));
   if (function != nullptr) return &function->entry;
-  const std::string_view near = nearest_function(name.text);
-  std::string advice = near.empty() ? "" : ", did you mean " + std::string(near) + "()?";
-  if (near.empty())
-    if (const std::string fix = advice_for_foreign(lexical::lower_case(name.text)); !fix.empty())
-      advice = "; " + fix;
-  return error(name, "there is no function `" + name.text + "`" + advice);
+  return error(name, "there is no function `" + name.text + "`" + advice_for_unknown(name.text));
+}
+
+// A name of Neo4j's libraries gets what to use in its place, because a similar name does something else.
+std::string Binder::advice_for_unknown(const std::string& name) const {
+  const std::string lower = lexical::lower_case(name);
+  if (is_procedure_ != nullptr && is_procedure_(lower))
+    return "; it is a procedure: CALL " + name + "(...) YIELD ...";
+  if (const std::string_view fix = advice_for_foreign(lower); !fix.empty())
+    return "; " + std::string(fix);
+  if (const std::string_view near = nearest_function(name); !near.empty())
+    return ", did you mean " + std::string(near) + "()?";
+  const std::string_view rest = advice_for_library(lower);
+  return rest.empty() ? "" : "; " + std::string(rest);
 }
 
 // Refuses types that can never fit. All other types are checked at run time.

@@ -5,6 +5,7 @@
 #include "query/bind/ast_walk.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/bind/scope.hpp"
+#include "query/builtins/foreign_names.hpp"
 #include "query/registered/registered_calls.hpp"
 #include "query/syntax/source_text.hpp"
 #include "query/syntax/syntax_parser.hpp"
@@ -46,15 +47,16 @@ struct Typed {
 class Binder {
  public:
   /// `parameters` are the parameters of the run, or nullptr if the statement is only parsed. `registered` are the program's
-  /// functions and procedures, or nullptr. All references must outlive the binder.
+  /// functions and procedures, or nullptr. `is_procedure` is only used for advice. All references must outlive the binder.
   Binder(const SourceText& source, const ParseLimits& limits,
          const Parameters* parameters = nullptr, const RegisteredCalls* registered = nullptr,
-         FilterOperands operands = FilterOperands::literals)
+         FilterOperands operands = FilterOperands::literals, IsProcedure is_procedure = nullptr)
       : source_(source),
         most_levels_(bound_levels * limits.nesting_levels),
         parameters_(parameters),
         registered_(registered),
-        operands_(operands) {}
+        operands_(operands),
+        is_procedure_(is_procedure) {}
 
   [[nodiscard]] Result<BoundStatement> bind_statement(const ast::Statement& statement);
 
@@ -166,6 +168,7 @@ class Binder {
                                const ast::Expression& whole);
   Result<Typed> bind_exists_function(const ast::FunctionCall& call, const ast::Expression& whole);
   [[nodiscard]] Result<const FunctionEntry*> find_called(const ast::Name& name) const;
+  [[nodiscard]] std::string advice_for_unknown(const std::string& name) const;
   Status check_call(const ast::FunctionCall& call, const FunctionEntry& entry) const;
   Status check_argument(const Signature& signature, std::size_t place, StaticType type,
                         const ast::Expression& argument) const;
@@ -443,6 +446,7 @@ class Binder {
   const Parameters* parameters_;
   const RegisteredCalls* registered_;
   FilterOperands operands_;
+  IsProcedure is_procedure_;
   std::vector<FilterParameter> filter_parameters_;
   std::vector<CalledProcedure> calls_;
   std::uint32_t depth_ = 0;        ///< current level of the bound tree

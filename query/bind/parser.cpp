@@ -8,10 +8,10 @@ namespace cairn::query {
 
 Result<BoundStatement> parse_statement(std::string_view text, const ParseLimits& limits,
                                        const Parameters* parameters, RegisteredCallsPtr registered,
-                                       FilterOperands operands) {
+                                       FilterOperands operands, IsProcedure is_procedure) {
   const SourceText source(text);
   CAIRN_ASSIGN(const ast::Statement statement, parse_syntax(source, limits));
-  Binder binder(source, limits, parameters, registered.get(), operands);
+  Binder binder(source, limits, parameters, registered.get(), operands, is_procedure);
   CAIRN_ASSIGN(BoundStatement bound, binder.bind_statement(statement));
   bound.registered = std::move(registered);
   return bound;

@@ -2,6 +2,7 @@
 // The first two steps of a query: text to syntax tree, and syntax tree to bound statement.
 
 #include "query/bind/bound_query.hpp"
+#include "query/builtins/foreign_names.hpp"
 #include "query/registered/registered_calls.hpp"
 #include "query/syntax/syntax_parser.hpp"
 
@@ -18,9 +19,11 @@ namespace cairn::query {
 /// filter is not a filter.
 ///
 /// If `parameters` are given, filters in them become part of the statement; `operands` says how their operands are
-/// bound. The result shares ownership of `registered`, the functions and procedures of the program.
+/// bound. The result shares ownership of `registered`, the functions and procedures of the program. `is_procedure` makes
+/// the error about a procedure that is called as a function say so.
 [[nodiscard]] Result<BoundStatement> parse_statement(
     std::string_view text, const ParseLimits& limits = {}, const Parameters* parameters = nullptr,
-    RegisteredCallsPtr registered = nullptr, FilterOperands operands = FilterOperands::literals);
+    RegisteredCallsPtr registered = nullptr, FilterOperands operands = FilterOperands::literals,
+    IsProcedure is_procedure = nullptr);
 
 }  // namespace cairn::query

@@ -168,6 +168,37 @@ bool has(const std::string& text, std::string_view part) {
 
 }  // namespace
 
+// A similar name does something else; advice for the name itself comes before it.
+BOOST_AUTO_TEST_CASE(names_of_libraries_get_what_to_use) {
+  TemporaryDatabase database;
+  const std::pair<const char*, const char*> names[] = {
+      {"CALL apoc.create.node(['A'], {})", "(); use apoc.merge.node(), or CREATE"},
+      {"CALL apoc.schema.relationships()", "(); use SHOW INDEXES and SHOW CONSTRAINTS"},
+      {"CALL db.index.fulltext.createNodeIndex('i', ['A'], ['x'])",
+       "(); use CREATE FULLTEXT INDEX name FOR (n:Label)"},
+      {"CALL toUpper('a')", "; it is a function: RETURN toUpper(...)"},
+      {"RETURN db.labels()", "; it is a procedure: CALL db.labels(...) YIELD ..."},
+      {"RETURN apoc.create.uuid()", "; use randomUUID()"},
+      {"RETURN apoc.coll.toSet([1])", "; use UNWIND and collect(DISTINCT value)"},
+      {"RETURN point({x: 1, y: 2})", "; there is no type POINT"},
+      {"CALL apoc.nothing.like()", "; of APOC there are only"},
+      {"RETURN toUper('a')", ", did you mean toUpper()?"},
+      {"CALL db.index.fulltext.queryNodes('texts', 'tea')",
+       "; create it: CREATE FULLTEXT INDEX `texts` FOR (n:Label) ON EACH [n.property]"},
+      {"CALL db.index.vector.queryRelationships('near', 1, [1.0])",
+       "; create it: CREATE VECTOR INDEX `near` FOR ()-[n:TYPE]-() ON (n.property) OPTIONS"},
+      {"CALL apoc.meta.data({includeLabels: ['A']})", "has no option `includeLabels`"},
+      {"MATCH (n) CALL (n) { SET n.x = 1 } IN TRANSACTIONS ON ERROR CONTINUE",
+       "write ON ERROR FAIL, or leave it out"}};
+  for (const auto& [statement, fix] : names) {
+    const std::string message = error_of(*database, statement).message;
+    BOOST_TEST(has(message, fix), statement << ": " << message);
+  }
+  for (const char* name : {"apoc.meta.data", "apoc.meta.schema", "apoc.meta.graph"})
+    BOOST_TEST(has(warnings_of(*database, "CALL " + std::string(name) + "({sample: 10})"),
+                   "the option `sample` of " + std::string(name) + "() has no effect"));
+}
+
 BOOST_AUTO_TEST_CASE(forms_of_lucene_that_are_not_read_are_told) {
   TemporaryDatabase database;
   run_all(*database, {"CREATE FULLTEXT INDEX words FOR (n:A) ON EACH [n.text]",

@@ -148,9 +148,27 @@ Map connection_maps(const SchemaSummary& summary, const std::string& label) {
 
 }  // namespace
 
+// The numbers are exact, so nothing is sampled. An option that chooses a part of the graph would be missed in the result.
+Status check_meta_options(ExecutionContext& context, std::string_view procedure,
+                          std::span<const Value> arguments) {
+  if (arguments.empty()) return {};
+  CAIRN_ASSIGN(const Map options, properties_of("the options", arguments[0]));
+  for (const auto& [name, value] : options) {
+    if (name != "sample" && name != "maxRels")
+      return Error{ErrorCode::invalid_argument,
+                   std::string(procedure) + "() describes all records and has no option `" + name +
+                       "`; leave it out, and choose by WHERE after YIELD",
+                   std::nullopt};
+    warn_once(context, "the option `" + name + "` of " + std::string(procedure) +
+                           "() has no effect: all records are counted, and none is read for it");
+  }
+  return {};
+}
+
 // apoc.meta.data: rows for the properties of labels, for relationships by their start label, and
 // the same for relationship types.
-Result<Rows> describe_data(ExecutionContext& context, Arguments) {
+Result<Rows> describe_data(ExecutionContext& context, Arguments arguments) {
+  CAIRN_TRY(check_meta_options(context, "apoc.meta.data", arguments));
   CAIRN_ASSIGN(const SchemaSummary summary, summarize_schema(context));
   CAIRN_ASSIGN(const SchemaRules rules, SchemaRules::read(context));
   const EndsByName ends = other_ends(summary);
@@ -170,7 +188,8 @@ Result<Rows> describe_data(ExecutionContext& context, Arguments) {
 
 // apoc.meta.schema: a single map with an entry per label and type. A label replaces a type of the
 // same name.
-Result<Rows> describe_schema(ExecutionContext& context, Arguments) {
+Result<Rows> describe_schema(ExecutionContext& context, Arguments arguments) {
+  CAIRN_TRY(check_meta_options(context, "apoc.meta.schema", arguments));
   CAIRN_ASSIGN(const SchemaSummary summary, summarize_schema(context));
   CAIRN_ASSIGN(const SchemaRules rules, SchemaRules::read(context));
   Map schema;

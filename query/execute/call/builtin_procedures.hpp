@@ -42,6 +42,11 @@ namespace cairn::query {
 // Procedures of APOC with which frameworks learn the schema of a graph: apoc.meta.* and
 // apoc.schema.properties.distinct.
 
+/// Checks the options of apoc.meta.data(), apoc.meta.schema() and apoc.meta.graph(). Warns of options without effect.
+/// Errors: type_error; invalid_argument for an option that would change the result.
+[[nodiscard]] Status check_meta_options(ExecutionContext& context, std::string_view procedure,
+                                        std::span<const Value> arguments);
+
 /// Rows: one per property of a label or type, and one per relationship type at a label.
 [[nodiscard]] Result<Procedure::Rows> describe_data(ExecutionContext& context,
                                                     std::span<const Value> arguments);

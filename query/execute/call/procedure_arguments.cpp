@@ -7,8 +7,10 @@
 #include "query/execute/read/search_arguments.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/numbers.hpp"
+#include "query/syntax/backticks.hpp"
 
 #include <string>
+#include <utility>
 
 namespace cairn::query {
 
@@ -54,6 +56,18 @@ std::string other_procedure(ProcedureSearch search) {
          (search.kind == codec::EntityKind::node ? ".queryRelationships" : ".queryNodes");
 }
 
+/// Adds to the error about an unknown index how to create it, unless the error names a similar index.
+std::string with_creation(std::string message, const std::string& name, ProcedureSearch search) {
+  if (message.ends_with('?')) return message;
+  const bool is_vector = search.retriever == RetrieverKind::vector;
+  const std::string target =
+      search.kind == codec::EntityKind::node ? " FOR (n:Label) ON " : " FOR ()-[n:TYPE]-() ON ";
+  return message + "; create it: CREATE " + (is_vector ? "VECTOR" : "FULLTEXT") + " INDEX " +
+         in_backticks(name) + target +
+         (is_vector ? "(n.property) OPTIONS {indexConfig: {`vector.dimensions`: 256}}"
+                    : "EACH [n.property]");
+}
+
 }  // namespace
 
 // Uses the lookup of SEARCH, so both report the same errors.
@@ -64,7 +78,12 @@ Result<std::uint32_t> find_procedure_index(ExecutionContext& context, const Valu
   CAIRN_ASSIGN(retriever.index, text_of("the name of an index", name));
   auto found = find_search_index(context, retriever);
   // The position in this error is that of a SEARCH clause, which a call does not have.
-  if (!found) return Error{found.error().code, found.error().message, std::nullopt};
+  if (!found) {
+    std::string message = found.error().message;
+    if (found.error().code == ErrorCode::not_found)
+      message = with_creation(std::move(message), retriever.index, search);
+    return Error{found.error().code, std::move(message), std::nullopt};
+  }
   if (found->kind == search.kind) return found->id;
   return Error{ErrorCode::invalid_argument,
                "index \"" + retriever.index + "\" indexes " +

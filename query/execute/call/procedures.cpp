@@ -3,6 +3,7 @@
 
 #include "query/bind/bound_query.hpp"
 #include "query/builtins/foreign_names.hpp"
+#include "query/builtins/registry.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/registered/registered_calls.hpp"
 #include "query/syntax/lexical.hpp"
@@ -25,22 +26,35 @@ bool same_name(std::string_view name, std::string_view lower) {
   });
 }
 
-// Names the most similar procedure, or else what to use in place of a procedure of Neo4j's libraries. SHOW PROCEDURES shows
-// all names to every caller, also those of the program.
-Error no_such_procedure(std::string_view name, const RegisteredCalls* registered) {
+/// The most similar name; empty if there is none. SHOW PROCEDURES shows all names to every caller, also those of the
+/// program.
+std::string_view nearest_procedure(std::string_view name, const RegisteredCalls* registered) {
   std::vector<std::string_view> names;
   for (const Procedure& procedure : builtin_procedures()) names.push_back(procedure.name);
   if (registered != nullptr)
     for (const auto& [key, procedure] : registered->procedures())
       names.push_back(procedure->signature.name);
-  const std::string_view nearest = nearest_name(name, names);
-  std::string message = "there is no procedure " + std::string(name) + "()";
-  const std::string advice = advice_for_foreign(lexical::lower_case(name));
-  if (!nearest.empty())
-    message += "; did you mean " + std::string(nearest) + "()?";
-  else if (!advice.empty())
-    message += "; " + advice;
-  return {ErrorCode::not_found, std::move(message), std::nullopt};
+  return nearest_name(name, names);
+}
+
+// A name of Neo4j's libraries gets what to use in its place, because a similar name does something else.
+std::string advice_for(std::string_view name, const RegisteredCalls* registered) {
+  const std::string lower = lexical::lower_case(name);
+  const bool is_function = find_function(lower) != nullptr ||
+                           (registered != nullptr && registered->function(lower) != nullptr);
+  if (is_function) return "it is a function: RETURN " + std::string(name) + "(...)";
+  if (const std::string_view fix = advice_for_foreign(lower); !fix.empty()) return std::string(fix);
+  if (const std::string_view near = nearest_procedure(name, registered); !near.empty())
+    return "did you mean " + std::string(near) + "()?";
+  return std::string(advice_for_library(lower));
+}
+
+Error no_such_procedure(std::string_view name, const RegisteredCalls* registered) {
+  const std::string advice = advice_for(name, registered);
+  return {
+      ErrorCode::not_found,
+      "there is no procedure " + std::string(name) + "()" + (advice.empty() ? "" : "; ") + advice,
+      std::nullopt};
 }
 
 std::string listed_columns(const Procedure& procedure) {
@@ -100,6 +114,12 @@ Result<Procedure> procedure_of(const CallClause& clause) {
   procedure.name = signature.name;
   for (const DeclaredName& column : signature.columns) procedure.columns.push_back(column.name);
   return procedure;
+}
+
+bool is_procedure(std::string_view name) {
+  return std::ranges::any_of(builtin_procedures(), [&](const Procedure& procedure) {
+    return same_name(procedure.name, name);
+  });
 }
 
 // A linear search suffices for a table of this size.

@@ -42,6 +42,9 @@ struct Procedure {
 /// Returns the procedures of the language in the order of the table.
 [[nodiscard]] std::span<const Procedure> builtin_procedures() noexcept;
 
+/// True if the language has a procedure with this name, which must be in lower case.
+[[nodiscard]] bool is_procedure(std::string_view name);
+
 /// Returns the procedure with this name, which must be in lower case.
 /// Errors: not_found, with the most similar name.
 [[nodiscard]] Result<const Procedure*> find_procedure(std::string_view name);

@@ -201,7 +201,8 @@ Result<Rows> visualize_schema(ExecutionContext& context, Arguments) {
   return Rows{SchemaPicture(summary, rules, PictureStyle::neo4j).row()};
 }
 
-Result<Rows> describe_graph(ExecutionContext& context, Arguments) {
+Result<Rows> describe_graph(ExecutionContext& context, Arguments arguments) {
+  CAIRN_TRY(check_meta_options(context, "apoc.meta.graph", arguments));
   CAIRN_ASSIGN(const SchemaSummary summary, summarize_schema(context));
   return Rows{SchemaPicture(summary, {}, PictureStyle::apoc).row()};
 }

@@ -56,3 +56,4 @@ CALL db.index.fulltext.queryNodes('memory_words', '*:* AND NOT name:bob') YIELD 
 CALL db.index.fulltext.queryNodes('memory_words', 'ada') YIELD node RETURN node.name;
 MATCH (e:Remembered {name: 'Ada'}) WITH e, [o IN ['sings', 'drinks tea'] WHERE NOT o IN e.observations] AS added SET e.observations = coalesce(e.observations, []) + added RETURN e.name, added;
 MATCH (e:Remembered) WHERE e.name IN ['Bob'] DETACH DELETE e;
+CALL apoc.meta.schema({sample: 1000}) YIELD value RETURN value;
