@@ -405,6 +405,7 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
     return Impl::run_on(database, snapshot, nullptr, impl_, parameters, options);
   }
   if (impl_->scrubs()) {
+    CAIRN_TRY(query::check_database(impl_->bound, options));
     ScrubOptions asked;
     asked.by = options.caller;
     const auto receipt = database.scrub(asked, options.cancel);

@@ -6,6 +6,7 @@
 #include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
 #include "query/bind/scope.hpp"
+#include "query/syntax/lexical.hpp"
 
 #include <algorithm>
 
@@ -77,6 +78,8 @@ SchemaCommand drop_of(const Drop& drop, SchemaCommand::Kind kind) {
 Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
   BoundStatement bound;
   bound.mode = static_cast<StatementMode>(static_cast<std::uint8_t>(statement.mode));
+  if (const ast::Name& name = statement.database; !name.empty())
+    bound.database = UsedDatabase{name.text, source_.range(name.begin, name.end)};
   if (const auto* query = std::get_if<ast::Query>(&statement.content)) {
     CAIRN_ASSIGN(bound.content, bind_query(*query, QueryUse::statement));
     bound.filter_parameters = std::move(filter_parameters_);
@@ -85,19 +88,30 @@ Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
   }
   Scope nothing;
   const Restored<Scope*> over_nothing(scope_, &nothing);
-  using Kind = SchemaCommand::Kind;
-  if (const auto* index = std::get_if<ast::CreateIndex>(&statement.content)) {
-    CAIRN_ASSIGN(bound.content, bind_schema(*index));
-  } else if (const auto* constraint = std::get_if<ast::CreateConstraint>(&statement.content)) {
-    CAIRN_ASSIGN(bound.content, bind_schema(*constraint));
-  } else if (const auto* dropped = std::get_if<ast::DropIndex>(&statement.content)) {
-    bound.content = drop_of(*dropped, Kind::drop_index);
-  } else if (const auto* ended = std::get_if<ast::DropConstraint>(&statement.content)) {
-    bound.content = drop_of(*ended, Kind::drop_constraint);
-  } else {
-    bound.content = drop_of(std::get<ast::DropNameSpace>(statement.content), Kind::drop_name_space);
-  }
+  CAIRN_ASSIGN(bound.content, bind_command(statement));
   return bound;
+}
+
+Result<SchemaCommand> Binder::bind_command(const ast::Statement& statement) {
+  const auto bind_content = [this](const auto& command) -> Result<SchemaCommand> {
+    if constexpr (std::is_same_v<std::decay_t<decltype(command)>, ast::Query>)
+      return SchemaCommand();  // bind_statement() binds queries
+    else
+      return bind_schema(command);
+  };
+  return std::visit(bind_content, statement.content);
+}
+
+Result<SchemaCommand> Binder::bind_schema(const ast::DropIndex& command) {
+  return drop_of(command, SchemaCommand::Kind::drop_index);
+}
+
+Result<SchemaCommand> Binder::bind_schema(const ast::DropConstraint& command) {
+  return drop_of(command, SchemaCommand::Kind::drop_constraint);
+}
+
+Result<SchemaCommand> Binder::bind_schema(const ast::DropNameSpace& command) {
+  return drop_of(command, SchemaCommand::Kind::drop_name_space);
 }
 
 // Each part of a UNION starts with the variables of the outer query, or with none. The parts must have the same
@@ -311,7 +325,13 @@ std::string misfit(const ast::CreateConstraint& command) {
 Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
   using Kind = SchemaCommand::Kind;
   static constexpr Kind kinds[] = {Kind::create_range_index, Kind::create_vector_index,
-                                   Kind::create_full_text_index};
+                                   Kind::create_full_text_index, Kind::create_text_index};
+  if (command.type == ast::IndexType::point) {
+    return error(
+        command.target.variable,
+        "there is no point index, because there is no type POINT; store the coordinates as "
+        "numbers in properties, which are indexed already");
+  }
   SchemaCommand bound = command_of(command, kinds[static_cast<std::size_t>(command.type)]);
   CAIRN_ASSIGN(bound.properties, bind_schema_properties(command.target, command.properties));
   if (command.type == ast::IndexType::vector && bound.properties.size() != 1) {
@@ -319,6 +339,43 @@ Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
   }
   CAIRN_ASSIGN(bound.options, bind_optional(command.options));
   return bound;
+}
+
+Result<SchemaCommand> Binder::bind_schema(const ast::CreateLookupIndex& command) {
+  const ast::LookupTarget& target = command.target;
+  const std::string_view function = target.on_relationship ? "type" : "labels";
+  if (lexical::lower_case(target.function.text) != function) {
+    return error(target.function,
+                 "a lookup index of " +
+                     std::string(target.on_relationship ? "relationships" : "nodes") + " is over " +
+                     std::string(function) + "(" + target.variable.text + "), not " +
+                     target.function.text + "()");
+  }
+  if (target.argument.text != target.variable.text) {
+    return error(target.argument, "`" + target.argument.text + "` is not the variable of FOR, `" +
+                                      target.variable.text + "`");
+  }
+  SchemaCommand bound;
+  bound.kind = SchemaCommand::Kind::create_lookup_index;
+  bound.name = command.name.text;
+  bound.if_exists_or_not = command.if_not_exists;
+  bound.on_relationship = target.on_relationship;
+  CAIRN_ASSIGN(bound.options, bind_optional(command.options));
+  return bound;
+}
+
+Result<SchemaCommand> Binder::bind_schema(const ast::CreateDatabase& command) {
+  SchemaCommand bound;
+  bound.kind = SchemaCommand::Kind::create_database;
+  bound.name = command.name.text;
+  bound.if_exists_or_not = command.if_not_exists;
+  return bound;
+}
+
+// A program that drops a database may expect less than that all records are erased at once.
+Result<SchemaCommand> Binder::bind_schema(const ast::DropDatabase& command) {
+  return error(command.name, "a database is a namespace here: write DROP NAMESPACE " +
+                                 command.name.text + ", which erases all its records");
 }
 
 // Neo4j's index options of a constraint are accepted and have no effect, because constraints here have no

@@ -153,6 +153,12 @@ Result<ExpressionPtr> Binder::bind_transactions(const ast::InTransactions& trans
     return error(transactions,
                  "CONCURRENT is not possible: one transaction writes at a time; leave it out");
   }
+  if (!transactions.status.empty()) {
+    return error(
+        transactions.status,
+        "REPORT STATUS is not possible: the statement ends at the first error, so each row "
+        "that it returns is committed; leave it out");
+  }
   std::uint32_t width = 0;
   CAIRN_ASSIGN(ExpressionPtr rows, bind_row_count(transactions.rows, width));
   const std::string& word = transactions.on_error.text;

@@ -427,7 +427,14 @@ class Binder {
   static bool returns_rows(const ast::CallSubquery& clause);
 
   // bind_query.cpp: indexes and constraints
+  Result<SchemaCommand> bind_command(const ast::Statement& statement);
   Result<SchemaCommand> bind_schema(const ast::CreateIndex& command);
+  Result<SchemaCommand> bind_schema(const ast::CreateLookupIndex& command);
+  Result<SchemaCommand> bind_schema(const ast::CreateDatabase& command);
+  Result<SchemaCommand> bind_schema(const ast::DropDatabase& command);
+  Result<SchemaCommand> bind_schema(const ast::DropIndex& command);
+  Result<SchemaCommand> bind_schema(const ast::DropConstraint& command);
+  Result<SchemaCommand> bind_schema(const ast::DropNameSpace& command);
   Result<SchemaCommand> bind_schema(const ast::CreateConstraint& command);
   /// Returns the property paths. Errors: a property of another variable than that of FOR.
   Result<std::vector<std::string>> bind_schema_properties(

@@ -274,7 +274,7 @@ struct Query {
   bool is_writing = false;
 };
 
-/// CREATE or DROP of an index or a constraint, or DROP NAMESPACE.
+/// CREATE or DROP of an index or a constraint, CREATE DATABASE, or DROP NAMESPACE.
 struct SchemaCommand {
   enum class Kind : std::uint8_t {
     create_range_index,
@@ -285,7 +285,10 @@ struct SchemaCommand {
     create_not_null_constraint,
     drop_index,
     drop_constraint,
-    drop_name_space
+    drop_name_space,
+    create_text_index,    ///< Neo4j's; a range index takes its place
+    create_lookup_index,  ///< Neo4j's; labels and types are indexed already
+    create_database,      ///< Neo4j's; a namespace begins with its first record
   };
   Kind kind = Kind::create_range_index;
   std::string name;
@@ -321,10 +324,17 @@ struct CalledProcedure {
   std::vector<Column> columns;  ///< that YIELD names
 };
 
+/// The database of a USE.
+struct UsedDatabase {
+  std::string name;
+  TextRange where;
+};
+
 /// A statement whose names are resolved. Never changes, so any number of threads may run it.
 struct BoundStatement {
   StatementMode mode = StatementMode::run;
   std::variant<Query, SchemaCommand> content;
+  std::optional<UsedDatabase> database = {};
   /// All calls of procedures, also in subqueries, in the order of the text.
   std::vector<CalledProcedure> calls = {};
   /// The filters in parameters, which are bound as a part of the statement.

@@ -10,6 +10,7 @@
 #include "engine/telemetry/statement_observer.hpp"
 #include "engine/write/writer.hpp"
 #include "query/execute/budget.hpp"
+#include "query/execute/call/name_spaces.hpp"
 #include "query/execute/call/operators.hpp"
 #include "query/execute/call/procedures.hpp"
 #include "query/execute/failed_allocation.hpp"
@@ -102,7 +103,8 @@ Result<std::unique_ptr<RunningStatement>> RunningStatement::start(
     CAIRN_TRY(graph.writer->use_place({options.name_space, options.also_read, options.author}));
     graph.writer->use_time(run->context_.now);
   }
-  Status prepared = run->check_parameters();
+  Status prepared = check_database(statement, options);
+  if (prepared) prepared = run->check_parameters();
   if (prepared) prepared = run->prepare();
   run->budget().pause();
   if (!prepared) return run->failed(prepared.error());

@@ -217,6 +217,9 @@ struct Call {
   Name procedure;
   CallArguments arguments;
   Yield yield;
+  /// ORDER BY, SKIP, LIMIT and WHERE after the YIELD of a SHOW. The grammar turns them into clauses, so they are in no
+  /// finished tree.
+  std::vector<Project> order;
 
   bool operator==(const Call&) const = default;
 };
@@ -298,12 +301,13 @@ struct Imports {
   bool operator==(const Imports&) const = default;
 };
 
-/// IN [CONCURRENT] TRANSACTIONS [OF rows ROWS] [ON ERROR on_error].
+/// IN [CONCURRENT] TRANSACTIONS [OF rows ROWS] [ON ERROR on_error] [REPORT STATUS AS status].
 struct InTransactions : Located {
   bool is_present = false;
   bool is_concurrent = false;
   Expression rows;
   Name on_error;
+  Name status;
 
   bool operator==(const InTransactions&) const = default;
 };
@@ -336,9 +340,10 @@ struct IndexProperty {
   bool operator==(const IndexProperty&) const = default;
 };
 
-enum class IndexType : std::uint8_t { range, vector, full_text };
+/// An index of Neo4j's type TEXT or POINT is bound to what takes its place here, or refused.
+enum class IndexType : std::uint8_t { range, vector, full_text, text, point };
 
-/// CREATE [VECTOR | FULLTEXT] INDEX name IF NOT EXISTS FOR target ON properties OPTIONS {...}
+/// CREATE [VECTOR | FULLTEXT | TEXT | POINT] INDEX name IF NOT EXISTS FOR target ON properties OPTIONS {...}
 struct CreateIndex {
   IndexType type = IndexType::range;
   Name name;
@@ -348,6 +353,26 @@ struct CreateIndex {
   Expression options;
 
   bool operator==(const CreateIndex&) const = default;
+};
+
+/// FOR (variable) ON EACH function(argument) of a CREATE LOOKUP INDEX.
+struct LookupTarget {
+  bool on_relationship = false;
+  Name variable;
+  Name function;  ///< labels or type
+  Name argument;
+
+  bool operator==(const LookupTarget&) const = default;
+};
+
+/// CREATE LOOKUP INDEX name IF NOT EXISTS FOR (n) ON EACH labels(n) OPTIONS {...}
+struct CreateLookupIndex {
+  Name name;
+  bool if_not_exists = false;
+  LookupTarget target;
+  Expression options;
+
+  bool operator==(const CreateLookupIndex&) const = default;
 };
 
 /// DROP INDEX name IF EXISTS
@@ -397,12 +422,30 @@ struct DropNameSpace {
   bool operator==(const DropNameSpace&) const = default;
 };
 
+/// CREATE DATABASE name IF NOT EXISTS
+struct CreateDatabase {
+  Name name;
+  bool if_not_exists = false;
+
+  bool operator==(const CreateDatabase&) const = default;
+};
+
+/// DROP DATABASE name IF EXISTS, which the binder refuses with advice.
+struct DropDatabase {
+  Name name;
+  bool if_exists = false;
+
+  bool operator==(const DropDatabase&) const = default;
+};
+
 enum class StatementMode : std::uint8_t { run, explain, profile };
 
-/// A whole statement, possibly with EXPLAIN or PROFILE.
+/// A whole statement, possibly with EXPLAIN or PROFILE, and with USE database.
 struct Statement {
   StatementMode mode = StatementMode::run;
-  std::variant<Query, CreateIndex, DropIndex, CreateConstraint, DropConstraint, DropNameSpace>
+  Name database;
+  std::variant<Query, CreateIndex, CreateLookupIndex, DropIndex, CreateConstraint, DropConstraint,
+               DropNameSpace, CreateDatabase, DropDatabase>
       content;
 
   bool operator==(const Statement&) const = default;

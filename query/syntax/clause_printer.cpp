@@ -214,9 +214,13 @@ void TextPrinter::clause(const ast::CallSubquery& clause) {
   put(transactions.is_concurrent ? " IN CONCURRENT TRANSACTIONS" : " IN TRANSACTIONS");
   optional(" OF ", transactions.rows);
   if (!transactions.rows.empty()) put(" ROWS");
-  if (transactions.on_error.empty()) return;
-  put(" ON ERROR ");
-  name(transactions.on_error.text);
+  if (!transactions.on_error.empty()) {
+    put(" ON ERROR ");
+    name(transactions.on_error.text);
+  }
+  if (transactions.status.empty()) return;
+  put(" REPORT STATUS AS ");
+  variable(transactions.status);
 }
 
 void TextPrinter::clause(const ast::Foreach& clause) {

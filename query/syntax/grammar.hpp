@@ -68,19 +68,25 @@ BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Query, first, rest)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Subquery, kind, paths, where, query)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Imports, kind, names)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::InTransactions, is_present, is_concurrent, rows,
-                          on_error)
+                          on_error, status)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CallSubquery, imports, query, transactions)
 
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::IndexTarget, on_relationship, variable, names)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::IndexProperty, variable, path)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CreateIndex, type, name, if_not_exists, target,
                           properties, options)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::LookupTarget, on_relationship, variable, function,
+                          argument)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CreateLookupIndex, name, if_not_exists, target,
+                          options)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropIndex, name, if_exists)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CreateConstraint, name, if_not_exists, target,
                           properties, type, options)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropConstraint, name, if_exists)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropNameSpace, name, if_exists)
-BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Statement, mode, content)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CreateDatabase, name, if_not_exists)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropDatabase, name, if_exists)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Statement, mode, database, content)
 namespace cairn::query::grammar {
 
 // Directives: a name for error messages, the limit of nesting, and the meaning of |.
@@ -254,7 +260,12 @@ struct PlainPathId : Locate {};
 struct SearchId : Locate {};
 // clause_grammar.cpp
 struct ClauseId : Locate {};
+struct SortListId {};
+struct YieldListId {};
 struct UpdateId : Locate {};
+// show_grammar.cpp
+struct ClausesId {};
+struct ShowId {};
 // statement_grammar.cpp
 struct CallSubqueryId {};
 struct QueryId {};
@@ -269,6 +280,10 @@ using LabelsRule = x3::rule<LabelsId, ast::LabelExpression>;
 using PathRule = x3::rule<PathId, ast::PathPattern>;
 using PlainPathRule = x3::rule<PlainPathId, ast::PathPattern>;
 using ClauseRule = x3::rule<ClauseId, ast::Clause>;
+using SortListRule = x3::rule<SortListId, std::vector<ast::SortItem>>;
+using YieldListRule = x3::rule<YieldListId, ast::Yield>;
+using ClausesRule = x3::rule<ClausesId, std::vector<ast::Clause>>;
+using ShowRule = x3::rule<ShowId, ast::Call>;
 using SearchRule = x3::rule<SearchId, ast::Search>;
 using CallSubqueryRule = x3::rule<CallSubqueryId, ast::CallSubquery>;
 using UpdateRule = x3::rule<UpdateId, ast::Clause>;
@@ -276,8 +291,8 @@ using QueryRule = x3::rule<QueryId, ast::Query>;
 using StatementRule = x3::rule<StatementId, ast::Statement>;
 
 BOOST_SPIRIT_DECLARE(ExpressionRule, OperandRule, AtomRule, MapRule, ComprehensionRule, LabelsRule,
-                     PathRule, PlainPathRule, ClauseRule, SearchRule, CallSubqueryRule, UpdateRule,
-                     QueryRule, StatementRule)
+                     PathRule, PlainPathRule, ClauseRule, SortListRule, YieldListRule, ClausesRule,
+                     ShowRule, SearchRule, CallSubqueryRule, UpdateRule, QueryRule, StatementRule)
 
 const ExpressionRule expression = "expression";
 const OperandRule operand = "operand";  ///< an atom with its suffixes
@@ -288,6 +303,10 @@ const LabelsRule labels = "labels";                       ///< :A:B, :A|B, :(A&!
 const PathRule path = "path";                             ///< p = (a)-->(b), shortestPath(...)
 const PlainPathRule plain_path = "plain_path";            ///< a path without a name
 const ClauseRule clause = "clause";
+const SortListRule sort_list = "ORDER BY";
+const YieldListRule yield_list = "YIELD items";
+const ClausesRule clauses = "clauses";
+const ShowRule show = "SHOW";
 const SearchRule search = "SEARCH";
 const CallSubqueryRule call_subquery = "CALL { }";
 const UpdateRule update = "update";  ///< CREATE, SET and other clauses that write

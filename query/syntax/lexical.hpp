@@ -97,14 +97,16 @@ inline constexpr auto reserved_words = std::to_array<std::string_view>(
 /// Words that are keywords only at certain places. Anywhere else they are ordinary names.
 // clang-format off
 inline constexpr auto other_words = std::to_array<std::string_view>(
-    {"ACCURACY", "ALLSHORTESTPATHS", "ANY", "BACKUP", "BACKUPS", "BREAKDOWN", "CALL", "CANDIDATES",
-     "COLLECT", "CONCURRENT", "CONSTRAINT", "CONSTRAINTS", "COUNT", "CSV", "CURRENT", "CYPHER", "DATABASE",
-     "DATABASES", "DEFAULT", "DROP", "EACH", "EF", "ERROR", "EXACT", "EXECUTABLE", "EXPLAIN", "FIELDTERMINATOR",
-     "FOR", "FOREACH", "FROM", "FULLTEXT", "FUNCTION", "FUNCTIONS", "FUSE", "GRAPH", "GROUP", "GROUPS", "HEADERS",
-     "HOME", "HYBRID", "IF", "INDEX", "INDEXES", "KEY", "LOAD", "MIN", "NAMESPACE", "NAMESPACES", "NODE", "NONE",
-     "OF", "OPTIONS", "PATH", "PATHS", "PLAIN", "PROCEDURE", "PROCEDURES", "PROFILE", "RANGE", "RANKED", "REDUCE", "REL",
-     "RELATIONSHIP", "REQUIRE",     "ROW", "ROWS", "SCORE", "SEARCH", "SHORTEST", "SHORTESTPATH", "SHOW", "SINGLE",
-     "TERMINATE", "TO", "TRANSACTION", "TRANSACTIONS", "UNIQUE", "USER", "VECTOR", "WEIGHT", "WITHIN", "YIELD"});
+    {"ACCURACY", "ALIAS", "ALIASES", "ALLSHORTESTPATHS", "ANY", "BACKUP", "BACKUPS", "BREAKDOWN", "BUILT", "CALL",
+     "CANDIDATES", "COLLECT", "CONCURRENT", "CONSTRAINT", "CONSTRAINTS", "COUNT", "CSV", "CURRENT", "CYPHER",
+     "DATABASE", "DATABASES", "DEFAULT", "DEFINED", "DROP", "EACH", "EF", "ERROR", "EXACT", "EXECUTABLE", "EXPLAIN",
+     "FIELDTERMINATOR", "FOR", "FOREACH", "FROM", "FULLTEXT", "FUNCTION", "FUNCTIONS", "FUSE", "GRAPH", "GROUP",
+     "GROUPS", "HEADERS", "HOME", "HYBRID", "IF", "INDEX", "INDEXES", "KEY", "LOAD", "LOOKUP", "MIN", "NAMESPACE",
+     "NAMESPACES", "NODE", "NONE", "NOWAIT", "OF", "OPTIONS", "PATH", "PATHS", "PLAIN", "POINT", "PROCEDURE",
+     "PROCEDURES", "PROFILE", "RANGE", "RANKED", "REDUCE", "REL", "RELATIONSHIP", "REPORT", "REQUIRE", "ROW", "ROWS",
+     "SCORE", "SEARCH", "SETTING", "SETTINGS", "SHORTEST", "SHORTESTPATH", "SHOW", "SINGLE", "STATUS", "TERMINATE",
+     "TEXT", "TO", "TRANSACTION", "TRANSACTIONS", "UNIQUE", "USE", "USER", "USERS", "VECTOR", "WAIT", "WEIGHT",
+     "WITHIN", "YIELD"});
 // clang-format on
 
 }  // namespace cairn::query::lexical

@@ -52,5 +52,11 @@ inline constexpr auto database_columns =
 inline constexpr auto transaction_columns =
     std::to_array<std::string_view>({"database", "transactionId", "currentQuery", "username",
                                      "startTime", "status", "elapsedTime"});
+inline constexpr auto user_columns = std::to_array<std::string_view>(
+    {"user", "roles", "passwordChangeRequired", "suspended", "home"});
+inline constexpr auto setting_columns =
+    std::to_array<std::string_view>({"name", "value", "isDynamic", "defaultValue", "description"});
+inline constexpr auto alias_columns =
+    std::to_array<std::string_view>({"name", "composite", "database", "location", "url", "user"});
 
 }  // namespace cairn::query

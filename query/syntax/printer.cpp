@@ -52,6 +52,11 @@ void TextPrinter::dotted_name(std::string_view name) {
 void TextPrinter::statement(const ast::Statement& statement) {
   static constexpr std::string_view modes[] = {"", "EXPLAIN ", "PROFILE "};
   put(modes[static_cast<std::size_t>(statement.mode)]);
+  if (!statement.database.empty()) {
+    put("USE ");
+    name(statement.database.text);
+    put(" ");
+  }
   std::visit([this](const auto& part) { content(part); }, statement.content);
 }
 
@@ -91,12 +96,28 @@ void TextPrinter::schema_properties(const std::vector<ast::IndexProperty>& prope
 
 void TextPrinter::content(const ast::CreateIndex& content) {
   static constexpr std::string_view types[] = {"CREATE INDEX", "CREATE VECTOR INDEX",
-                                               "CREATE FULLTEXT INDEX"};
+                                               "CREATE FULLTEXT INDEX", "CREATE TEXT INDEX",
+                                               "CREATE POINT INDEX"};
   put(types[static_cast<std::size_t>(content.type)]);
   schema_name(content.name, content.if_not_exists);
   schema_target(content.target);
   put(" ON ");
   schema_properties(content.properties);
+  optional(" OPTIONS ", content.options);
+}
+
+void TextPrinter::content(const ast::CreateLookupIndex& content) {
+  const ast::LookupTarget& target = content.target;
+  put("CREATE LOOKUP INDEX");
+  schema_name(content.name, content.if_not_exists);
+  put(target.on_relationship ? " FOR ()-[" : " FOR (");
+  variable(target.variable);
+  put(target.on_relationship ? "]-()" : ")");
+  put(" ON EACH ");
+  dotted_name(target.function.text);
+  put("(");
+  variable(target.argument);
+  put(")");
   optional(" OPTIONS ", content.options);
 }
 
@@ -122,6 +143,18 @@ void TextPrinter::content(const ast::DropConstraint& content) {
 
 void TextPrinter::content(const ast::DropIndex& content) {
   put("DROP INDEX ");
+  name(content.name.text);
+  if (content.if_exists) put(" IF EXISTS");
+}
+
+void TextPrinter::content(const ast::CreateDatabase& content) {
+  put("CREATE DATABASE ");
+  name(content.name.text);
+  if (content.if_not_exists) put(" IF NOT EXISTS");
+}
+
+void TextPrinter::content(const ast::DropDatabase& content) {
+  put("DROP DATABASE ");
   name(content.name.text);
   if (content.if_exists) put(" IF EXISTS");
 }

@@ -170,6 +170,7 @@ constexpr NameToken map_key{"a key", NameKind::any_word};
 constexpr NameToken function_name{"a function name", NameKind::dotted};
 constexpr NameToken procedure_name{"a procedure name", NameKind::dotted};
 constexpr NameToken index_name{"an index name", NameKind::any_word};
+constexpr NameToken database_name{"the name of a database", NameKind::any_word};
 constexpr NameToken name_space_name{"the name of a namespace", NameKind::any_word};
 
 constexpr Token<ast::Literal, take_literal> literal;

@@ -123,6 +123,9 @@ class TextPrinter {
   // The content of a statement: a query or a command on the schema.
   void content(const ast::Query& content) { query(content); }
   void content(const ast::CreateIndex& content);
+  void content(const ast::CreateLookupIndex& content);
+  void content(const ast::CreateDatabase& content);
+  void content(const ast::DropDatabase& content);
   void content(const ast::DropIndex& content);
   void content(const ast::CreateConstraint& content);
   void content(const ast::DropConstraint& content);

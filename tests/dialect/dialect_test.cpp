@@ -166,7 +166,135 @@ bool has(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
+/// A caller that may use the namespace "acme" alone.
+StatementOptions tenant() {
+  StatementOptions options;
+  options.name_space = "acme";
+  options.caller = "ada";
+  options.listed_name_spaces = {{"acme"}};
+  return options;
+}
+
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(show_takes_the_forms_of_neo4j) {
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE INDEX b FOR (n:A) ON (n.b)", "CREATE INDEX a FOR (n:A) ON (n.a)",
+                      "CREATE INDEX c FOR (n:A) ON (n.c)"});
+  const auto result = [&](std::string_view statement) { return result_of(*database, statement); };
+  BOOST_TEST(result("SHOW INDEXES YIELD name ORDER BY name") == "'a'; 'b'; 'c'");
+  BOOST_TEST(result("SHOW INDEXES YIELD name AS n ORDER BY n DESC SKIP 1 LIMIT 1") == "'b'");
+  BOOST_TEST(result("SHOW INDEXES YIELD name, type ORDER BY name LIMIT 2 WHERE name <> 'a'") ==
+             "'b' | 'RANGE'");
+  BOOST_TEST(result("SHOW INDEXES YIELD * ORDER BY name DESC LIMIT 2 WHERE type = 'RANGE' "
+                    "RETURN name, state") == "'c' | 'ONLINE'; 'b' | 'ONLINE'");
+  BOOST_TEST(result("SHOW INDEXES YIELD name SKIP 2 RETURN count(*)") == "1");
+  BOOST_TEST(result("CALL { SHOW INDEXES YIELD name ORDER BY name LIMIT 1 } RETURN name") == "'a'");
+  for (const char* none : {"SHOW TEXT INDEXES", "SHOW POINT INDEX", "SHOW LOOKUP INDEXES YIELD *",
+                           "SHOW USER DEFINED FUNCTIONS", "SHOW ALIASES FOR DATABASE",
+                           "SHOW DATABASE nobody", "SHOW SETTINGS YIELD name, value"})
+    BOOST_TEST(result(none).empty(), none);
+  BOOST_TEST(result("SHOW BUILT IN FUNCTIONS YIELD name RETURN count(*)") ==
+             result("SHOW ALL FUNCTIONS YIELD name RETURN count(*)"));
+  BOOST_TEST(has(warnings_of(*database, "SHOW BUILT IN FUNCTIONS EXECUTABLE"), "rolesExecution"));
+  BOOST_TEST(has(warnings_of(*database, "SHOW SETTINGS"), "options of the program"));
+  BOOST_TEST(has(warnings_of(*database, "SHOW USERS"), "cairn token list"));
+  BOOST_TEST(warnings_of(*database, "SHOW CURRENT USER").empty());
+  const std::string unknown = error_of(*database, "SHOW ROLES").message;
+  for (const char* known : {"INDEXES", "CONSTRAINTS", "HOME DATABASE", "SETTINGS", "CURRENT USER"})
+    BOOST_TEST(has(unknown, known), unknown);
+}
+
+// A name after DATABASE is no word of the next clause.
+BOOST_AUTO_TEST_CASE(databases_are_shown_one_by_one) {
+  TemporaryDatabase database;
+  StatementOptions acme = tenant();
+  run_all(*database, {"CREATE (:A)"});
+  const auto result = [&](std::string_view statement, const StatementOptions& options = {}) {
+    return result_of(*database, statement, {}, options);
+  };
+  BOOST_TEST(result("SHOW HOME DATABASE YIELD name, home", acme) == "'acme' | true");
+  BOOST_TEST(result("CREATE (:A)", acme).empty());
+  BOOST_TEST(result("SHOW DATABASE acme YIELD name") == "'acme'");
+  BOOST_TEST(result("SHOW DATABASE `neo4j` YIELD name, default") == "'neo4j' | true");
+  BOOST_TEST(result("SHOW DEFAULT DATABASE YIELD name") == "'neo4j'");
+  BOOST_TEST(result("SHOW HOME DATABASE YIELD name") == "'neo4j'");
+  BOOST_TEST(result("SHOW DATABASE YIELD name") == "'neo4j'; 'acme'");
+  BOOST_TEST(result("SHOW DATABASE YIELD name", acme) == "'acme'");
+  BOOST_TEST(result("SHOW DATABASE neo4j", acme).empty());
+  BOOST_TEST(result("SHOW DEFAULT DATABASE", acme).empty());
+  for (const char* users : {"SHOW USERS", "SHOW CURRENT USER"})
+    BOOST_TEST(result(users, acme) == "'ada' | null | false | false | 'acme'");
+  BOOST_TEST(has(result("CALL db.databases('ALL')"), "'HOME', 'DEFAULT', or 'NAME' and a name"));
+}
+
+BOOST_AUTO_TEST_CASE(indexes_of_neo4j_are_mapped_or_refused) {
+  TemporaryDatabase database;
+  BOOST_TEST(has(warnings_of(*database,
+                             "CREATE TEXT INDEX words IF NOT EXISTS FOR (n:A) ON (n.w) "
+                             "OPTIONS {indexProvider: 'text-2.0'}"),
+                 "made a range index"));
+  BOOST_TEST(result_of(*database, "SHOW INDEXES YIELD name, type") == "'words' | 'RANGE'");
+  BOOST_TEST(
+      warnings_of(*database, "CREATE TEXT INDEX words IF NOT EXISTS FOR (n:A) ON (n.w)").empty());
+  BOOST_TEST((error_of(*database, "CREATE TEXT INDEX words FOR (n:A) ON (n.w)").code ==
+              ErrorCode::already_exists));
+  BOOST_TEST(has(error_of(*database, "CREATE TEXT INDEX FOR (n:A) ON (n.v) OPTIONS {a: 1}").message,
+                 "a text index has no option `a`"));
+  run_all(*database, {"DROP INDEX words"});
+  BOOST_TEST(has(warnings_of(*database,
+                             "CREATE LOOKUP INDEX l IF NOT EXISTS FOR (n) ON EACH "
+                             "labels(n) OPTIONS {indexProvider: 'token-lookup-1.0'}"),
+                 "labels are always indexed"));
+  BOOST_TEST(has(warnings_of(*database, "CREATE LOOKUP INDEX FOR ()-[r]-() ON EACH type(r)"),
+                 "types are always indexed"));
+  BOOST_TEST(has(error_of(*database, "CREATE LOOKUP INDEX FOR (n) ON EACH type(n)").message,
+                 "is over labels(n), not type()"));
+  BOOST_TEST(has(error_of(*database, "CREATE LOOKUP INDEX FOR (n) ON EACH labels(m)").message,
+                 "`m` is not the variable of FOR, `n`"));
+  BOOST_TEST(has(error_of(*database, "CREATE POINT INDEX p FOR (n:A) ON (n.place)").message,
+                 "store the coordinates as numbers"));
+  run_all(*database, {"CREATE text = (:A)-[:R]->(:B), point = (:C), database = (:D)"});
+  BOOST_TEST(result_of(*database, "SHOW INDEXES YIELD name WHERE NOT name CONTAINS '.'").empty());
+}
+
+BOOST_AUTO_TEST_CASE(use_names_the_database_of_the_statement) {
+  TemporaryDatabase database;
+  BOOST_TEST(result_of(*database, "USE neo4j RETURN 1") == "1");
+  BOOST_TEST(result_of(*database, "USE acme CREATE (n:A) RETURN labels(n)", {}, tenant()) ==
+             "['A']");
+  BOOST_TEST(result_of(*database, "MATCH (n) RETURN count(n)") == "0");
+  for (const char* other :
+       {"USE acme MATCH (n) RETURN n", "EXPLAIN USE acme MATCH (n) RETURN n",
+        "USE acme CREATE (:A)", "USE acme CREATE INDEX i FOR (n:A) ON (n.x)",
+        "USE acme DROP NAMESPACE acme", "USE acme CALL db.scrub()", "USE nobody RETURN 1"}) {
+    const Error error = error_of(*database, other);
+    BOOST_TEST((error.code == ErrorCode::unsupported), other);
+    BOOST_TEST(has(error.message, "runs in the database neo4j; choose the database in"), other);
+    BOOST_TEST(error.where.has_value(), other);
+  }
+  BOOST_TEST(has(error_of(*database, "USE neo4j RETURN 1", {}, tenant()).message, "database acme"));
+  BOOST_TEST(result_of(*database, "SHOW INDEXES").empty());
+  BOOST_TEST(result_of(*database, "MATCH (n) RETURN count(n)", {}, tenant()) == "1");
+}
+
+BOOST_AUTO_TEST_CASE(databases_are_made_by_their_first_record) {
+  TemporaryDatabase database;
+  BOOST_TEST(has(warnings_of(*database, "CREATE DATABASE acme"), "begins with its first record"));
+  BOOST_TEST(has(warnings_of(*database, "CREATE DATABASE acme WAIT"), "first record"));
+  // The namespace of a writing statement counts as there.
+  BOOST_TEST(warnings_of(*database, "CREATE DATABASE acme IF NOT EXISTS WAIT", tenant()).empty());
+  run_all(*database, {"CREATE (:A)"});
+  BOOST_TEST(result_of(*database, "CREATE (:A)", {}, tenant()).empty());
+  BOOST_TEST(warnings_of(*database, "CREATE DATABASE acme IF NOT EXISTS NOWAIT").empty());
+  BOOST_TEST((error_of(*database, "CREATE DATABASE acme").code == ErrorCode::already_exists));
+  BOOST_TEST((error_of(*database, "CREATE DATABASE neo4j").code == ErrorCode::already_exists));
+  for (const char* other : {"CREATE DATABASE globex", "CREATE DATABASE acme2 IF NOT EXISTS"})
+    BOOST_TEST((error_of(*database, other, {}, tenant()).code == ErrorCode::unsupported), other);
+  for (const char* drop : {"DROP DATABASE acme", "DROP DATABASE acme IF EXISTS"})
+    BOOST_TEST(has(error_of(*database, drop).message, "write DROP NAMESPACE acme, which erases"));
+  BOOST_TEST(result_of(*database, "MATCH (n) RETURN count(n)", {}, tenant()) == "1");
+}
 
 // A similar name does something else; advice for the name itself comes before it.
 BOOST_AUTO_TEST_CASE(names_of_libraries_get_what_to_use) {
@@ -188,6 +316,8 @@ BOOST_AUTO_TEST_CASE(names_of_libraries_get_what_to_use) {
       {"CALL db.index.vector.queryRelationships('near', 1, [1.0])",
        "; create it: CREATE VECTOR INDEX `near` FOR ()-[n:TYPE]-() ON (n.property) OPTIONS"},
       {"CALL apoc.meta.data({includeLabels: ['A']})", "has no option `includeLabels`"},
+      {"MATCH (n) CALL (n) { SET n.x = 1 } IN TRANSACTIONS REPORT STATUS AS s RETURN s",
+       "REPORT STATUS is not possible"},
       {"MATCH (n) CALL (n) { SET n.x = 1 } IN TRANSACTIONS ON ERROR CONTINUE",
        "write ON ERROR FAIL, or leave it out"}};
   for (const auto& [statement, fix] : names) {

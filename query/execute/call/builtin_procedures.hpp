@@ -199,10 +199,19 @@ template <MemoryProcedure procedure>
 /// library.
 [[nodiscard]] Result<Procedure::Rows> list_components(ExecutionContext& context,
                                                       std::span<const Value> arguments);
+/// Arguments: optionally "HOME", "DEFAULT", or "NAME" and the name of a database.
 /// Rows: one per namespace, in the form in which Neo4j lists databases. The default namespace is
 /// named "neo4j".
 [[nodiscard]] Result<Procedure::Rows> list_databases(ExecutionContext& context,
                                                      std::span<const Value> arguments);
+/// Arguments: optionally "CURRENT". Rows: the caller alone, whose roles a statement does not know.
+[[nodiscard]] Result<Procedure::Rows> list_users(ExecutionContext& context,
+                                                 std::span<const Value> arguments);
+/// No rows, because there are neither settings nor aliases.
+[[nodiscard]] Result<Procedure::Rows> list_settings(ExecutionContext& context,
+                                                    std::span<const Value> arguments);
+[[nodiscard]] Result<Procedure::Rows> list_aliases(ExecutionContext& context,
+                                                   std::span<const Value> arguments);
 /// Rows: one per constraint, with the columns of Neo4j. `createStatement` is a statement that
 /// creates the constraint.
 [[nodiscard]] Result<Procedure::Rows> list_constraints(ExecutionContext& context,

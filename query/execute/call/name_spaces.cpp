@@ -17,6 +17,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -172,6 +173,50 @@ Result<std::size_t> erase_own_expired(ExecutionContext& context, std::size_t lim
   return erased;
 }
 
+namespace {
+
+/// Drivers use these names for the default namespace.
+constexpr std::string_view default_database = "neo4j";
+constexpr std::string_view system_database = "system";
+
+bool is_default(std::string_view database) {
+  return database == default_database || database == system_database;
+}
+
+}  // namespace
+
+// Whether a namespace of the name exists, or the caller may use it, is not looked up, so the error does not tell.
+Status check_database(const BoundStatement& statement, const StatementOptions& options) {
+  if (!statement.database) return {};
+  const std::string& name = statement.database->name;
+  const std::string& own = options.name_space;
+  if (name == own || (own.empty() && is_default(name))) return {};
+  return Error{ErrorCode::unsupported,
+               "USE " + name + " is not possible here: the statement runs in the database " +
+                   std::string(own.empty() ? default_database : own) +
+                   "; choose the database in the session of the driver, or by .namespace in the "
+                   "shell",
+               statement.database->where};
+}
+
+Status create_database(ExecutionContext& context, const SchemaCommand& command) {
+  const std::string& name = command.name;
+  if (!is_default(name) && !is_listed(name, context.options)) return may_not_use(name);
+  const auto names = context.graph.catalog().names(codec::CatalogKind::name_space);
+  const bool is_there = is_default(name) || std::ranges::any_of(names, [&](const auto& entry) {
+                          return entry.second == name;
+                        });
+  if (is_there && command.if_exists_or_not) return {};
+  if (is_there)
+    return Error{ErrorCode::already_exists,
+                 "the database " + name + " exists already; IF NOT EXISTS accepts that",
+                 {}};
+  warn_once(context, "CREATE DATABASE " + name +
+                         " wrote nothing: a database is a namespace, which begins with its first "
+                         "record, and SHOW DATABASES lists it from then on");
+  return {};
+}
+
 bool drops_name_space(const BoundStatement& statement) {
   const auto* command = std::get_if<SchemaCommand>(&statement.content);
   return command != nullptr && command->kind == SchemaCommand::Kind::drop_name_space &&
@@ -207,6 +252,7 @@ Result<Changes> drop_name_space(const BoundStatement& statement, Database& datab
                                 const StatementOptions& options,
                                 const BeforeLastCommit& before_last) {
   const auto& command = std::get<SchemaCommand>(statement.content);
+  CAIRN_TRY(check_database(statement, options));
   if (!is_listed(command.name, options)) return may_not_use(command.name);
   if (command.name != options.name_space &&
       std::ranges::find(options.also_read, command.name) != options.also_read.end())

@@ -16,6 +16,7 @@
 namespace cairn::query {
 
 struct BoundStatement;
+struct SchemaCommand;
 
 /// db.namespaces. Rows: name, number of visible nodes, and number of visible relationships, sorted
 /// by name. The default namespace, "", comes first. Lists only namespaces that the options of the
@@ -26,6 +27,15 @@ struct BoundStatement;
 /// Erases up to about `limit` expired records of the statement's own namespace. Nodes are erased
 /// with their relationships. Returns the number of erased records.
 [[nodiscard]] Result<std::size_t> erase_own_expired(ExecutionContext& context, std::size_t limit);
+
+/// Checks that the database of a USE is the one in which the statement runs.
+/// Errors: unsupported, with how to choose another database.
+[[nodiscard]] Status check_database(const BoundStatement& statement,
+                                    const StatementOptions& options);
+
+/// CREATE DATABASE. A namespace begins with its first record, so this writes nothing and warns.
+/// Errors: already_exists; unsupported if the caller may not use the namespace.
+[[nodiscard]] Status create_database(ExecutionContext& context, const SchemaCommand& command);
 
 /// True if the statement is DROP NAMESPACE and is not only explained.
 [[nodiscard]] bool drops_name_space(const BoundStatement& statement);

@@ -3,7 +3,9 @@
 #include "query/bind/bound_query.hpp"
 #include "query/builtins/registry.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/functions/call.hpp"
 #include "query/plan/planner.hpp"
 #include "query/registered/registered_calls.hpp"
 #include "query/syntax/lexical.hpp"
@@ -182,17 +184,32 @@ Rows sorted_by_name(Rows rows) {
 }
 
 /// EXECUTABLE asks for what the caller may call. The statement does not know the role of its caller.
-void note_executable(ExecutionContext& context, Arguments arguments) {
-  if (!arguments.empty())
+void note_executable(ExecutionContext& context, std::string_view which) {
+  if (which.ends_with("EXECUTABLE"))
     warn_once(context,
               "EXECUTABLE lists all, whatever the role of the caller; rolesExecution has the roles "
               "that may call each");
 }
 
+/// The argument of both lists, a text of these words of a SHOW.
+Result<std::string> which_of(Arguments arguments, std::span<const std::string_view> known) {
+  if (arguments.empty()) return std::string();
+  CAIRN_ASSIGN(std::string which, text_of("what is listed", arguments[0]));
+  if (std::ranges::find(known, which) != known.end()) return which;
+  std::string names;
+  for (const std::string_view one : known)
+    names += (names.empty() ? "'" : ", '") + std::string(one) + "'";
+  return Error{ErrorCode::invalid_argument,
+               "what is listed must be one of " + names + ", got " + shown(arguments[0]),
+               std::nullopt};
+}
+
 }  // namespace
 
 Result<Rows> list_procedures(ExecutionContext& context, Arguments arguments) {
-  note_executable(context, arguments);
+  static constexpr std::string_view known[] = {"EXECUTABLE"};
+  CAIRN_ASSIGN(const std::string which, which_of(arguments, known));
+  note_executable(context, which);
   Rows rows;
   for (const Procedure& procedure : builtin_procedures()) rows.push_back(row_of(listed(procedure)));
   if (context.registered != nullptr)
@@ -202,10 +219,14 @@ Result<Rows> list_procedures(ExecutionContext& context, Arguments arguments) {
 }
 
 Result<Rows> list_functions(ExecutionContext& context, Arguments arguments) {
-  note_executable(context, arguments);
+  static constexpr std::string_view known[] = {"EXECUTABLE", "BUILT IN", "BUILT IN EXECUTABLE",
+                                               "USER DEFINED", "USER DEFINED EXECUTABLE"};
+  CAIRN_ASSIGN(const std::string which, which_of(arguments, known));
+  note_executable(context, which);
   Rows rows;
-  for (const FunctionEntry* function : all_functions()) rows.push_back(row_of(listed(*function)));
-  if (context.registered != nullptr)
+  if (!which.starts_with("USER DEFINED"))
+    for (const FunctionEntry* function : all_functions()) rows.push_back(row_of(listed(*function)));
+  if (context.registered != nullptr && !which.starts_with("BUILT IN"))
     for (const auto& [key, function] : context.registered->functions())
       rows.push_back(row_of(listed_function(function->signature)));
   return sorted_by_name(std::move(rows));

@@ -280,6 +280,10 @@ Status read_index_options(const SchemaCommand& command, ExecutionContext& contex
     CAIRN_ASSIGN(const Map config, index_config(command, context, "vector"));
     return read_vector_options(config, request);
   }
+  if (command.kind == SchemaCommand::Kind::create_text_index) {
+    CAIRN_ASSIGN(const Map config, index_config(command, context, "text"));
+    return check_names(config, "a text index", {});
+  }
   if (command.kind == SchemaCommand::Kind::create_full_text_index) {
     request.index_kind = codec::IndexKind::full_text;
     CAIRN_ASSIGN(const Map config, index_config(command, context, "fulltext"));
@@ -357,6 +361,27 @@ Status create_index(const SchemaCommand& command, ExecutionContext& context) {
   return counted(command, created, ErrorCode::already_exists, context.changes.indexes_added);
 }
 
+// The index of a property answers STARTS WITH, ENDS WITH and CONTAINS as well, so a range index takes the place of a text
+// index. Its name can be dropped as in Neo4j.
+Status create_text_index(const SchemaCommand& command, ExecutionContext& context) {
+  const std::uint64_t before = context.changes.indexes_added;
+  CAIRN_TRY(create_index(command, context));
+  if (context.changes.indexes_added > before)
+    warn_once(context,
+              "CREATE TEXT INDEX made a range index: every property is indexed already, also for "
+              "CONTAINS, STARTS WITH and ENDS WITH, so nothing had to be built");
+  return {};
+}
+
+Status create_lookup_index(const SchemaCommand& command, ExecutionContext& context) {
+  CAIRN_ASSIGN(const Map config, index_config(command, context, "token-lookup"));
+  CAIRN_TRY(check_names(config, "a lookup index", {}));
+  warn_once(context, std::string("CREATE LOOKUP INDEX made nothing: ") +
+                         (command.on_relationship ? "types" : "labels") +
+                         " are always indexed, and SHOW INDEXES does not list that");
+  return {};
+}
+
 /// True if SHOW INDEXES shows the caller an automatic index of this name.
 Result<bool> knows_automatic(ExecutionContext& context, std::string_view name) {
   constexpr std::string_view of_nodes = "node.", of_relationships = "relationship.";
@@ -412,6 +437,12 @@ Status run(const SchemaCommand& command, ExecutionContext& context) {
     case Kind::create_vector_index:
     case Kind::create_full_text_index:
       return create_index(command, context);
+    case Kind::create_text_index:
+      return create_text_index(command, context);
+    case Kind::create_lookup_index:
+      return create_lookup_index(command, context);
+    case Kind::create_database:
+      return create_database(context, command);
     case Kind::create_unique_constraint:
     case Kind::create_key_constraint:
     case Kind::create_not_null_constraint:

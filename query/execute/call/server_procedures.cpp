@@ -57,24 +57,81 @@ Value id_of_database(const ExecutionContext& context, const std::string& name_sp
 
 }  // namespace
 
-// All namespaces are online. A namespace is writable unless the statement may only read it.
-Result<Rows> list_databases(ExecutionContext& context, Arguments) {
+namespace {
+
+/// The namespaces that the caller may use, as list_name_spaces() lists them.
+Result<std::vector<std::string>> names_of_name_spaces(ExecutionContext& context) {
   CAIRN_ASSIGN(const Rows name_spaces, list_name_spaces(context, {}));
+  std::vector<std::string> names;
+  for (const std::vector<Value>& one : name_spaces) names.push_back(one.front().as_string());
+  return names;
+}
+
+std::string database_name(const std::string& name_space) {
+  return name_space.empty() ? "neo4j" : name_space;
+}
+
+/// The namespaces to which the arguments of db.databases() restrict the list. The home namespace is there even if it has
+/// no record yet.
+Result<std::vector<std::string>> chosen_name_spaces(ExecutionContext& context,
+                                                    Arguments arguments) {
+  if (arguments.empty()) return names_of_name_spaces(context);
+  CAIRN_ASSIGN(const std::string which,
+               text_of("which databases db.databases() lists", arguments[0]));
+  if (which == "HOME" && arguments.size() == 1)
+    return std::vector<std::string>{context.options.name_space};
+  const bool has_name = which == "NAME" && arguments.size() == 2;
+  if (!has_name && (which != "DEFAULT" || arguments.size() > 1))
+    return Error{
+        ErrorCode::invalid_argument,
+        "db.databases() takes 'HOME', 'DEFAULT', or 'NAME' and a name, got " + shown(arguments[0]),
+        std::nullopt};
+  std::string name = "neo4j";
+  if (has_name) {
+    CAIRN_ASSIGN(name, text_of("the name of a database", arguments[1]));
+  }
+  CAIRN_ASSIGN(auto names, names_of_name_spaces(context));
+  std::erase_if(names, [&](const std::string& one) { return database_name(one) != name; });
+  return names;
+}
+
+}  // namespace
+
+// All namespaces are online. A namespace is writable unless the statement may only read it.
+Result<Rows> list_databases(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(const auto names, chosen_name_spaces(context, arguments));
   Rows rows;
-  for (const std::vector<Value>& one : name_spaces) {
-    const bool is_default = one.front().as_string().empty();
-    const bool is_home = one.front().as_string() == context.options.name_space;
+  for (const std::string& name : names) {
+    const bool is_home = name == context.options.name_space;
     const auto& also_read = context.options.also_read;
-    const bool is_read_only =
-        !is_home && std::ranges::find(also_read, one.front().as_string()) != also_read.end();
-    rows.push_back({is_default ? Value("neo4j") : one.front(), Value("standard"), Value(List()),
-                    Value(is_read_only ? "read-only" : "read-write"),
-                    id_of_database(context, one.front().as_string()), Value(), Value("primary"),
-                    Value(true), Value("online"), Value("online"), Value(""), Value(is_default),
-                    Value(is_home), Value("rocksdb"), Value(List())});
+    const bool is_read_only = !is_home && std::ranges::find(also_read, name) != also_read.end();
+    rows.push_back({Value(database_name(name)), Value("standard"), Value(List()),
+                    Value(is_read_only ? "read-only" : "read-write"), id_of_database(context, name),
+                    Value(), Value("primary"), Value(true), Value("online"), Value("online"),
+                    Value(""), Value(name.empty()), Value(is_home), Value("rocksdb"),
+                    Value(List())});
   }
   return rows;
 }
+
+Result<Rows> list_users(ExecutionContext& context, Arguments arguments) {
+  if (arguments.empty())
+    warn_once(
+        context,
+        "SHOW USERS lists the caller alone: users are tokens, and cairn token list lists all");
+  const std::string& caller = context.options.caller;
+  return Rows{{caller.empty() ? Value() : Value(caller), Value(), Value(false), Value(false),
+               Value(database_name(context.options.name_space))}};
+}
+
+Result<Rows> list_settings(ExecutionContext& context, Arguments) {
+  warn_once(context,
+            "there are no settings to show: they are options of the program that opens the "
+            "database");
+  return Rows{};
+}
+
+Result<Rows> list_aliases(ExecutionContext&, Arguments) { return Rows{}; }
 
 Result<Rows> ping(ExecutionContext&, Arguments) { return Rows{{Value(true)}}; }
 
@@ -181,10 +238,6 @@ namespace {
 
 constexpr std::string_view id_mark = "-transaction-";
 constexpr std::string_view writer_mark = "writer-";
-
-std::string database_name(const std::string& name_space) {
-  return name_space.empty() ? "neo4j" : name_space;
-}
 
 std::string transaction_id(const engine::ListedStatement& statement) {
   return database_name(statement.name_space) + std::string(id_mark) +

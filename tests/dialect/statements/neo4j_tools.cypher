@@ -56,4 +56,35 @@ CALL db.index.fulltext.queryNodes('memory_words', '*:* AND NOT name:bob') YIELD 
 CALL db.index.fulltext.queryNodes('memory_words', 'ada') YIELD node RETURN node.name;
 MATCH (e:Remembered {name: 'Ada'}) WITH e, [o IN ['sings', 'drinks tea'] WHERE NOT o IN e.observations] AS added SET e.observations = coalesce(e.observations, []) + added RETURN e.name, added;
 MATCH (e:Remembered) WHERE e.name IN ['Bob'] DETACH DELETE e;
+// What Neo4j's manual, its Browser and migration tools send for the schema, and what has no place here.
+CREATE TEXT INDEX shelf_texts IF NOT EXISTS FOR (n:Shelf) ON (n.label) OPTIONS {indexProvider: 'text-2.0'};
+CREATE LOOKUP INDEX node_label_lookup IF NOT EXISTS FOR (n) ON EACH labels(n);
+CREATE LOOKUP INDEX rel_type_lookup IF NOT EXISTS FOR ()-[r]-() ON EACH type(r);
+// open: there is no type POINT
+CREATE POINT INDEX shelf_points IF NOT EXISTS FOR (n:Shelf) ON (n.place);
+USE neo4j MATCH (n:Shelf) RETURN count(n);
+// open: the session chooses the database
+USE other MATCH (n) RETURN n;
+CREATE DATABASE library IF NOT EXISTS WAIT;
+// open: DROP NAMESPACE erases the records
+DROP DATABASE library IF EXISTS;
+// rows: 2
+SHOW INDEXES YIELD name, type ORDER BY name LIMIT 2 RETURN name, type;
+// rows: 0
+SHOW TEXT INDEXES YIELD name, labelsOrTypes, properties WHERE 'Shelf' IN labelsOrTypes;
+SHOW LOOKUP INDEXES;
+SHOW POINT INDEXES;
+SHOW BUILT IN FUNCTIONS YIELD name, description ORDER BY name SKIP 5 LIMIT 3;
+SHOW USER DEFINED FUNCTIONS;
+// rows: 1
+SHOW DATABASE neo4j YIELD name, currentStatus, default, home;
+// rows: 1
+SHOW DEFAULT DATABASE;
+// rows: 1
+SHOW CURRENT USER YIELD user, roles;
+SHOW USERS;
+SHOW SETTINGS YIELD name, value WHERE name STARTS WITH 'server.';
+SHOW ALIASES FOR DATABASE;
 CALL apoc.meta.schema({sample: 1000}) YIELD value RETURN value;
+// open: a batch that fails ends the statement
+MATCH (d:Document) CALL (d) { SET d.seen = true } IN TRANSACTIONS OF 500 ROWS ON ERROR CONTINUE REPORT STATUS AS s RETURN s;

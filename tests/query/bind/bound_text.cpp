@@ -333,7 +333,10 @@ std::string schema_text(const SchemaCommand& command) {
                                                "create not null constraint",
                                                "drop index",
                                                "drop constraint",
-                                               "drop namespace"};
+                                               "drop namespace",
+                                               "create text index",
+                                               "create lookup index",
+                                               "create database"};
   std::string result(kinds[static_cast<std::size_t>(command.kind)]);
   if (!command.name.empty()) result += " " + command.name;
   if (command.if_exists_or_not) result += " if so";

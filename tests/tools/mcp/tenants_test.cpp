@@ -46,7 +46,11 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
      Statements{"MATCH (n:Doc {code: 8}) WHERE n@namespace = 'acme' CALL "
                 "db.create.setVectorProperty(n, 'v', [3, 1]) YIELD node RETURN node"}},
     {"db.csv.load", std::nullopt},
-    {"db.databases", Statements{"CALL db.databases()", "SHOW DATABASES", "SHOW HOME DATABASE"}},
+    {"db.databases", Statements{"CALL db.databases()", "SHOW DATABASES", "SHOW HOME DATABASE",
+                                "SHOW DEFAULT DATABASE", "SHOW DATABASE globex"}},
+    {"db.users", Statements{"SHOW USERS", "SHOW CURRENT USER"}},
+    {"db.settings", Statements{"SHOW SETTINGS"}},
+    {"db.aliases", Statements{"SHOW ALIASES FOR DATABASE"}},
     {"db.expire", Statements{"CALL db.expire()", "CALL db.expire()"}},
     {"db.facets",
      Statements{"CALL db.facets([], ['user', 'age', 'globex1_key'])",
