@@ -25,6 +25,7 @@ constexpr std::uint32_t commit_file_layout = 1;
 Error malformed(const char* what) { return corruption(std::string("the ") + what + " is damaged"); }
 
 constexpr std::uint8_t client_layout = 1;
+constexpr std::uint8_t unfinished_client_layout = 2;
 
 // The second layout adds namespaces that may only be read. A token without them is written in the
 // first layout.
@@ -172,10 +173,11 @@ std::string client_entry_key(std::string_view name) {
 
 std::string encode(const ClientEntry& entry) {
   std::string bytes;
-  bytes.reserve(17 + entry.result.size());
-  append_little(bytes, client_layout);
+  bytes.reserve(18 + entry.result.size());
+  append_little(bytes, entry.is_unfinished ? unfinished_client_layout : client_layout);
   append_little(bytes, entry.count);
   append_little(bytes, static_cast<std::uint64_t>(entry.committed_at));
+  if (entry.is_unfinished) append_little(bytes, std::uint8_t{1});
   bytes += entry.result;
   return bytes;
 }
@@ -186,8 +188,10 @@ Result<ClientEntry> decode_client_entry(std::string_view value) {
   const std::uint8_t layout = cursor.read_byte();
   entry.count = cursor.read_little<std::uint64_t>();
   entry.committed_at = static_cast<std::int64_t>(cursor.read_little<std::uint64_t>());
+  entry.is_unfinished = layout == unfinished_client_layout;
+  const bool is_known = entry.is_unfinished ? cursor.read_byte() == 1 : layout == client_layout;
   entry.result = cursor.rest();
-  if (cursor.failed() || layout != client_layout)
+  if (cursor.failed() || !is_known)
     return corruption(
         "an entry \"client/\" or \"request/\" in column family \"meta\" is damaged or has an "
         "unknown layout");

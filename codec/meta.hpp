@@ -86,10 +86,13 @@ struct CommitFile {
 /// find out whether it committed.
 ///
 /// In family `meta`: 'client/' name -> layout:u8=1 count:u64 committed-at:u64 result:byte*
+/// Layout 2 has is-unfinished:u8=1 in front of the result.
 struct ClientEntry {
   std::uint64_t count = 0;        ///< of the client's commits
   std::int64_t committed_at = 0;  ///< microseconds since 1970 UTC
   std::string result;             ///< of the statement, in the form of the protocol
+  /// The statement had not ended, and may commit again. The result has counts, but no data.
+  bool is_unfinished = false;
   friend bool operator==(const ClientEntry&, const ClientEntry&) = default;
 };
 

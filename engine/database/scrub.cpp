@@ -3,7 +3,8 @@
 //
 //   commit      erases names that no record uses from the catalog, and merges the logs of full-text indexes: an older
 //               segment has words that a newer one erases. Everything erased before this commit will be removed
-//   results     erases stored results of earlier commits of clients, which are in `meta`
+//   results     erases stored results of earlier commits of clients, which are in `meta`; those of statements that have not
+//               ended stay
 //   snapshots   waits until no reader holds an older snapshot, which would see erased data
 //   segments    drops segments of properties and relationships, and erases their files
 //   vectors     rebuilds and saves vector segments with erased vectors
@@ -50,6 +51,13 @@ std::string joined(const std::vector<std::string>& names) {
     text += (text.empty() ? "" : ", ") + names[i];
   if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
   return text;
+}
+
+/// True for the entry of a statement that commits in batches and had not ended. It has no data. Without it, a client that
+/// repeats the statement would commit the same batches again.
+bool is_unfinished(const Note& note) {
+  const auto entry = codec::decode_client_entry(note.value);
+  return entry && entry->is_unfinished;
 }
 
 /// One scrub of an open database.
@@ -183,6 +191,7 @@ Status Scrub::pause() const {
 Status Scrub::commit() {
   CAIRN_ASSIGN(const auto writer, TransactionWriter::begin(core_));
   CAIRN_ASSIGN(results_, core_->notes(codec::client_entries));
+  std::erase_if(results_, is_unfinished);
   CAIRN_ASSIGN(const ScrubCommit committed, writer->commit_for_scrub());
   receipt_.names = committed.names.erased;
   receipt_.names_unknown = committed.names.unknown;

@@ -218,8 +218,10 @@ Map outcome_of(const Rows& rows, const std::vector<List>& values) {
   return outcome;
 }
 
-std::pair<std::string, std::string> entry_of(const CommitNote& note, const Map& outcome) {
-  codec::ClientEntry entry{static_cast<std::uint64_t>(note.count), engine::system_time(), {}};
+std::pair<std::string, std::string> entry_of(const CommitNote& note, const Map& outcome,
+                                             bool is_unfinished) {
+  codec::ClientEntry entry{
+      static_cast<std::uint64_t>(note.count), engine::system_time(), {}, is_unfinished};
   codec::PackStreamWriter writer(entry.result);
   codec::write_whole_value(writer, outcome);
   return {codec::client_entry_key(note.client), codec::encode(entry)};

@@ -59,9 +59,10 @@ struct CommitNote {
 [[nodiscard]] std::optional<CommitNote> note_of(const Map& said);
 /// What is stored with a commit: the results of its statement and, if they are small, its rows.
 [[nodiscard]] Map outcome_of(const Rows& rows, const std::vector<List>& values);
-/// The key and the value under which a note is stored.
+/// The key and the value under which a note is stored. `is_unfinished`: see codec::ClientEntry.
 [[nodiscard]] std::pair<std::string, std::string> entry_of(const CommitNote& note,
-                                                           const Map& outcome);
+                                                           const Map& outcome,
+                                                           bool is_unfinished = false);
 
 /// The functions that a host offers to its attached processes. Threads: any.
 class AttachedCalls {

@@ -80,13 +80,18 @@ Error is_begun(const std::string& partial) {
           {}};
 }
 
-/// Erases the entries of requests before a time, and entries that cannot be decoded.
-Status forget_before(engine::Core& core, std::int64_t moment) {
+/// Erases the entries of requests that are too old at `now`, and entries that cannot be decoded.
+Status forget_old(engine::Core& core, OldRequests::Clock::time_point now) {
+  const auto is_old = [&](const codec::ClientEntry& entry) {
+    const OldRequests::Clock::duration most =
+        entry.is_unfinished ? unfinished_request_time : request_time;
+    return entry.committed_at < microseconds_of(now - most);
+  };
   std::vector<std::string> keys;
   CAIRN_TRY(core.visit_notes(codec::client_entry_key(request_begin),
                              [&](std::string_view key, std::string_view value) {
                                const auto entry = codec::decode_client_entry(value);
-                               if (!entry || entry->committed_at < moment) keys.emplace_back(key);
+                               if (!entry || is_old(*entry)) keys.emplace_back(key);
                              }));
   while (!keys.empty()) {
     const auto first =
@@ -170,9 +175,15 @@ std::optional<std::string> partial_text(const Value& outcome) {
   return committed_text(rows, transactions) + " and stay";
 }
 
-// A scrub erases old entries, also of a statement that is running. Another run would have left one.
+// Without the outcome of the batches before, another run of the request would commit their rows again.
 Status check_progress(const std::optional<Value>& outcome, const BatchProgress& progress) {
-  if (!outcome) return {};
+  if (!outcome && progress.transactions == 0) return {};
+  if (!outcome)
+    return Error{ErrorCode::conflict,
+                 "the entry of this cairn_request_id, which says how much is committed, was erased "
+                 "while the statement ran; run a statement for the other rows, with another "
+                 "cairn_request_id",
+                 {}};
   const auto partial = partial_text(*outcome);
   if (partial && transactions_of(*outcome) == progress.transactions) return {};
   return partial ? is_begun(*partial)
@@ -194,7 +205,7 @@ Error is_committed() {
 Status forget_old_requests(const Database& database, OldRequests::Clock::time_point now) {
   const auto core = Access::core(database);
   if (core == nullptr || core->options().mode != OpenMode::read_write) return {};
-  return forget_before(*core, microseconds_of(now - request_time));
+  return forget_old(*core, now);
 }
 
 void OldRequests::forget(const Database& database, Clock::time_point now) {

@@ -311,9 +311,9 @@ Result<Rows> Work::batches_noted(std::string_view text, const Parameters& parame
   CAIRN_ASSIGN(const BoundStatement bound,
                parse_statement(text, {}, &parameters, registered_calls(*database_)));
   const bool has_columns = !std::get<Query>(bound.content).parts.front().columns.empty();
-  const auto entry = [&](Map outcome) {
+  const auto entry = [&](Map outcome, bool is_unfinished) {
     if (is_request()) outcome.emplace(digest_entry, digest_);
-    return entry_of(note, outcome);
+    return entry_of(note, outcome, is_unfinished);
   };
   BatchCommits commits;
   commits.at_begin = [&]() -> Status {
@@ -322,13 +322,13 @@ Result<Rows> Work::batches_noted(std::string_view text, const Parameters& parame
     return check_progress(stored, commits.progress);
   };
   commits.before_commit = [&](Transaction& transaction, const BatchProgress& then) {
-    auto [key, value] = entry(outcome_of_batch(then, has_columns));
+    auto [key, value] = entry(outcome_of_batch(then, has_columns), true);
     Access::note_with_commit(transaction, std::move(key), std::move(value));
   };
   CAIRN_ASSIGN(auto made, run_in_batches(bound, text, *database_, parameters, options, commits));
   Rows rows = Access::handle(std::move(made));
   if (commits.progress.transactions > 0) {
-    const auto [key, value] = entry(outcome_of(rows, *Access::made(rows)));
+    const auto [key, value] = entry(outcome_of(rows, *Access::made(rows)), false);
     // Without it, a repeated request is told that the rows are lost, or that rows without changes were not reached.
     static_cast<void>(Access::core(*database_)->write_note(key, value));
   }

@@ -9,20 +9,29 @@ namespace cairn::codec {
 BOOST_AUTO_TEST_SUITE(client_entry)
 
 BOOST_AUTO_TEST_CASE(an_entry_comes_back) {
-  const ClientEntry entry{3, -5, std::string("\0\xff result", 9)};
-  const auto back = decode_client_entry(encode(entry));
-  BOOST_TEST_REQUIRE(back.has_value());
-  BOOST_TEST((*back == entry));
+  for (const bool is_unfinished : {false, true}) {
+    const ClientEntry entry{3, -5, std::string("\0\xff result", 9), is_unfinished};
+    const auto back = decode_client_entry(encode(entry));
+    BOOST_TEST_REQUIRE(back.has_value());
+    BOOST_TEST((*back == entry));
+  }
   BOOST_TEST(client_entry_key("ab") == "client/ab");
 }
 
 BOOST_AUTO_TEST_CASE(bytes_that_are_cut_off_or_of_another_layout_are_corruption) {
-  const std::string bytes = encode({3, 5, ""});
-  for (std::size_t size = 0; size < bytes.size(); ++size)
-    BOOST_TEST(!decode_client_entry(std::string_view(bytes).substr(0, size)).has_value());
-  std::string other = bytes;
-  other[0] = '\x02';
-  BOOST_TEST(!decode_client_entry(other).has_value());
+  for (const bool is_unfinished : {false, true}) {
+    const std::string bytes = encode({3, 5, "", is_unfinished});
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+      BOOST_TEST(!decode_client_entry(std::string_view(bytes).substr(0, size)).has_value());
+    std::string other = bytes;
+    other[0] = '\x03';
+    BOOST_TEST(!decode_client_entry(other).has_value());
+  }
+  std::string neither = encode({3, 5, "", true});
+  for (const char mark : {'\x00', '\x02'}) {
+    neither.back() = mark;
+    BOOST_TEST(!decode_client_entry(neither).has_value());
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -220,7 +220,8 @@ Samples meta_samples() {
           {"key of a token", token_entry_key("a")},
           {"token", encode(sample_token())},
           {"key of a client", client_entry_key("a")},
-          {"client", encode(ClientEntry{3, 1'000'000, "\xa0"})}};
+          {"client", encode(ClientEntry{3, 1'000'000, "\xa0"})},
+          {"unfinished client", encode(ClientEntry{3, 1'000'000, "\xa0", true})}};
 }
 
 CommitRecord sample_commit() {

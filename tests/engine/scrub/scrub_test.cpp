@@ -121,6 +121,16 @@ BOOST_AUTO_TEST_CASE(a_result_that_replaced_another_during_the_scrub_stays) {
   BOOST_TEST((*found == replaced));
 }
 
+// It has no data, and whoever repeats the statement must find it.
+BOOST_AUTO_TEST_CASE(the_entry_of_an_unfinished_statement_stays) {
+  copy_history();
+  const std::string key = codec::client_entry_key("client/c1");
+  const codec::ClientEntry entry{1, 0, "counts", true};
+  must(Access::core(*db)->write_note(key, codec::encode(entry)));
+  must(db->scrub());
+  BOOST_TEST(must(Access::core(*db)->note(key)).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_held_snapshot_is_waited_for_and_then_named) {
   make_history();
   std::optional<Snapshot> held = must(db->snapshot());

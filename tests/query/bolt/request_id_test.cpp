@@ -3,15 +3,24 @@
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
 #include "query/bolt/stored_outcome.hpp"
+#include "query/bolt/work.hpp"
 #include "tests/query/bolt/bolt_client.hpp"
 #include "tests/support/graph_builder.hpp"
+
+#include <cairn/scrub.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <array>
+#include <atomic>
 #include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace cairn;
@@ -23,14 +32,20 @@ namespace {
 
 Map request(const Value& id) { return {{"tx_metadata", Map{{"cairn_request_id", id}}}}; }
 
-/// Keeps an outcome of eleven minutes ago. Returns its key.
-std::string keep_old(const Database& database, const char* id) {
-  const auto time = OldRequests::Clock::now() - std::chrono::minutes(11);
+std::string key_of(const char* id) {
+  return codec::client_entry_key(query::bolt::note_of_request("all", "", id).client);
+}
+
+/// Keeps an outcome of some time ago. Returns its key.
+std::string keep_old(const Database& database, const char* id,
+                     std::chrono::minutes age = std::chrono::minutes(11),
+                     bool is_unfinished = false) {
+  const auto time = OldRequests::Clock::now() - age;
   const auto micros =
       std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch());
-  std::string key = codec::client_entry_key(query::bolt::note_of_request("all", "", id).client);
+  std::string key = key_of(id);
   must(Access::core(database)->write_note(
-      key, codec::encode(codec::ClientEntry{1, micros.count(), {}})));
+      key, codec::encode(codec::ClientEntry{1, micros.count(), {}, is_unfinished})));
   return key;
 }
 
@@ -45,7 +60,30 @@ struct RequestFixture : BoltFixture {
     return session.result(text, {}, request(id));
   }
   std::string count() { return session.result("MATCH (n:A) RETURN count(n)"); }
+  /// Registers a function that calls `pause` once, while no transaction of the statement is open.
+  void call_between_batches(std::function<void()> pause) {
+    const auto body = [pause = std::move(pause),
+                       was_called = std::make_shared<std::atomic<bool>>()](
+                          std::span<const Value> arguments) -> Result<Value> {
+      if (!was_called->exchange(true)) pause();
+      return arguments[0];
+    };
+    must(database->register_function("test.pause(i :: INTEGER) :: INTEGER", body));
+  }
 };
+
+// Reads row 2,500 when the first batch is committed.
+constexpr const char* paused_call =
+    "UNWIND range(1, 3000) AS i WITH i, CASE i WHEN 2500 THEN test.pause(i) ELSE 0 END AS z "
+    "CALL (i) { CREATE (:A {i: i}) } IN TRANSACTIONS OF 1000 ROWS";
+
+/// A scrub that erases old outcomes, and then fails because the paused statement holds a snapshot.
+void scrub_in_the_pause(Database& database) {
+  const auto refused = database.scrub({.wait_for_readers = std::chrono::milliseconds(0)});
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(refused.error().message.find("still sees") != std::string::npos,
+             refused.error().message);
+}
 
 }  // namespace
 
@@ -162,6 +200,48 @@ BOOST_AUTO_TEST_CASE(of_two_connections_that_request_it_at_once_one_commits_each
                result);
   BOOST_TEST((results[0] == "SUCCESS" || results[1] == "SUCCESS"));
   BOOST_TEST(count() == "200");
+}
+
+BOOST_AUTO_TEST_CASE(a_scrub_between_batches_leaves_what_a_repeated_request_needs) {
+  std::string told;
+  call_between_batches([&] {
+    scrub_in_the_pause(*database);
+    BoltClient again = client();
+    told = failure_text(again.run(paused_call, {}, request("r1")));
+  });
+  BOOST_TEST(run(paused_call, "r1") == "");
+  BOOST_TEST(told.find("1000 rows were committed in 1 transaction") != std::string::npos, told);
+  BOOST_TEST(count() == "3000");
+}
+
+// An attached process asks the next host for this outcome. Without one, it would repeat the statement.
+BOOST_AUTO_TEST_CASE(a_scrub_between_batches_leaves_what_an_attached_process_asks_for) {
+  const query::bolt::CommitNote note{"client", 1};
+  std::optional<std::string> committed;
+  call_between_batches([&] {
+    scrub_in_the_pause(*database);
+    if (const auto stored = must(query::bolt::find_outcome(*database, note)))
+      committed = query::bolt::partial_text(*stored);
+  });
+  const std::size_t most_results = 1;
+  const query::bolt::Interruption interruption;
+  query::bolt::Work work(*database, most_results, interruption);
+  query::bolt::WorkOptions options;
+  options.is_attached = true;
+  work.prepare(options);
+  const Statement statement = must(Statement::parse(paused_call, *database));
+  must(work.run(statement, paused_call, {}, {{}, false, note}));
+  BOOST_TEST(committed.value_or("none") == "1000 rows were committed in 1 transaction and stay");
+  BOOST_TEST(count() == "3000");
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_in_batches_ends_if_its_outcome_is_erased) {
+  call_between_batches([&] { must(Access::core(*database)->erase_notes({key_of("r1")})); });
+  const std::string told = failure_text(session.run(paused_call, {}, request("r1")));
+  BOOST_TEST(told.find("was erased while the statement ran") != std::string::npos, told);
+  BOOST_TEST(told.find("1000 rows were committed in 1 transaction") != std::string::npos, told);
+  BOOST_TEST(session.ask(Tag::reset).name() == "SUCCESS");
+  BOOST_TEST(count() == "1000");
 }
 
 BOOST_AUTO_TEST_CASE(a_violated_constraint_has_its_code_after_a_committed_batch) {
@@ -291,6 +371,15 @@ BOOST_AUTO_TEST_CASE(an_old_outcome_is_forgotten_by_the_next_request) {
   BOOST_TEST(is_kept(*database, key));
   static_cast<void>(session.result("CREATE (:A)", {}, request("r2")));
   BOOST_TEST(!is_kept(*database, key));
+}
+
+BOOST_AUTO_TEST_CASE(the_outcome_of_an_unfinished_request_is_kept_for_a_day) {
+  using namespace std::chrono_literals;
+  const std::string young = keep_old(*database, "r1", 23h, true);
+  const std::string old = keep_old(*database, "r2", 25h, true);
+  must(query::bolt::forget_old_requests(*database));
+  BOOST_TEST(is_kept(*database, young));
+  BOOST_TEST(!is_kept(*database, old));
 }
 
 BOOST_AUTO_TEST_CASE(an_old_outcome_is_forgotten_at_an_opening) {
