@@ -2,19 +2,28 @@
 // Writing or erasing one is not a commit, so it does not need the writer lock. It publishes a state with a new store
 // snapshot, of the same commit, so that later readers see the change.
 #include "codec/backup_manifest.hpp"
+#include "codec/meta.hpp"
 #include "engine/database/core.hpp"
 #include "engine/system/within_memory.hpp"
 
 namespace cairn::engine {
 namespace {
 
+/// True for the entry of a statement that had not ended: it has no data.
+bool has_no_data(std::string_view key, std::string_view value) {
+  if (!key.starts_with(codec::client_entries)) return false;
+  const auto entry = codec::decode_client_entry(value);
+  return entry && entry->is_unfinished;
+}
+
 /// True if this change erases or replaces a note that backups may have. Notes that list the backups, and the note that
-/// says which backups are clean, do not count.
+/// says which backups are clean, do not count, nor does the replaced entry of an unfinished statement.
 Result<bool> loses_note(const RocksStore& store, std::string_view key,
                         const std::optional<std::string>& value) {
   if (key == codec::scrub_note_key || key.starts_with(codec::backup_notes)) return false;
   CAIRN_ASSIGN(const auto present, store.get(Family::meta, key, nullptr));
-  return present.has_value() && present != value;
+  if (!present || present == value) return false;
+  return !value || !has_no_data(key, *present);
 }
 
 }  // namespace

@@ -295,8 +295,9 @@ Result<Rows> Work::drop_noted(std::string_view text, const StatementOptions& opt
   return std::move(changes).error();
 }
 
-// The last commit may be followed by an error of the rest of the statement, so its outcome has no rows. A statement with
-// columns gets them when it has ended.
+// The last commit may be followed by an error of the rest of the statement. After it nothing else is stored than the
+// counts: rows, warnings and plans come from an older snapshot, and a scrub may have erased their data meanwhile. So the
+// rows of a statement with columns are lost.
 Map Work::outcome_of_batch(const BatchProgress& then, bool has_columns) const {
   if (!then.is_complete) return partial_outcome(then);
   Map outcome = outcome_of(rows_of(then.changes), {});
@@ -328,8 +329,10 @@ Result<Rows> Work::batches_noted(std::string_view text, const Parameters& parame
   CAIRN_ASSIGN(auto made, run_in_batches(bound, text, *database_, parameters, options, commits));
   Rows rows = Access::handle(std::move(made));
   if (commits.progress.transactions > 0) {
-    const auto [key, value] = entry(outcome_of(rows, *Access::made(rows)), false);
-    // Without it, a repeated request is told that the rows are lost, or that rows without changes were not reached.
+    BatchProgress end = commits.progress;
+    end.is_complete = true;
+    const auto [key, value] = entry(outcome_of_batch(end, has_columns), false);
+    // Without it, a repeated request is told that rows without changes were not reached.
     static_cast<void>(Access::core(*database_)->write_note(key, value));
   }
   return rows;

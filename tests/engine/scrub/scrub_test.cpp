@@ -236,6 +236,20 @@ BOOST_AUTO_TEST_CASE(a_backup_that_has_an_erased_or_replaced_note_is_named) {
   BOOST_TEST(must(db->scrub()).backups.size() == 1u);
 }
 
+// It has no data, so its backups stay clean.
+BOOST_AUTO_TEST_CASE(the_end_of_an_unfinished_statement_keeps_the_scrub_note) {
+  const auto core = Access::core(*db);
+  const std::string key = codec::client_entry_key("client/c1");
+  for (const bool was_unfinished : {true, false}) {
+    must(core->write_note(key, codec::encode(codec::ClientEntry{1, 0, "counts", was_unfinished})));
+    must(db->scrub());
+    if (!was_unfinished)
+      must(core->write_note(key, codec::encode(codec::ClientEntry{1, 0, "rows"})));
+    must(core->write_note(key, codec::encode(codec::ClientEntry{1, 1, "counts"})));
+    BOOST_TEST(must(core->note("scrubbed")).has_value() == was_unfinished);
+  }
+}
+
 // The bytes of a scrub that was stopped may be in a backup.
 BOOST_AUTO_TEST_CASE(a_backup_made_after_a_scrub_that_was_stopped_is_named) {
   copy_history();

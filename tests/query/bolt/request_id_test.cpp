@@ -145,8 +145,8 @@ BOOST_AUTO_TEST_CASE(a_repeated_statement_in_batches_answers_as_before_and_commi
   BoltClient again = client();
   BOOST_TEST(again.result(call, {}, request("r1")) == "");
   BOOST_TEST((again.pulled["stats"] == counts));
-  BOOST_TEST(again.result(call + " RETURN sum(i)", {}, request("r2")) == "15");
-  BOOST_TEST((again.pulled["stats"] == counts));
+  const std::string told = failure_text(again.run(call + " RETURN sum(i)", {}, request("r2")));
+  BOOST_TEST(told.find("its rows are lost") != std::string::npos, told);
   BOOST_TEST(count() == "10");
 }
 
