@@ -4,6 +4,7 @@
 
 #include "engine/database/access.hpp"
 #include "query/bind/bound_query.hpp"
+#include "query/execute/call/name_spaces.hpp"
 #include "query/execute/call/operators.hpp"
 #include "query/execute/failed_allocation.hpp"
 #include "query/plan/planner.hpp"
@@ -40,6 +41,7 @@ Status check_calls(const std::vector<Clause>& clauses) {
                    "which would belong to none of its transactions; call the procedure in that one",
                    subquery->subquery->where};
     const auto* call = std::get_if<CallClause>(&clause);
+    if (call != nullptr && call->procedure == "db.scrub") return scrubs_alone();
     if (call != nullptr && is_writing(*call))
       return Error{ErrorCode::parse_error,
                    call->procedure +

@@ -68,6 +68,8 @@ const Refused refused[] = {
     {"MATCH (n) CALL db.create.setNodeVectorProperty(n, 'e', [1.0]) CALL (n) { SET n.x = 1 } IN "
      "TRANSACTIONS",
      "db.create.setnodevectorproperty() writes, and outside of CALL { } IN TRANSACTIONS"},
+    {"CALL db.scrub() YIELD commit CALL { CREATE (:T) } IN TRANSACTIONS",
+     "CALL db.scrub() must be the whole statement"},
     {"MATCH (n) CALL (n) { CALL db.create.setNodeVectorProperty(n, 'e', [1.0]) } CALL (n) { SET "
      "n.x = 1 } IN TRANSACTIONS",
      "a subquery outside of CALL { } IN TRANSACTIONS calls a procedure that writes"},
