@@ -34,7 +34,7 @@ namespace cairn {
 
 /// The average share of the true nearest neighbours that is found: .90, .95, .99, or all. It is
 /// measured for ten hits on samples when a segment is built. `exact` compares every vector that
-/// passes the filter, as does any of them if at most 500 pass. Each step takes longer; see
+/// passes the filter, as does any of them if at most 200 pass. Each step takes longer; see
 /// tools/bench/RESULTS.md.
 enum class VectorAccuracy : std::uint8_t { fast, standard, high, exact };
 
