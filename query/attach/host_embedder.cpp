@@ -5,11 +5,11 @@
 #include "engine/database/core.hpp"
 #include "engine/database/handles.hpp"
 #include "engine/store/notes.hpp"
-#include "query/memory/memory_impl.hpp"
 #include "query/memory_calls/install.hpp"
 
 #include <cairn/embedding_space.hpp>
 #include <cairn/host_embedder.hpp>
+#include <cairn/memory/pending.hpp>
 
 #include <chrono>
 #include <cstddef>

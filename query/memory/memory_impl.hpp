@@ -8,6 +8,7 @@
 #include <cairn/filter.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/memory/memory.hpp>
+#include <cairn/memory/pending.hpp>
 #include <cairn/memory/session.hpp>
 #include <cairn/result.hpp>
 
@@ -143,7 +144,6 @@ class Memory::Impl {
 
 // Names of labels, relationships and indexes that the memory calls create.
 inline constexpr std::string_view memory_label = "Memory";
-inline constexpr std::string_view embedding_index = "memory_embedding";
 inline constexpr std::string_view contents_index = "memory_contents";
 
 /// True if the call failed because the host of the database ended, and nothing was written.

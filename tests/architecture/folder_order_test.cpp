@@ -153,6 +153,22 @@ BOOST_AUTO_TEST_CASE(the_memory_calls_use_public_headers_alone) {
   BOOST_TEST(!memory_fault_of("include/cairn/value.hpp").has_value());
 }
 
+// What others need of the memory calls is in public headers too: the procedures and the files of a model's memory tool are
+// parts of the memory calls in folders of their own.
+BOOST_AUTO_TEST_CASE(others_use_the_memory_calls_by_public_headers) {
+  std::size_t own = 0;
+  for (const SourceFile& file : product_files())
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      const auto target = included(file.lines[i]);
+      if (!target || !target->starts_with("query/memory/")) continue;
+      const bool is_own = file.name.starts_with("query/memory");
+      if (is_own) ++own;
+      BOOST_TEST(is_own, file.name << ":" << i + 1 << " includes " << *target
+                                   << "; include a header of include/cairn/memory");
+    }
+  BOOST_TEST(own > 0U);
+}
+
 // The memory calls and the language make the same request of query/search; a search as text, or a statement that compares
 // texts, would be a second pipeline.
 BOOST_AUTO_TEST_CASE(no_memory_call_writes_a_search_as_text) {

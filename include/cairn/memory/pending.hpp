@@ -24,6 +24,8 @@
 
 namespace cairn::memory {
 
+/// The name of the vector index of a memory's records.
+inline constexpr std::string_view embedding_index = "memory_embedding";
 /// The property of records whose vector is pending; its value is true.
 inline constexpr std::string_view pending_name = "embedding_pending";
 
