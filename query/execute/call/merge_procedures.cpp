@@ -2,6 +2,7 @@
 // apoc.create.addLabels.
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/write/limits.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/charged_rows.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
@@ -12,6 +13,7 @@
 
 #include <cairn/filter.hpp>
 
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -66,7 +68,7 @@ MadeRecord new_record(const MergedProperties& properties) {
 }
 
 // Matches nodes that have all labels and all properties.
-Filter node_filter(const std::vector<std::string>& labels, const Map& properties) {
+Filter node_filter(const std::set<std::string>& labels, const Map& properties) {
   std::vector<Filter> filters;
   for (const std::string& label : labels) filters.push_back(Filter::has_label(label));
   for (const auto& [name, value] : properties)
@@ -125,7 +127,8 @@ Status set_on_match(GraphEditor& editor, const Rows& found, const Map& propertie
 
 }  // namespace
 
-// apoc.merge.node. Finds the nodes by a filter, which uses indexes.
+// apoc.merge.node. Finds the nodes by a filter, which uses indexes. Planning a filter cannot be interrupted, so labels that
+// no node can have are refused before.
 Result<Rows> merge_node(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto labels, texts_of("labels", arguments[0]));
   MergedProperties properties;
@@ -135,10 +138,12 @@ Result<Rows> merge_node(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(properties.on_match,
                properties_of("properties of a node that is there", argument(arguments, 3)));
   CAIRN_TRY(check_identifying(properties.identifying));
+  const std::set<std::string> distinct(labels.begin(), labels.end());
+  CAIRN_TRY(engine::check_label_count(distinct.size()));
   GraphEditor editor(context);
   CAIRN_TRY(use_stored_forms(editor, codec::EntityKind::node, labels, properties.identifying));
   CAIRN_ASSIGN(const codec::Bitmap ids,
-               filter_ids(context, node_filter(labels, properties.identifying)));
+               filter_ids(context, node_filter(distinct, properties.identifying)));
   ChargedRows rows(context.budget);
   for (const std::uint64_t id : ids.to_vector())
     CAIRN_TRY(rows.add({entity_value(codec::EntityKind::node, id)}));

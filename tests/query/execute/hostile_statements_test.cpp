@@ -263,6 +263,19 @@ BOOST_AUTO_TEST_CASE(rows_of_facets_count_while_they_are_made) {
   BOOST_TEST(outcome.peak_bytes <= options.memory_bytes + most_overshoot);
 }
 
+// The labels are refused before a search for them is planned.
+BOOST_AUTO_TEST_CASE(a_merge_by_very_many_labels_ends_in_time) {
+  StatementOptions options;
+  options.timeout = milliseconds(150);
+  const Outcome outcome = run(*database,
+                              "CALL apoc.merge.node([x IN range(1, 200000) | 'L' + x], {i: 1}) "
+                              "YIELD node RETURN count(node)",
+                              options, options.timeout, nullptr);
+  BOOST_TEST_REQUIRE(outcome.error.has_value());
+  BOOST_TEST((outcome.error->code == ErrorCode::invalid_argument), outcome.error->message);
+  BOOST_TEST((outcome.lateness.computing <= most_lateness));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test
