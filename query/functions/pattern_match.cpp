@@ -49,6 +49,18 @@ Pattern compiled(const std::string& text) {
   return cache.emplace(text, std::make_shared<const re2::RE2>(text, options())).first->second;
 }
 
+/// RE2 parses a whole pattern before it checks its memory, and cannot be interrupted meanwhile. Of longer patterns it
+/// compiles hardly any within max_mem.
+constexpr std::size_t longest_pattern = 512 * 1024;
+
+Status check_length(const std::string& pattern) {
+  if (pattern.size() <= longest_pattern) return {};
+  return Error{ErrorCode::invalid_argument,
+               "a regular expression has at most " + std::to_string(longest_pattern) +
+                   " bytes, got " + std::to_string(pattern.size()),
+               {}};
+}
+
 enum class Extent : std::uint8_t { whole, part };
 
 bool matches(const re2::RE2& pattern, const std::string& text, Extent extent) {
@@ -131,6 +143,7 @@ Error no_pattern(const std::string& text, const re2::RE2& pattern) {
 }  // namespace
 
 Status check_pattern(const std::string& pattern) {
+  CAIRN_TRY(check_length(pattern));
   const Pattern one = compiled(pattern);
   return one->ok() ? Status() : Status(no_pattern(pattern, *one));
 }
@@ -138,6 +151,7 @@ Status check_pattern(const std::string& pattern) {
 // Searches for the pattern anywhere in the text, while =~ must match the whole text.
 Result<bool> finds_pattern(const std::string& text, const std::string& pattern,
                            engine::Limits* limits) {
+  CAIRN_TRY(check_length(pattern));
   const Pattern one = compiled(pattern);
   if (!one->ok()) return no_pattern(pattern, *one);
   return match(one, text, Extent::part, limits);
@@ -150,6 +164,7 @@ Result<Value> matches_pattern(const Value& text, const Value& pattern, engine::L
     return Error{ErrorCode::type_error,
                  "=~ needs a regular expression on its right, got " + described(pattern),
                  {}};
+  CAIRN_TRY(check_length(pattern.as_string()));
   const Pattern compiled_pattern = compiled(pattern.as_string());
   if (!compiled_pattern->ok()) return no_pattern(pattern.as_string(), *compiled_pattern);
   if (!text.string()) return Value();

@@ -9,7 +9,7 @@
 
 namespace cairn::query {
 
-/// Errors: invalid_argument if `pattern` is not a valid regular expression.
+/// Errors: invalid_argument if `pattern` is not a valid regular expression, or is longer than 512 KiB.
 [[nodiscard]] Status check_pattern(const std::string& pattern);
 /// True if `pattern` matches a part of `text`. Errors: as check_pattern(); errors of `limits`, which also stop a
 /// match of a long text.

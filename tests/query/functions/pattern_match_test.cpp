@@ -37,6 +37,17 @@ BOOST_AUTO_TEST_CASE(a_bad_pattern_is_an_error_that_shows_it) {
   BOOST_TEST(text_of(matches_pattern("a", 1)) == "error: type_error");
 }
 
+// RE2 would read all of it before it refuses it.
+BOOST_AUTO_TEST_CASE(a_pattern_of_megabytes_is_refused_by_its_length) {
+  const std::string pattern(6'000'000, 'a');
+  const std::string expected = "a regular expression has at most 524288 bytes, got 6000000";
+  BOOST_TEST(matches_pattern("a", pattern).error().message == expected);
+  BOOST_TEST(finds_pattern("a", pattern).error().message == expected);
+  BOOST_TEST(check_pattern(pattern).error().message == expected);
+  BOOST_TEST(text_of(matches_pattern(std::string(100'000, 'a'), std::string(100'000, 'a'))) ==
+             "true");
+}
+
 BOOST_AUTO_TEST_CASE(a_hostile_pattern_takes_linear_time) {
   const auto begin = std::chrono::steady_clock::now();
   BOOST_TEST(text_of(matches_pattern(std::string(100'000, 'a'), "(a*)*b")) == "false");
