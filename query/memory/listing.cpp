@@ -233,7 +233,10 @@ Result<std::vector<Record>> sorted_records(const Memory::Impl& impl, const Searc
                        table));
   }
   std::vector<Record> records;
-  for (const auto& row : table.rows) records.push_back(record_of(row[0].as_node()));
+  for (auto& row : table.rows) {
+    records.push_back(record_of(row[0].as_node()));
+    row.clear();  // a page is in memory once
+  }
   warnings = std::move(table.warnings);
   return records;
 }
@@ -262,7 +265,10 @@ Result<std::vector<Record>> nearest_records(const Memory::Impl& impl, const Sear
   found.hits.erase(found.hits.begin(), found.hits.begin() + static_cast<std::ptrdiff_t>(before));
   sort_hits(found.hits, request);
   std::vector<Record> records;
-  for (const Hit& hit : found.hits) records.push_back(record_of(hit));
+  for (Hit& hit : found.hits) {
+    records.push_back(record_of(hit));
+    hit = {};  // a page is in memory once
+  }
   return records;
 }
 

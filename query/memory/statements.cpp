@@ -18,6 +18,36 @@ std::vector<std::string> keys_of(std::string_view path) {
   return path_keys(own).value_or(std::vector<std::string>{own});
 }
 
+std::size_t bytes_of(const Value& value);
+
+std::size_t bytes_of(const Properties& properties) {
+  std::size_t bytes = 0;
+  for (const auto& [name, value] : properties)
+    bytes += sizeof(std::pair<std::string, Value>) + name.size() + bytes_of(value);
+  return bytes;
+}
+
+/// About the memory of a value's content. Numbers take none, so that a list of ids may have any length.
+std::size_t bytes_of(const Value& value) {
+  if (value.string() != nullptr) return value.string()->size();
+  if (value.map() != nullptr) return bytes_of(*value.map());
+  if (const Vector* vector = value.get_if<Vector>())
+    return vector->components().size() * sizeof(float);
+  if (const Node* node = value.get_if<Node>()) return bytes_of(node->properties());
+  if (value.list() == nullptr) return 0;
+  std::size_t bytes = 0;
+  for (const Value& item : *value.list()) bytes += sizeof(Value) + bytes_of(item);
+  return bytes;
+}
+
+Error rows_over(std::size_t limit) {
+  return {ErrorCode::resource_limit,
+          "the records that a memory call reads exceed its limit of " + std::to_string(limit) +
+              " bytes of memory; read pages with a smaller `limit`, or raise "
+              "StatementOptions::memory_bytes (--memory)",
+          {}};
+}
+
 }  // namespace
 
 Result<std::optional<Node>> Source::find_node(NodeId id) const {
@@ -53,13 +83,21 @@ Result<std::shared_ptr<const Statement>> StatementCache::find(std::string_view t
   return statement;
 }
 
-// All rows are held in memory: a list of ids or one page.
+// All rows are held in memory: a list of ids or one page. A statement on a snapshot does not count rows that its caller
+// keeps, so they are counted here.
 Result<Table> run_statement(const Source& source, StatementCache& cache, std::string_view text,
                             const Parameters& parameters, const StatementOptions& options) {
   CAIRN_ASSIGN(const auto statement, cache.find(text));
   CAIRN_ASSIGN(Rows rows, source.run(*statement, parameters, options));
   Table table;
-  CAIRN_ASSIGN(table.rows, rows.all());
+  std::size_t bytes = 0;
+  while (true) {
+    CAIRN_ASSIGN(const auto row, rows.next());
+    if (!row) break;
+    for (const Value& value : *row) bytes += bytes_of(value);
+    if (bytes > options.memory_bytes) return rows_over(options.memory_bytes);
+    table.rows.emplace_back(row->begin(), row->end());
+  }
   table.warnings = rows.warnings();
   return table;
 }

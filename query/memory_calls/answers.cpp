@@ -34,8 +34,8 @@ constexpr std::array<std::string_view, 3> stages = {"asked", "without_minimum", 
 // A page is one row: its records, the total, and whether there are more.
 MemoryAnswer page_answer(memory::Page page) {
   MemoryAnswer answer;
-  answer.rows.push_back(page_row(page));
   answer.warnings = std::move(page.warnings);
+  answer.rows.push_back(page_row(std::move(page)));
   return answer;
 }
 
@@ -108,11 +108,13 @@ Result<MemoryAnswer> answer_recall(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(memory::RecallResult found, memory.recall(request));
   MemoryAnswer answer;
   const Value stage(stages[static_cast<std::size_t>(found.stage)]);
-  for (const Hit& hit : found.hits)
+  for (Hit& hit : found.hits) {
     answer.rows.push_back({count_value(hit.id), record_value(memory::record_of(hit)),
                            Value(hit.score), stage, breakdown_value(hit),
                            List(hit.relationships.begin(), hit.relationships.end()),
                            records_value(hit.passage_nodes), count_value(hit.left_out)});
+    hit = {};  // the records are in memory once
+  }
   answer.warnings = std::move(found.warnings);
   return answer;
 }

@@ -1,6 +1,7 @@
 #include "query/memory_calls/results.hpp"
 
 #include <string>
+#include <utility>
 
 namespace cairn::query {
 
@@ -51,10 +52,13 @@ Value breakdown_value(const Hit& hit) {
   return Map{{"raw", explanation.raw}, {"retrievers", retrievers}, {"features", features}};
 }
 
-std::vector<Value> page_row(const memory::Page& page) {
+std::vector<Value> page_row(memory::Page&& page) {
   List records;
-  for (const memory::Record& record : page.records) records.push_back(record_value(record));
-  return {records, count_value(page.total), page.has_next_page};
+  for (memory::Record& record : page.records) {
+    records.push_back(record_value(record));
+    record = {};
+  }
+  return {std::move(records), count_value(page.total), page.has_next_page};
 }
 
 }  // namespace cairn::query

@@ -22,7 +22,7 @@ namespace cairn::query {
 [[nodiscard]] Value records_value(const std::vector<Node>& nodes);
 /// {raw, retrievers: [{retriever, rank, score, share}], features}.
 [[nodiscard]] Value breakdown_value(const Hit& hit);
-/// The row of a page: records, total, has_next_page.
-[[nodiscard]] std::vector<Value> page_row(const memory::Page& page);
+/// The row of a page: records, total, has_next_page. Takes the records one by one, so that the page is in memory once.
+[[nodiscard]] std::vector<Value> page_row(memory::Page&& page);
 
 }  // namespace cairn::query

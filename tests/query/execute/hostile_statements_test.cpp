@@ -263,6 +263,25 @@ BOOST_AUTO_TEST_CASE(rows_of_facets_count_while_they_are_made) {
   BOOST_TEST(outcome.peak_bytes <= options.memory_bytes + most_overshoot);
 }
 
+// The page has 12 MB, and the call may take 4 MiB.
+BOOST_AUTO_TEST_CASE(records_of_a_page_count_while_they_are_read) {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  TemporaryDatabase memories;
+  run_all(*memories,
+          {"WITH reduce(s = 'words of a memory ', x IN range(1, 9) | s + s) AS text UNWIND "
+           "range(1, 1400) AS i CREATE (:Memory:Kind_fact {kind: 'fact', content: text + i})"});
+  StatementOptions options;
+  options.memory_bytes = 4 * mebibyte;
+  options.timeout = std::chrono::minutes(2);
+  const Outcome outcome =
+      run(*memories, "CALL memory.search({limit: 100000}) YIELD records RETURN size(records)",
+          options, options.timeout, nullptr);
+  BOOST_TEST_REQUIRE(outcome.error.has_value());
+  BOOST_TEST((outcome.error->code == ErrorCode::resource_limit), outcome.error->message);
+  // Before, it was 27 MiB.
+  BOOST_TEST(outcome.peak_bytes <= options.memory_bytes + 4 * mebibyte);
+}
+
 // The labels are refused before a search for them is planned.
 BOOST_AUTO_TEST_CASE(a_merge_by_very_many_labels_ends_in_time) {
   StatementOptions options;
