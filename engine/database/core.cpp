@@ -319,6 +319,8 @@ Status Core::checkpoint(const std::stop_token& cancel) {
 //
 // A crash between two steps leaves older files and a lower number in COMMIT. The next open brings the files up to date.
 Status Core::save_all(const std::stop_token& cancel) {
+  // Nothing may be saved after a failure of the log, nor into a directory that is not ours any more. sync_log() says why.
+  if (store_->has_failed()) return store_->sync_log();
   // The maintenance thread may be building at idle priority with sealing_mutex_ held. It checks hurried_ and raises its
   // priority.
   ++hurried_;

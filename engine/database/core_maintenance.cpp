@@ -162,6 +162,7 @@ Status Core::maintain(const std::stop_token& stop) {
 }
 
 void Core::save_segments() {
+  if (store_->has_failed()) return;
   const Status saved =
       within_memory([&] { return segment_files_.save(*state()->segments); }, no_memory);
   if (!saved)

@@ -249,9 +249,15 @@ constexpr mode_t directory_mode = 0700;
 
 }  // namespace
 
+template <class Call>
+IOStatus PrivateFileSystem::in_place(const Call& call) const {
+  IOStatus status = latch_->displacement();
+  return status.ok() ? call() : status;
+}
+
 IOStatus PrivateFileSystem::NewWritableFile(const std::string& name, const FileOptions& options,
                                             Writable* file, IODebugContext* debug) {
-  IOStatus status = is_message_log(name) ? IOStatus::OK() : latch_->failure();
+  IOStatus status = is_message_log(name) ? latch_->displacement() : latch_->failure();
   if (!status.ok()) return status;
   status = open_with_mode(name, file_mode,
                           [&] { return target()->NewWritableFile(name, options, file, debug); });
@@ -276,8 +282,10 @@ IOStatus PrivateFileSystem::begin_log(const std::string& name, Writable* file) c
 
 IOStatus PrivateFileSystem::ReopenWritableFile(const std::string& name, const FileOptions& options,
                                                Writable* file, IODebugContext* debug) {
-  IOStatus status = open_with_mode(
-      name, file_mode, [&] { return target()->ReopenWritableFile(name, options, file, debug); });
+  IOStatus status = in_place([&] {
+    return open_with_mode(name, file_mode,
+                          [&] { return target()->ReopenWritableFile(name, options, file, debug); });
+  });
   if (!status.ok()) return as_no_space(std::move(status));
   *file = with_room_errors(std::move(*file));
   return status;
@@ -285,20 +293,22 @@ IOStatus PrivateFileSystem::ReopenWritableFile(const std::string& name, const Fi
 
 IOStatus PrivateFileSystem::RenameFile(const std::string& from, const std::string& to,
                                        const IOOptions& options, IODebugContext* debug) {
-  return as_no_space(target()->RenameFile(from, to, options, debug));
+  return as_no_space(in_place([&] { return target()->RenameFile(from, to, options, debug); }));
 }
 
 IOStatus PrivateFileSystem::NewRandomRWFile(const std::string& name, const FileOptions& options,
                                             std::unique_ptr<rocksdb::FSRandomRWFile>* file,
                                             IODebugContext* debug) {
-  return open_with_mode(name, file_mode,
-                        [&] { return target()->NewRandomRWFile(name, options, file, debug); });
+  return in_place([&] {
+    return open_with_mode(name, file_mode,
+                          [&] { return target()->NewRandomRWFile(name, options, file, debug); });
+  });
 }
 
 IOStatus PrivateFileSystem::NewSequentialFile(const std::string& name, const FileOptions& options,
                                               std::unique_ptr<rocksdb::FSSequentialFile>* file,
                                               IODebugContext* debug) {
-  IOStatus status = check_file(name);
+  IOStatus status = in_place([&] { return check_file(name); });
   if (status.ok()) status = target()->NewSequentialFile(name, options, file, debug);
   if (status.ok() && is_manifest(name)) status = end_before_torn_record(*target(), name, file);
   return latch_reading(std::move(status), *file, latch_);
@@ -307,7 +317,7 @@ IOStatus PrivateFileSystem::NewSequentialFile(const std::string& name, const Fil
 IOStatus PrivateFileSystem::NewRandomAccessFile(const std::string& name, const FileOptions& options,
                                                 std::unique_ptr<rocksdb::FSRandomAccessFile>* file,
                                                 IODebugContext* debug) {
-  IOStatus status = check_file(name);
+  IOStatus status = in_place([&] { return check_file(name); });
   if (status.ok()) status = target()->NewRandomAccessFile(name, options, file, debug);
   status = latch_reading(std::move(status), *file, latch_);
   if (!status.ok() || !name.ends_with(".sst")) return status;
@@ -334,17 +344,21 @@ IOStatus PrivateFileSystem::LockFile(const std::string& name, const IOOptions& o
 
 IOStatus PrivateFileSystem::CreateDir(const std::string& name, const IOOptions& options,
                                       IODebugContext* debug) {
-  return with_mode(target()->CreateDir(name, options, debug), name, directory_mode);
+  return in_place(
+      [&] { return with_mode(target()->CreateDir(name, options, debug), name, directory_mode); });
 }
 
 IOStatus PrivateFileSystem::CreateDirIfMissing(const std::string& name, const IOOptions& options,
                                                IODebugContext* debug) {
-  return with_mode(target()->CreateDirIfMissing(name, options, debug), name, directory_mode);
+  return in_place([&] {
+    return with_mode(target()->CreateDirIfMissing(name, options, debug), name, directory_mode);
+  });
 }
 
 rocksdb::IOStatus PrivateFileSystem::LinkFile(const std::string& from, const std::string& to,
                                               const rocksdb::IOOptions& options,
                                               rocksdb::IODebugContext* debug) {
+  if (auto displaced = latch_->displacement(); !displaced.ok()) return displaced;
   const auto status = FileSystemWrapper::LinkFile(from, to, options, debug);
   {
     const std::lock_guard lock(mutex_);
@@ -358,6 +372,7 @@ rocksdb::IOStatus PrivateFileSystem::LinkFile(const std::string& from, const std
 rocksdb::IOStatus PrivateFileSystem::DeleteFile(const std::string& name,
                                                 const rocksdb::IOOptions& options,
                                                 rocksdb::IODebugContext* debug) {
+  if (auto displaced = latch_->displacement(); !displaced.ok()) return displaced;
   {
     const std::lock_guard lock(mutex_);
     if (linked_from_.contains(name)) return rocksdb::IOStatus::OK();

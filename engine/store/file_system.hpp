@@ -20,6 +20,8 @@ namespace cairn::engine {
 /// setting of the process-wide Env would affect other stores in the program.
 /// It also wraps logs and manifests (log_latch.hpp, log_room.hpp), reports a full disk as NoSpace (room_errors.hpp),
 /// and checks the end of a table when it is opened (check_table_tail()).
+/// If the directory of the database was deleted or replaced, each call by path fails with LogLatch::displacement():
+/// the paths may lead into another database.
 class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   /// `waits_for_log`: commits wait for the log to be on disk, so logs are wrapped by CommitLog.
@@ -76,6 +78,9 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
                                rocksdb::IODebugContext* debug) override;
 
  private:
+  /// Runs `call`, which uses a path, unless the directory was deleted or replaced.
+  template <class Call>
+  [[nodiscard]] rocksdb::IOStatus in_place(const Call& call) const;
   /// Wraps a new log.
   [[nodiscard]] rocksdb::IOStatus begin_log(const std::string& name, Writable* file) const;
 

@@ -6,14 +6,21 @@
 // Network file systems implement flock() differently. On some, the lock holds only within one machine.
 #include "engine/store/lock_file.hpp"
 
+#include "engine/store/lock_place.hpp"
+
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <vector>
 
 namespace cairn::engine {
 namespace {
@@ -63,6 +70,64 @@ bool needs_none(const std::filesystem::path& file) {
          ::faccessat(AT_FDCWD, file.parent_path().c_str(), W_OK, AT_EACCESS) != 0;
 }
 
+bool is_same_file(const struct stat& one, const struct stat& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/// An exclusive lock of this process.
+struct HeldLock {
+  std::filesystem::path path;
+  struct stat file;
+  int descriptor;
+  pid_t process;  ///< a forked child has a copy of the list, but holds none of its parent's locks
+};
+
+/// The exclusive locks that the process holds. Never destroyed, as a database may be a static object.
+struct HeldLocks {
+  std::mutex mutex;  // guards locks
+  std::vector<HeldLock> locks;
+};
+
+HeldLocks& held() {
+  static HeldLocks& all = *new HeldLocks;
+  return all;
+}
+
+void note_lock(HeldLock lock) {
+  // The mutex is held during fork(), so that no thread is changing the list when the child gets its copy.
+  static const int registered = ::pthread_atfork(
+      [] { held().mutex.lock(); }, [] { held().mutex.unlock(); }, [] { held().mutex.unlock(); });
+  static_cast<void>(registered);
+  const std::lock_guard guard(held().mutex);
+  held().locks.push_back(std::move(lock));
+}
+
+void forget_lock(int descriptor) {
+  const std::lock_guard guard(held().mutex);
+  std::erase_if(held().locks, [&](const HeldLock& lock) {
+    return lock.descriptor == descriptor && lock.process == ::getpid();
+  });
+}
+
+/// Returns the first lock of this process that `is_wanted` accepts.
+template <class IsWanted>
+std::optional<HeldLock> find_lock(const IsWanted& is_wanted) {
+  const std::lock_guard guard(held().mutex);
+  const auto found = std::ranges::find_if(held().locks, [&](const HeldLock& lock) {
+    return lock.process == ::getpid() && is_wanted(lock);
+  });
+  return found == held().locks.end() ? std::nullopt : std::optional(*found);
+}
+
+/// The directory may have been deleted or replaced after its lock file was opened: the lock is then of no use. `busy`
+/// lets the caller try again.
+Error replaced_meanwhile(const std::filesystem::path& file) {
+  return {ErrorCode::busy,
+          "database " + file.parent_path().string() +
+              " was deleted or replaced while it was opened; open it again",
+          {}};
+}
+
 }  // namespace
 
 Result<LockFile> LockFile::take(const std::filesystem::path& file, Sharing sharing) {
@@ -77,16 +142,24 @@ Result<LockFile> LockFile::take(const std::filesystem::path& file, Sharing shari
     if (errno == EWOULDBLOCK) return busy(file, holder_of(lock.descriptor_.value()));
     return io_error(file, "cannot lock");
   }
+  if (sharing == Sharing::shared) return lock;
+  struct stat locked{}, there{};
+  if (::fstat(lock.descriptor_.value(), &locked) != 0) return io_error(file, "cannot read");
+  if (::stat(file.c_str(), &there) != 0 || !is_same_file(locked, there))
+    return replaced_meanwhile(file);
   // The process id is written now, for the message to a waiting user. The id of the database follows once the database
   // is open.
-  if (sharing == Sharing::exclusive) CAIRN_TRY(lock.sign(""));
+  CAIRN_TRY(lock.sign(""));
+  note_lock({file, locked, lock.descriptor_.value(), ::getpid()});
   return lock;
 }
 
 // Unlocks explicitly: a forked child shares the open file, and would hold the lock as long as it lives. The child must
 // not unlock it either, because that would release the parent's lock.
 LockFile::~LockFile() {
-  if (descriptor_.is_open() && process_.is_this()) ::flock(descriptor_.value(), LOCK_UN);
+  if (!descriptor_.is_open() || !process_.is_this()) return;
+  forget_lock(descriptor_.value());
+  ::flock(descriptor_.value(), LOCK_UN);
 }
 
 // Not synced, because the text is meaningless after a crash of the machine. Others may read at any time, so one call
@@ -98,6 +171,20 @@ Status LockFile::sign(const std::string& database_id) const {
       ::ftruncate(descriptor_.value(), size) != 0)
     return io_error("LOCK", "cannot write the lock file");
   return {};
+}
+
+std::optional<LockPlace> LockPlace::of(const std::filesystem::path& lock_file) {
+  const auto lock = find_lock([&](const HeldLock& one) { return one.path == lock_file; });
+  if (!lock) return std::nullopt;
+  return LockPlace(lock_file, lock->file.st_dev, lock->file.st_ino);
+}
+
+// Other errors, such as a lack of memory, do not tell whether the file is there.
+bool LockPlace::is_in_place() const noexcept {
+  struct stat there{};
+  if (::stat(lock_file_.c_str(), &there) == 0)
+    return there.st_dev == device_ && there.st_ino == inode_;
+  return errno != ENOENT && errno != ENOTDIR && errno != ESTALE;
 }
 
 }  // namespace cairn::engine

@@ -5,6 +5,9 @@
 // fails. Only a log that never reports an error avoids this.
 #include "engine/store/log_latch.hpp"
 
+#include <unistd.h>
+
+#include <string>
 #include <utility>
 
 namespace cairn::engine {
@@ -85,10 +88,21 @@ class LatchedManifest final : public FileOwner {
 
 }  // namespace
 
-IOStatus LogLatch::failure() const {
-  if (!has_failed_) return IOStatus::OK();
+IOStatus LogLatch::failure() {
+  if (!has_failed_) return displacement();
   const std::lock_guard lock(mutex_);
   return failure_;
+}
+
+IOStatus LogLatch::displacement() {
+  if (!place_ || place_->is_in_place()) return IOStatus::OK();
+  const std::string process = "process " + std::to_string(::getpid());
+  const auto gone = IOStatus::IOError("directory " + place_->directory().string() +
+                                      " was deleted or replaced while " + process +
+                                      " has it open; nothing more is written; end " + process +
+                                      ", and restore a backup if the directory is lost");
+  fail(gone);
+  return gone;
 }
 
 void LogLatch::fail(const IOStatus& failure) {

@@ -1,11 +1,16 @@
 #pragma once
-// LogLatch: a failing log ends all writing to its store, but not the process. Private to this folder.
+// LogLatch: a failing log, or the loss of the directory, ends all writing to its store, but not the process. Private to
+// this folder.
+
+#include "engine/store/lock_place.hpp"
 
 #include <rocksdb/file_system.h>
 
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 namespace cairn::engine {
 
@@ -21,8 +26,13 @@ namespace cairn::engine {
 /// Threads: any.
 class LogLatch {
  public:
-  /// The error of the first failure; OK if no log has failed.
-  [[nodiscard]] rocksdb::IOStatus failure() const;
+  /// The error of the first failure; OK if no log has failed and the directory is in place.
+  [[nodiscard]] rocksdb::IOStatus failure();
+  /// The error if the directory of the database was deleted or replaced while the store is open: no file may be made,
+  /// renamed, deleted or opened by its path any more. Sets the latch then. Cost: one call of stat().
+  [[nodiscard]] rocksdb::IOStatus displacement();
+  /// From now on checks that the lock of the database is in place. Call it before other threads use the latch.
+  void watch(std::optional<LockPlace> place) { place_ = std::move(place); }
   [[nodiscard]] bool has_failed() const noexcept { return has_failed_; }
   /// Sets the latch. Only the first failure is stored.
   void fail(const rocksdb::IOStatus& failure);
@@ -41,9 +51,10 @@ class LogLatch {
   [[nodiscard]] bool is_recovering() const noexcept { return is_recovering_; }
 
  private:
+  std::optional<LockPlace> place_;  // nullopt: nobody has locked the directory of the store
   std::atomic<bool> is_recovering_ = false;
   std::atomic<bool> has_failed_ = false;
-  mutable std::mutex mutex_;  // guards failure_
+  std::mutex mutex_;  // guards failure_
   rocksdb::IOStatus failure_;
 };
 

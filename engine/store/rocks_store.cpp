@@ -212,7 +212,7 @@ Status RocksStore::write_local(StoreBatch& batch, WriteMode mode) {
 
 bool RocksStore::has_failed() const {
   const std::lock_guard lock(impl_->log_mutex);
-  return impl_->log_failure.has_value() || impl_->log_latch->has_failed();
+  return impl_->log_failure.has_value() || !impl_->log_latch->failure().ok();
 }
 
 Status RocksStore::sync_log() {

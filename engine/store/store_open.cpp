@@ -224,6 +224,7 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
 
 Status RocksStore::Impl::prepare(const std::filesystem::path& place, const StoreOptions& wanted) {
   log_latch = std::make_shared<LogLatch>();
+  log_latch->watch(LockPlace::of(place.parent_path() / metadata_file::lock));
   log_room = std::make_shared<LogRoom>();
   env = make_private_env(wanted.file_system, wanted.syncs_commits, log_latch, log_room);
   memory = make_store_memory(wanted);

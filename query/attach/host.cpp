@@ -6,6 +6,7 @@
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
+#include "engine/store/lock_place.hpp"
 #include "engine/system/clock.hpp"
 #include "engine/system/process.hpp"
 #include "query/attach/client_names.hpp"
@@ -31,6 +32,7 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -143,7 +145,8 @@ class Host final : public engine::Hosting, private bolt::AttachedCalls {
   Host(std::filesystem::path directory, const Options& options, std::string database_id)
       : directory_(std::move(directory)),
         file_root_(options.file_root),
-        database_id_(std::move(database_id)) {}
+        database_id_(std::move(database_id)),
+        place_(engine::LockPlace::of(directory_ / "LOCK")) {}
 
   Result<Value> call(std::string_view name, const Map& arguments,
                      const bolt::CallPlace& place) override;
@@ -157,6 +160,7 @@ class Host final : public engine::Hosting, private bolt::AttachedCalls {
   const std::filesystem::path directory_;
   const std::filesystem::path file_root_;
   const std::string database_id_;  // a client that is attached again must find the same database
+  const std::optional<engine::LockPlace> place_;
   std::unique_ptr<BoltListener::Impl> listener_;
 };
 
@@ -177,13 +181,14 @@ Result<std::unique_ptr<Host>> Host::open(const Database& database,
 
 // Removes the files before the lock is released, so that it cannot remove those of the next host. If other processes are
 // attached, the socket file is left, as a crash would leave it: while it exists, a process with HostPreference::low waits,
-// because one of the attached processes may take over (Yielding in opening.cpp).
+// because one of the attached processes may take over (Yielding in opening.cpp). If the directory was replaced, the files in
+// it belong to another host.
 void Host::close() {
   if (listener_ == nullptr) return;
   const bool is_alone = process_.is_this() && attached().empty();
   const std::filesystem::path socket = listener_->socket_path();
   BoltListener::Impl::let_go(std::move(listener_));
-  if (!process_.is_this()) return;
+  if (!process_.is_this() || (place_ && !place_->is_in_place())) return;
   std::error_code ignored;
   if (is_alone) std::filesystem::remove(socket, ignored);
   std::filesystem::remove(directory_ / host_file, ignored);

@@ -1,5 +1,6 @@
 #include "engine/store/lock_file.hpp"
 
+#include "engine/store/lock_place.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -58,6 +59,29 @@ BOOST_AUTO_TEST_CASE(a_symbolic_link_is_not_followed) {
   std::filesystem::create_symlink(directory.path() / "elsewhere", directory.path() / "LOCK");
   BOOST_TEST(!LockFile::take(directory.path() / "LOCK", LockFile::Sharing::exclusive).has_value());
   BOOST_TEST(std::filesystem::file_size(directory.path() / "elsewhere") == 8u);
+}
+
+BOOST_AUTO_TEST_CASE(its_place_is_lost_when_the_directory_is_moved_or_replaced) {
+  const test::TemporaryDirectory directory;
+  const auto place = directory.path() / "db", moved = directory.path() / "moved";
+  std::filesystem::create_directory(place);
+  const auto file = place / "LOCK";
+  BOOST_TEST(!engine::LockPlace::of(file).has_value());
+  {
+    const LockFile lock = must(LockFile::take(file, LockFile::Sharing::exclusive));
+    const auto noted = engine::LockPlace::of(file);
+    BOOST_TEST_REQUIRE(noted.has_value());
+    BOOST_TEST(noted->is_in_place());
+    std::filesystem::rename(place, moved);
+    BOOST_TEST(!noted->is_in_place());
+    std::filesystem::create_directory(place);
+    std::filesystem::copy_file(moved / "LOCK", file);
+    BOOST_TEST(!noted->is_in_place());
+    std::filesystem::remove_all(place);
+    std::filesystem::rename(moved, place);
+    BOOST_TEST(noted->is_in_place());
+  }
+  BOOST_TEST(!engine::LockPlace::of(file).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,7 @@
 #include "query/attach/work.hpp"
 #include "query/bolt/admission.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
+#include "tests/support/copy_tree.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <sys/stat.h>
@@ -41,6 +42,39 @@ void copy_files(const std::filesystem::path& from, const std::filesystem::path& 
     if (entry.is_socket() && ::mknod(target.c_str(), S_IFSOCK | S_IRUSR | S_IWUSR, 0) != 0)
       throw std::runtime_error("no socket can be made");
   }
+}
+
+/// Nothing may be written by a host whose directory is gone, and the error names the directory and the host.
+template <class T>
+void check_displaced(const Result<T>& result, const AttachedFixture& fixture) {
+  BOOST_TEST((!result && result.error().code == ErrorCode::io_error), outcome_text(result));
+  BOOST_TEST(
+      contains(outcome_text(result), "directory " + fixture.path().string() +
+                                         " was deleted or replaced while process " +
+                                         std::to_string(fixture.host->id()) + " has it open"),
+      outcome_text(result));
+}
+
+/// Fills the database that took the place of the one of the fixture, and lets the host of the fixture do all that it would
+/// do to its own files. Then the other host still serves, and the other database has all `expected` records.
+void check_neighbour_of(AttachedFixture& fixture, std::int64_t expected) {
+  HostProcess other(fixture.path());
+  {
+    Database there = must(Database::open(fixture.path()));
+    BOOST_TEST_REQUIRE(must(there.role()).host == other.id());
+    must(execute(there, "UNWIND range(1, 1000) AS i CREATE (:B {i: i})"));
+    must(there.checkpoint());
+    check_displaced(execute(fixture.database, "CREATE (:A)"), fixture);
+    check_displaced(fixture.database.checkpoint(), fixture);
+    check_displaced(execute(fixture.database, "CREATE (:A)"), fixture);
+  }
+  must(fixture.database.close());
+  fixture.host->end();
+  BOOST_TEST(must(must(Database::open(fixture.path())).role()).host == other.id());
+  BOOST_TEST(other.end() == 0);
+  Database there = must(Database::open(fixture.path()));
+  BOOST_TEST(must(there.check()).empty());
+  BOOST_TEST(must(there.statistics()).nodes == static_cast<std::uint64_t>(expected) + 1'000);
 }
 
 std::size_t resident_mebibytes(pid_t process) {
@@ -263,6 +297,43 @@ BOOST_AUTO_TEST_CASE(a_deleted_directory_is_not_made_again) {
   const auto read = execute(fixture.database, "MATCH (n) RETURN n");
   BOOST_TEST((read.error().code == ErrorCode::not_found), outcome_text(read));
   BOOST_TEST(!std::filesystem::exists(fixture.path()));
+}
+
+BOOST_AUTO_TEST_CASE(a_host_acknowledges_nothing_once_its_directory_is_deleted) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "CREATE (:A)"));
+  std::filesystem::remove_all(fixture.path());
+  for (int i = 0; i < 2; ++i) check_displaced(execute(fixture.database, "CREATE (:A)"), fixture);
+  check_displaced(fixture.database.checkpoint(), fixture);
+  Transaction transaction = must(fixture.database.begin());
+  must(transaction.create_node({{"A"}}));
+  check_displaced(transaction.commit(), fixture);
+  must(fixture.database.close());
+  fixture.host->end();
+  BOOST_TEST(!std::filesystem::exists(fixture.path()));
+}
+
+BOOST_AUTO_TEST_CASE(a_host_whose_directory_is_made_anew_leaves_the_new_database_alone) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "UNWIND range(1, 1000) AS i CREATE (:A {i: i})"));
+  must(fixture.database.checkpoint());
+  must(execute(fixture.database, "CREATE (:A)"));
+  std::filesystem::remove_all(fixture.path());
+  check_neighbour_of(fixture, 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_host_whose_directory_is_moved_and_copied_back_leaves_the_copy_alone) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "UNWIND range(1, 1000) AS i CREATE (:A {i: i})"));
+  must(fixture.database.checkpoint());
+  must(execute(fixture.database, "CREATE (:A)"));
+  const auto moved = fixture.directory.path() / "moved";
+  std::filesystem::rename(fixture.path(), moved);
+  copy_tree(moved, fixture.path());
+  check_neighbour_of(fixture, 1'001);
+  Database before = must(Database::open(moved));
+  BOOST_TEST(must(before.check()).empty());
+  BOOST_TEST(must(before.statistics()).nodes == 1'001u);
 }
 
 BOOST_AUTO_TEST_CASE(another_database_in_the_place_is_refused) {
