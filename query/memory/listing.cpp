@@ -233,10 +233,8 @@ Result<std::vector<Record>> sorted_records(const Memory::Impl& impl, const Searc
                        table));
   }
   std::vector<Record> records;
-  for (auto& row : table.rows) {
-    records.push_back(record_of(row[0].as_node()));
-    row.clear();  // a page is in memory once
-  }
+  for (auto& row : table.rows)  // exchanged, so that a page is in memory once
+    records.push_back(record_of(std::exchange(row, {})[0].as_node()));
   warnings = std::move(table.warnings);
   return records;
 }
@@ -265,10 +263,7 @@ Result<std::vector<Record>> nearest_records(const Memory::Impl& impl, const Sear
   found.hits.erase(found.hits.begin(), found.hits.begin() + static_cast<std::ptrdiff_t>(before));
   sort_hits(found.hits, request);
   std::vector<Record> records;
-  for (Hit& hit : found.hits) {
-    records.push_back(record_of(hit));
-    hit = {};  // a page is in memory once
-  }
+  for (Hit& hit : found.hits) records.push_back(record_of(std::exchange(hit, {})));
   return records;
 }
 
