@@ -30,21 +30,24 @@ Database::~Database() { static_cast<void>(close()); }
 Result<Snapshot> Database::snapshot() const { return impl_->snapshot(); }
 Result<Transaction> Database::begin(TransactionMode mode) { return impl_->begin(mode, {}); }
 
-// Repeats the work only if the host process was lost, and not after other errors.
+// Repeats the work only if the host process was lost, and not after other errors. Work that sees so many hosts end may
+// itself be what ends them.
+constexpr int most_hosts = 8;
+
 Status Database::write(const std::function<Status(Transaction&)>& work) {
-  while (true) {
+  for (int hosts = 1;; ++hosts) {
     CAIRN_ASSIGN(Transaction transaction, begin());
     Status done = work(transaction);
     if (done) done = transaction.commit();
-    if (done || !Access::is_lost(transaction)) return done;
+    if (done || !Access::is_lost(transaction) || hosts == most_hosts) return done;
   }
 }
 
 Status Database::read(const std::function<Status(const Snapshot&)>& work) const {
-  while (true) {
+  for (int hosts = 1;; ++hosts) {
     CAIRN_ASSIGN(const Snapshot view, snapshot());
     Status done = work(view);
-    if (done || !Access::is_lost(view)) return done;
+    if (done || !Access::is_lost(view) || hosts == most_hosts) return done;
   }
 }
 

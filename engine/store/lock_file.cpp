@@ -179,6 +179,12 @@ std::optional<LockPlace> LockPlace::of(const std::filesystem::path& lock_file) {
   return LockPlace(lock_file, lock->file.st_dev, lock->file.st_ino);
 }
 
+bool LockPlace::is_held_here(const std::filesystem::path& lock_file) {
+  struct stat there{};
+  if (::stat(lock_file.c_str(), &there) != 0) return false;
+  return find_lock([&](const HeldLock& one) { return is_same_file(one.file, there); }).has_value();
+}
+
 // Other errors, such as a lack of memory, do not tell whether the file is there.
 bool LockPlace::is_in_place() const noexcept {
   struct stat there{};

@@ -17,6 +17,10 @@ class LockPlace {
   /// Returns the place of the exclusive lock that this process took at this path; nullopt if it holds none.
   [[nodiscard]] static std::optional<LockPlace> of(const std::filesystem::path& lock_file);
 
+  /// True if this process holds the exclusive lock of the file at this path, which may be written in another way. A
+  /// process id in the file proves nothing: the first process of each container has the id 1.
+  [[nodiscard]] static bool is_held_here(const std::filesystem::path& lock_file);
+
   /// False once the path leads to no file, or to another one. Cost: one call of stat().
   [[nodiscard]] bool is_in_place() const noexcept;
   [[nodiscard]] std::filesystem::path directory() const { return lock_file_.parent_path(); }

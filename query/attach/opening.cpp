@@ -8,6 +8,7 @@
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
+#include "engine/store/lock_place.hpp"
 #include "engine/system/bounded_duration.hpp"
 #include "query/attach/process_state.hpp"
 #include "query/attach/share_group.hpp"
@@ -285,7 +286,7 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
     CAIRN_ASSIGN(auto attached, try_to_attach(link));
     if (attached) return *std::move(attached);
     if (is_tried) {
-      const bool is_vain = lock_holder(directory).process == ::getpid() ||
+      const bool is_vain = engine::LockPlace::is_held_here(directory / lock_file) ||
                            (before == nullptr && is_held_by_readers(directory));
       vain_looks = is_vain ? vain_looks + 1 : 0;
       // Waiting cannot help in these cases. After several rounds, it is certain that the lock was not just changing

@@ -6,6 +6,8 @@
 #include "tests/query/attach/attached_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 #include <chrono>
 #include <cstddef>
@@ -98,9 +100,50 @@ const std::vector<std::pair<std::string, std::function<std::string(Database&)>>>
   return all;
 }
 
+/// Cuts all connections of this process to hosts, as a host that ends does.
+void cut_connections() {
+  for (int descriptor = 3; descriptor < 1'024; ++descriptor) {
+    sockaddr_un peer{};
+    socklen_t size = sizeof peer;
+    if (::getpeername(descriptor, reinterpret_cast<sockaddr*>(&peer), &size) == 0 &&
+        std::string(peer.sun_path).ends_with("attach.sock"))
+      ::shutdown(descriptor, SHUT_RDWR);
+  }
+}
+
+constexpr std::size_t too_many_rounds = 20;  // ends a loop without a bound
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(host_count)
+
+BOOST_AUTO_TEST_CASE(a_function_that_eight_hosts_did_not_answer_is_given_up) {
+  const AttachedFixture fixture;
+  Database database = must(Database::open(fixture.path(), only_attached()));
+  std::size_t rounds = 0;
+  const auto lose_host = [&]() -> Status {
+    if (++rounds == too_many_rounds) return Error{ErrorCode::unsupported, "no bound", {}};
+    cut_connections();
+    return {};
+  };
+  const auto written = database.write([&](Transaction& transaction) -> Status {
+    CAIRN_TRY(lose_host());
+    CAIRN_TRY(transaction.create_node({{"A"}}));
+    return {};
+  });
+  BOOST_TEST(outcome_text(written).starts_with("conflict: "), outcome_text(written));
+  BOOST_TEST(outcome_text(written).ends_with("run it again"), outcome_text(written));
+  BOOST_TEST(rounds == most_hosts);
+  rounds = 0;
+  const auto read = database.read([&](const Snapshot& snapshot) -> Status {
+    CAIRN_TRY(lose_host());
+    CAIRN_TRY(must(Statement::parse("RETURN 1")).run(snapshot));
+    return {};
+  });
+  BOOST_TEST(outcome_text(read).starts_with("conflict: "), outcome_text(read));
+  BOOST_TEST(rounds == most_hosts);
+  BOOST_TEST(must(database.statistics()).nodes == 0u);
+}
 
 BOOST_AUTO_TEST_CASE(hosts_that_end_before_they_have_the_call_do_not_count) {
   for (const auto& [name, call] : calls()) {

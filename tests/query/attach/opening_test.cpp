@@ -191,6 +191,15 @@ BOOST_AUTO_TEST_CASE(a_holder_that_is_hidden_may_open_the_database_or_not_share_
   holder.kill();
 }
 
+// The first process of each container has id 1, so the id in the lock file may be that of this process too.
+BOOST_AUTO_TEST_CASE(a_holder_with_the_process_id_of_this_process_is_waited_for) {
+  TemporaryDirectory directory;
+  const HostProcess holder(directory.path() / "db", {}, {"opens_for=150"});
+  std::ofstream(directory.path() / "db" / "LOCK") << ::getpid() << " \n";
+  const auto second = Database::open(directory.path() / "db", sharing(std::chrono::seconds(5)));
+  BOOST_TEST(second.has_value(), outcome_text(second));
+}
+
 // Loading may take long, for instance after a crash.
 BOOST_AUTO_TEST_CASE(a_database_is_being_opened_until_all_is_loaded) {
   TemporaryDirectory directory;
