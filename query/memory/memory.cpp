@@ -324,6 +324,7 @@ Result<std::optional<NodeId>> Writing::find_seen(std::string_view external_id) c
 Status Writing::use_model(std::vector<std::string>& warnings) {
   auto warning = cairn::use_model(*transaction_, embedding_index, *impl_->options.embedder);
   if (!warning && warning.error().code == ErrorCode::not_found) return {};
+  if (!warning && warning.error().code != ErrorCode::invalid_argument) return warning.error();
   if (warning && warning->empty()) return {};
   CAIRN_ASSIGN(const bool may_know, impl_->may_know_model(*transaction_));
   if (!may_know) return warning ? Status() : other_model(*impl_->options.embedder);
