@@ -86,7 +86,7 @@ class SegmentCheck {
       for (const std::uint32_t type : one->types())
         for (std::size_t chunk = 0; chunk < one->chunks(type); ++chunk) {
           if (lists.has_same_lists(*built, type, chunk)) continue;
-          for (std::uint64_t node = chunk * chunk_ids; node < (chunk + 1) * chunk_ids; ++node)
+          for (const std::uint64_t node : one->nodes(type, chunk))
             if (!are_same(lists.list(node, type), built->list(node, type)) && knows(node))
               return Difference(node);
         }

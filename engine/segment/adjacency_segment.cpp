@@ -6,6 +6,7 @@
 #include "codec/keys.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -227,6 +228,19 @@ const std::vector<AdjacencySegment::Chunk>* AdjacencySegment::chunks_of(
 std::size_t AdjacencySegment::chunks(std::uint32_t type) const noexcept {
   const std::vector<Chunk>* const found = chunks_of(type);
   return found == nullptr ? 0 : found->size();
+}
+
+std::vector<std::uint64_t> AdjacencySegment::nodes(std::uint32_t type, std::size_t chunk) const {
+  const std::vector<Chunk>* const found = chunks_of(type);
+  if (found == nullptr || chunk >= found->size() || (*found)[chunk].offsets.empty()) return {};
+  const SlotIndex& slots = (*found)[chunk].slots;
+  std::vector<std::uint64_t> nodes;
+  if (slots.empty()) {
+    nodes.resize(chunk_ids);
+    std::iota(nodes.begin(), nodes.end(), chunk * chunk_ids);
+  }
+  for (const std::uint16_t slot : slots.to_vector()) nodes.push_back(chunk * chunk_ids + slot);
+  return nodes;
 }
 
 // The same lists have the same form.

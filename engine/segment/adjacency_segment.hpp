@@ -64,6 +64,8 @@ class AdjacencySegment final : public Segment {
   /// The number of chunks of a type, of `chunk_ids` ids each. Chunks with this number or a greater one have no lists of
   /// the type.
   [[nodiscard]] std::size_t chunks(std::uint32_t type) const noexcept;
+  /// The nodes of a chunk with a list of a type, in ascending order; all nodes of the chunk if it is dense.
+  [[nodiscard]] std::vector<std::uint64_t> nodes(std::uint32_t type, std::size_t chunk) const;
   /// True if both segments have the same lists of a type in a chunk. Cost: less than a nanosecond a relationship.
   [[nodiscard]] bool has_same_lists(const AdjacencySegment& other, std::uint32_t type,
                                     std::size_t chunk) const noexcept;

@@ -104,9 +104,35 @@ Pairs pairs_of(const AdjacencySegment::List& list) {
   return pairs;
 }
 
+using Places = std::set<std::pair<std::uint64_t, std::uint32_t>>;
+
+Places places_of(const Lists& lists) {
+  Places places;
+  for (const auto& [place, pairs] : lists) places.insert(place);
+  return places;
+}
+
+/// By nodes(), which gives nodes without a list in dense chunks only.
+Places places_of(const AdjacencySegment& segment) {
+  Places places;
+  for (const std::uint32_t type : segment.types())
+    for (std::size_t chunk = 0; chunk < segment.chunks(type); ++chunk) {
+      const auto nodes = segment.nodes(type, chunk);
+      BOOST_TEST_REQUIRE(std::ranges::is_sorted(nodes));
+      for (const std::uint64_t node : nodes) {
+        BOOST_TEST_REQUIRE(node >> 16 == chunk);
+        const bool has_list = segment.list(node, type).size() > 0;
+        BOOST_TEST_REQUIRE((has_list || nodes.size() == 65'536));
+        if (has_list) places.emplace(node, type);
+      }
+    }
+  return places;
+}
+
 void compare(const AdjacencySegment& segment, const Lists& lists) {
   std::set<std::uint32_t> types;
   std::set<std::uint64_t> nodes;
+  BOOST_TEST_REQUIRE((places_of(segment) == places_of(lists)));
   for (const auto& [place, pairs] : lists) {
     types.insert(place.second);
     nodes.insert(place.first);
@@ -199,6 +225,9 @@ BOOST_AUTO_TEST_CASE(lists_are_compared_by_chunk) {
   BOOST_TEST(some->chunks(1) == 1U);
   BOOST_TEST(some->chunks(2) == 0U);
   BOOST_TEST(some->chunks(3) == 4U);
+  BOOST_TEST(some->nodes(2, 0).empty());
+  BOOST_TEST(some->nodes(3, 0).empty());
+  BOOST_TEST(some->nodes(3, 4).empty());
   for (std::uint32_t type = 1; type <= 3; ++type)
     for (std::size_t chunk = 0; chunk < 5; ++chunk) {
       BOOST_TEST(some->has_same_lists(*some, type, chunk));
