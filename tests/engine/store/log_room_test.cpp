@@ -2,9 +2,13 @@
 
 #include "engine/store/log_room.hpp"
 
+#include "engine/store/column_family.hpp"
+#include "engine/store/rocks_store.hpp"
+#include "engine/store/store_batch.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <sys/stat.h>
 
 #include <string>
 #include <utility>
@@ -113,6 +117,24 @@ BOOST_AUTO_TEST_CASE(a_file_system_that_promises_nothing_is_written_all_the_same
   BOOST_TEST(room->reserve(1'000'000).ok());
   BOOST_TEST(room->reserve(2'000'000).ok());
   BOOST_TEST(disk.asked == 2);
+}
+
+// By its own rule, RocksDB would reserve more than 30 MiB before the first record.
+BOOST_AUTO_TEST_CASE(the_log_of_a_small_store_holds_little_room) {
+  const auto path = directory.path() / "store";
+  const auto store = test::must(engine::RocksStore::open(path, {}));
+  engine::StoreBatch batch(*store);
+  batch.put(engine::Family::meta, "key", "value");
+  test::must(store->write(batch, engine::WriteMode::sync));
+  std::size_t logs = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    if (entry.path().extension() != ".log") continue;
+    struct stat about{};
+    BOOST_REQUIRE(::stat(entry.path().c_str(), &about) == 0);
+    BOOST_TEST(about.st_blocks * 512 <= 2 << 20);
+    ++logs;
+  }
+  BOOST_TEST(logs == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(logs_are_synced_when_each_of_them_is) {
