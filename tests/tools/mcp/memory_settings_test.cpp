@@ -2,7 +2,11 @@
 
 #include "tests/tools/mcp/memory_fixture.hpp"
 
+#include <array>
 #include <chrono>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace cairn::test {
 namespace {
@@ -16,7 +20,40 @@ struct WritingTools : ToolFixture {
     settings.allow_writes = true;
     return settings;
   }
+  void add_references(int count) {
+    run("UNWIND range(1, " + std::to_string(count) +
+        ") AS i CALL memory.add({content: 'old', kind: 'reference'}) YIELD id RETURN count(id)");
+  }
 };
+
+constexpr const char* forms = R"({"elicitation":{}})";
+
+/// Calls that need the user's answer, each with the number that a client without forms would pass.
+constexpr std::array<std::pair<const char*, const char*>, 3> confirmed_calls{
+    {{"query", R"json({"statement":"MATCH (m:Reference) DETACH DELETE m","confirm":21})json"},
+     {"update_memories", R"({"nodeTypes":["reference"],"metadata":{"seen":true},"confirm":21})"},
+     {"forget_memories", R"({"nodeTypes":["reference"],"action":"erase","confirm":21})"}}};
+
+constexpr std::array<const char*, 3> refusing_answers{
+    R"({"action":"decline"})", R"({"action":"cancel"})",
+    R"({"action":"accept","content":{"yes":false}})"};
+
+std::string params_of(std::string_view tool, std::string_view arguments) {
+  return R"({"name":")" + std::string(tool) + R"(","arguments":)" + std::string(arguments) + "}";
+}
+
+/// The parameters of a call that brings the user's answer.
+std::string with_answer(const std::string& params, const json::value& asked,
+                        std::string_view answer) {
+  return params.substr(0, params.size() - 1) + R"(,"requestState":)" +
+         json::serialize(asked.at("result").at("requestState")) +
+         R"(,"inputResponses":{"confirm":)" + std::string(answer) + "}}";
+}
+
+bool is_declined(const ToolReply& reply) {
+  return reply.is_error && reply.has("the user declined") && !reply.has("confirm") &&
+         !reply.has("21");
+}
 
 }  // namespace
 
@@ -102,6 +139,40 @@ BOOST_AUTO_TEST_CASE(with_a_handshake_the_user_is_asked_by_a_request) {
   BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "21");
   BOOST_TEST(answer(client.ask(erase), "true").has("Erased 21 of 21"));
   BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "0");
+}
+
+// `confirm` is the model's. It must not answer in the place of a user who can be asked, and must not
+// be offered after the user has declined.
+BOOST_AUTO_TEST_CASE(a_number_does_not_replace_the_answer_of_the_user) {
+  add_references(21);
+  for (const auto& [tool, arguments] : confirmed_calls) {
+    const std::string params = params_of(tool, arguments);
+    for (const char* answer : refusing_answers) {
+      const json::value asked = client.ask_stateless("tools/call", params, forms);
+      BOOST_TEST_REQUIRE(asked.at("result").at("resultType") == json::value("input_required"));
+      const ToolReply refused =
+          reply_of(client.ask_stateless("tools/call", with_answer(params, asked, answer), forms));
+      BOOST_TEST(is_declined(refused), tool << answer << ": " << refused.text);
+    }
+  }
+  BOOST_TEST(result("MATCH (m:Reference) WHERE m.seen IS NULL RETURN count(m)") == "21");
+}
+
+BOOST_AUTO_TEST_CASE(nor_does_it_with_a_handshake) {
+  add_references(21);
+  static_cast<void>(client.initialize("2025-11-25", forms));
+  for (const auto& [tool, arguments] : confirmed_calls)
+    for (const char* answer : refusing_answers) {
+      const json::value asked =
+          client.ask(R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":)" +
+                     params_of(tool, arguments) + "}");
+      BOOST_TEST_REQUIRE(asked.as_object().contains("method"), json::serialize(asked));
+      const ToolReply refused =
+          reply_of(client.ask(R"({"jsonrpc":"2.0","id":)" + json::serialize(asked.at("id")) +
+                              R"(,"result":)" + answer + "}"));
+      BOOST_TEST(is_declined(refused), tool << answer << ": " << refused.text);
+    }
+  BOOST_TEST(result("MATCH (m:Reference) WHERE m.seen IS NULL RETURN count(m)") == "21");
 }
 
 BOOST_AUTO_TEST_CASE(changes_that_are_not_counted_are_asked_for_too) {

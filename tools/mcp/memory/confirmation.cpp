@@ -24,13 +24,30 @@ InputRequired form(std::string_view what, std::uint64_t count) {
   return required;
 }
 
-bool has_agreed(const Context& context, std::uint64_t count) {
+/// The number stays out, so that the model does not pass it as `confirm`.
+ToolResult declined() {
+  return tool_error("Nothing was done, because the user declined. Do not repeat this call");
+}
+
+bool has_said_yes(const Context& context) {
   const json::object* given = context.accepted(question);
-  if (given == nullptr || !context.state().is_object()) return false;
-  const json::value* yes = given->if_contains("yes");
+  const json::value* yes = given == nullptr ? nullptr : given->if_contains("yes");
+  return yes != nullptr && yes->is_bool() && yes->as_bool();
+}
+
+bool was_asked_about(const Context& context, std::uint64_t count) {
+  if (!context.state().is_object()) return false;
   const json::value* asked = context.state().as_object().if_contains("count");
-  return yes != nullptr && yes->is_bool() && yes->as_bool() && asked != nullptr &&
-         asked->is_number() && asked->to_number<std::uint64_t>() == count;
+  return asked != nullptr && asked->is_number() && asked->to_number<std::uint64_t>() == count;
+}
+
+/// Asks the user. The model must not answer in the user's place, so its `confirm` does not count.
+std::optional<Answer<ToolResult>> ask_user(std::string_view what, std::uint64_t count,
+                                           const Context& context) {
+  if (context.response(question) == nullptr) return form(what, count);
+  if (!has_said_yes(context)) return declined();
+  if (!was_asked_about(context, count)) return form(what, count);
+  return std::nullopt;
 }
 
 }  // namespace
@@ -45,10 +62,9 @@ std::optional<Answer<ToolResult>> ask_for(std::string_view what, std::uint64_t c
 std::optional<Answer<ToolResult>> ask_always(std::string_view what, std::uint64_t count,
                                              const ToolArguments& arguments,
                                              const Context& context) {
+  if (context.can_elicit()) return ask_user(what, count, context);
   const std::int64_t confirmed = arguments.number("confirm", -1);
   if (confirmed >= 0 && static_cast<std::uint64_t>(confirmed) == count) return std::nullopt;
-  if (has_agreed(context, count)) return std::nullopt;
-  if (context.can_elicit() && context.response(question) == nullptr) return form(what, count);
   return refusal(what, count);
 }
 

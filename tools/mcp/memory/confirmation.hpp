@@ -15,10 +15,10 @@ namespace cairn::tools::mcp {
 /// Changes of more records than this need a confirmation.
 inline constexpr std::uint64_t unasked_records = 20;
 
-/// Returns nullopt if the call may proceed: few records, or `confirm` is their number, or the user
-/// has agreed. Otherwise returns a question to the user if the client supports it, or else an error
-/// for the model that says what to pass. `what` completes the question: "erase 42 memories for
-/// good".
+/// Returns nullopt if the call may proceed: few records, or the user has agreed, or `confirm` of a
+/// client that cannot ask its user is their number. Otherwise returns a question to the user if the
+/// client supports it, or else an error for the model that says what to pass. `what` completes the
+/// question: "erase 42 memories for good".
 [[nodiscard]] std::optional<Answer<ToolResult>> ask_for(std::string_view what, std::uint64_t count,
                                                         std::uint64_t unasked,
                                                         const ToolArguments& arguments,
