@@ -101,12 +101,12 @@ BOOST_AUTO_TEST_CASE(the_user_is_asked_before_a_query_writes) {
   BOOST_TEST(json::serialize(asked).find("3 changes") != std::string::npos, json::serialize(asked));
   BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "0");
   const auto answer = [&](const char* yes) {
+    const json::value again = client.ask_stateless("tools/call", params, forms);
     return reply_of(client.ask_stateless(
         "tools/call",
-        params.substr(0, params.size() - 1) + R"(,"requestState":)" +
-            json::serialize(asked.at("result").at("requestState")) +
-            R"(,"inputResponses":{"confirm":{"action":"accept","content":{"yes":)" + yes + "}}}}",
-        R"({"elicitation":{}})"));
+        with_answer(params, again,
+                    R"({"action":"accept","content":{"yes":)" + std::string(yes) + "}}"),
+        forms));
   };
   BOOST_TEST(answer("false").is_error);
   BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "0");
@@ -173,6 +173,93 @@ BOOST_AUTO_TEST_CASE(nor_does_it_with_a_handshake) {
       BOOST_TEST(is_declined(refused), tool << answer << ": " << refused.text);
     }
   BOOST_TEST(result("MATCH (m:Reference) WHERE m.seen IS NULL RETURN count(m)") == "21");
+}
+
+constexpr const char* agreement = R"({"action":"accept","content":{"yes":true}})";
+
+// An answer is to one question. Whoever sends it again asks for what was not agreed to.
+BOOST_AUTO_TEST_CASE(an_agreement_is_used_once) {
+  const std::string count = "MATCH (m:Reference) RETURN count(m)";
+  const std::string params =
+      params_of("forget_memories", R"({"nodeTypes":["reference"],"action":"erase"})");
+  add_references(21);
+  const json::value asked = client.ask_stateless("tools/call", params, forms);
+  const std::string agreed = with_answer(params, asked, agreement);
+  BOOST_TEST(reply_of(client.ask_stateless("tools/call", agreed, forms)).has("Erased 21 of 21"));
+  add_references(21);
+  BOOST_TEST(code_of(client.ask_stateless("tools/call", agreed, forms)) == -32602);
+  BOOST_TEST(result(count) == "21");
+  // What was declined is not asked about again, but cannot be turned into an agreement either.
+  const json::value second = client.ask_stateless("tools/call", params, forms);
+  BOOST_TEST(is_declined(reply_of(client.ask_stateless(
+      "tools/call", with_answer(params, second, refusing_answers[0]), forms))));
+  BOOST_TEST(code_of(client.ask_stateless("tools/call", with_answer(params, second, agreement),
+                                          forms)) == -32602);
+  BOOST_TEST(result(count) == "21");
+}
+
+// An agreement is to these records, not to as many others.
+BOOST_AUTO_TEST_CASE(other_records_need_another_agreement) {
+  for (const auto& [tool, arguments] : confirmed_calls) {
+    run("MATCH (m:Reference) DETACH DELETE m");
+    add_references(21);
+    const std::string params = params_of(tool, arguments);
+    const json::value asked = client.ask_stateless("tools/call", params, forms);
+    run("MATCH (m:Reference) WITH m LIMIT 1 DETACH DELETE m");
+    add_references(1);
+    const json::value again =
+        client.ask_stateless("tools/call", with_answer(params, asked, agreement), forms);
+    BOOST_TEST_REQUIRE(again.at("result").at("resultType") == json::value("input_required"), tool);
+    BOOST_TEST(result("MATCH (m:Reference) WHERE m.seen IS NULL RETURN count(m)") == "21");
+    const ToolReply done =
+        reply_of(client.ask_stateless("tools/call", with_answer(params, again, agreement), forms));
+    BOOST_TEST(!done.is_error, tool << done.text);
+    BOOST_TEST(result("MATCH (m:Reference) WHERE m.seen IS NULL RETURN count(m)") == "0");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(so_do_they_with_a_handshake) {
+  add_references(21);
+  static_cast<void>(client.initialize("2025-11-25", forms));
+  const auto answer = [&](const json::value& question) {
+    return client.ask(R"({"jsonrpc":"2.0","id":)" + json::serialize(question.at("id")) +
+                      R"(,"result":)" + agreement + "}");
+  };
+  const json::value asked = client.ask(
+      R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":)" +
+      params_of("forget_memories", R"({"nodeTypes":["reference"],"action":"erase"})") + "}");
+  run("MATCH (m:Reference) WITH m LIMIT 1 DETACH DELETE m");
+  add_references(2);
+  const json::value again = answer(asked);
+  BOOST_TEST_REQUIRE(again.as_object().contains("method"), json::serialize(again));
+  BOOST_TEST(json::serialize(again).find("erase 22 memories") != std::string::npos);
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "22");
+  BOOST_TEST(reply_of(answer(again)).has("Erased 22 of 22"));
+}
+
+// What others write does not matter to records that are known by their ids; of very many, or of a
+// query, only the commit is known.
+BOOST_AUTO_TEST_CASE(an_agreement_outlives_writes_that_do_not_concern_it) {
+  add_references(21);
+  for (const auto& [tool, arguments] : {confirmed_calls[1], confirmed_calls[2]}) {
+    const std::string params = params_of(tool, arguments);
+    const json::value asked = client.ask_stateless("tools/call", params, forms);
+    add_some();
+    run("MATCH (m:Memory {external_id: 'tea'}) DETACH DELETE m");
+    const ToolReply done =
+        reply_of(client.ask_stateless("tools/call", with_answer(params, asked, agreement), forms));
+    BOOST_TEST(done.has("21"), tool << done.text);
+    BOOST_TEST(!done.is_error, done.text);
+  }
+  add_references(1'001);
+  const std::string params = params_of(confirmed_calls[2].first, confirmed_calls[2].second);
+  json::value asked = client.ask_stateless("tools/call", params, forms);
+  run("CREATE (:Other)");
+  asked = client.ask_stateless("tools/call", with_answer(params, asked, agreement), forms);
+  BOOST_TEST_REQUIRE(asked.at("result").at("resultType") == json::value("input_required"));
+  BOOST_TEST(
+      reply_of(client.ask_stateless("tools/call", with_answer(params, asked, agreement), forms))
+          .has("Erased 1001 of 1001"));
 }
 
 BOOST_AUTO_TEST_CASE(changes_that_are_not_counted_are_asked_for_too) {

@@ -119,6 +119,26 @@ BOOST_AUTO_TEST_CASE(a_state_is_refused_if_it_was_changed_moved_or_is_too_old) {
                  forms)) == -32602);
 }
 
+BOOST_AUTO_TEST_CASE(a_state_for_one_use_is_refused_afterwards) {
+  const StateSigner signer;
+  const StateSigner::Time now{};
+  const auto sign = [&] { return signer.sign("s", "r", now, StateUse::once); };
+  const auto is_accepted = [&](const std::string& state) {
+    return signer.open(state, "r", now).has_value();
+  };
+  const std::string first = sign();
+  const std::string second = sign();
+  BOOST_TEST(is_accepted(second));
+  BOOST_TEST(is_accepted(first));
+  BOOST_TEST(!is_accepted(first));
+  BOOST_TEST(!is_accepted(second));
+  // Those that were used stay refused when they are forgotten, and so do all before them.
+  const std::string unused = sign();
+  for (std::size_t i = 0; i < StateSigner::most_used + 1; ++i) BOOST_TEST(is_accepted(sign()));
+  for (const std::string& old : {first, second, unused}) BOOST_TEST(!is_accepted(old));
+  BOOST_TEST(is_accepted(sign()));
+}
+
 BOOST_AUTO_TEST_CASE(the_order_of_arguments_does_not_matter_to_a_state) {
   const auto binding = [](std::string_view params) {
     return request_binding("tools/call", json::parse(params).as_object());

@@ -1,6 +1,13 @@
 #include "tools/mcp/memory/confirmation.hpp"
 
+#include "tools/mcp/caller/memory_caller.hpp"
+#include "tools/mcp/protocol/request_state.hpp"
+
+#include <cairn/snapshot.hpp>
+
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools::mcp {
 namespace {
@@ -12,15 +19,20 @@ ToolResult refusal(std::string_view what, std::uint64_t count) {
                     std::to_string(count) + ", once that is what the user wants");
 }
 
-InputRequired form(std::string_view what, std::uint64_t count) {
+/// A digest, so that the client learns nothing of the database from it.
+json::value state_of(const Selection& selection) {
+  return json::value(secret_digest(std::to_string(selection.count) + " " + selection.identity));
+}
+
+InputRequired form(std::string_view what, const Selection& selection) {
   InputRequired required;
   required.requests[question] = elicitation(
       "May the agent " + std::string(what) + "?",
       json_object(
           R"({"type":"object","properties":{"yes":{"type":"boolean","title":"Yes, do it"}},"required":["yes"]})"));
-  // The number is signed with the state: when the answer arrives, it must still be the number that
-  // was asked about.
-  required.state = json::value(json::object{{"count", count}});
+  // When the answer arrives, the selection must still be the one that was asked about.
+  required.state = state_of(selection);
+  required.is_used_once = true;
   return required;
 }
 
@@ -35,37 +47,46 @@ bool has_said_yes(const Context& context) {
   return yes != nullptr && yes->is_bool() && yes->as_bool();
 }
 
-bool was_asked_about(const Context& context, std::uint64_t count) {
-  if (!context.state().is_object()) return false;
-  const json::value* asked = context.state().as_object().if_contains("count");
-  return asked != nullptr && asked->is_number() && asked->to_number<std::uint64_t>() == count;
-}
-
 /// Asks the user. The model must not answer in the user's place, so its `confirm` does not count.
-std::optional<Answer<ToolResult>> ask_user(std::string_view what, std::uint64_t count,
+std::optional<Answer<ToolResult>> ask_user(std::string_view what, const Selection& selection,
                                            const Context& context) {
-  if (context.response(question) == nullptr) return form(what, count);
+  if (context.response(question) == nullptr) return form(what, selection);
   if (!has_said_yes(context)) return declined();
-  if (!was_asked_about(context, count)) return form(what, count);
+  if (context.state() != state_of(selection)) return form(what, selection);
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<Answer<ToolResult>> ask_for(std::string_view what, std::uint64_t count,
-                                          std::uint64_t unasked, const ToolArguments& arguments,
-                                          const Context& context) {
-  if (count <= unasked) return std::nullopt;
-  return ask_always(what, count, arguments, context);
+std::string identity_of(const List& ids) {
+  std::vector<std::int64_t> numbers;
+  for (const Value& id : ids) numbers.push_back(id.as_integer());
+  std::ranges::sort(numbers);
+  std::string text = "ids";
+  for (const std::int64_t number : numbers) (text += ' ') += std::to_string(number);
+  return text;
 }
 
-std::optional<Answer<ToolResult>> ask_always(std::string_view what, std::uint64_t count,
+Result<std::string> identity_by_commit(const MemoryCaller& caller) {
+  CAIRN_ASSIGN(const Snapshot newest, caller.database().snapshot());
+  return "commit " + std::to_string(newest.commit_number());
+}
+
+std::optional<Answer<ToolResult>> ask_for(std::string_view what, const Selection& selection,
+                                          std::uint64_t unasked, const ToolArguments& arguments,
+                                          const Context& context) {
+  if (selection.count <= unasked) return std::nullopt;
+  return ask_always(what, selection, arguments, context);
+}
+
+std::optional<Answer<ToolResult>> ask_always(std::string_view what, const Selection& selection,
                                              const ToolArguments& arguments,
                                              const Context& context) {
-  if (context.can_elicit()) return ask_user(what, count, context);
+  if (context.can_elicit()) return ask_user(what, selection, context);
   const std::int64_t confirmed = arguments.number("confirm", -1);
-  if (confirmed >= 0 && static_cast<std::uint64_t>(confirmed) == count) return std::nullopt;
-  return refusal(what, count);
+  if (confirmed >= 0 && static_cast<std::uint64_t>(confirmed) == selection.count)
+    return std::nullopt;
+  return refusal(what, selection.count);
 }
 
 }  // namespace cairn::tools::mcp

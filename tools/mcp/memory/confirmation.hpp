@@ -12,20 +12,37 @@
 
 namespace cairn::tools::mcp {
 
+class MemoryCaller;
+
+/// What a call would change.
+struct Selection {
+  std::uint64_t count = 0;
+  /// Differs from that of other records, so that the user's agreement is to these alone.
+  std::string identity;
+};
+
+/// Returns the identity of records with these ids.
+[[nodiscard]] std::string identity_of(const List& ids);
+/// Returns an identity for a selection whose records are not known one by one: the newest commit. So
+/// after any write the user is asked again. Call it while the transaction that changes the records
+/// is open.
+[[nodiscard]] Result<std::string> identity_by_commit(const MemoryCaller& caller);
+
 /// Changes of more records than this need a confirmation.
 inline constexpr std::uint64_t unasked_records = 20;
 
-/// Returns nullopt if the call may proceed: few records, or the user has agreed, or `confirm` of a
-/// client that cannot ask its user is their number. Otherwise returns a question to the user if the
-/// client supports it, or else an error for the model that says what to pass. `what` completes the
-/// question: "erase 42 memories for good".
-[[nodiscard]] std::optional<Answer<ToolResult>> ask_for(std::string_view what, std::uint64_t count,
+/// Returns nullopt if the call may proceed: few records, or the user has agreed to this selection, or
+/// `confirm` of a client that cannot ask its user is the number. Otherwise returns a question to the
+/// user if the client supports it, or else an error for the model that says what to pass. `what`
+/// completes the question: "erase 42 memories for good".
+[[nodiscard]] std::optional<Answer<ToolResult>> ask_for(std::string_view what,
+                                                        const Selection& selection,
                                                         std::uint64_t unasked,
                                                         const ToolArguments& arguments,
                                                         const Context& context);
 /// Like ask_for(), but for any number, even 0.
 [[nodiscard]] std::optional<Answer<ToolResult>> ask_always(std::string_view what,
-                                                           std::uint64_t count,
+                                                           const Selection& selection,
                                                            const ToolArguments& arguments,
                                                            const Context& context);
 

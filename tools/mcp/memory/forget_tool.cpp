@@ -6,6 +6,8 @@
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
+#include <cairn/transaction.hpp>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,18 +103,32 @@ Result<std::vector<std::string>> remarks_on_restoring(const MemoryCaller& caller
 constexpr const char* forget_statement =
     "CALL memory.forget($request) YIELD matched, forgotten RETURN matched, forgotten";
 
-/// Runs a dry run, which returns the numbers.
-Result<CalledRows> try_forgetting(const MemoryCaller& caller, Map request,
-                                  const std::stop_token& stop) {
-  request.insert_or_assign("dry_run", true);
-  return caller.call(forget_statement, {{"request", std::move(request)}}, stop);
+/// Tells which memories a request selects. The transaction holds the writer lock, so others cannot
+/// write between this question and its changes. Nothing is changed in it yet.
+Result<std::string> identity_of_selected(const MemoryCaller& caller, const Map& request,
+                                         std::uint64_t total, const std::stop_token& stop) {
+  constexpr std::uint64_t most_known = 1'000;
+  const auto selection = request.find("selection");
+  if (selection == request.end() || total > most_known) return identity_by_commit(caller);
+  Map search = *selection->second.map();
+  search.insert_or_assign("own_only", true);
+  search.insert_or_assign("limit", static_cast<std::int64_t>(most_known));
+  const auto found = caller.call(
+      "CALL memory.search($request) YIELD records RETURN [record IN records | record.id]",
+      {{"request", std::move(search)}}, stop);
+  // The texts may need more memory than a statement has.
+  return found ? identity_of(found->rows.at(0)[0].as_list()) : identity_by_commit(caller);
 }
 
-/// Forgets exactly the counted number of records; fails if it has changed.
-Result<CalledRows> forget(const MemoryCaller& caller, const Map& request, const Value& counted,
-                          const std::stop_token& stop) {
-  return caller.call_if(forget_statement, {{"request", request}}, stop,
-                        [&](const CalledRows& done) { return done.rows.at(0)[0] == counted; });
+/// Asks before it erases many memories for good.
+std::optional<Answer<ToolResult>> ask_to_erase(const MemoryCaller& caller,
+                                               const ToolArguments& arguments, const Map& request,
+                                               std::uint64_t total, const Context& context) {
+  if (total <= unasked_records) return std::nullopt;
+  auto identity = identity_of_selected(caller, request, total, context.stop());
+  if (!identity) return answer_error(identity.error(), arguments);
+  return ask_for("erase " + std::to_string(total) + " memories for good",
+                 {total, *std::move(identity)}, unasked_records, arguments, context);
 }
 
 /// Scrubs the files after erasing. What was erased stays erased even if this fails.
@@ -144,7 +160,12 @@ Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments
                                  Context& context) {
   Map asked_for = request;
   asked_for.insert_or_assign("erase", erase);
-  auto tried = try_forgetting(caller, asked_for, context.stop());
+  Map dry_run = asked_for;
+  dry_run.insert_or_assign("dry_run", true);
+  auto transaction = caller.database().begin(TransactionMode::write);
+  if (!transaction) return answer_error(transaction.error(), arguments);
+  auto tried = caller.call_in(*transaction, forget_statement, {{"request", std::move(dry_run)}},
+                              context.stop());
   if (!tried) return answer_error(tried.error(), arguments);
   conditions.take_own_names(tried->warnings);
   AnswerHead head;
@@ -160,14 +181,15 @@ Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments
                  "; nothing is written in a dry run";
   if (arguments.flag("dry_run")) return answer_message(std::move(head), arguments.answer());
   if (erase)
-    if (auto asked =
-            ask_for("erase " + of + " for good", total, unasked_records, arguments, context))
+    if (auto asked = ask_to_erase(caller, arguments, request, total, context))
       return *std::move(asked);
-  const auto done = forget(caller, asked_for, tried->rows[0][0], context.stop());
+  const auto done =
+      caller.call_in(*transaction, forget_statement, {{"request", asked_for}}, context.stop());
   if (!done) return answer_error(done.error(), arguments);
+  if (const Status kept = transaction->commit(); !kept)
+    return answer_error(kept.error(), arguments);
   const std::int64_t forgotten = done->rows.at(0)[1].as_integer();
-  head.message = (erase ? "Erased " : "Hid ") + std::to_string(forgotten) + " of " +
-                 std::to_string(total) + " memories" +
+  head.message = (erase ? "Erased " : "Hid ") + std::to_string(forgotten) + " of " + of +
                  (erase || forgotten == 0 ? "" : "; action restore shows them again");
   if (arguments.flag("scrub"))
     return scrub_files(caller, arguments, std::move(head), context.stop());

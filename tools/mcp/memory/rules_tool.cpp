@@ -81,7 +81,10 @@ std::optional<Answer<ToolResult>> ask_to_apply(const MemoryCaller& caller,
   if (!counted) return answer_error(counted.error());
   const std::uint64_t count =
       counted->rows.empty() ? 0 : static_cast<std::uint64_t>(counted->rows.front()[5].as_integer());
-  return ask_for("tag " + memories(count), count, unasked_records, arguments, context);
+  auto identity = identity_by_commit(caller);
+  if (!identity) return answer_error(identity.error());
+  return ask_for("tag " + memories(count), {count, *std::move(identity)}, unasked_records,
+                 arguments, context);
 }
 
 Answer<ToolResult> run_rules(const MemoryCaller& caller, const json::object& given,

@@ -72,23 +72,25 @@ Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArgumen
   request.insert_or_assign("dry_run", true);
   auto tried = caller.call(update_statement, {{"request", request}}, context.stop());
   if (!tried) return answer_error(tried.error(), arguments);
-  const std::size_t count = tried->rows.at(0)[1].as_list().size();
+  const List& changed = tried->rows.at(0)[1].as_list();
+  const Selection selection{changed.size(), identity_of(changed)};
   AnswerHead head;
   const auto total = static_cast<std::uint64_t>(tried->rows[0][0].as_integer());
   head.total = total;
   conditions.take_own_names(tried->warnings);
   head.warnings = std::move(tried->warnings);
   head.warnings.insert(head.warnings.end(), conditions.remarks.begin(), conditions.remarks.end());
-  const std::string of =
-      std::to_string(count) + " of " + std::to_string(total) + " memories that pass the filter";
+  const std::string of = std::to_string(selection.count) + " of " + std::to_string(total) +
+                         " memories that pass the filter";
   head.message = "Would change " + of + "; nothing is written in a dry run";
   if (arguments.flag("dry_run")) return answer_message(std::move(head), arguments.answer());
-  if (auto asked = ask_for("change " + of, count, unasked_records, arguments, context))
+  if (auto asked = ask_for("change " + of, selection, unasked_records, arguments, context))
     return *std::move(asked);
   request.erase("dry_run");
   const auto done = caller.call_if(
-      update_statement, {{"request", request}}, context.stop(),
-      [&](const CalledRows& changed) { return changed.rows.at(0)[1].as_list().size() == count; });
+      update_statement, {{"request", request}}, context.stop(), [&](const CalledRows& now) {
+        return identity_of(now.rows.at(0)[1].as_list()) == selection.identity;
+      });
   if (!done) return answer_error(done.error(), arguments);
   head.message = "Changed " + memories(done->rows.at(0)[1].as_list().size());
   return answer_message(std::move(head), arguments.answer());

@@ -78,6 +78,8 @@ struct InputRequired {
   /// valid for ten minutes, and readable by the client. A handler that must be sure that it has
   /// asked its question can check for its state.
   json::value state;
+  /// Refuses the state once it has come back, so that an agreement of the user cannot be sent again.
+  bool is_used_once = false;
 };
 
 /// A form for the user. `requested_schema` is a flat object of strings, numbers, booleans and

@@ -114,8 +114,8 @@ void Machine::start_call(const Request& request, Speaker speaker, std::uint64_t 
                         : std::nullopt;
       if (!opened)
         return refuse(call_error(ProtocolCode::invalid_params,
-                                 "`requestState` belongs to another request, or is older than "
-                                 "ten minutes; send the request again without it"));
+                                 "`requestState` belongs to another request, was used already, or "
+                                 "is older than ten minutes; send the request again without it"));
       info.state = *std::move(opened);
     }
   }
@@ -138,7 +138,8 @@ void Machine::ask(OpenCall& call, InputRequired questions, Step& step) {
   json::object result{{"resultType", "input_required"}};
   if (!questions.requests.empty()) result["inputRequests"] = std::move(questions.requests);
   if (!questions.state.is_null())
-    result["requestState"] = signer_.sign(questions.state, call.binding, options_.now());
+    result["requestState"] = signer_.sign(questions.state, call.binding, options_.now(),
+                                          questions.is_used_once ? StateUse::once : StateUse::any);
   end_call(call, std::move(result), step);
 }
 

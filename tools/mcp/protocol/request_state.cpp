@@ -33,6 +33,16 @@ std::string random_key() {
   return {key.begin(), key.end()};
 }
 
+std::string hmac(const std::string& key, std::string_view text) {
+  std::string made(signature_bytes, '\0');
+  unsigned int length = 0;
+  const auto* done = HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), data_of(text),
+                          text.size(), reinterpret_cast<unsigned char*>(made.data()), &length);
+  if (done == nullptr || length != signature_bytes)
+    throw std::runtime_error("OpenSSL does not sign by HMAC-SHA-256");
+  return made;
+}
+
 std::int64_t seconds_of(StateSigner::Time time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
 }
@@ -60,21 +70,25 @@ StateSigner::StateSigner() : key_(random_key()) {}
 
 std::string StateSigner::signature(std::string_view payload, std::string_view request) const {
   // All bindings have the same length, so no other pair gives this text.
-  std::string text(request);
-  text += payload;
-  std::string made(signature_bytes, '\0');
-  unsigned int length = 0;
-  const auto* done = HMAC(EVP_sha256(), key_.data(), static_cast<int>(key_.size()), data_of(text),
-                          text.size(), reinterpret_cast<unsigned char*>(made.data()), &length);
-  if (done == nullptr || length != signature_bytes)
-    throw std::runtime_error("OpenSSL does not sign by HMAC-SHA-256");
-  return made;
+  return hmac(key_, std::string(request) += payload);
 }
 
-std::string StateSigner::sign(const json::value& state, std::string_view request, Time now) const {
-  const json::object payload{{"state", state}, {"until", seconds_of(now + lifetime)}};
+std::string StateSigner::sign(const json::value& state, std::string_view request, Time now,
+                              StateUse use) const {
+  json::object payload{{"state", state}, {"until", seconds_of(now + lifetime)}};
+  if (use == StateUse::once) {
+    const std::scoped_lock lock(mutex_);
+    payload["number"] = ++last_;
+  }
   const std::string text = json::serialize(payload);
   return encode_base64(signature(text, request) + text);
+}
+
+bool StateSigner::use_up(std::uint64_t number) const {
+  const std::scoped_lock lock(mutex_);
+  if (number <= forgotten_ || !used_.insert(number).second) return false;
+  if (used_.size() > most_used) forgotten_ = used_.extract(used_.begin()).value();
+  return true;
 }
 
 std::optional<json::value> StateSigner::open(std::string_view text, std::string_view request,
@@ -91,6 +105,8 @@ std::optional<json::value> StateSigner::open(std::string_view text, std::string_
   json::value read = parse_exactly(payload, levels, error);
   if (error || !read.is_object()) return std::nullopt;
   if (read.at("until").to_number<std::int64_t>() < seconds_of(now)) return std::nullopt;
+  const json::value* number = read.as_object().if_contains("number");
+  if (number != nullptr && !use_up(number->to_number<std::uint64_t>())) return std::nullopt;
   return std::move(read.at("state"));
 }
 
@@ -103,6 +119,11 @@ std::string request_binding(std::string_view method, const json::object& params)
                  EVP_sha256(), nullptr) != 1)
     throw std::runtime_error("OpenSSL has no SHA-256");
   return digest;
+}
+
+std::string secret_digest(std::string_view text) {
+  static const std::string key = random_key();
+  return encode_base64(hmac(key, text));
 }
 
 }  // namespace cairn::tools::mcp
