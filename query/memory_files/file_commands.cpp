@@ -89,8 +89,8 @@ std::string directory_listing(const std::string& path, const std::string& shown,
   };
   for (const SizedFile& file : files) add_entry(root, beneath(file.path), file.bytes);
   for (const std::string& one : directories) add_entry(root, beneath(one), 0).is_directory = true;
-  // Tokens reserved for the heading and the final hint.
-  constexpr std::size_t of_the_frame = 80;
+  // Tokens reserved for the heading, which has the path twice, and the final hint.
+  const std::size_t of_the_frame = 80 + memory::estimate_tokens(shown);
   Listing listing{"Here're the files and directories up to 2 levels deep in " + shown +
                       ", excluding hidden items and node_modules:\n" + file_size_text(root.bytes) +
                       "\t" + shown,
@@ -185,8 +185,8 @@ Result<MemoryFile> edited_file(const FileRequest& request, const FileRecords& re
 /// Replaces the only occurrence of a text.
 Result<std::string> replace_text(const FileRequest& request, FileRecords& records) {
   CAIRN_ASSIGN(const MemoryFile file, edited_file(request, records));
-  CAIRN_ASSIGN(const ReplacedText replaced,
-               replace_in(file.text, *request.old_str, request.new_str, *request.path));
+  CAIRN_ASSIGN(const ReplacedText replaced, replace_in(file.text, *request.old_str, request.new_str,
+                                                       *request.path, request.max_tokens));
   CAIRN_TRY(records.set_text(file.id, replaced.text));
   return "The memory file has been edited. Here is the snippet showing the change (with line "
          "numbers):\n" +
@@ -288,7 +288,14 @@ Result<std::string> run_file_command(std::string_view name, const FileRequest& r
   for (const NamedCommand& command : commands) {
     if (command.name != name) continue;
     CAIRN_TRY(check_needs(command.name, request));
-    return command.run(request, records);
+    // Tokens reserved for what a tool puts around the answer. What is left to cut are long paths.
+    constexpr std::size_t of_the_frame = 15;
+    const std::size_t most = request.max_tokens - std::min(request.max_tokens, of_the_frame);
+    auto answer = command.run(request, records);
+    if (answer) return within_tokens(*answer, most);
+    Error error = std::move(answer).error();
+    error.message = within_tokens(error.message, most);
+    return error;
   }
   return file_error("command must be view, create, str_replace, insert, delete or rename");
 }

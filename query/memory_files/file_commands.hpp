@@ -23,15 +23,20 @@ using LineRange = std::pair<std::int64_t, std::int64_t>;
 [[nodiscard]] std::string numbered_lines(std::string_view text, std::optional<LineRange> range,
                                          std::size_t max_tokens);
 
+/// The text, or its beginning within an estimate of `max_tokens`, with "…" in place of the rest.
+[[nodiscard]] std::string within_tokens(std::string_view text, std::size_t max_tokens);
+
 struct ReplacedText {
   std::string text;
   std::string snippet;  ///< the numbered lines around the change
 };
 
 /// Replaces the only occurrence of `old_text`. Errors: invalid_argument if no line or several lines contain it (their
-/// numbers are in the error). A text with a line end is never found, as the search looks at single lines.
+/// numbers are in the error). A text with a line end is never found, as the search looks at single lines. What would
+/// make the answer larger than `max_tokens` is cut: lines of the snippet, the numbers and the old text in an error.
 [[nodiscard]] Result<ReplacedText> replace_in(std::string_view text, std::string_view old_text,
-                                              std::string_view new_text, const std::string& path);
+                                              std::string_view new_text, const std::string& path,
+                                              std::size_t max_tokens);
 
 /// Inserts a text after line number `line`; 0 inserts at the beginning. Errors: invalid_argument if the text has fewer
 /// lines.
@@ -45,7 +50,7 @@ struct ReplacedText {
 struct FileRequest {
   std::optional<std::string> path;
   std::optional<LineRange> view_range;
-  std::size_t max_tokens = 2'000;  ///< limit for the answer of a view
+  std::size_t max_tokens = 2'000;  ///< limit for the answer
   std::optional<std::string> file_text;
   std::optional<std::string> old_str;
   std::string new_str;

@@ -91,6 +91,38 @@ std::string beginning_of(std::string_view line, std::size_t max_tokens) {
   return std::string(line.substr(0, codec::utf8_floor(line, bytes)));
 }
 
+/// The numbers of these lines, or as many as fit.
+std::string line_numbers(const std::vector<std::size_t>& lines, std::size_t max_tokens) {
+  constexpr std::size_t bytes_per_token = 4;
+  constexpr std::size_t of_the_note = 6;
+  const std::size_t most_bytes = bytes_per_token * (max_tokens - std::min(max_tokens, of_the_note));
+  std::string numbers;
+  std::size_t kept_bytes = 0;
+  std::size_t kept = 0;
+  for (const std::size_t line : lines) {
+    numbers += (numbers.empty() ? "" : ", ") + std::to_string(line + 1);
+    if (numbers.size() > most_bytes) continue;
+    kept_bytes = numbers.size();
+    ++kept;
+  }
+  if (numbers.size() <= bytes_per_token * max_tokens) return numbers;
+  return numbers.substr(0, kept_bytes) + ", … (" + std::to_string(lines.size() - kept) + " more)";
+}
+
+/// The numbered lines [first, end); if they are too long, the beginning of each.
+std::string snippet_of(std::vector<std::string_view> lines, std::size_t first, std::size_t end,
+                       std::size_t max_tokens) {
+  std::string whole = numbered(lines, first, end);
+  if (tokens_of(whole) <= max_tokens) return whole;
+  constexpr std::size_t of_a_number = 4;
+  const std::size_t share = max_tokens / (end - first);
+  std::vector<std::string> cut;
+  for (std::size_t i = first; i < end; ++i)
+    cut.push_back(within_tokens(lines[i], share - std::min(share, of_a_number)));
+  std::copy(cut.begin(), cut.end(), lines.begin() + static_cast<std::ptrdiff_t>(first));
+  return numbered(lines, first, end);
+}
+
 Error edit_error(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
 }
@@ -121,27 +153,33 @@ std::string numbered_lines(std::string_view text, std::optional<LineRange> range
          std::to_string(lines[first].size()) + " bytes: a larger max_tokens shows more)";
 }
 
+std::string within_tokens(std::string_view text, std::size_t max_tokens) {
+  if (tokens_of(text) <= max_tokens) return std::string(text);
+  constexpr std::size_t of_the_mark = 1;
+  return beginning_of(text, max_tokens - std::min(max_tokens, of_the_mark)) + "…";
+}
+
 // Lines are searched one by one, so a text that spans a line end is never found.
 Result<ReplacedText> replace_in(std::string_view text, std::string_view old_text,
-                                std::string_view new_text, const std::string& path) {
+                                std::string_view new_text, const std::string& path,
+                                std::size_t max_tokens) {
+  // Tokens reserved for the sentence around the path and what is cut.
+  const std::size_t frame = 50 + tokens_of(path);
+  const std::size_t left = max_tokens - std::min(max_tokens, frame);
   const std::vector<std::size_t> found = lines_with(text, old_text);
-  const std::string shown(old_text);
   if (found.empty())
-    return edit_error("No replacement was performed, old_str `" + shown +
+    return edit_error("No replacement was performed, old_str `" + within_tokens(old_text, left) +
                       "` did not appear verbatim in " + path + ".");
-  if (found.size() > 1) {
-    std::string numbers;
-    for (const std::size_t line : found)
-      numbers += (numbers.empty() ? "" : ", ") + std::to_string(line + 1);
-    return edit_error("No replacement was performed. Multiple occurrences of old_str `" + shown +
-                      "` in lines: " + numbers + ". Please ensure it is unique");
-  }
+  if (found.size() > 1)
+    return edit_error("No replacement was performed. Multiple occurrences of old_str `" +
+                      within_tokens(old_text, left / 2) + "` in lines: " +
+                      line_numbers(found, left / 2) + ". Please ensure it is unique");
   ReplacedText replaced{std::string(text), {}};
   replaced.text.replace(text.find(old_text), old_text.size(), new_text);
   const auto lines = lines_of(replaced.text);
   const std::size_t changed = found.front();
-  replaced.snippet = numbered(lines, changed - std::min(changed, lines_around),
-                              std::min(lines.size(), changed + lines_around + 1));
+  replaced.snippet = snippet_of(lines, changed - std::min(changed, lines_around),
+                                std::min(lines.size(), changed + lines_around + 1), left);
   return replaced;
 }
 

@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <array>
+#include <cstddef>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ namespace cairn::query {
 namespace {
 
 using Lines = std::vector<std::string>;
+
+constexpr std::size_t no_limit = 1'000'000;
 
 Lines split(std::string_view text) {
   Lines lines(1);
@@ -139,14 +142,15 @@ BOOST_AUTO_TEST_CASE(a_text_is_replaced_on_its_one_line) {
     lines[place] += "needle";
     Lines expected = lines;
     expected[place].replace(expected[place].size() - 6, 6, "pin\nhead");
-    const auto replaced = replace_in(joined(lines), "needle", "pin\nhead", "/memories/f");
+    const auto replaced = replace_in(joined(lines), "needle", "pin\nhead", "/memories/f", no_limit);
     BOOST_REQUIRE(replaced.has_value());
     BOOST_REQUIRE_EQUAL(replaced->text, joined(expected));
     lines[random.below(lines.size())] += "needle";
-    const auto again = replace_in(joined(lines) + "\nneedle", "needle", "", "/memories/f");
+    const auto again =
+        replace_in(joined(lines) + "\nneedle", "needle", "", "/memories/f", no_limit);
     BOOST_REQUIRE(!again.has_value());
   }
-  BOOST_TEST(!replace_in("a\nb", "c", "d", "/memories/f").has_value());
+  BOOST_TEST(!replace_in("a\nb", "c", "d", "/memories/f", no_limit).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_size_has_a_unit) {

@@ -5,6 +5,10 @@
 #include <array>
 #include <random>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn::test {
 namespace {
@@ -172,6 +176,22 @@ BOOST_AUTO_TEST_CASE(prompts_keep_to_theirs) {
   const std::size_t tokens = tokens_of_prompt({{"name", "consolidate"}, {"arguments", session}});
   BOOST_TEST(tokens <= 10'500U);
   BOOST_TEST(tokens > 2'100U);
+  // A prompt takes no cursor, so it names the tool that does.
+  const json::value reply = client.ask_stateless(
+      "prompts/get",
+      json::serialize(json::object{{"name", "consolidate"}, {"arguments", session}}));
+  const auto& task = reply.at("result").at("messages").at(1).at("content").at("text").as_string();
+  BOOST_TEST(task.find("list_memories with sessionId, limit 100 and that cursor") != task.npos,
+             std::string(task));
+  const std::string stored(
+      reply.at("result").at("messages").at(0).at("content").at("text").as_string());
+  const std::string mark = "with cursor \"";
+  BOOST_TEST_REQUIRE(stored.find(mark) != stored.npos);
+  const std::string rest = stored.substr(stored.find(mark) + mark.size());
+  const ToolReply more =
+      call("list_memories",
+           {{"sessionId", "s"}, {"limit", 100}, {"cursor", rest.substr(0, rest.find('"'))}});
+  BOOST_TEST(!more.is_error, more.text);
 }
 
 BOOST_AUTO_TEST_CASE(cursors_lead_to_every_record_once) {
@@ -260,6 +280,114 @@ BOOST_AUTO_TEST_CASE(cursors_of_passages_lead_on) {
   }
   BOOST_TEST(cursor.empty());
   BOOST_TEST(seen.size() > 3U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+namespace {
+
+struct Files : ToolFixture {
+  Files() : ToolFixture(settings()) {}
+  static tools::mcp::McpSettings settings() {
+    tools::mcp::McpSettings settings;
+    settings.tools = tools::mcp::ToolSet::files;
+    return settings;
+  }
+  ToolReply create(const std::string& path, const std::string& text) {
+    return call("memory", {{"command", "create"}, {"path", path}, {"file_text", text}});
+  }
+};
+
+std::string repeated(std::string_view part, std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) text += part;
+  return text;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(mcp_file_budget, Files)
+
+BOOST_AUTO_TEST_CASE(no_answer_about_files_is_larger_than_its_budget) {
+  const std::string lines = repeated("aa \"\\\t\n", 4'000);
+  const std::string wide = repeated("茶\"", 9'000);
+  const std::string deep = "/memories/" + repeated("\"n", 500);
+  const std::string many = "/memories/many.md";
+  const std::vector<json::object> commands = {
+      {{"command", "view"}, {"path", many}},
+      {{"command", "view"}, {"path", "/memories/wide.md"}},
+      {{"command", "view"}, {"path", "/memories"}},
+      {{"command", "view"}, {"path", deep}},
+      {{"command", "view"}, {"path", deep + "x"}},
+      {{"command", "view"}, {"path", "/memories/" + wide}},
+      {{"command", "create"}, {"path", deep}, {"file_text", "x"}},
+      {{"command", "create"}, {"path", deep + "/x"}, {"file_text", "x"}},
+      {{"command", "str_replace"}, {"path", many}, {"old_str", "aa"}, {"new_str", "b"}},
+      {{"command", "str_replace"}, {"path", many}, {"old_str", wide}, {"new_str", "b"}},
+      {{"command", "str_replace"}, {"path", "/memories/twice.md"}, {"old_str", wide}},
+      {{"command", "str_replace"}, {"path", deep + "x"}, {"old_str", "x"}},
+      {{"command", "insert"}, {"path", many}, {"insert_line", 2}, {"insert_text", wide}},
+      {{"command", "insert"}, {"path", many}, {"insert_line", -7}, {"insert_text", wide}},
+      {{"command", "insert"}, {"path", deep}, {"insert_line", 0}, {"insert_text", "x"}},
+      {{"command", "delete"}, {"path", deep + "x"}},
+      {{"command", "rename"}, {"old_path", deep + "x"}, {"new_path", deep + "y"}},
+      {{"command", "rename"}, {"old_path", deep}, {"new_path", deep}},
+      {{"command", wide}, {"path", many}}};
+  create(many, lines);
+  create("/memories/wide.md", wide);
+  create("/memories/twice.md", wide + "\n" + wide);
+  create(deep, "x");
+  const auto check = [&](json::object command, std::size_t budget) {
+    command["max_tokens"] = budget;
+    const ToolReply reply = call("memory", command);
+    BOOST_TEST(keeps_to(reply, budget), command.at("command")
+                                            << " " << reply.text.substr(0, 60) << " " << budget
+                                            << ": " << reply.tokens() << " tokens");
+    return reply;
+  };
+  for (const std::size_t budget : {200U, 500U, 2'000U, 9'000U}) {
+    for (const json::object& command : commands) check(command, budget);
+    // The snippet of a change in a long line, and back.
+    const auto replace = [&](const char* from, const char* to) {
+      const ToolReply done = check({{"command", "str_replace"},
+                                    {"path", "/memories/long.md"},
+                                    {"old_str", from},
+                                    {"new_str", to}},
+                                   budget);
+      BOOST_TEST(!done.is_error, done.text);
+      BOOST_TEST(done.has("…"), done.text);
+    };
+    create("/memories/long.md", "first\n" + wide + "old" + wide + "\nlast");
+    replace("old", "new");
+    replace("new", "old");
+  }
+  const ToolReply usual =
+      call("memory", {{"command", "str_replace"}, {"path", many}, {"old_str", "aa"}});
+  BOOST_TEST(keeps_to(usual, 2'000), usual.tokens());
+  BOOST_TEST(usual.has("in lines: 1, 2, 3, "), usual.text);
+  BOOST_TEST(usual.has(" more). Please ensure it is unique"), usual.text);
+}
+
+// What fits is as the memory tool of Anthropic's API words it, up to the last byte.
+BOOST_AUTO_TEST_CASE(what_fits_is_not_cut) {
+  const std::string line(1'000, 'x');
+  create("/memories/a.md", line + "\nold\n" + line);
+  const auto replace = [&](const std::string& from, const char* to) {
+    return call("memory", {{"command", "str_replace"},
+                           {"path", "/memories/a.md"},
+                           {"old_str", from},
+                           {"new_str", to}})
+        .text;
+  };
+  BOOST_TEST(replace("old", "new") ==
+             "The memory file has been edited. Here is the snippet showing the change (with line "
+             "numbers):\n     1\t" +
+                 line + "\n     2\tnew\n     3\t" + line);
+  BOOST_TEST(replace(line, "y") ==
+             "No replacement was performed. Multiple occurrences of old_str `" + line +
+                 "` in lines: 1, 3. Please ensure it is unique");
+  BOOST_TEST(replace(line + "z", "y") == "No replacement was performed, old_str `" + line +
+                                             "z` did not appear verbatim in /memories/a.md.");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

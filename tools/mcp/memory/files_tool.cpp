@@ -50,7 +50,7 @@ Tool files_tool(const MemoryCaller& caller) {
       R"("command":{"enum":["view","create","str_replace","insert","delete","rename"]},)"
       R"("path":{"type":"string","description":"/memories/notes.txt"},)"
       R"("view_range":{"type":"array","items":{"type":"integer"},"description":"[first line, last line] of view; -1: the end"},)"
-      R"("max_tokens":{"type":"integer","minimum":200,"maximum":50000,"default":2000,"description":"of view"},)"
+      R"("max_tokens":{"type":"integer","minimum":200,"maximum":50000,"default":2000},)"
       R"("file_text":{"type":"string","description":"of create"},)"
       R"("old_str":{"type":"string","description":"within one line"},"new_str":{"type":"string"},)"
       R"("insert_line":{"type":"integer","description":"0: before the first line"},"insert_text":{"type":"string"},)"

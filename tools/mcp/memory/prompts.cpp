@@ -53,8 +53,9 @@ Prompt consolidate_prompt(const MemoryCaller& caller) {
                                           Context& context) -> Answer<PromptResult> {
     return prompt_of(
         "The memories of a session, and what to do with them",
-        "Above are the newest memories of one session. Write down what is worth knowing later: "
-        "each "
+        "Above are the newest memories of one session. If it says that a cursor gives more, read "
+        "them by list_memories with sessionId, limit 100 and that cursor. Write down what is worth "
+        "knowing later: each "
         "fact, decision and open task once, in a sentence that is clear without the session. Store "
         "each with store_memory, as insight, decision or task, with tags and the ids that it is "
         "from "
