@@ -128,6 +128,31 @@ BOOST_AUTO_TEST_CASE(a_session_begins_with_the_handshake) {
   BOOST_TEST(!answer.headers.contains("mcp-session-id"));
 }
 
+// Since 2025-06-18 a client names the revision of its session in every message; older ones do not.
+BOOST_AUTO_TEST_CASE(a_session_keeps_to_its_revision) {
+  const ServerDefinition definition = make_fixture_server();
+  const HttpServer server(definition);
+  HttpClient client(server.port());
+  const std::string ready = R"({"jsonrpc": "2.0", "method": "notifications/initialized"})";
+  HttpAnswer begun = client.post(initialize, {"MCP-Protocol-Version: 1999-01-01"});
+  BOOST_TEST(begun.status == 200U);
+  const std::string session = "Mcp-Session-Id: " + begun.headers.at("mcp-session-id");
+  for (const char* same : {"2025-11-25", " 2025-11-25 "}) {
+    const std::string header = "MCP-Protocol-Version: " + std::string(same);
+    BOOST_TEST(client.post(ready, {session, header}).status == 202U);
+    BOOST_TEST(client.post(ping, {session, header}).status == 200U);
+  }
+  BOOST_TEST(client.post(ping, {session}).status == 200U);
+  for (const char* other : {"1999-01-01", "2024-11-05", "2025-06-18", "2026-07-28", "x", ""}) {
+    const std::string header = "MCP-Protocol-Version: " + std::string(other);
+    const HttpAnswer refused = client.post(ping, {session, header});
+    BOOST_TEST(refused.status == 400U, other);
+    BOOST_TEST(refused.messages().at(0).as_object().contains("error"), other);
+    BOOST_TEST(client.post(ready, {session, header}).status == 400U, other);
+  }
+  BOOST_TEST(client.post(ping, {session}).status == 200U);
+}
+
 BOOST_AUTO_TEST_CASE(questions_go_by_the_stream_of_the_request_and_answers_by_others) {
   const ServerDefinition definition = make_fixture_server();
   const HttpServer server(definition);

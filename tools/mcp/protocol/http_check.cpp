@@ -151,7 +151,8 @@ std::string_view bearer_token(std::string_view authorization) {
 bool is_stateless_post(const HttpHead& head, const json::value& message) {
   const auto revision =
       head.protocol_version ? find_revision(without_blanks(*head.protocol_version)) : std::nullopt;
-  if (revision && is_stateless(*revision)) return true;
+  // In a session it would be a wrong header, see check_session().
+  if (revision && is_stateless(*revision) && !head.session) return true;
   const json::object* object = message.if_object();
   return object != nullptr && has_envelope(params_of(*object));
 }
@@ -174,6 +175,13 @@ std::optional<HttpRefusal> check_stateless(const HttpHead& head, const json::val
   if (auto* error = std::get_if<ProtocolError>(&envelope))
     return HttpRefusal{400, std::move(*error)};
   return check_names(head, std::string(*method), params);
+}
+
+std::optional<HttpRefusal> check_session(const HttpHead& head, Revision agreed) {
+  if (!head.protocol_version || without_blanks(*head.protocol_version) == to_string(agreed))
+    return std::nullopt;
+  return refusal(400, "the header MCP-Protocol-Version must be " + std::string(to_string(agreed)) +
+                          ", which initialize agreed on");
 }
 
 unsigned status_of(const json::value& message, bool is_stateless) {

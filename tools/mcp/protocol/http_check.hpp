@@ -2,6 +2,7 @@
 // Checks of an HTTP request before it reaches the protocol machine.
 
 #include "tools/mcp/protocol/message.hpp"
+#include "tools/mcp/protocol/revision.hpp"
 
 #include <optional>
 #include <string>
@@ -43,11 +44,15 @@ struct HttpRefusal {
 /// Returns the token of the header Authorization: Bearer; empty without one.
 [[nodiscard]] std::string_view bearer_token(std::string_view authorization);
 
-/// True if a message is of revision 2026-07-28, by its content or by its header.
+/// True if a message is of revision 2026-07-28, by its content, or by its header outside a session.
 [[nodiscard]] bool is_stateless_post(const HttpHead& head, const json::value& message);
 /// Returns what is wrong with such a message: headers that contradict it, or an incomplete `_meta`.
 [[nodiscard]] std::optional<HttpRefusal> check_stateless(const HttpHead& head,
                                                          const json::value& message);
+
+/// Returns what is wrong with a message of a session: the header MCP-Protocol-Version names another
+/// revision than the handshake agreed on. Without the header nothing is wrong.
+[[nodiscard]] std::optional<HttpRefusal> check_session(const HttpHead& head, Revision agreed);
 
 /// Returns the status of a response; that of its error, if the revision defines one.
 [[nodiscard]] unsigned status_of(const json::value& message, bool is_stateless);

@@ -156,7 +156,13 @@ std::shared_ptr<HttpPeer> HttpConnection::peer_of(const HttpHead& head,
   if (is_stateless_) return hub_.add_guest(caller_);
   if (is_handshake(message)) return hub_.add_session(new_session_, caller_);
   auto peer = head.session ? hub_.find_session(*head.session, caller_) : nullptr;
-  if (peer) return peer;
+  if (peer) {
+    const auto agreed = peer->machine.revision();
+    auto fault = agreed ? check_session(head, *agreed) : std::nullopt;
+    if (!fault) return peer;
+    answer(fault->status, error_message(id_of(message), std::move(fault->error)));
+    return nullptr;
+  }
   // Status 404 tells a client to begin a new session.
   const unsigned status = head.session ? 404 : 400;
   const char* text = head.session ? "the session is over: send initialize again"
