@@ -37,11 +37,11 @@ constexpr ForeignName foreign_names[] = {
     {"apoc.periodic.commit", "use CALL (row) { ... } IN TRANSACTIONS OF 1000 ROWS"},
     {"apoc.create.relationship",
      "use apoc.merge.relationship(), or CREATE with the type written in the statement"},
-    {"apoc.create.node", "use apoc.merge.node(), or CREATE and apoc.create.addLabels()"},
+    {"apoc.create.node*", "use apoc.merge.node(), or CREATE and apoc.create.addLabels()"},
     {"apoc.create.uuid", "use randomUUID()"},
-    {"apoc.create.vnode", "there are no virtual nodes; return a map"},
-    {"apoc.create.setproperty", "use SET n += $map"},
-    {"apoc.create.removelabels", "use REMOVE n:Label, or REMOVE n:$(labels)"},
+    {"apoc.create.vnode*", "there are no virtual nodes; return a map"},
+    {"apoc.create.setpropert*", "use SET n += $map"},
+    {"apoc.create.removelabels*", "use REMOVE n:Label, or REMOVE n:$(labels)"},
     {"apoc.create.setlabels", "use SET n:$(labels), and REMOVE n:$(labels) for the others"},
     {"apoc.schema.relationships", "use SHOW INDEXES and SHOW CONSTRAINTS"},
     {"apoc.schema.assert", "use CREATE and DROP of INDEX and CONSTRAINT"},
@@ -55,7 +55,7 @@ constexpr ForeignName foreign_names[] = {
     {"apoc.path.", "use a pattern with a length, as in (a)-[:TYPE*1..3]-(b)"},
     {"apoc.neighbors.", "use a pattern with a length, as in (a)-[:TYPE*1..3]-(b)"},
     {"apoc.load.csv", "use LOAD CSV"},
-    {"apoc.load.json", "pass the data as a parameter, or use cairn import"},
+    {"apoc.load.json*", "pass the data as a parameter, or use cairn import"},
     {"apoc.import.", "use cairn import"},
     {"apoc.export.", "use cairn export"},
     {"apoc.text.join", "use reduce(text = '', part IN parts | text + part)"},
@@ -67,14 +67,14 @@ constexpr ForeignName foreign_names[] = {
     {"apoc.coll.min", "use UNWIND and min(value)"},
     {"apoc.coll.sum", "use reduce(sum = 0, value IN list | sum + value)"},
     {"apoc.coll.flatten", "use UNWIND twice and collect(value)"},
-    {"apoc.coll.sort", "use UNWIND, ORDER BY and collect(value)"},
+    {"apoc.coll.sort*", "use UNWIND, ORDER BY and collect(value)"},
     {"apoc.map.merge", "use a map projection, or SET n += map"},
     {"apoc.date.format", "use toString(datetime.fromEpochMillis(ms))"},
     {"apoc.date.parse", "use datetime(text)"},
     {"apoc.date.currenttimestamp", "use timestamp()"},
     {"apoc.node.degree", "use COUNT { (n)--() }"},
     {"apoc.convert.tojson", "return the map itself, or use format.json(nodes)"},
-    {"apoc.convert.fromjson", "pass the value as a parameter instead of JSON"},
+    {"apoc.convert.fromjson*", "pass the value as a parameter instead of JSON"},
     {"genai.vector.encode",
      "use embed(text) if the database has an embedder, or pass the vector as a parameter"},
     {"db.index.vector.drop", "use DROP INDEX name"},
@@ -100,8 +100,8 @@ constexpr ForeignName foreign_names[] = {
     {"dbms.queryjmx", "this is no Java program"},
     {"dbms.listtransactions", "use SHOW TRANSACTIONS"},
     {"dbms.listqueries", "use SHOW TRANSACTIONS"},
-    {"dbms.killtransaction", "use TERMINATE TRANSACTIONS id"},
-    {"dbms.killquery", "use TERMINATE TRANSACTIONS id"},
+    {"dbms.killtransaction*", "use TERMINATE TRANSACTIONS id"},
+    {"dbms.killquer*", "use TERMINATE TRANSACTIONS id"},
     {"dbms.info", "use CALL dbms.components()"},
     {"point", "there is no type POINT; store the coordinates as numbers"},
     {"point.", "there is no type POINT; store the coordinates as numbers, and use haversin()"},
@@ -126,10 +126,11 @@ constexpr ForeignName libraries[] = {
      "list"},
 };
 
-/// A prefix without a dot is a whole name.
+/// A prefix ends with a dot or a star; without one it is a whole name.
 bool is_meant(const ForeignName& entry, std::string_view name) {
-  return entry.prefix.find('.') == std::string_view::npos ? name == entry.prefix
-                                                          : name.starts_with(entry.prefix);
+  const std::string_view prefix = entry.prefix;
+  if (prefix.ends_with('*')) return name.starts_with(prefix.substr(0, prefix.size() - 1));
+  return prefix.ends_with('.') ? name.starts_with(prefix) : name == prefix;
 }
 
 }  // namespace

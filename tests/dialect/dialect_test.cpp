@@ -308,6 +308,8 @@ BOOST_AUTO_TEST_CASE(names_of_libraries_get_what_to_use) {
       {"RETURN db.labels()", "; it is a procedure: CALL db.labels(...) YIELD ..."},
       {"RETURN apoc.create.uuid()", "; use randomUUID()"},
       {"RETURN apoc.coll.toSet([1])", "; use UNWIND and collect(DISTINCT value)"},
+      {"RETURN apoc.coll.containsAll([1], [1])", "; of APOC there are only"},
+      {"RETURN apoc.coll.sortNodes([], 'x')", "; use UNWIND, ORDER BY and collect(value)"},
       {"RETURN point({x: 1, y: 2})", "; there is no type POINT"},
       {"CALL apoc.nothing.like()", "; of APOC there are only"},
       {"RETURN toUper('a')", ", did you mean toUpper()?"},
