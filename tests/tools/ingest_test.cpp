@@ -344,6 +344,7 @@ BOOST_AUTO_TEST_CASE(what_expires_is_kept_by_the_next_run_that_sees_it) {
   const std::int64_t first = *options.expires_at;
   BOOST_TEST(expiry_moment(database, "12h").value() > first);
   BOOST_TEST(expiry_moment(database, "2w").value() > expiry_moment(database, "30H").value());
+  BOOST_TEST(expiry_moment(database, "0d").error().message == "--expires 0d is in the past");
   BOOST_TEST(expiry_moment(database, "292470y").error().message == "--expires 292470y is too long");
   BOOST_TEST(expiry_moment(database, "soon")
                  .error()

@@ -424,7 +424,9 @@ Result<IngestReport> ingest_directory(Database& database, const std::filesystem:
 }
 
 Result<std::int64_t> expiry_moment(Database& database, const std::string& text) {
+  const Error is_past{ErrorCode::invalid_argument, "--expires " + text + " is in the past", {}};
   if (const auto life = to_time_span(text)) {
+    if (life->count() == 0) return is_past;
     using std::chrono::microseconds;
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     std::int64_t moment = std::chrono::duration_cast<microseconds>(now).count();
@@ -441,7 +443,7 @@ Result<std::int64_t> expiry_moment(Database& database, const std::string& text) 
                      found.error().message,
                  std::nullopt};
   if (found->front()[1].as_bool()) return found->front()[0].as_integer() * 1'000;
-  return Error{ErrorCode::invalid_argument, "--expires " + text + " is in the past", std::nullopt};
+  return is_past;
 }
 
 std::string to_text(const IngestReport& report) {
