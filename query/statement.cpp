@@ -406,6 +406,7 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
   }
   if (impl_->scrubs()) {
     CAIRN_TRY(query::check_database(impl_->bound, options));
+    CAIRN_TRY(query::check_procedures(impl_->bound));
     ScrubOptions asked;
     asked.by = options.caller;
     const auto receipt = database.scrub(asked, options.cancel);

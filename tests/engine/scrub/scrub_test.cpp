@@ -303,6 +303,9 @@ BOOST_AUTO_TEST_CASE(the_language_gives_the_receipt) {
   const auto rows = rows_of(*db, "CALL db.scrub() YIELD caller, tables, backups", {}, options);
   BOOST_REQUIRE(rows.size() == 1u);
   BOOST_TEST(rows[0].starts_with("'desk' | "), rows[0]);
+  const auto commit = must(db->snapshot()).commit_number();
+  BOOST_TEST((test::error_of(*db, "CALL db.scrub() YIELD nope").code == ErrorCode::not_found));
+  BOOST_TEST(must(db->snapshot()).commit_number() == commit);  // nothing was scrubbed
   BOOST_TEST(test::error_of(*db, "MATCH (n) CALL db.scrub() YIELD caller RETURN caller")
                  .message.find("must be the whole statement") != std::string::npos);
   const Snapshot snapshot = must(db->snapshot());
