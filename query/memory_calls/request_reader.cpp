@@ -42,7 +42,7 @@ std::optional<microseconds> time_to_live_of(const Value& value) {
 }  // namespace
 
 const Value* RequestReader::find(std::string_view name) {
-  known_.push_back(name);
+  if (std::ranges::find(known_, name) == known_.end()) known_.push_back(name);
   const auto found = map_.find(name);
   return found == map_.end() || found->second.is_null() ? nullptr : &found->second;
 }

@@ -21,7 +21,7 @@ std::size_t comment_length(std::string_view text) {
   return is_line ? end : end + 2;
 }
 
-/// Returns the lower-case words of `text`, enough to recognise a transaction statement: statement_blanks and
+/// Returns the lower-case words of `text`, enough to recognise a transaction statement: blanks and
 /// comments become one blank, semicolons are dropped, and long texts are cut.
 std::string control_words(std::string_view text) {
   constexpr std::size_t enough = 64;
