@@ -313,7 +313,7 @@ BOOST_AUTO_TEST_CASE(a_host_acknowledges_nothing_once_its_directory_is_deleted) 
   BOOST_TEST(!std::filesystem::exists(fixture.path()));
 }
 
-BOOST_AUTO_TEST_CASE(a_host_whose_directory_is_made_anew_leaves_the_new_database_alone) {
+BOOST_AUTO_TEST_CASE(a_host_whose_directory_is_made_again_leaves_the_new_database_alone) {
   AttachedFixture fixture;
   must(execute(fixture.database, "UNWIND range(1, 1000) AS i CREATE (:A {i: i})"));
   must(fixture.database.checkpoint());
