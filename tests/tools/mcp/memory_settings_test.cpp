@@ -244,8 +244,7 @@ BOOST_AUTO_TEST_CASE(an_agreement_outlives_writes_that_do_not_concern_it) {
   for (const auto& [tool, arguments] : {confirmed_calls[1], confirmed_calls[2]}) {
     const std::string params = params_of(tool, arguments);
     const json::value asked = client.ask_stateless("tools/call", params, forms);
-    add_some();
-    run("MATCH (m:Memory {external_id: 'tea'}) DETACH DELETE m");
+    run("CALL memory.add({content: 'of somebody else'})");
     const ToolReply done =
         reply_of(client.ask_stateless("tools/call", with_answer(params, asked, agreement), forms));
     BOOST_TEST(done.has("21"), tool << done.text);
