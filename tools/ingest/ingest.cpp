@@ -26,6 +26,7 @@
 #include <array>
 #include <chrono>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace cairn::tools {
@@ -181,6 +182,17 @@ class Ingest {
     CAIRN_TRY(remove_vanished());
     CAIRN_TRY(embed_what_is_pending());
     return std::move(report_);
+  }
+
+  /// The documents that run() would remove now.
+  Result<std::set<std::string>> vanished() {
+    CAIRN_ASSIGN(const auto list, list_files(root_, options_.exclude));
+    CAIRN_TRY(database_.read([this](const Snapshot& snapshot) { return read_known(snapshot); }));
+    for (const auto& file : list.files) known_.erase(file.generic_string());
+    keep_unreadable(list.unreadable);
+    std::set<std::string> paths;
+    for (const auto& [path, document] : known_) paths.insert(path);
+    return paths;
   }
 
  private:
@@ -371,13 +383,21 @@ class Ingest {
 
   /// Removes documents whose file no longer exists.
   Status remove_vanished() {
+    std::size_t kept = 0;
     for (const auto& [path, document] : known_) {
+      if (options_.removable && !options_.removable->contains(path)) {
+        ++kept;
+        continue;
+      }
       const auto write = [&, vanished = path](Transaction& transaction) {
         return remove(transaction, vanished);
       };
       CAIRN_TRY(database_.write(write));
       ++report_.removed;
     }
+    if (kept > 0)
+      report_.warnings.push_back("files of " + std::to_string(kept) +
+                                 " documents have vanished meanwhile; the next run removes these");
     return {};
   }
 
@@ -412,15 +432,31 @@ Status check(const IngestOptions& options) {
 
 }  // namespace
 
-// Uses the canonical path, so that links to a directory mean the same root.
+namespace {
+
+/// Returns the canonical path, so that links to a directory mean the same root.
+Result<std::filesystem::path> root_of(const std::filesystem::path& directory) {
+  std::error_code problem;
+  auto root = std::filesystem::canonical(directory, problem);
+  if (!problem) return root;
+  return Error{ErrorCode::not_found, "there is no directory " + directory.string(), std::nullopt};
+}
+
+}  // namespace
+
 Result<IngestReport> ingest_directory(Database& database, const std::filesystem::path& directory,
                                       const Embedder& embedder, const IngestOptions& options) {
   CAIRN_TRY(check(options));
-  std::error_code problem;
-  const auto root = std::filesystem::canonical(directory, problem);
-  if (problem)
-    return Error{ErrorCode::not_found, "there is no directory " + directory.string(), std::nullopt};
+  CAIRN_ASSIGN(const auto root, root_of(directory));
   return Ingest(database, root, embedder, options).run();
+}
+
+Result<std::set<std::string>> vanished_documents(Database& database,
+                                                 const std::filesystem::path& directory,
+                                                 const Embedder& embedder,
+                                                 const IngestOptions& options) {
+  CAIRN_ASSIGN(const auto root, root_of(directory));
+  return Ingest(database, root, embedder, options).vanished();
 }
 
 Result<std::int64_t> expiry_moment(Database& database, const std::string& text) {

@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -76,6 +77,8 @@ struct IngestOptions {
   /// When the ingested documents expire, in microseconds since 1970 UTC; also set on unchanged
   /// documents.
   std::optional<std::int64_t> expires_at = std::nullopt;
+  /// Paths of the documents that may be removed because their file no longer exists; nullopt: all.
+  std::optional<std::set<std::string>> removable = std::nullopt;
 };
 
 /// The result of an ingest.
@@ -106,6 +109,12 @@ struct IngestReport {
                                                     const std::filesystem::path& directory,
                                                     const Embedder& embedder,
                                                     const IngestOptions& options);
+
+/// Returns the paths of the documents that ingest_directory() would remove now, because their file no
+/// longer exists. Writes nothing. Errors: those of ingest_directory() for the directory.
+[[nodiscard]] Result<std::set<std::string>> vanished_documents(
+    Database& database, const std::filesystem::path& directory, const Embedder& embedder,
+    const IngestOptions& options);
 
 [[nodiscard]] std::string to_text(const IngestReport& report);
 

@@ -98,6 +98,46 @@ BOOST_AUTO_TEST_CASE(rules_that_tag_many_need_the_number) {
   BOOST_TEST(!call("tag_rules", R"({"action":"apply","confirm":25})").is_error);
 }
 
+BOOST_AUTO_TEST_CASE(undoing_a_run_that_tagged_many_needs_the_number_too) {
+  run("CALL memory.add([i IN range(1, 25) | {content: 'tea ' + toString(i)}])");
+  call("tag_rules", R"({"action":"put","name":"tea","pattern":"tea","tags":["hot"]})");
+  const ToolReply applied = call("tag_rules", R"({"action":"apply","confirm":25,"format":"json"})");
+  json::object undo{{"action", "undo"}, {"run", applied.structured.at("results").at(0).at("run")}};
+  const std::string tagged = "MATCH (m:Memory) WHERE 'hot' IN m.tags RETURN count(m)";
+  const ToolReply refused = call("tag_rules", undo);
+  BOOST_TEST(refused.has("confirm: 25"), refused.text);
+  BOOST_TEST(result(tagged) == "25");
+  undo["confirm"] = 25;
+  BOOST_TEST(!call("tag_rules", undo).is_error);
+  BOOST_TEST(result(tagged) == "0");
+}
+
+// With a client that can ask, the agreement is to the tags of that moment.
+BOOST_AUTO_TEST_CASE(the_user_is_asked_before_rules_tag_many) {
+  run("CALL memory.add([i IN range(1, 25) | {content: 'tea ' + toString(i)}])");
+  call("tag_rules", R"({"action":"put","name":"tea","pattern":"tea","tags":["hot"]})");
+  const std::string params = R"({"name":"tag_rules","arguments":{"action":"apply"})";
+  const auto ask = [&](const json::value* asked) {
+    const std::string more =
+        asked == nullptr
+            ? ""
+            : R"(,"requestState":)" + json::serialize(asked->at("result").at("requestState")) +
+                  R"(,"inputResponses":{"confirm":{"action":"accept","content":)"
+                  R"({"yes":true}}})";
+    return client.ask_stateless("tools/call", params + more + "}", R"({"elicitation":{}})");
+  };
+  const json::value asked = ask(nullptr);
+  BOOST_TEST(json::serialize(asked).find("tag 25 memories") != std::string::npos);
+  run("MATCH (m:Memory) WITH m LIMIT 1 DETACH DELETE m");
+  run("CALL memory.add({content: 'other tea'})");
+  const json::value again = ask(&asked);
+  BOOST_TEST_REQUIRE(again.at("result").at("resultType") == json::value("input_required"));
+  const std::string tagged = "MATCH (m:Memory) WHERE 'hot' IN m.tags RETURN count(m)";
+  BOOST_TEST(result(tagged) == "0");
+  BOOST_TEST(!reply_of(ask(&again)).is_error);
+  BOOST_TEST(result(tagged) == "25");
+}
+
 BOOST_AUTO_TEST_CASE(facets_stand_before_a_page_of_toon) {
   add_some();
   const ToolReply all = call("faceted_search", R"({"tags":["drink"],"page_size":1})");
@@ -142,6 +182,43 @@ BOOST_AUTO_TEST_CASE(files_are_read_beneath_the_root_alone) {
   }
   BOOST_TEST(fixture.call("ingest", R"({"path":"none"})").has("there is no directory none"));
   BOOST_TEST(fixture.result("MATCH (d:Document) RETURN count(d)") == "1");
+}
+
+// Files may be gone because a disk is not mounted.
+BOOST_AUTO_TEST_CASE(many_documents_whose_files_are_gone_are_not_erased_unasked) {
+  const TemporaryDirectory directory;
+  const fs::path root = directory.path();
+  for (int i = 0; i < 21; ++i)
+    write_file(root / "docs" / (std::to_string(i) + ".md"), "text " + std::to_string(i));
+  write_file(root / "more" / "a.md", "more");
+  ToolFixture fixture(all_settings(root));
+  BOOST_TEST(fixture.call("ingest", R"({"path":"."})").has("22 files added"));
+  const std::string count = "MATCH (d:Document) RETURN count(d)";
+  fs::remove_all(root / "docs");
+  write_file(root / "more" / "b.md", "another");
+  const ToolReply refused = fixture.call("ingest", R"({"path":"."})");
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(refused.has("confirm: 21"), refused.text);
+  BOOST_TEST(fixture.result(count) == "22");
+  // The user is asked where the client can, about these documents alone.
+  const std::string params = R"({"name":"ingest","arguments":{"path":"."})";
+  const char* forms = R"({"elicitation":{}})";
+  const json::value asked = fixture.client.ask_stateless("tools/call", params + "}", forms);
+  BOOST_TEST(json::serialize(asked).find("erase 21 documents") != std::string::npos);
+  write_file(root / "docs" / "0.md", "text 0");
+  fs::remove(root / "more" / "a.md");
+  const json::value again = fixture.client.ask_stateless(
+      "tools/call",
+      params + R"(,"requestState":)" + json::serialize(asked.at("result").at("requestState")) +
+          R"(,"inputResponses":{"confirm":{"action":"accept","content":{"yes":true}}}})",
+      forms);
+  BOOST_TEST_REQUIRE(again.at("result").at("resultType") == json::value("input_required"));
+  BOOST_TEST(fixture.result(count) == "22");
+  const ToolReply done = fixture.call("ingest", R"({"path":".","confirm":21})");
+  BOOST_TEST(done.has("1 files added, 0 replaced, 1 unchanged, 21 removed"), done.text);
+  BOOST_TEST(fixture.result(count) == "2");
+  fs::remove(root / "more" / "b.md");
+  BOOST_TEST(fixture.call("ingest", R"({"path":"."})").has("1 removed"));
 }
 
 BOOST_AUTO_TEST_CASE(files_are_read_by_the_embedder_of_the_settings) {

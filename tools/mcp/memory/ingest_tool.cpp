@@ -1,6 +1,7 @@
 // The tool ingest: stores files below --root as documents, like `cairn ingest`.
 
 #include "tools/ingest/ingest.hpp"
+#include "tools/mcp/memory/confirmation.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
@@ -8,6 +9,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace cairn::tools::mcp {
@@ -58,6 +62,17 @@ IngestOptions options_of(const ToolArguments& arguments, Context& context) {
   return options;
 }
 
+/// Asks before many documents go because their files are gone: a disk may be missing.
+std::optional<Answer<ToolResult>> ask_to_remove(const std::set<std::string>& paths,
+                                                const ToolArguments& arguments,
+                                                const Context& context) {
+  Selection selection{paths.size(), "paths"};
+  // A path has no zero byte.
+  for (const std::string& path : paths) (selection.identity += '\0') += path;
+  return ask_for("erase " + std::to_string(paths.size()) + " documents whose files are gone",
+                 selection, unasked_records, arguments, context);
+}
+
 Answer<ToolResult> run_ingest(const MemoryCaller& caller, const json::object& given,
                               Context& context) {
   const auto arguments = ToolArguments::read("ingest", given);
@@ -66,8 +81,13 @@ Answer<ToolResult> run_ingest(const MemoryCaller& caller, const json::object& gi
   if (!directory) return answer_error(directory.error());
   auto embedder = caller.settings().embedder;
   if (embedder == nullptr) embedder = make_hashing_embedder();
-  const auto report =
-      ingest_directory(caller.database(), *directory, *embedder, options_of(*arguments, context));
+  IngestOptions options = options_of(*arguments, context);
+  auto vanished = vanished_documents(caller.database(), *directory, *embedder, options);
+  if (!vanished) return answer_error(vanished.error());
+  if (auto asked = ask_to_remove(*vanished, *arguments, context)) return *std::move(asked);
+  // Not more than what was counted.
+  options.removable = *std::move(vanished);
+  const auto report = ingest_directory(caller.database(), *directory, *embedder, options);
   if (!report) return answer_error(report.error());
   AnswerHead head;
   head.total = report->added + report->replaced + report->unchanged;
@@ -95,7 +115,7 @@ Tool ingest_tool(const MemoryCaller& caller) {
   tool.input_schema = input_schema(
       R"("path":{"type":"string","description":"relative; . is all of it"},)"
       R"("exclude":{"type":"array","items":{"type":"string"},"description":"names of files and directories"},)"
-      R"("tags":{"type":"array","items":{"type":"string"}},"chunk_size":{"type":"integer"},"chunk_overlap":{"type":"integer"})",
+      R"("tags":{"type":"array","items":{"type":"string"}},"chunk_size":{"type":"integer"},"chunk_overlap":{"type":"integer"},"confirm":{"type":"integer"})",
       R"("path")");
   tool.output_schema = output_schema();
   tool.annotations = {

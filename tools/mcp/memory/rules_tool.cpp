@@ -6,9 +6,12 @@
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
+#include <cairn/transaction.hpp>
+
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <variant>
 
 namespace cairn::tools::mcp {
 namespace {
@@ -72,19 +75,35 @@ Result<Conditions> filters_of(const ToolArguments& arguments) {
   return conditions;
 }
 
-/// Counts what apply would change, and asks for a confirmation if it is much.
-std::optional<Answer<ToolResult>> ask_to_apply(const MemoryCaller& caller,
-                                               const ToolArguments& arguments,
-                                               const Parameters& parameters,
-                                               const Context& context) {
-  const auto counted = caller.call(count_statement, parameters, context.stop());
-  if (!counted) return answer_error(counted.error());
+/// Asks before many memories keep what an action has made of them in a transaction that is still open.
+std::optional<Answer<ToolResult>> ask_to_keep(const MemoryCaller& caller,
+                                              const ToolArguments& arguments, bool undoes,
+                                              const CalledRows& done, const Context& context) {
+  constexpr std::size_t changed_by_apply = 5;
+  const std::size_t column = undoes ? 0 : changed_by_apply;
   const std::uint64_t count =
-      counted->rows.empty() ? 0 : static_cast<std::uint64_t>(counted->rows.front()[5].as_integer());
+      done.rows.empty() ? 0 : static_cast<std::uint64_t>(done.rows.front()[column].as_integer());
   auto identity = identity_by_commit(caller);
   if (!identity) return answer_error(identity.error());
-  return ask_for("tag " + memories(count), {count, *std::move(identity)}, unasked_records,
-                 arguments, context);
+  return ask_for((undoes ? "take the tags of a run from " : "tag ") + memories(count),
+                 {count, *std::move(identity)}, unasked_records, arguments, context);
+}
+
+/// Runs apply or undo, and keeps the changes of many memories only if that was agreed to.
+std::variant<CalledRows, Answer<ToolResult>> run_if_agreed(const MemoryCaller& caller,
+                                                           const ToolArguments& arguments,
+                                                           const RuleAction& action,
+                                                           const Parameters& parameters,
+                                                           const Context& context) {
+  auto transaction = caller.database().begin(TransactionMode::write);
+  if (!transaction) return Answer<ToolResult>(answer_error(transaction.error()));
+  auto done = caller.call_in(*transaction, action.statement, parameters, context.stop());
+  if (!done) return Answer<ToolResult>(answer_error(done.error()));
+  if (auto asked = ask_to_keep(caller, arguments, action.name == "undo", *done, context))
+    return *std::move(asked);
+  if (const Status kept = transaction->commit(); !kept)
+    return Answer<ToolResult>(answer_error(kept.error()));
+  return *std::move(done);
 }
 
 Answer<ToolResult> run_rules(const MemoryCaller& caller, const json::object& given,
@@ -101,10 +120,14 @@ Answer<ToolResult> run_rules(const MemoryCaller& caller, const json::object& giv
     return tool_error("the action " + std::string(action->name) + " needs " +
                       std::string(action->needs));
   const Parameters parameters = parameters_of(*arguments, *conditions);
-  if (action->name == "apply")
-    if (auto asked = ask_to_apply(caller, *arguments, parameters, context))
-      return *std::move(asked);
-  auto called = caller.call(action->statement, parameters, context.stop());
+  Result<CalledRows> called = CalledRows();
+  if (action->name == "apply" || action->name == "undo") {
+    auto done = run_if_agreed(caller, *arguments, *action, parameters, context);
+    if (auto* answer = std::get_if<Answer<ToolResult>>(&done)) return std::move(*answer);
+    called = std::get<CalledRows>(std::move(done));
+  } else {
+    called = caller.call(action->statement, parameters, context.stop());
+  }
   if (!called) return answer_error(called.error());
   AnswerHead head;
   head.origin = caller.origin();
