@@ -59,8 +59,9 @@ BOOST_AUTO_TEST_CASE(only_names_of_this_machine_are_served) {
     head.host = host;
     BOOST_TEST(status_for(head) == 200U);
   }
-  for (const char* host : {"", "evil.example.com", "localhost.evil.com", "127.0.0.1.evil.com:80",
-                           "evil.com:127.0.0.1", "[::2]", "::1"}) {
+  for (const char* host :
+       {"", "evil.example.com", "localhost.evil.com", "127.0.0.1.evil.com:80", "evil.com:127.0.0.1",
+        "[::2]", "::1", "localhost:80:x.evil.com", "localhost:evil.com"}) {
     HttpHead head = good_head();
     head.host = host;
     BOOST_TEST(status_for(head) == 403U);
@@ -79,8 +80,10 @@ BOOST_AUTO_TEST_CASE(pages_of_other_origins_are_refused) {
     head.origin = origin;
     BOOST_TEST(status_for(head) == 200U);
   }
-  for (const char* origin : {"", "null", "http://evil.example.com", "https://localhost.evil.com",
-                             "file://localhost", "localhost", "http://evil.com/localhost"}) {
+  for (const char* origin :
+       {"", "null", "http://evil.example.com", "https://localhost.evil.com", "file://localhost",
+        "localhost", "http://evil.com/localhost", "http://localhost:80:x.evil.com",
+        "http://localhost:80@evil.com", "http://[::1]:80:x.evil.com", "http://localhost:x"}) {
     HttpHead head = good_head();
     head.origin = origin;
     BOOST_TEST(status_for(head) == 403U);

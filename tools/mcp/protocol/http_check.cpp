@@ -39,11 +39,15 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
-/// Returns the host name without the port: "[::1]:80" -> "[::1]".
+/// Returns the host name without the port: "[::1]:80" -> "[::1]". What is no port stays, so that the
+/// name is unknown.
 std::string host_name(std::string_view authority) {
   const std::size_t bracket = authority.find(']');
-  const std::size_t port = authority.find(':', bracket == std::string_view::npos ? 0 : bracket);
-  return lower_case(authority.substr(0, port));
+  const std::size_t colon = authority.find(':', bracket == std::string_view::npos ? 0 : bracket);
+  const bool has_port =
+      colon != std::string_view::npos && colon + 1 < authority.size() &&
+      authority.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+  return lower_case(has_port ? authority.substr(0, colon) : authority);
 }
 
 bool is_own_name(const std::string& name, const HttpRules& rules) {
