@@ -55,6 +55,14 @@ BOOST_AUTO_TEST_CASE(they_stand_behind_the_eight) {
   BOOST_TEST(tool_names(with_root).ends_with("faceted_search ingest grammar "));
 }
 
+// Undoing a run takes tags away.
+BOOST_AUTO_TEST_CASE(tools_that_take_something_away_say_so) {
+  const json::value listed = client.ask_stateless("tools/list");
+  for (const json::value& tool : listed.at("result").at("tools").as_array())
+    if (tool.at("name") == json::value("tag_rules"))
+      BOOST_TEST(tool.at("annotations").at("destructiveHint").as_bool());
+}
+
 BOOST_AUTO_TEST_CASE(two_memories_are_related_and_separated) {
   add_some();
   const std::string id = result("MATCH (m:Memory {user: 'bob'}) RETURN id(m)");

@@ -162,7 +162,7 @@ Tool rules_tool(const MemoryCaller& caller) {
       R"("action")");
   tool.output_schema = output_schema();
   tool.annotations = {
-      .read_only = false, .destructive = false, .idempotent = true, .open_world = false};
+      .read_only = false, .destructive = true, .idempotent = true, .open_world = false};
   tool.call = [&caller](const json::object& arguments, Context& context) {
     return run_rules(caller, arguments, context);
   };
