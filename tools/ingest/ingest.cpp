@@ -26,6 +26,7 @@
 #include <array>
 #include <chrono>
 #include <map>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -190,9 +191,8 @@ class Ingest {
     CAIRN_TRY(database_.read([this](const Snapshot& snapshot) { return read_known(snapshot); }));
     for (const auto& file : list.files) known_.erase(file.generic_string());
     keep_unreadable(list.unreadable);
-    std::set<std::string> paths;
-    for (const auto& [path, document] : known_) paths.insert(path);
-    return paths;
+    const auto paths = std::views::keys(known_);
+    return std::set<std::string>(paths.begin(), paths.end());
   }
 
  private:
@@ -429,10 +429,6 @@ Status check(const IngestOptions& options) {
                "ingest sets these properties itself: " + taken + "; choose other names",
                std::nullopt};
 }
-
-}  // namespace
-
-namespace {
 
 /// Returns the canonical path, so that links to a directory mean the same root.
 Result<std::filesystem::path> root_of(const std::filesystem::path& directory) {
