@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(an_agreement_is_used_once) {
 
 // An agreement is to these records, not to as many others.
 BOOST_AUTO_TEST_CASE(other_records_need_another_agreement) {
-  for (const auto& [tool, arguments] : confirmed_calls) {
+  for (const auto& [tool, arguments] : {confirmed_calls[1], confirmed_calls[2]}) {
     run("MATCH (m:Reference) DETACH DELETE m");
     add_references(21);
     const std::string params = params_of(tool, arguments);
@@ -237,28 +237,23 @@ BOOST_AUTO_TEST_CASE(so_do_they_with_a_handshake) {
   BOOST_TEST(reply_of(answer(again)).has("Erased 22 of 22"));
 }
 
-// What others write does not matter to records that are known by their ids; of very many, or of a
-// query, only the commit is known.
+// What others write does not matter: else a user could hardly agree while many agents write.
 BOOST_AUTO_TEST_CASE(an_agreement_outlives_writes_that_do_not_concern_it) {
-  add_references(21);
-  for (const auto& [tool, arguments] : {confirmed_calls[1], confirmed_calls[2]}) {
+  const auto expect_done = [&](std::size_t call, const std::string& count) {
+    const auto& [tool, arguments] = confirmed_calls[call];
     const std::string params = params_of(tool, arguments);
     const json::value asked = client.ask_stateless("tools/call", params, forms);
     run("CALL memory.add({content: 'of somebody else'})");
     const ToolReply done =
         reply_of(client.ask_stateless("tools/call", with_answer(params, asked, agreement), forms));
-    BOOST_TEST(done.has("21"), tool << done.text);
     BOOST_TEST(!done.is_error, done.text);
-  }
+    BOOST_TEST(done.has(count), tool << done.text);
+  };
+  add_references(21);
+  expect_done(1, "21");
+  expect_done(0, "Made 21 changes");
   add_references(1'001);
-  const std::string params = params_of(confirmed_calls[2].first, confirmed_calls[2].second);
-  json::value asked = client.ask_stateless("tools/call", params, forms);
-  run("CREATE (:Other)");
-  asked = client.ask_stateless("tools/call", with_answer(params, asked, agreement), forms);
-  BOOST_TEST_REQUIRE(asked.at("result").at("resultType") == json::value("input_required"));
-  BOOST_TEST(
-      reply_of(client.ask_stateless("tools/call", with_answer(params, asked, agreement), forms))
-          .has("Erased 1001 of 1001"));
+  expect_done(2, "Erased 1001 of 1001");
 }
 
 BOOST_AUTO_TEST_CASE(changes_that_are_not_counted_are_asked_for_too) {

@@ -1,9 +1,6 @@
 #include "tools/mcp/memory/confirmation.hpp"
 
-#include "tools/mcp/caller/memory_caller.hpp"
 #include "tools/mcp/protocol/request_state.hpp"
-
-#include <cairn/snapshot.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -65,11 +62,6 @@ std::string identity_of(const List& ids) {
   std::string text = "ids";
   for (const std::int64_t number : numbers) (text += ' ') += std::to_string(number);
   return text;
-}
-
-Result<std::string> identity_by_commit(const MemoryCaller& caller) {
-  CAIRN_ASSIGN(const Snapshot newest, caller.database().snapshot());
-  return "commit " + std::to_string(newest.commit_number());
 }
 
 std::optional<Answer<ToolResult>> ask_for(std::string_view what, const Selection& selection,

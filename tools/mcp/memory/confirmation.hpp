@@ -17,16 +17,14 @@ class MemoryCaller;
 /// What a call would change.
 struct Selection {
   std::uint64_t count = 0;
-  /// Differs from that of other records, so that the user's agreement is to these alone.
-  std::string identity;
+  /// Differs from that of other records, so that the user's agreement is to these alone. Empty for a
+  /// selection whose records are not known one by one: then the number alone counts, because others
+  /// may write all the time while the user thinks.
+  std::string identity = {};
 };
 
 /// Returns the identity of records with these ids.
 [[nodiscard]] std::string identity_of(const List& ids);
-/// Returns an identity for a selection whose records are not known one by one: the newest commit. So
-/// after any write the user is asked again. Call it while the transaction that changes the records
-/// is open.
-[[nodiscard]] Result<std::string> identity_by_commit(const MemoryCaller& caller);
 
 /// Changes of more records than this need a confirmation.
 inline constexpr std::uint64_t unasked_records = 20;

@@ -105,11 +105,11 @@ constexpr const char* forget_statement =
 
 /// Tells which memories a request selects. The transaction holds the writer lock, so others cannot
 /// write between this question and its changes. Nothing is changed in it yet.
-Result<std::string> identity_of_selected(const MemoryCaller& caller, const Map& request,
-                                         std::uint64_t total, const std::stop_token& stop) {
+std::string identity_of_selected(const MemoryCaller& caller, const Map& request,
+                                 std::uint64_t total, const std::stop_token& stop) {
   constexpr std::uint64_t most_known = 1'000;
   const auto selection = request.find("selection");
-  if (selection == request.end() || total > most_known) return identity_by_commit(caller);
+  if (selection == request.end() || total > most_known) return {};  // named, or very many
   Map search = *selection->second.map();
   search.insert_or_assign("own_only", true);
   search.insert_or_assign("limit", static_cast<std::int64_t>(most_known));
@@ -117,7 +117,7 @@ Result<std::string> identity_of_selected(const MemoryCaller& caller, const Map& 
       "CALL memory.search($request) YIELD records RETURN [record IN records | record.id]",
       {{"request", std::move(search)}}, stop);
   // The texts may need more memory than a statement has.
-  return found ? identity_of(found->rows.at(0)[0].as_list()) : identity_by_commit(caller);
+  return found ? identity_of(found->rows.at(0)[0].as_list()) : std::string();
 }
 
 /// Asks before it erases many memories for good.
@@ -125,10 +125,9 @@ std::optional<Answer<ToolResult>> ask_to_erase(const MemoryCaller& caller,
                                                const ToolArguments& arguments, const Map& request,
                                                std::uint64_t total, const Context& context) {
   if (total <= unasked_records) return std::nullopt;
-  auto identity = identity_of_selected(caller, request, total, context.stop());
-  if (!identity) return answer_error(identity.error(), arguments);
-  return ask_for("erase " + std::to_string(total) + " memories for good",
-                 {total, *std::move(identity)}, unasked_records, arguments, context);
+  return ask_for("erase " + memories(total) + " for good",
+                 {total, identity_of_selected(caller, request, total, context.stop())},
+                 unasked_records, arguments, context);
 }
 
 /// Scrubs the files after erasing. What was erased stays erased even if this fails.

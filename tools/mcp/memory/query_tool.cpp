@@ -128,10 +128,7 @@ Answer<ToolResult> run_writing(const MemoryCaller& caller, const Statement& stat
   if (arguments.flag("dry_run"))
     return answer_rows(caller, arguments, *std::move(called),
                        "Would make " + of + "; nothing is written in a dry run", 0, true);
-  const auto identity = identity_by_commit(caller);
-  if (!identity) return answer_error(identity.error());
-  if (auto asked =
-          ask_always("make " + of + " by a query", {count, *identity}, arguments, context)) {
+  if (auto asked = ask_always("make " + of + " by a query", {count}, arguments, context)) {
     transaction->rollback();
     return *std::move(asked);
   }

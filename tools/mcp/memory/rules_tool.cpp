@@ -76,17 +76,14 @@ Result<Conditions> filters_of(const ToolArguments& arguments) {
 }
 
 /// Asks before many memories keep what an action has made of them in a transaction that is still open.
-std::optional<Answer<ToolResult>> ask_to_keep(const MemoryCaller& caller,
-                                              const ToolArguments& arguments, bool undoes,
+std::optional<Answer<ToolResult>> ask_to_keep(const ToolArguments& arguments, bool undoes,
                                               const CalledRows& done, const Context& context) {
   constexpr std::size_t changed_by_apply = 5;
   const std::size_t column = undoes ? 0 : changed_by_apply;
   const std::uint64_t count =
       done.rows.empty() ? 0 : static_cast<std::uint64_t>(done.rows.front()[column].as_integer());
-  auto identity = identity_by_commit(caller);
-  if (!identity) return answer_error(identity.error());
-  return ask_for((undoes ? "take the tags of a run from " : "tag ") + memories(count),
-                 {count, *std::move(identity)}, unasked_records, arguments, context);
+  return ask_for((undoes ? "take the tags of a run from " : "tag ") + memories(count), {count},
+                 unasked_records, arguments, context);
 }
 
 /// Runs apply or undo, and keeps the changes of many memories only if that was agreed to.
@@ -99,7 +96,7 @@ std::variant<CalledRows, Answer<ToolResult>> run_if_agreed(const MemoryCaller& c
   if (!transaction) return Answer<ToolResult>(answer_error(transaction.error()));
   auto done = caller.call_in(*transaction, action.statement, parameters, context.stop());
   if (!done) return Answer<ToolResult>(answer_error(done.error()));
-  if (auto asked = ask_to_keep(caller, arguments, action.name == "undo", *done, context))
+  if (auto asked = ask_to_keep(arguments, action.name == "undo", *done, context))
     return *std::move(asked);
   if (const Status kept = transaction->commit(); !kept)
     return Answer<ToolResult>(answer_error(kept.error()));
