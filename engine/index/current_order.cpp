@@ -90,30 +90,32 @@ std::uint64_t CurrentOrder::count(std::string_view first,
          (order_ == nullptr ? 0 : order_->count(first, last));
 }
 
-Bitmap CurrentOrder::first_of(const Bitmap& ids, std::uint64_t wanted, End end) const {
+Bitmap CurrentOrder::first_of(const Bitmap& ids, std::uint64_t wanted, End end, Ties ties) const {
   const Bitmap found = ignored_.empty()
-                           ? column_->first_of(ids, wanted, end)
-                           : column_->first_of(codec::subtract(ids, ignored_), wanted, end);
-  return order_ == nullptr ? found : codec::unite(found, order_->first_of(ids, wanted, end));
+                           ? column_->first_of(ids, wanted, end, ties)
+                           : column_->first_of(codec::subtract(ids, ignored_), wanted, end, ties);
+  return order_ == nullptr ? found : codec::unite(found, order_->first_of(ids, wanted, end, ties));
 }
 
 // The column also finds ids to ignore, at most as many as the sets have.
-Bitmap CurrentOrder::first_common(std::span<const Bitmap> sets, std::uint64_t wanted,
-                                  End end) const {
+Bitmap CurrentOrder::first_common(std::span<const Bitmap> sets, std::uint64_t wanted, End end,
+                                  Ties ties) const {
   Bitmap ignored = ignored_;
   for (const Bitmap& set : sets)
     if (!ignored.empty()) ignored = codec::intersect(ignored, set);
-  Bitmap found = column_->first_common(sets, wanted + ignored.cardinality(), end);
+  Bitmap found = column_->first_common(sets, wanted + ignored.cardinality(), end, ties);
   if (!ignored.empty()) found = codec::subtract(found, ignored);
-  return order_ == nullptr ? found : codec::unite(found, order_->first_common(sets, wanted, end));
+  if (order_ == nullptr) return found;
+  return codec::unite(found, order_->first_common(sets, wanted, end, ties));
 }
 
 std::vector<std::uint64_t> CurrentOrder::extremes(const Bitmap& ids, End end) const {
   std::vector<std::uint64_t> found;
   const Bitmap& rest = ignored_.empty() ? ids : codec::subtract(ids, ignored_);
-  if (const auto first = column_->first_of(rest, 1, end).first()) found.push_back(*first);
+  constexpr Ties ties = Ties::lowest_ids;
+  if (const auto first = column_->first_of(rest, 1, end, ties).first()) found.push_back(*first);
   if (order_ == nullptr) return found;
-  if (const auto first = order_->first_of(ids, 1, end).first()) found.push_back(*first);
+  if (const auto first = order_->first_of(ids, 1, end, ties).first()) found.push_back(*first);
   return found;
 }
 

@@ -23,6 +23,7 @@ class CurrentOrder {
  public:
   using Ptr = std::shared_ptr<const CurrentOrder>;  // owners: the cache and readers
   using End = SortedColumn::End;
+  using Ties = SortedColumn::Ties;
 
   /// A view of a column without changes.
   explicit CurrentOrder(SortedColumn::Ptr column);
@@ -35,14 +36,14 @@ class CurrentOrder {
   [[nodiscard]] std::uint64_t count(std::string_view first,
                                     std::optional<std::string_view> last) const;
 
-  /// The first `wanted` of `ids` from one end of the order, and all with the same value as the last
-  /// of them; possibly more of the changed ids. Returns all of `ids` that have a value if these are
+  /// The first `wanted` of `ids` from one end of the order, as of SortedColumn::first_of(); possibly
+  /// more, at most as many of the changed ids. Returns all of `ids` that have a value if these are
   /// fewer. Must be single_valued(). Cost: that of SortedColumn::first_of().
-  [[nodiscard]] codec::Bitmap first_of(const codec::Bitmap& ids, std::uint64_t wanted,
-                                       End end) const;
+  [[nodiscard]] codec::Bitmap first_of(const codec::Bitmap& ids, std::uint64_t wanted, End end,
+                                       Ties ties) const;
   /// Like first_of() for the intersection of `sets`, which is not computed.
   [[nodiscard]] codec::Bitmap first_common(std::span<const codec::Bitmap> sets,
-                                           std::uint64_t wanted, End end) const;
+                                           std::uint64_t wanted, End end, Ties ties) const;
   /// At most two of `ids`, one of which has the least or greatest value and is the lowest id that
   /// has it; none if no id has a value. Must be single_valued().
   [[nodiscard]] std::vector<std::uint64_t> extremes(const codec::Bitmap& ids, End end) const;

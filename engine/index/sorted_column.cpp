@@ -236,9 +236,9 @@ double SortedColumn::steps_to_first(std::uint64_t ids, std::uint64_t wanted) con
 }
 
 // Uses the cheaper of two strategies with the same result.
-Bitmap SortedColumn::first_of(const Bitmap& ids, std::uint64_t wanted, End end) const {
-  return walks_places(ids.cardinality(), wanted) ? first_common({&ids, 1}, wanted, end)
-                                                 : first_by_ordinal(ids, wanted, end);
+Bitmap SortedColumn::first_of(const Bitmap& ids, std::uint64_t wanted, End end, Ties ties) const {
+  return walks_places(ids.cardinality(), wanted) ? first_common({&ids, 1}, wanted, end, ties)
+                                                 : first_by_ordinal(ids, wanted, end, ties);
 }
 
 bool SortedColumn::walks_places(std::uint64_t ids, std::uint64_t wanted) const {
@@ -247,7 +247,8 @@ bool SortedColumn::walks_places(std::uint64_t ids, std::uint64_t wanted) const {
 }
 
 // The number of an id's value is its position in the order.
-Bitmap SortedColumn::first_by_ordinal(const Bitmap& ids, std::uint64_t wanted, End end) const {
+Bitmap SortedColumn::first_by_ordinal(const Bitmap& ids, std::uint64_t wanted, End end,
+                                      Ties ties) const {
   if (wanted == 0) return {};
   std::vector<std::pair<std::uint32_t, std::uint64_t>> ranked;
   ids.for_each([&](std::uint64_t id) {
@@ -258,6 +259,7 @@ Bitmap SortedColumn::first_by_ordinal(const Bitmap& ids, std::uint64_t wanted, E
     const auto last = ranked.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
     std::ranges::nth_element(ranked, last);
     const std::uint32_t bound = last->first;
+    if (ties == Ties::lowest_ids) ranked.resize(wanted);
     std::erase_if(ranked, [&](const auto& one) { return one.first > bound; });
   }
   std::vector<std::uint64_t> found;
@@ -265,9 +267,10 @@ Bitmap SortedColumn::first_by_ordinal(const Bitmap& ids, std::uint64_t wanted, E
   return Bitmap::from_unsorted(std::move(found));
 }
 
-// Iterates over places from one end and tests each id, until enough are found.
-Bitmap SortedColumn::first_common(std::span<const Bitmap> sets, std::uint64_t wanted,
-                                  End end) const {
+// Iterates over places from one end and tests each id, until enough are found. The places of one value are in the order
+// of ids.
+Bitmap SortedColumn::first_common(std::span<const Bitmap> sets, std::uint64_t wanted, End end,
+                                  Ties ties) const {
   std::vector<ChunkFilter> chunks(words_ / Container::bitmap_words);
   std::deque<codec::BitmapWords> scratch;
   for (const Bitmap& set : sets) {
@@ -280,9 +283,10 @@ Bitmap SortedColumn::first_common(std::span<const Bitmap> sets, std::uint64_t wa
   for (ChunkFilter& chunk : chunks) chunk.close(sets.size());
   std::vector<std::uint64_t> found;
   const std::size_t values = values_.size();
+  const auto takes_more = [&] { return ties == Ties::all || found.size() < wanted; };
   for (std::size_t i = 0; i < values && found.size() < wanted; ++i) {
     const std::size_t value = end == End::least ? i : values - 1 - i;
-    for (std::size_t place = starts_[value]; place < starts_[value + 1]; ++place) {
+    for (std::size_t place = starts_[value]; place < starts_[value + 1] && takes_more(); ++place) {
       const std::uint32_t offset = ids_[place];
       if (chunks[offset >> chunk_bits].passes(static_cast<std::uint16_t>(offset)))
         found.push_back(base_ + offset);

@@ -103,18 +103,20 @@ class SortedColumn {
                                     std::optional<std::string_view> last) const;
 
   enum class End : std::uint8_t { least, greatest };
-  /// The first `wanted` of `ids` from one end of the order, and all with the same value as the last
-  /// of them. Returns all of `ids` that have a value if these are fewer. The column must be
-  /// single_valued().
+  /// Which ids with the same value as the last wanted one are taken: all, or the lowest ones, up to
+  /// the wanted number.
+  enum class Ties : std::uint8_t { all, lowest_ids };
+  /// The first `wanted` of `ids` from one end of the order. Returns all of `ids` that have a value
+  /// if these are fewer. The column must be single_valued().
   ///
   /// Cost: a bit test for each place up to the last one returned, or a lookup for each of `ids`,
   /// whichever is cheaper.
-  [[nodiscard]] codec::Bitmap first_of(const codec::Bitmap& ids, std::uint64_t wanted,
-                                       End end) const;
+  [[nodiscard]] codec::Bitmap first_of(const codec::Bitmap& ids, std::uint64_t wanted, End end,
+                                       Ties ties) const;
   /// Like first_of() for the intersection of `sets`, without computing the intersection. Cost: a
   /// bit test for each place and set. Use it if walks_places() is true for the number of ids.
   [[nodiscard]] codec::Bitmap first_common(std::span<const codec::Bitmap> sets,
-                                           std::uint64_t wanted, End end) const;
+                                           std::uint64_t wanted, End end, Ties ties) const;
   /// True if iterating over places is cheaper than a lookup for each of `ids`.
   [[nodiscard]] bool walks_places(std::uint64_t ids, std::uint64_t wanted) const;
   /// Estimated number of steps of first_of(), if the ids are spread evenly.
@@ -162,7 +164,7 @@ class SortedColumn {
   void take_ordinals(std::uint64_t span);
   [[nodiscard]] std::uint32_t ordinal(std::uint64_t id) const;
   [[nodiscard]] codec::Bitmap first_by_ordinal(const codec::Bitmap& ids, std::uint64_t wanted,
-                                               End end) const;
+                                               End end, Ties ties) const;
 
   ValueList values_;
   std::vector<std::uint32_t> starts_;  // first place of each value, and the number of places

@@ -329,7 +329,8 @@ Status index_min_max(Pipeline& pipeline, const OptimizerInputs&) {
 //    Project, SortFirst n.p limit 10  ->  Project, SortFirst n.p limit 10
 //
 // The rule is sound because the scan omits only rows that cannot be among the first LIMIT + SKIP rows by the first sort
-// key, including ties. The rule saves reading the property of every record.
+// key. Rows that are equal to the last of these by the first key are kept, unless the sort orders them by id. The rule
+// saves reading the property of every record.
 
 namespace {
 
@@ -348,6 +349,35 @@ const std::string* sorted_property(const Expression& key, const ProjectClause& c
   return is_scanned ? &key.name : nullptr;
 }
 
+bool is_id_of(const Expression& expression, Slot slot) {
+  return expression.kind == ExpressionKind::function_call && expression.function != nullptr &&
+         expression.function->name == "id" &&
+         expression.children[0]->kind == ExpressionKind::variable &&
+         expression.children[0]->slot == slot;
+}
+
+// Returns whether a key sorts by the id of the scanned node.
+bool sorts_by_id(const SortKey& key, const ProjectClause& clause, Slot slot) {
+  const Expression& sorted = *key.expression;
+  const auto columns = static_cast<Slot>(clause.items.size());
+  if (key.descending) return false;
+  if (sorted.kind == ExpressionKind::variable && sorted.slot < columns)
+    return is_id_of(*clause.items[sorted.slot].expression, slot);
+  if (is_id_of(sorted, slot + columns)) return true;
+  for (Slot i = 0; i < columns; ++i) {
+    const Expression& column = *clause.items[i].expression;
+    if (column.kind == ExpressionKind::variable && column.slot == slot && is_id_of(sorted, i))
+      return true;
+  }
+  return false;
+}
+
+// Returns whether the sort keeps rows with equal first keys in the order of ids. Without a second key it does, because a
+// sort is stable and the scan returns its rows in the order of ids.
+bool breaks_ties_by_id(const ProjectClause& clause, Slot slot) {
+  return clause.order.size() == 1 || sorts_by_id(clause.order[1], clause, slot);
+}
+
 }  // namespace
 
 // The scan must be the first operator, so that it runs once and the sort receives all its rows. The
@@ -363,7 +393,9 @@ Status index_top_n(Pipeline& pipeline, const OptimizerInputs&) {
   const SortKey& first = clause.order.front();
   const std::string* property = sorted_property(*first.expression, clause, scan->filter.slot);
   if (property != nullptr)
-    scan->first = IndexTopN{*property, first.descending, clause.limit.get(), clause.skip.get()};
+    scan->first =
+        IndexTopN{*property, first.descending, breaks_ties_by_id(clause, scan->filter.slot),
+                  clause.limit.get(), clause.skip.get()};
   return {};
 }
 

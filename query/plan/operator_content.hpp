@@ -56,6 +56,7 @@ struct Walk {
 struct IndexTopN {
   std::string property;
   bool descending = false;
+  bool ties_by_id = false;  ///< of equal values, the sort keeps those of the lowest ids
   const Expression* limit = nullptr;
   const Expression* skip = nullptr;  ///< may be null
 };

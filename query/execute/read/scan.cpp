@@ -36,22 +36,32 @@ namespace {
 constexpr auto node_kind = codec::EntityKind::node;
 
 using End = engine::CurrentOrder::End;
+using Ties = engine::CurrentOrder::Ties;
+
+Ties ties_of(const IndexTopN& first) { return first.ties_by_id ? Ties::lowest_ids : Ties::all; }
 
 using Sets = std::span<const codec::Bitmap>;
 
+/// Returns the `wanted` lowest of the ids, which are not fewer.
+codec::Bitmap lowest_ids(const codec::Bitmap& ids, std::uint64_t wanted) {
+  std::vector<std::uint64_t> lowest(wanted);
+  codec::IdCursor(ids).next(lowest);
+  return codec::Bitmap::from_sorted(lowest);
+}
+
 // Nulls come first in descending order. All nulls are equal.
 codec::Bitmap first_descending(const engine::CurrentOrder& order, const codec::Bitmap& ids,
-                               std::uint64_t wanted) {
+                               std::uint64_t wanted, Ties ties) {
   const codec::Bitmap missing = codec::subtract(ids, order.all());
   const std::uint64_t nulls = missing.cardinality();
-  if (nulls >= wanted) return missing;
-  return codec::unite(missing, order.first_of(ids, wanted - nulls, End::greatest));
+  if (nulls >= wanted) return ties == Ties::all ? missing : lowest_ids(missing, wanted);
+  return codec::unite(missing, order.first_of(ids, wanted - nulls, End::greatest, ties));
 }
 
 /// If there are fewer values than wanted rows, nulls are needed too, so all ids are returned.
 codec::Bitmap first_ascending(const engine::CurrentOrder& order, const codec::Bitmap& ids,
-                              std::uint64_t wanted) {
-  codec::Bitmap first = order.first_of(ids, wanted, End::least);
+                              std::uint64_t wanted, Ties ties) {
+  codec::Bitmap first = order.first_of(ids, wanted, End::least, ties);
   return first.cardinality() < wanted ? ids : first;
 }
 
@@ -96,10 +106,11 @@ bool has_nulls(const engine::CurrentOrder& order, Sets sets, std::uint64_t count
 /// Returns the first ids of the intersection by walking the sorted column, without computing the
 /// intersection. Returns nullopt if nulls come first or if there are fewer values than wanted.
 std::optional<codec::Bitmap> first_walked(const engine::CurrentOrder& order, Sets sets,
-                                          std::uint64_t count, bool descending,
+                                          std::uint64_t count, const IndexTopN& by,
                                           std::uint64_t wanted) {
-  if (descending && has_nulls(order, sets, count)) return std::nullopt;
-  codec::Bitmap first = order.first_common(sets, wanted, descending ? End::greatest : End::least);
+  if (by.descending && has_nulls(order, sets, count)) return std::nullopt;
+  codec::Bitmap first =
+      order.first_common(sets, wanted, by.descending ? End::greatest : End::least, ties_of(by));
   if (first.cardinality() < wanted) return std::nullopt;
   return first;
 }
@@ -117,7 +128,7 @@ bool may_be_walked(Sets sets, std::uint64_t wanted) {
 }
 
 /// Returns those ids in the intersection of `sets` that are among the first `wanted` rows of ORDER
-/// BY, including all ties with the last of them: the sort decides among ties by the input order.
+/// BY, including ties with the last of them unless the sort decides among them by id.
 /// Returns more ids, up to all, if the column is not cached or if reading the records is cheaper.
 /// Cost: a bit test per set for each position of the column up to the last wanted one. If that
 /// position is far, the intersection is computed.
@@ -132,12 +143,11 @@ Result<codec::Bitmap> index_top_n(GraphReader& graph, Sets sets, const IndexTopN
   if (count <= wanted) return codec::intersect_all(sets);
   CAIRN_ASSIGN(const auto order, order_of(graph, sets, count, first.property, wanted));
   if (order != nullptr && order->walks_places(count, wanted))
-    if (auto found = first_walked(*order, sets, count, first.descending, wanted))
-      return *std::move(found);
+    if (auto found = first_walked(*order, sets, count, first, wanted)) return *std::move(found);
   ids = codec::intersect_all(sets);
   if (order == nullptr) return ids;
-  return first.descending ? first_descending(*order, ids, wanted)
-                          : first_ascending(*order, ids, wanted);
+  return first.descending ? first_descending(*order, ids, wanted, ties_of(first))
+                          : first_ascending(*order, ids, wanted, ties_of(first));
 }
 
 /// Returns for each property one or two ids, among them one with the least value and one with the

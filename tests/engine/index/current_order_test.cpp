@@ -20,6 +20,7 @@ using engine::PostingWriteSet;
 using engine::SortedColumn;
 using engine::SortedColumnCache;
 using End = SortedColumn::End;
+using Ties = SortedColumn::Ties;
 
 namespace {
 
@@ -50,14 +51,14 @@ Bitmap between(const Model& model, const std::string& first,
   return bitmap(ids);
 }
 
-/// The first of `ids` in the order, with ties.
-Bitmap first_of(const Model& model, const Bitmap& ids, std::uint64_t wanted, End end) {
+/// The first of `ids` in the order.
+Bitmap first_of(const Model& model, const Bitmap& ids, std::uint64_t wanted, End end, Ties ties) {
   std::vector<std::uint64_t> found;
   auto values = by_value(model);
   const auto take = [&](const auto& entry) {
     if (found.size() >= wanted) return;
     for (const std::uint64_t id : entry.second)
-      if (ids.contains(id)) found.push_back(id);
+      if (ids.contains(id) && (ties == Ties::all || found.size() < wanted)) found.push_back(id);
   };
   if (end == End::least)
     std::for_each(values.begin(), values.end(), take);
@@ -92,15 +93,16 @@ void require_equal(const CurrentOrder& order, const Model& model, test::Random& 
   const Bitmap common = codec::intersect(sets[0], sets[1]);
   for (const End from : {End::least, End::greatest}) {
     const std::uint64_t wanted = random.below(20) + 1;
-    const Bitmap expected = first_of(model, common, wanted, from);
-    for (const Bitmap& found :
-         {order.first_of(common, wanted, from), order.first_common(sets, wanted, from)}) {
+    const Ties ties = random.one_in(2) ? Ties::all : Ties::lowest_ids;
+    const Bitmap expected = first_of(model, common, wanted, from, ties);
+    for (const Bitmap& found : {order.first_of(common, wanted, from, ties),
+                                order.first_common(sets, wanted, from, ties)}) {
       BOOST_TEST_REQUIRE(has_all(found, expected));
       BOOST_TEST_REQUIRE(has_all(common, found));
       BOOST_TEST_REQUIRE(has_all(order.all(), found));
     }
     const auto extremes = order.extremes(common, from);
-    const auto best = first_of(model, common, 1, from).first();
+    const auto best = first_of(model, common, 1, from, Ties::all).first();
     BOOST_TEST_REQUIRE(extremes.empty() == !best.has_value());
     if (best) BOOST_TEST_REQUIRE(std::ranges::count(extremes, *best) == 1);
   }

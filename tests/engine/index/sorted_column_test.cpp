@@ -14,6 +14,7 @@ using namespace cairn;
 using codec::Bitmap;
 using engine::SortedColumn;
 using End = SortedColumn::End;
+using Ties = SortedColumn::Ties;
 using Values = std::map<std::string, std::set<std::uint64_t>>;
 
 namespace {
@@ -56,11 +57,11 @@ Bitmap between(const Values& values, const std::string& first,
   return Bitmap::from_unsorted(std::move(found));
 }
 
-Bitmap first_of(const Values& values, const Bitmap& among, std::size_t wanted, End end) {
+Bitmap first_of(const Values& values, const Bitmap& among, std::size_t wanted, End end, Ties ties) {
   std::vector<std::uint64_t> found;  // an id has one value here
   const auto take = [&](const std::set<std::uint64_t>& ids) {
     for (const std::uint64_t id : ids)
-      if (among.contains(id)) found.push_back(id);
+      if (among.contains(id) && (ties == Ties::all || found.size() < wanted)) found.push_back(id);
   };
   if (end == End::least)
     for (auto at = values.begin(); at != values.end() && found.size() < wanted; ++at)
@@ -94,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_range_of_values_gives_their_ids) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_first_ones_come_with_all_that_equal_the_last) {
+BOOST_AUTO_TEST_CASE(the_first_ones_come_with_all_or_the_lowest_that_equal_the_last) {
   std::mt19937_64 random(test::test_seed());
   for (const std::uint64_t distinct : {5U, 300U, 20'000U}) {
     const Values values = draw(random, 20'000, distinct, 2);
@@ -104,7 +105,9 @@ BOOST_AUTO_TEST_CASE(the_first_ones_come_with_all_that_equal_the_last) {
       const Bitmap among = scattered(random() % 1'000, step, random);
       for (const std::size_t wanted : {0U, 1U, 20U, 100'000U})
         for (const End end : {End::least, End::greatest})
-          BOOST_TEST((order->first_of(among, wanted, end) == first_of(values, among, wanted, end)));
+          for (const Ties ties : {Ties::all, Ties::lowest_ids})
+            BOOST_TEST((order->first_of(among, wanted, end, ties) ==
+                        first_of(values, among, wanted, end, ties)));
     }
   }
 }
@@ -126,8 +129,9 @@ BOOST_AUTO_TEST_CASE(the_first_of_several_sets_are_those_of_their_intersection) 
       for (const Bitmap& set : sets) among = codec::intersect(among, set);
       for (const std::size_t wanted : {0U, 1U, 20U, 100'000U})
         for (const End end : {End::least, End::greatest})
-          BOOST_TEST(
-              (order->first_common(sets, wanted, end) == first_of(values, among, wanted, end)));
+          for (const Ties ties : {Ties::all, Ties::lowest_ids})
+            BOOST_TEST((order->first_common(sets, wanted, end, ties) ==
+                        first_of(values, among, wanted, end, ties)));
     }
   }
 }
@@ -193,7 +197,7 @@ BOOST_AUTO_TEST_CASE(an_id_with_two_values_is_found_by_both) {
 BOOST_AUTO_TEST_CASE(nothing_and_ids_spread_too_widely_are_no_trouble) {
   const auto empty = order_of({});
   BOOST_TEST(empty->between("", std::nullopt).empty());
-  BOOST_TEST(empty->first_of(ids_of({1, 2}), 5, End::least).empty());
+  BOOST_TEST(empty->first_of(ids_of({1, 2}), 5, End::least, Ties::all).empty());
   BOOST_TEST((order_of({{"a", {1}}, {"b", {std::uint64_t{1} << 40}}}) == nullptr));
 }
 
