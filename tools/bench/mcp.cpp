@@ -147,7 +147,11 @@ std::vector<CallKind> call_kinds() {
           {"a question and facets", with_question(R"(,"facets":["user","tags"])")},
           {"a question and memories around each hit", with_question(R"(,"context":2)")},
           {"a question and the session of each hit", with_question(R"(,"expand":"session")")},
+          {"a question and the sessions of 20 hits",
+           with_question(R"(,"expand":"session","limit":20)")},
+          {"a question and 100 hits", with_question(R"(,"limit":100)")},
           {"a page", [](Words&) { return std::string("{}"); }},
+          {"a page of 100", [](Words&) { return R"({"limit":100})"; }},
           {"a page of a tag of a third", [](Words&) { return R"({"tags":["tag1"]})"; }}};
 }
 
