@@ -90,7 +90,9 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
     {"db.rules.count", Statements{"CALL db.rules.count()"}},
     {"db.rules.drop", std::nullopt},
     {"db.rules.list", Statements{"CALL db.rules.list()"}},
-    {"db.rules.preview", Statements{"CALL db.rules.preview()"}},
+    {"db.rules.preview", Statements{"CALL memory.add({content: 'cold tea', external_id: 'cold'})",
+                                    "CALL db.rules.preview() YIELD node, tags "
+                                    "RETURN node.content, tags"}},
     {"db.rules.put", std::nullopt},
     {"db.rules.undo", Statements{"MATCH (r:MemoryTagRun) WITH id(r) AS run CALL db.rules.undo(run) "
                                  "YIELD records RETURN records",
@@ -162,6 +164,9 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
      Statements{"CALL memory.update({external_id: 'tea', changes: {seen: true}})",
                 "CALL memory.update({selection: {kinds: ['note']}, changes: {seen: true}})"}},
 };
+
+/// Procedures that have neither rows nor changes, even if they succeed.
+const std::set<std::string> without_results = {"db.awaitIndex", "db.awaitIndexes"};
 
 const Statements statements = {
     "MATCH (n) RETURN count(*)",
@@ -271,8 +276,17 @@ BOOST_AUTO_TEST_CASE(procedures_answer_as_without_the_others) {
     const auto calls = calls_of_procedures.find(name);
     BOOST_REQUIRE_MESSAGE(calls != calls_of_procedures.end(),
                           name << " has no call in the test of tenants");
-    if (calls->second)
-      for (const std::string& statement : *calls->second) compare(statement);
+    if (!calls->second) continue;
+    // Two errors are equal too, and so are two statements that call nothing.
+    bool has_succeeded = false;
+    for (const std::string& statement : *calls->second) {
+      compare(statement);
+      if (statement.find(name) == std::string::npos) continue;
+      has_succeeded =
+          has_succeeded || (without_results.contains(name) ? without_others.has_succeeded
+                                                           : without_others.has_result);
+    }
+    BOOST_TEST(has_succeeded, "no call of " << name << " in the test of tenants has a result");
   }
   BOOST_TEST(known.size() == calls_of_procedures.size());
 }

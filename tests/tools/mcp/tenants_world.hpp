@@ -96,6 +96,7 @@ class World {
   /// Rows, columns, warnings, changes and plan of a statement, or its error. The caller may be an admin of its namespaces
   /// if `most` says so.
   std::string answer(const std::string& statement, Role most = Role::forget) {
+    has_succeeded = has_result = false;
     auto parsed = Statement::parse(statement, *database);
     if (!parsed) return error_text(parsed.error());
     BOOST_TEST((most == Role::admin || parsed->needed_role() != Role::admin), statement);
@@ -111,6 +112,8 @@ class World {
     }
     for (const std::string& warning : rows->warnings()) text += "\nwarning: " + warning;
     const Changes& made = rows->changes();
+    has_succeeded = true;
+    has_result = !all->empty() || made != Changes();
     text += "\nchanges " + std::to_string(made.nodes_created) + " " +
             std::to_string(made.nodes_deleted) + " " + std::to_string(made.relationships_created) +
             " " + std::to_string(made.relationships_deleted) + " " +
@@ -198,6 +201,8 @@ class World {
   std::size_t others_ = 0;
 
  public:
+  bool has_succeeded = false;  ///< whether the last answer() is no error
+  bool has_result = false;     ///< whether it also has rows or changes
   TemporaryDatabase database;
   tools::mcp::MemoryCaller caller;
   MachineClient client;
