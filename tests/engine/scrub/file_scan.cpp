@@ -37,6 +37,8 @@ class OpenStore {
   explicit OpenStore(const std::string& path) {
     rocksdb::DBOptions options;
     options.info_log = std::make_shared<NoMessages>();
+    // Otherwise RocksDB ends the process if the manifest lists logs, as that of a killed process does.
+    options.track_and_verify_wals_in_manifest = true;
     std::vector<rocksdb::ColumnFamilyDescriptor> families = {
         {rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions()}};
     for (const engine::Family family : engine::all_families) {
