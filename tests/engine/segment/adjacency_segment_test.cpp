@@ -120,7 +120,7 @@ Places places_of(const AdjacencySegment& segment) {
       const auto nodes = segment.nodes(type, chunk);
       BOOST_TEST_REQUIRE(std::ranges::is_sorted(nodes));
       for (const std::uint64_t node : nodes) {
-        BOOST_TEST_REQUIRE(node >> 16 == chunk);
+        BOOST_TEST_REQUIRE((node >> 16 == chunk));
         const bool has_list = segment.list(node, type).size() > 0;
         BOOST_TEST_REQUIRE((has_list || nodes.size() == 65'536));
         if (has_list) places.emplace(node, type);
