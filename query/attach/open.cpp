@@ -5,12 +5,13 @@
 
 namespace cairn {
 
-// The path is made absolute now, because the working directory may have changed when the host changes.
+// The path is made absolute now, because the program may change its working directory later.
 Result<Database> Database::open(const std::filesystem::path& path, const Options& options) {
-  if (!query::attach::shares(options)) return query::attach::open_alone(path, options);
   std::error_code error;
-  const std::filesystem::path directory = std::filesystem::absolute(path, error);
-  CAIRN_ASSIGN(auto opened, query::attach::open_or_attach(error ? path : directory, options));
+  std::filesystem::path directory = std::filesystem::absolute(path, error);
+  if (error) directory = path;
+  if (!query::attach::shares(options)) return query::attach::open_alone(directory, options);
+  CAIRN_ASSIGN(auto opened, query::attach::open_or_attach(directory, options));
   if (opened.local) return *std::move(opened.local);
   return Access::handle(
       std::make_shared<query::attach::AttachedDatabase>(std::move(opened.link), options));

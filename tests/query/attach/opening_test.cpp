@@ -191,6 +191,19 @@ BOOST_AUTO_TEST_CASE(a_holder_that_is_hidden_may_open_the_database_or_not_share_
   holder.kill();
 }
 
+BOOST_AUTO_TEST_CASE(a_program_may_change_its_working_directory_afterwards) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path before = std::filesystem::current_path();
+  Options options;
+  options.share = Share::exclusive;
+  std::filesystem::current_path(directory.path());
+  auto database = Database::open("db", options);
+  std::filesystem::current_path(before);
+  Database opened = must(std::move(database));
+  BOOST_TEST(execute(opened, "CREATE (:A)").has_value());
+  must(opened.close());
+}
+
 // The first process of each container has id 1, so the id in the lock file may be that of this process too.
 BOOST_AUTO_TEST_CASE(a_holder_with_the_process_id_of_this_process_is_waited_for) {
   TemporaryDirectory directory;
