@@ -70,6 +70,8 @@ Result<BackupReport> Core::write_backup(BackupWriter& backup, const std::stop_to
                                codec::encode(format.value_or(codec::FormatRecord{}))));
   CAIRN_TRY(backup.add_content(std::string(metadata_file::commit),
                                codec::encode(codec::CommitFile{database_id_, commit})));
+  // If the directory was replaced meanwhile, these may be files of another database.
+  if (!is_read_only()) CAIRN_TRY(store_->sync_log());
   return backup.finish(commit, system_time());
 }
 
