@@ -53,11 +53,14 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-/// True for the entry of a statement that commits in batches and had not ended. It has no data. Without it, a client that
-/// repeats the statement would commit the same batches again.
-bool is_unfinished(const Note& note) {
+/// How long a statement that commits in batches may pause between two of them before a scrub erases its entry.
+constexpr std::int64_t longest_pause = 600'000'000;  // in microseconds
+
+/// True for the entry of a statement that commits in batches and may still go on. Without the entry, a client that repeats
+/// the statement would commit the same batches again. It has counts, its client's names and a digest, but no rows.
+bool may_go_on(const Note& note) {
   const auto entry = codec::decode_client_entry(note.value);
-  return entry && entry->is_unfinished;
+  return entry && entry->is_unfinished && entry->committed_at + longest_pause >= system_time();
 }
 
 /// One scrub of an open database.
@@ -191,7 +194,7 @@ Status Scrub::pause() const {
 Status Scrub::commit() {
   CAIRN_ASSIGN(const auto writer, TransactionWriter::begin(core_));
   CAIRN_ASSIGN(results_, core_->notes(codec::client_entries));
-  std::erase_if(results_, is_unfinished);
+  std::erase_if(results_, may_go_on);
   CAIRN_ASSIGN(const ScrubCommit committed, writer->commit_for_scrub());
   receipt_.names = committed.names.erased;
   receipt_.names_unknown = committed.names.unknown;
