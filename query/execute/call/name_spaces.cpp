@@ -242,8 +242,10 @@ Error scrub_error(Error error, const StatementOptions& options) {
   if (!options.listed_name_spaces || error.code == ErrorCode::cancelled) return error;
   return {error.code,
           error.code == ErrorCode::busy
-              ? "a snapshot or transaction still sees erased data; end yours, then scrub again"
-              : "the files cannot be scrubbed now; `cairn scrub` on the directory says why",
+              ? "a snapshot, transaction or unread result still sees erased data; end yours, then "
+                "scrub "
+                "again"
+              : "the files cannot be scrubbed; `cairn scrub` on the directory says why",
           {}};
 }
 
