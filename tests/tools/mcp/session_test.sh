@@ -118,7 +118,7 @@ waits=no
 for _ in $(seq 60); do
   sleep 0.5
   now=$(time_of "$flooded")
-  [ "${now:-0}" -gt 20 ] && [ "$now" = "$spent" ] && waits=yes && break
+  [ "${now:-0}" -gt 5 ] && [ "$now" = "$spent" ] && waits=yes && break
   spent=$now
 done
 expect "a server whose answers are not read waits" yes "$waits"

@@ -165,8 +165,9 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
                 "CALL memory.update({selection: {kinds: ['note']}, changes: {seen: true}})"}},
 };
 
-/// Procedures that have neither rows nor changes, even if they succeed.
-const std::set<std::string> without_results = {"db.awaitIndex", "db.awaitIndexes"};
+/// Procedures that have neither rows nor changes here, even if they succeed.
+const std::set<std::string> without_results = {"db.awaitIndex", "db.awaitIndexes", "db.users",
+                                               "db.settings", "db.aliases"};
 
 const Statements statements = {
     "MATCH (n) RETURN count(*)",

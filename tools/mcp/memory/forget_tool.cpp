@@ -188,7 +188,8 @@ Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments
   if (const Status kept = transaction->commit(); !kept)
     return answer_error(kept.error(), arguments);
   const std::int64_t forgotten = done->rows.at(0)[1].as_integer();
-  head.message = (erase ? "Erased " : "Hid ") + std::to_string(forgotten) + " of " + of +
+  head.message = (erase ? "Erased " : "Hid ") + std::to_string(forgotten) + " of " +
+                 std::to_string(total) + " memories" +
                  (erase || forgotten == 0 ? "" : "; action restore shows them again");
   if (arguments.flag("scrub"))
     return scrub_files(caller, arguments, std::move(head), context.stop());

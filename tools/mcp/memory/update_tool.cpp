@@ -157,7 +157,7 @@ Tool update_tool(const MemoryCaller& caller) {
   tool.input_schema = input_schema(
       R"("id":{"type":["integer","string"]},"external_id":{"type":"string"},"metadata":{"type":"object"},)"
       R"("unset":{"type":"array","items":{"type":"string"}},)"
-      R"("merge":{"type":"boolean","default":true,"description":"false: other fields go"},"content":{"type":"string"},"expires_in":{"enum":["never"]},)"
+      R"("merge":{"type":"boolean","default":true,"description":"false: other fields go"},"content":{"type":"string"},"expires_in":{"const":"never"},)"
       R"("metadataFilters":{"type":"array","items":{"type":"object"}},"nodeTypes":{"type":"array","items":{"type":"string"}},)"
       R"("sessionId":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},)"
       R"("dry_run":{"type":"boolean"},"confirm":{"type":"integer"})");
