@@ -427,7 +427,7 @@ Status check(const IngestOptions& options) {
   if (taken.empty()) return {};
   return Error{ErrorCode::invalid_argument,
                "ingest sets these properties itself: " + taken + "; choose other names",
-               std::nullopt};
+               {}};
 }
 
 /// Returns the canonical path, so that links to a directory mean the same root.
