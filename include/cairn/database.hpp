@@ -130,7 +130,8 @@ class CAIRN_EXPORT Database {
   ///       return {};
   ///     }));
   ///
-  /// Errors: that of `work`, after a rollback; those of begin() and Transaction::commit().
+  /// Errors: that of `work`, after a rollback; those of begin() and Transaction::commit(); conflict if
+  /// eight hosts ended during the work, which may itself be the reason.
   [[nodiscard]] Status write(const std::function<Status(Transaction&)>& work);
   /// Runs `work` on a snapshot. Errors: that of `work`; those of snapshot().
   [[nodiscard]] Status read(const std::function<Status(const Snapshot&)>& work) const;
