@@ -91,7 +91,7 @@ struct ClientEntry {
   std::uint64_t count = 0;        ///< of the client's commits
   std::int64_t committed_at = 0;  ///< microseconds since 1970 UTC
   std::string result;             ///< of the statement, in the form of the protocol
-  /// The statement had not ended, and may commit again. The result has counts, but no data.
+  /// The statement had not ended, and may commit again. The result has counts, but no rows.
   bool is_unfinished = false;
   friend bool operator==(const ClientEntry&, const ClientEntry&) = default;
 };

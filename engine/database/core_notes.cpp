@@ -9,8 +9,8 @@
 namespace cairn::engine {
 namespace {
 
-/// True for the entry of a statement that had not ended: it has no data.
-bool has_no_data(std::string_view key, std::string_view value) {
+/// True for the entry of a statement that had not ended: it has counts and no rows.
+bool has_no_rows(std::string_view key, std::string_view value) {
   if (!key.starts_with(codec::client_entries)) return false;
   const auto entry = codec::decode_client_entry(value);
   return entry && entry->is_unfinished;
@@ -23,7 +23,7 @@ Result<bool> loses_note(const RocksStore& store, std::string_view key,
   if (key == codec::scrub_note_key || key.starts_with(codec::backup_notes)) return false;
   CAIRN_ASSIGN(const auto present, store.get(Family::meta, key, nullptr));
   if (!present || present == value) return false;
-  return !value || !has_no_data(key, *present);
+  return !value || !has_no_rows(key, *present);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class RequestReader {
   void read_integer(std::string_view name, std::int64_t& out);
   void read(std::string_view name, double& out);
   void read(std::string_view name, Properties& out);
-  /// Reads the fields of a new record. A lifetime and an external id stand beside the fields, and are refused among them.
+  /// Reads the fields of a new record. A lifetime and an external id are members of the request, and are refused among the fields.
   void read_fields(std::string_view name, Properties& out);
   /// Reads "user:user:ada", or a map in the form of to_value().
   void read(std::string_view name, std::optional<memory::StructuredId>& out);

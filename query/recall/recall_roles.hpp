@@ -29,7 +29,7 @@ struct RecallRoles {
   RecallRole authors;
 };
 
-/// The largest number of properties that a recall considers, which bounds its cost.
+/// The largest number of properties whose values a recall reads.
 inline constexpr std::size_t most_paths = 64;
 
 /// True if a visible node has a value at the path. Errors: those of reading.

@@ -240,13 +240,12 @@ Error scrubs_alone() {
 
 Error scrub_error(Error error, const StatementOptions& options) {
   if (!options.listed_name_spaces || error.code == ErrorCode::cancelled) return error;
-  return {error.code,
-          error.code == ErrorCode::busy
-              ? "a snapshot, transaction or unread result still sees erased data; end yours, then "
-                "scrub "
-                "again"
-              : "the files cannot be scrubbed; `cairn scrub` on the directory says why",
-          {}};
+  const char* const advice =
+      error.code == ErrorCode::busy
+          ? "a snapshot, transaction or unread result still sees erased data; end yours, then "
+            "scrub again"
+          : "the files cannot be scrubbed; `cairn scrub` on the directory says why";
+  return {error.code, advice, {}};
 }
 
 // A caller may drop its own namespace, but no namespace that the caller may only read.
