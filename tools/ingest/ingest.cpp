@@ -27,7 +27,6 @@
 #include <chrono>
 #include <map>
 #include <ranges>
-#include <set>
 #include <utility>
 
 namespace cairn::tools {
