@@ -8,6 +8,7 @@
 #include <cairn/temporal.hpp>
 #include <cairn/value.hpp>
 
+#include <chrono>
 #include <optional>
 #include <string_view>
 
@@ -43,6 +44,10 @@ class Interval {
   DateTime from_;
   DateTime to_;  // in the zone of from_
 };
+
+/// The length of a duration, rounded down to microseconds. A month is 30 days, and twelve months are a year of 365.
+/// Returns nullopt if it is negative or does not fit into 64 bits.
+[[nodiscard]] std::optional<std::chrono::microseconds> time_span_of(const Duration& duration);
 
 // Components of a temporal value by name, such as `.year` and `.epochMillis`.
 

@@ -1,13 +1,21 @@
-// The one parser of lengths of time. Whole numbers are exact; a fraction of a unit is rounded to microseconds.
-#include "query/functions/time_span.hpp"
+// The one parser of lengths of time, see cairn/time_span.hpp. Whole numbers are exact; a fraction of a unit is rounded
+// to microseconds.
+//
+// span := ISO 8601 duration | number unit     number: digits, possibly with a fraction
 
 #include "query/functions/temporal_operations.hpp"
 
+#include <cairn/temporal.hpp>
+#include <cairn/time_span.hpp>
+
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace cairn::query {

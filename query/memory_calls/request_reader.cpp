@@ -4,7 +4,7 @@
 
 #include "query/functions/call.hpp"
 #include "query/functions/numbers.hpp"
-#include "query/functions/time_span.hpp"
+#include "query/functions/temporal_operations.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <cairn/temporal.hpp>

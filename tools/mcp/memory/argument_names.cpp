@@ -1,7 +1,7 @@
-// A model knows other servers of memories, and uses their names. Of several meanings of a name, the first counts that
-// the tool has.
-#include "tools/mcp/memory/argument_names.hpp"
+// Finds the argument that a caller means by a name that a tool does not have. A model knows other servers of memories,
+// and uses their names. Of several meanings of a name, the first counts that the tool has.
 
+#include "tools/mcp/memory/tool_arguments.hpp"
 #include "tools/text/near_name.hpp"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 // changed order would change these prompts.
 
 #include "tools/mcp/graph/graph_tools.hpp"
-#include "tools/mcp/memory/argument_names.hpp"
 #include "tools/mcp/memory/resources.hpp"
 #include "tools/mcp/memory/tool_arguments.hpp"
 #include "tools/mcp/memory/tools.hpp"

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn::tools::mcp {
 
@@ -73,5 +74,10 @@ inline constexpr std::string_view answer_schema =
     R"("max_tokens":{"type":"integer","minimum":200,"maximum":50000,"default":2000},)"
     R"("format":{"enum":["toon","json","markdown"]},)"
     R"("cursor":{"type":"string"})";
+
+/// Returns the argument among `names` that other tools call `unknown`, or whose
+/// name is like it; empty if there is none. Valid as long as the names.
+[[nodiscard]] std::string_view meant_argument(std::string_view unknown,
+                                              const std::vector<std::string>& names);
 
 }  // namespace cairn::tools::mcp
