@@ -118,26 +118,52 @@ const icu::Transliterator* diacritics_remover() {
   return remover.get();
 }
 
-// The iterator finds boundaries as it goes, so that the work can be ended between any two words.
+/// Bytes that ICU splits at once. It reads a run of letters of a script without blanks as a whole, and holds tens of
+/// bytes for each letter.
+constexpr std::size_t most_icu_bytes = std::size_t{64} << 10;
+
+/// Returns the end of the piece that begins at `begin`: after its last blank, so that its words are those of the whole
+/// text. A piece without a blank ends between any two characters.
+std::size_t end_of_piece(std::string_view text, std::size_t begin) {
+  if (text.size() - begin <= most_icu_bytes) return text.size();
+  const std::size_t end = codec::utf8_floor(text, begin + most_icu_bytes);
+  const std::size_t blank = text.substr(begin, end - begin).find_last_of(" \n");
+  if (blank != std::string_view::npos) return begin + blank + 1;
+  return end > begin ? end : begin + most_icu_bytes;
+}
+
+/// Adds the words of one piece of a text. The iterator finds boundaries as it goes, so that the work can be ended between
+/// any two words.
+Status break_piece(icu::BreakIterator& iterator, std::string_view text, std::size_t offset,
+                   TextWork& work, std::vector<WordRange>& words) {
+  std::size_t begin = 0;
+  for (auto next = iterator.next(); next != icu::BreakIterator::DONE; next = iterator.next()) {
+    const auto end = static_cast<std::size_t>(next);
+    // A status below this limit marks text between words.
+    const bool is_word = iterator.getRuleStatus() >= UBRK_WORD_NONE_LIMIT &&
+                         has_content(text.substr(begin, end - begin));
+    if (is_word) words.push_back({offset + begin, offset + end});
+    // ICU takes up to 50 ns for each byte.
+    if (work.is_due(32 * (end - begin))) CAIRN_TRY(work.look(bytes_of(words)));
+    begin = end;
+  }
+  return {};
+}
+
 Result<std::vector<WordRange>> break_by_icu(std::string_view text, TextWork& work) {
   icu::BreakIterator* iterator = word_iterator();
   if (iterator == nullptr) return break_ascii(text, work);
-  UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<UText, decltype(&utext_close)> source(
-      utext_openUTF8(nullptr, text.data(), static_cast<std::int64_t>(text.size()), &status),
-      &utext_close);
   std::vector<WordRange> words;
-  if (U_FAILURE(status)) return break_ascii(text, work);
-  iterator->setText(source.get(), status);
-  auto begin = iterator->first();
-  for (auto end = iterator->next(); end != icu::BreakIterator::DONE; end = iterator->next()) {
-    const WordRange word{static_cast<std::size_t>(begin), static_cast<std::size_t>(end)};
-    // A status below this limit marks text between words.
-    const bool is_word = iterator->getRuleStatus() >= UBRK_WORD_NONE_LIMIT &&
-                         has_content(text.substr(word.begin, word.end - word.begin));
-    if (is_word) words.push_back(word);
-    // ICU takes up to 50 ns for each byte.
-    if (work.is_due(32 * (word.end - word.begin))) CAIRN_TRY(work.look(bytes_of(words)));
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = end_of_piece(text, begin);
+    const std::string_view piece = text.substr(begin, end - begin);
+    UErrorCode status = U_ZERO_ERROR;
+    const std::unique_ptr<UText, decltype(&utext_close)> source(
+        utext_openUTF8(nullptr, piece.data(), static_cast<std::int64_t>(piece.size()), &status),
+        &utext_close);
+    if (U_SUCCESS(status)) iterator->setText(source.get(), status);
+    if (U_FAILURE(status)) return break_ascii(text, work);
+    CAIRN_TRY(break_piece(*iterator, piece, begin, work, words));
     begin = end;
   }
   return words;

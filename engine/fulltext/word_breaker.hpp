@@ -48,10 +48,10 @@ class TextWork {
 
 /// Returns the words of UTF-8 `text` in order. Apostrophes and dots between letters are part of a
 /// word ("don't", "file.txt"). Blanks, other characters, and bytes that are not UTF-8 separate
-/// words. Cost: linear; plain ASCII is read without ICU.
+/// words. A run of more than 64 KiB without a blank, such as Chinese text, is split in pieces,
+/// and a word at a border of two pieces becomes two. Cost: linear; plain ASCII is read without ICU.
 [[nodiscard]] std::vector<WordRange> break_words(std::string_view text);
-/// The same within limits. A run of letters of a script without blanks, such as Chinese or Thai, is split as a whole, so
-/// that the limits are looked at after it. Errors: those of `work`.
+/// The same within limits. Errors: those of `work`.
 [[nodiscard]] Result<std::vector<WordRange>> break_words(std::string_view text, TextWork& work);
 
 /// Like break_words(), but always by ICU. For tests of the ASCII path.

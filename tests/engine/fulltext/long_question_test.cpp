@@ -7,8 +7,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <ctime>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn::test {
 namespace {
@@ -43,6 +45,13 @@ void expect_limits(std::uint64_t least_steps, const Analyse& analyse, bool has_m
   BOOST_TEST((full || full.error().code == ErrorCode::resource_limit));
 }
 
+template <class Work>
+double processor_seconds(const Work& work) {
+  const std::clock_t started = std::clock();
+  work();
+  return static_cast<double>(std::clock() - started) / CLOCKS_PER_SEC;
+}
+
 template <class T>
 Status done(const Result<T>& result) {
   return result ? Status() : Status(result.error());
@@ -62,6 +71,39 @@ BOOST_AUTO_TEST_CASE(the_places_of_words_count) {
       });
     }
   }
+}
+
+// ICU reads a run of letters of a script without blanks as a whole: no limit would end the question sooner.
+BOOST_AUTO_TEST_CASE(a_run_of_letters_without_blanks_is_split_in_pieces) {
+  for (const std::string_view text :
+       {"\u7eff\u8336\u5f88\u597d\u559d",
+        "\u0e0a\u0e32\u0e40\u0e02\u0e35\u0e22\u0e27\u0e2d\u0e23\u0e48\u0e2d\u0e22"}) {
+    const std::string question = repeated(text) + repeated(text);
+    const double whole = processor_seconds([&] { (void)engine::break_words(question); });
+    CountedLimits limits;
+    limits.most_steps = 0;
+    TextWork work(&limits);
+    const double ended =
+        processor_seconds([&] { BOOST_TEST(!engine::break_words(question, work).has_value()); });
+    BOOST_TEST_CONTEXT(text << ": " << ended << " of " << whole << " s") {
+      BOOST_TEST(ended < whole / 4);
+    }
+  }
+}
+
+// A piece ends after a blank, so that no word is cut.
+BOOST_AUTO_TEST_CASE(the_words_of_a_long_text_are_those_of_its_lines) {
+  std::string text;
+  std::vector<engine::WordRange> words;
+  for (int i = 0; text.size() < 300'000; ++i) {
+    const std::string line = "th\u00e9 vert n\u00b0" + std::to_string(i) +
+                             ", \u7eff\u8336 don\u2019t 3.5 e\u0301t\u00e9\n";
+    for (const engine::WordRange& word : engine::break_words(line))
+      words.push_back({text.size() + word.begin, text.size() + word.end});
+    text += line;
+  }
+  const bool same = engine::break_words(text) == words;
+  BOOST_TEST(same);
 }
 
 // Between words, between the parts of a single one, and beyond ASCII.
