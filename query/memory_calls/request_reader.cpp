@@ -8,6 +8,7 @@
 #include "query/syntax/nearest_name.hpp"
 
 #include <cairn/temporal.hpp>
+#include <cairn/time_span.hpp>
 #include <cairn/value_as.hpp>
 
 #include <algorithm>
