@@ -213,7 +213,10 @@ Status Connection::shake_hands(Patience patience) {
     answer += piece;
     unread_.remove_prefix(piece.size());
   }
-  if (answer != agreement) return lost("it speaks another version of Bolt");
+  if (answer != agreement)
+    return lost(
+        "the other end did not accept Bolt 6.0: it is not a Cairn server, or has another version "
+        "of Cairn; check the address");
   return {};
 }
 
@@ -318,7 +321,7 @@ Status Connection::fill(Patience patience) {
   while (true) {
     CAIRN_TRY(wait_for_bytes(patience));
     const ssize_t size = ::recv(socket_.value(), buffer_.get(), read_size, MSG_DONTWAIT);
-    if (size == 0) return lost("it has ended");
+    if (size == 0) return lost("the other end closed it");
     if (size < 0 && (errno == EAGAIN || errno == EINTR)) continue;
     if (size < 0) return lost(std::strerror(errno));
     unread_ = {buffer_.get(), static_cast<std::size_t>(size)};

@@ -82,14 +82,15 @@ class Connection final : private InputOwner {
 
   /// Begins to wait for events. Returns false if the system refuses.
   [[nodiscard]] bool begin() const noexcept { return watch_.begin(); }
-  /// Handles an event. Returns false if the connection must end: the client is gone or does not speak Bolt.
+  /// Handles an event. Returns false if the connection must end: the client is gone, it does not speak Bolt, or the
+  /// system refuses memory, a thread or events.
   [[nodiscard]] bool serve(std::uint32_t events, std::span<char> buffer);
 
   /// Cancels the running statement, drops pending messages and lets the thread end. No more events are reported.
   void end();
   /// True once end() was called.
   [[nodiscard]] bool is_ending() const noexcept { return is_ending_; }
-  /// As end(), and the client is told nothing.
+  /// As end(), and with TLS ends sending at once.
   void drop();
   /// True if the connection has ended and its thread is done, so that destroying it does not block.
   [[nodiscard]] bool has_ended() const noexcept {

@@ -67,7 +67,8 @@ Status add_scores(const Call& call, Output& output) {
   if (!call.has(1)) return {};
   const List* scores = call[1].list();
   if (scores == nullptr || scores->size() != output.items.size())
-    return call.wrong_value("the scores must be a list with one for each node");
+    return call.wrong_value("the scores must be a list with one for each of the " +
+                            std::to_string(output.items.size()) + " nodes, got " + shown(call[1]));
   for (std::size_t i = 0; i < scores->size(); ++i) {
     const Value& score = (*scores)[i];
     if (!score.is_number()) return call.wrong_type(1, "a list of numbers");

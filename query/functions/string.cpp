@@ -18,7 +18,9 @@ namespace {
 /// Reads a length or position. A value beyond the end means the end; a negative one is an error.
 Result<std::int64_t> length_argument(const Call& call, std::size_t i) {
   CAIRN_ASSIGN(const std::int64_t length, call.integer(i));
-  if (length < 0) return call.wrong_value("a length or position must not be negative");
+  if (length < 0)
+    return call.wrong_value("argument " + std::to_string(i + 1) + " must not be negative, got " +
+                            std::to_string(length));
   return length;
 }
 

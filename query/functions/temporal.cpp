@@ -68,7 +68,8 @@ Result<Value> from_epoch(const Call& call) {
   CAIRN_ASSIGN(const std::int64_t seconds, call.integer(0));
   CAIRN_ASSIGN(const std::int64_t nanoseconds, call.integer(1));
   if (nanoseconds < 0 || nanoseconds >= codec::nanoseconds_per_second)
-    return call.wrong_value("nanoseconds must be between 0 and 999999999");
+    return call.wrong_value("nanoseconds must be between 0 and 999999999, got " +
+                            std::to_string(nanoseconds));
   return checked(DateTime{seconds, static_cast<std::int32_t>(nanoseconds), 0, ""});
 }
 

@@ -159,7 +159,8 @@ double euclidean_score(const Pair& pair) { return 1 / (1 + squared_distance(pair
 // The error for a measure that is NaN.
 Error no_measure(const Call& call, const Pair& pair) {
   if (largest(pair.a) == 0 || largest(pair.b) == 0)
-    return call.wrong_value("a vector of length zero has no direction");
+    return call.wrong_value(std::string("argument ") + (largest(pair.a) == 0 ? "1" : "2") +
+                            " is a vector of length zero, which has no direction");
   return call.wrong_value("the components are too large or not finite");
 }
 
@@ -263,7 +264,8 @@ Result<Value> embed(const Call& call) {
   }
   CAIRN_TRY(check_readable_whole(call.name, *text));
   if (dimension < 1 || dimension > largest_dimension)
-    return call.wrong_value("the dimension must be from 1 to 4,096");
+    return call.wrong_value("the dimension must be from 1 to 4,096, got " +
+                            std::to_string(dimension));
   const auto embedder = make_hashing_embedder(static_cast<std::size_t>(dimension));
   const std::array<std::string_view, 1> texts{*text};
   CAIRN_ASSIGN(std::vector<Vector> vectors, embedder->embed(texts));

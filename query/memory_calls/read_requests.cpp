@@ -141,7 +141,7 @@ Result<RecallRequest> recall_request(const Map& map) {
 
 namespace {
 
-/// A lifetime and an external id are no fields, so an update of a field of that name would do nothing of what it says.
+/// A lifetime and an external id are not fields: an update of a field with such a name would change neither.
 void refuse_system_fields(RequestReader& reader, const memory::Update& update) {
   const auto is_named = [&](std::string_view name) {
     return update.changes.contains(name) || std::ranges::count(update.unset, name) > 0;
@@ -154,7 +154,10 @@ void refuse_system_fields(RequestReader& reader, const memory::Update& update) {
                  std::nullopt});
   if (is_named("external_id"))
     reader.fail({ErrorCode::invalid_argument,
-                 reader.call() + " cannot change the external id of a record", std::nullopt});
+                 reader.call() + " cannot change the external id of a record, which is set when "
+                                 "the record is added; to choose the "
+                                 "record by it, put `external_id` beside `changes`",
+                 std::nullopt});
 }
 
 }  // namespace

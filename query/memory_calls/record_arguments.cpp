@@ -23,7 +23,7 @@ Result<NewRecord> read_new_record(std::string_view call, const Value& value) {
   if (value.map() == nullptr)
     return Error{ErrorCode::type_error,
                  "a record of " + std::string(call) +
-                     " is a map {content, kind, metadata, ...}, got " + shown(value),
+                     " must be a map {content, kind, metadata, ...}, got " + shown(value),
                  std::nullopt};
   NewRecord record;
   RequestReader reader(call, *value.map());

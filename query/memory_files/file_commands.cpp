@@ -297,7 +297,8 @@ Result<std::string> run_file_command(std::string_view name, const FileRequest& r
     error.message = within_tokens(error.message, most);
     return error;
   }
-  return file_error("command must be view, create, str_replace, insert, delete or rename");
+  return file_error("command must be view, create, str_replace, insert, delete or rename, got \"" +
+                    std::string(name) + "\"");
 }
 
 }  // namespace cairn::query

@@ -209,7 +209,8 @@ Result<Value> recency(const Call& call) {
   if (call.has(1) && !call[1].is_null()) {
     CAIRN_ASSIGN(scale_days, call.number(1));
   }
-  if (!(scale_days > 0)) return call.wrong_value("the scale must be a number of days above 0");
+  if (!(scale_days > 0))
+    return call.wrong_value("the scale must be a number of days above 0, got " + shown(call[1]));
   const auto instant = instant_of(call[0]);
   return Value(instant ? recency_score(*instant, call.context.now, scale_days) : 0.0);
 }
@@ -225,7 +226,8 @@ Result<Value> position(const Call& call) {
 Result<Value> boost(const Call& call) {
   Ranking::Boost boost{"value", 0, {}};
   CAIRN_ASSIGN(boost.factor, call.number(1));
-  if (!std::isfinite(boost.factor)) return call.wrong_value("the factor must be finite");
+  if (!std::isfinite(boost.factor))
+    return call.wrong_value("the factor must be finite, got " + shown(call[1]));
   if (call.has(2)) boost.equals = call[2];
   return Value(boost_factor(boost, {{boost.field, call[0]}}));
 }
@@ -249,7 +251,8 @@ Status add_element(const Call& call, const Value& element, RankedList& list, Nod
   if (node.is_null()) return {};
   const Value& score = field(*element.map(), "score");
   if (node.get_if<Node>() == nullptr || !score.is_number()) return wrong();
-  if (!std::isfinite(float_of(score))) return call.wrong_value("a score is not finite");
+  if (!std::isfinite(float_of(score)))
+    return call.wrong_value("a score must be finite, got " + shown(score));
   const std::uint64_t id = node.as_node().id().value;
   nodes.emplace(id, node);
   list.items.push_back({id, float_of(score)});
@@ -268,7 +271,8 @@ Status read_weights(const Call& call, std::size_t argument, std::vector<RankedLi
   if (!call.has(argument) || call[argument].is_null()) return {};
   const List* weights = call[argument].list();
   if (weights == nullptr || weights->size() != lists.size())
-    return call.wrong_value("the weights must be a list with a number for each list");
+    return call.wrong_value("the weights must be a list with a number for each of the " +
+                            std::to_string(lists.size()) + " lists, got " + shown(call[argument]));
   for (std::size_t i = 0; i < lists.size(); ++i) {
     const Value& weight = (*weights)[i];
     if (!weight.is_number()) return call.wrong_type(argument, "a list of numbers");

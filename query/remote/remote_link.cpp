@@ -104,7 +104,7 @@ Map credentials_of(const std::string& token) {
 Error with_advice(Error error, Security security) {
   const bool is_of_certificate = error.message.find("certificate") != std::string::npos;
   // A listener of the other kind closes the connection without an answer.
-  constexpr std::string_view no_reason = " ended: it has ended";
+  constexpr std::string_view no_reason = " ended: the other end closed it";
   if (const std::size_t at = error.message.find(no_reason); at != std::string::npos)
     error.message.replace(at, no_reason.size(), " ended without an answer");
   if (security == Security::none)

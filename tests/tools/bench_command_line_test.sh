@@ -24,7 +24,7 @@ contains() {
 
 contains "bench graph answers all questions" "rank1" "$("$bench" graph "$dir/network" --persons 100 \
   --seconds 0 2>&1)"
-contains "an unknown question is refused" "there is no question nothing; there are point, hop1" \
+contains "an unknown question is refused" 'there is no question "nothing"; there are point, hop1' \
   "$("$bench" graph "$dir/other" --questions nothing 2>&1)"
 agents=$("$bench" mcp "$dir/agents" --program "$cairn" --memories 300 --starts 2 --calls 5 2>&1)
 contains "bench mcp measures a start" "start to the first answer" "$agents"

@@ -187,8 +187,8 @@ Status check_names(const std::vector<std::string>& names) {
     std::string all;
     for (const GraphQuestion& question : graph_questions())
       all += (all.empty() ? "" : ", ") + std::string(question.name);
-    return Error{ErrorCode::invalid_argument, "there is no question " + name + "; there are " + all,
-                 std::nullopt};
+    return Error{ErrorCode::invalid_argument,
+                 "there is no question \"" + name + "\"; there are " + all, std::nullopt};
   }
   return {};
 }

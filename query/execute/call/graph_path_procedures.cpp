@@ -34,13 +34,13 @@ using Range = WeightReader::Range;
 Result<std::optional<std::uint64_t>> node_of(std::string_view what, const Value& value) {
   if (value.is_null()) return std::optional<std::uint64_t>();
   if (const Node* node = value.get_if<Node>()) return std::optional(node->id().value);
-  return wrong_argument(std::string(what) + " is a node", value);
+  return wrong_argument(std::string(what) + " must be a node", value);
 }
 
 /// Reads one node or a list of nodes.
 Result<std::vector<std::uint64_t>> nodes_of(std::string_view what, const Value& value) {
   if (const Node* node = value.get_if<Node>()) return std::vector<std::uint64_t>{node->id().value};
-  const std::string expected = std::string(what) + " are a node or a list of nodes";
+  const std::string expected = std::string(what) + " must be a node or a list of nodes";
   if (value.list() == nullptr) return wrong_argument(expected, value);
   std::vector<std::uint64_t> nodes;
   for (const Value& one : value.as_list()) {
@@ -209,8 +209,7 @@ class PlaceDistance {
   [[nodiscard]] Error wrong(std::uint32_t node, const Value& value) const {
     return wrong_argument(
         "the option `estimate` of graph.shortestPath() needs a property that is a number, or a "
-        "list "
-        "as long as the target node's list; node " +
+        "list as long as the target node's list; node " +
             std::to_string(steps_.id(node)) + " has another value in `" + property_ + "`",
         value);
   }

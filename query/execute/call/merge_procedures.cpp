@@ -93,7 +93,7 @@ struct RelationshipEnds {
 // `what` names the end in the error.
 Result<NodeId> node_of(const char* what, const Value& value) {
   if (const Node* node = value.get_if<Node>()) return node->id();
-  return wrong_argument(std::string(what) + " of a relationship is a node", value);
+  return wrong_argument(std::string(what) + " of a relationship must be a node", value);
 }
 
 /// Returns the visible relationships of the type between the two nodes that have the given

@@ -19,13 +19,14 @@ Error wrong_argument(std::string_view what, const Value& value) {
 }
 
 Result<std::string> text_of(std::string_view what, const Value& value) {
-  if (value.string() == nullptr) return wrong_argument(std::string(what) + " is a string", value);
+  if (value.string() == nullptr)
+    return wrong_argument(std::string(what) + " must be a string", value);
   return value.as_string();
 }
 
 Result<std::vector<std::string>> texts_of(std::string_view what, const Value& value) {
   if (value.string() != nullptr) return std::vector<std::string>{value.as_string()};
-  const std::string expected = std::string(what) + " are a list of strings";
+  const std::string expected = std::string(what) + " must be a list of strings";
   if (value.list() == nullptr) return wrong_argument(expected, value);
   std::vector<std::string> texts;
   for (const Value& one : value.as_list()) {
@@ -37,14 +38,14 @@ Result<std::vector<std::string>> texts_of(std::string_view what, const Value& va
 
 Result<Map> properties_of(std::string_view what, const Value& value) {
   if (value.is_null()) return Map();
-  if (value.map() == nullptr) return wrong_argument(std::string(what) + " are a map", value);
+  if (value.map() == nullptr) return wrong_argument(std::string(what) + " must be a map", value);
   return value.as_map();
 }
 
 Result<std::size_t> count_of(std::string_view what, const Value& value) {
   const auto count = whole_number(value);
   if (count && *count >= 1) return static_cast<std::size_t>(*count);
-  return wrong_argument(std::string(what) + " is a whole number of 1 or more", value);
+  return wrong_argument(std::string(what) + " must be a whole number of 1 or more", value);
 }
 
 namespace {

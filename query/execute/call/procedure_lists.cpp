@@ -25,7 +25,7 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
-/// An argument or a column. Types are not declared for calls of the language.
+/// An argument or a column. Built-in procedures and functions declare no types, so theirs are ANY.
 struct DescribedName {
   std::string name;
   std::string type = "ANY";

@@ -31,7 +31,7 @@ Result<RecallOptions> read_options(std::span<const Value> arguments, std::size_t
   if (arguments.size() <= place || arguments[place].is_null()) return RecallOptions();
   if (arguments[place].map() != nullptr) return recall_options_from(*arguments[place].map());
   return refusal(ErrorCode::type_error,
-                 "the options of db.recall() are a map, got " + shown(arguments[place]));
+                 "the options of db.recall() must be a map, got " + shown(arguments[place]));
 }
 
 /// Makes the vector of a question by the embedder of the database, if an index is named and no vector is given. If the
@@ -81,7 +81,7 @@ Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const 
   if (arguments[0].is_null()) return Procedure::Rows();
   if (arguments[0].string() == nullptr)
     return refusal(ErrorCode::type_error,
-                   "the question of db.recall() is a string, got " + shown(arguments[0]));
+                   "the question of db.recall() must be a string, got " + shown(arguments[0]));
   embed_question(context, arguments[0].as_string(), options);
   if (may_tell_names(context.options))
     for (std::string& warning : unknown_names(options, context.graph.catalog()))

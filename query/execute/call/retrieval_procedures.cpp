@@ -135,7 +135,7 @@ Result<HitRange> hit_range(Arguments arguments) {
   HitRange range;
   if (arguments.size() < 3) return range;
   const Map* options = arguments[2].map();
-  if (options == nullptr) return wrong_argument("the options are a map", arguments[2]);
+  if (options == nullptr) return wrong_argument("the options must be a map", arguments[2]);
   for (const auto& [name, value] : *options) {
     const auto number = whole_number(value);
     if (name != "limit" && name != "skip")
@@ -143,7 +143,7 @@ Result<HitRange> hit_range(Arguments arguments) {
                    "there is no option `" + name + "`; the options are `skip` and `limit`",
                    std::nullopt};
     if (!number || *number < 0)
-      return wrong_argument("`skip` and `limit` are integers of 0 or more", value);
+      return wrong_argument("`skip` and `limit` must be integers of 0 or more", value);
     (name == "limit" ? range.limit : range.skip) = static_cast<std::size_t>(*number);
   }
   return range;

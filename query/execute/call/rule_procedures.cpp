@@ -33,7 +33,7 @@ Value number(std::uint64_t count) { return Value(static_cast<std::int64_t>(count
 
 // Reads the options of db.rules.put().
 Status read_options(const Value& options, TagRule& rule) {
-  if (options.map() == nullptr) return wrong_argument("the options are a map", options);
+  if (options.map() == nullptr) return wrong_argument("the options must be a map", options);
   for (const auto& [name, value] : *options.map()) {
     if (name != "fields" && name != "kinds")
       return Error{ErrorCode::invalid_argument,
@@ -151,7 +151,7 @@ Result<Rows> apply_rules(ExecutionContext& context, Arguments arguments) {
 Result<Rows> undo_rules(ExecutionContext& context, Arguments arguments) {
   const auto run = whole_number(arguments[0]);
   if (!run || *run < 0)
-    return wrong_argument("a run is a number that db.rules.apply() returned", arguments[0]);
+    return wrong_argument("a run must be a number that db.rules.apply() returned", arguments[0]);
   CAIRN_ASSIGN(const std::uint64_t records,
                undo_tag_run(*context.writer, context.options,
                             NodeId{static_cast<std::uint64_t>(*run)}, context.now));

@@ -25,9 +25,10 @@ class NearestFirst {
   NearestFirst(ExecutionContext& context, const SimilarityTopN& wanted, codec::EntityKind kind)
       : context_(context), wanted_(wanted), kind_(kind) {}
 
-  /// Starts with the ids of a scan. Returns false if all ids should be scanned: there is no index
-  /// of this property, metric and dimension, or there are few ids.
-  /// Errors: those of evaluating the expressions.
+  /// Starts with the ids of a scan. Returns false if all ids should be scanned: the scan or the
+  /// index has few of them, no index that is built has this property, metric and dimension, or the
+  /// index cannot search for the query with the needed precision. Also if an expression fails: the
+  /// scan then reports the error.
   [[nodiscard]] Result<bool> begin(const codec::Bitmap& ids);
   /// Returns the next ids, or 0 at the end.
   [[nodiscard]] Result<std::size_t> next(std::span<std::uint64_t> ids);

@@ -29,10 +29,10 @@ class PathTests {
 
   /// True if there are conditions that must be checked on whole paths.
   [[nodiscard]] bool are_any() const noexcept { return !content_.conjuncts.empty(); }
-  /// True if admit() and admit_node() have conditions to check.
+  /// False if neither admit() nor admit_node() has conditions to check. May be true without such conditions.
   [[nodiscard]] bool has_step_tests() const noexcept { return are_any() || !each_.empty(); }
-  /// Returns false if no path with this step can pass: because of [r* WHERE ...], or of conditions
-  /// on all relationships or nodes.
+  /// Returns false if no path with this step can pass, because the relationship or the node at its
+  /// end fails [r* WHERE ...] or a condition on all relationships or nodes.
   [[nodiscard]] Result<bool> admit(const engine::Adjacent& step, Row row);
   [[nodiscard]] Result<bool> admit_node(std::uint64_t node, Row row);
   /// Checks all conditions on a whole path. `steps` must be in the order of the pattern.

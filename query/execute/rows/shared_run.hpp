@@ -29,7 +29,7 @@ namespace cairn::query {
 /// the thread that takes a morsel. Threads: any.
 class RowFeed {
  public:
-  /// A morsel has about `rows_at_once` rows. `source` must outlive the feed.
+  /// The first morsels have at most `rows_at_once` rows, later ones more. `source` must outlive the feed.
   RowFeed(PhysicalOperator& source, std::size_t rows_at_once)
       : source_(source), rows_at_once_(rows_at_once) {}
 
@@ -128,8 +128,8 @@ class SharedRun {
   SharedRun(const SharedRun&) = delete;
   SharedRun& operator=(const SharedRun&) = delete;
 
-  /// Gathers all rows and merges the parts. Returns false if a thread failed. Then one thread must read the rows again,
-  /// for the result or the error. Errors: only those that end the statement, cancelled and resource_limit for the time.
+  /// Gathers all rows and merges the parts. Returns false if a thread or the merging failed. Then one thread must read
+  /// the rows again, for the result or the error. Errors: cancelled, and resource_limit for the time.
   [[nodiscard]] Result<bool> run();
   /// The profiles of the shared operators, under PROFILE.
   [[nodiscard]] OperatorProfiles profiles() const;
@@ -166,8 +166,8 @@ class SharedInput {
       : shared_(shared), context_(context), source_(source) {}
 
   void restart();
-  /// Lets several threads gather the rows. Returns false if the caller must read rows() itself, from the first one on: there
-  /// are no other threads, or one of them failed.
+  /// Lets several threads gather the rows. Returns false if the caller must read rows() itself, from the first one on: the
+  /// plan has only one thread for them, or SharedRun::run() returned false.
   /// Errors: those of SharedRun::run().
   [[nodiscard]] Result<bool> gather(const Gathering& gathering);
   /// The remark of PROFILE if one thread read the rows again after a failure on several threads. Empty otherwise.
@@ -184,7 +184,7 @@ class SharedInput {
   const SharedPart& shared_;
   ExecutionContext& context_;
   PhysicalOperator& source_;
-  // The shared operators for one thread; nullptr: they have run on several threads, or there are none.
+  // The shared operators for one thread, after several threads have failed; otherwise nullptr.
   OperatorPtr chain_;
   OperatorProfiles profiles_;  // of the shared operators
 };

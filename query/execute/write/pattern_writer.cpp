@@ -175,7 +175,7 @@ class CreatePatternOperator final : public EagerOperator {
     CAIRN_ASSIGN(const Value value, evaluator().evaluate(*properties, row));
     if (const Map* map = value.map()) return *map;
     if (value.is_null()) return Map();
-    return Error{ErrorCode::type_error, "properties are a map, got " + described(value),
+    return Error{ErrorCode::type_error, "the properties must be a map, got " + described(value),
                  properties->where};
   }
 

@@ -198,11 +198,12 @@ BOOST_AUTO_TEST_CASE(errors_name_the_argument_and_what_was_expected) {
              "graph.pagerank() has no option 'dampin'; it has `labels`, `types`, `filter`, "
              "`relationship_filter`, `direction`, `weight`, `damping`, `iterations`, `tolerance`");
   BOOST_TEST(refusal("CALL graph.pagerank(5)") ==
-             "the options of graph.pagerank() are a map, got 5");
+             "the options of graph.pagerank() must be a map, got 5");
   BOOST_TEST(refusal("CALL graph.pagerank({damping: 2})") ==
              "the option `damping` of graph.pagerank() is a number from 0 to 1, got 2");
-  BOOST_TEST(refusal("CALL graph.pagerank({iterations: 1.5})") ==
-             "the option `iterations` of graph.pagerank() is a whole number of 1 or more, got 1.5");
+  BOOST_TEST(
+      refusal("CALL graph.pagerank({iterations: 1.5})") ==
+      "the option `iterations` of graph.pagerank() must be a whole number of 1 or more, got 1.5");
   BOOST_TEST(
       refusal("CALL graph.pagerank({direction: 'up'})") ==
       "the option `direction` of graph.pagerank() is 'outgoing', 'incoming' or 'both', got 'up'");
@@ -216,9 +217,9 @@ BOOST_AUTO_TEST_CASE(errors_name_the_argument_and_what_was_expected) {
       refusal("CALL graph.betweenness({exact: true, samples: 5})") ==
       "the option `samples` of graph.betweenness() is not allowed if `exact` is true, got 5");
   BOOST_TEST(refusal("CALL graph.shortestPath(1, null)") ==
-             "the source of graph.shortestPath() is a node, got 1");
+             "the source of graph.shortestPath() must be a node, got 1");
   BOOST_TEST(refusal("MATCH (a:P {i: 1}) CALL graph.kShortest(a, a, 0) YIELD cost RETURN cost") ==
-             "`k` of graph.kShortest() is a whole number of 1 or more, got 0");
+             "`k` of graph.kShortest() must be a whole number of 1 or more, got 0");
   BOOST_TEST(refusal("CALL graph.similarity('x')") ==
              "the nodes of graph.similarity() are a node or a list of nodes, got 'x'");
   BOOST_TEST(

@@ -288,7 +288,9 @@ BOOST_AUTO_TEST_CASE(a_lifetime_and_an_external_id_are_no_fields) {
   is("CALL memory.update({external_id: 'tea', changes: {expires_at: 'never'}})", no_field);
   is("CALL memory.update({external_id: 'tea', unset: ['expires_at']})", no_field);
   is("CALL memory.update({external_id: 'tea', changes: {external_id: 'coffee'}})",
-     "memory.update() cannot change the external id of a record");
+     "memory.update() cannot change the external id of a record, which is set when the record is "
+     "added; to choose the "
+     "record by it, put `external_id` beside `changes`");
 }
 
 BOOST_AUTO_TEST_CASE(a_request_that_lacks_something_says_what_to_give) {

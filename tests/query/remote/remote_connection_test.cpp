@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(who_cannot_be_reached_is_named) {
 BOOST_AUTO_TEST_CASE(another_server_is_refused) {
   const OtherServer http("HTTP/1.1 400 Bad Request\r\n\r\n");
   BOOST_TEST(has(text_of(open_remote(http.address(), {.token = "x", .connect_time = soon})),
-                 "it speaks another version of Bolt"));
+                 "the other end did not accept Bolt 6.0"));
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_says_nothing_is_given_up) {

@@ -246,7 +246,8 @@ BOOST_AUTO_TEST_CASE(a_lifetime_is_no_field_of_metadata) {
      "expires_in of update_memories must be \"never\", which removes the lifetime; store_memory "
      "gives one");
   is("update_memories", R"({"external_id":"tea","metadata":{"external_id":"coffee"}})",
-     "update_memories cannot change the external id of a record");
+     "update_memories cannot change the external id of a record, which is set when the record is "
+     "added; to choose the record by it, put `external_id` beside `metadata`");
   is("store_memory", R"({"content":"x","expires_in":"never"})",
      "`expires_in` of store_memory must be a duration, a number of seconds, or a text such as "
      "'30d' (leave it out for a record that never expires), got 'never'");

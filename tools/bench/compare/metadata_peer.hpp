@@ -97,9 +97,9 @@ using Records = std::vector<MetadataRecord>;
 
 /// How one record is read, and which part of it.
 enum class Get : std::uint8_t {
-  by_id,            ///< by number, in the form that the engine returns: a text or a view
-  by_id_property,   ///< one property of it
-  by_id_statement,  ///< one property by a prepared statement, the only method in SQL
+  by_id,           ///< by number, in the form that the engine returns: a text or a view
+  by_id_property,  ///< one property of it
+  by_id_statement,  ///< one property by a prepared statement; SQL engines use it for by_id_property too
   by_key,           ///< by external id, in the form that the engine returns
   by_key_property,
   by_key_values,  ///< all properties as values

@@ -50,7 +50,7 @@ Result<Pattern> Pattern::of(const Value& pattern) {
   Pattern made;
   CAIRN_ASSIGN(const std::string string, settings.text("String"));
   made.string_ = to_points(string);
-  if (made.string_.empty()) return wrong_model("a pattern is an empty text");
+  if (made.string_.empty()) return settings.wrong("String", "a text of at least one character");
   return made;
 }
 

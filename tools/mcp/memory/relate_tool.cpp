@@ -64,7 +64,10 @@ struct Relating {
                                 "AND type(r) = $type DELETE r RETURN count(r)",
                                 parameters(from, to), stop));
     if (gone.rows.at(0).at(0) == Value(0))
-      return Error{ErrorCode::not_found, "there is no such relationship; nothing was removed",
+      return Error{ErrorCode::not_found,
+                   "there is no relationship " + std::to_string(from) + " -[" +
+                       arguments.text("type") + "]-> " + std::to_string(to) +
+                       ", so nothing was removed; check its type and its direction",
                    std::nullopt};
     return std::string("No longer related ");
   }

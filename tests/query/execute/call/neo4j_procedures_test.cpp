@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(vectors_are_searched_by_a_call) {
   BOOST_TEST(result("CALL db.index.vector.queryNodes('near', $k, [0, 1]) YIELD node RETURN node.n",
                     {{"k", 2.0}}) == "2; 1");
   BOOST_TEST(error_of(*database, "CALL db.index.vector.queryNodes('near', 1.5, [0, 1])").message ==
-             "the number of neighbours is a whole number of 1 or more, got 1.5");
+             "the number of neighbours must be a whole number of 1 or more, got 1.5");
   BOOST_TEST((error_of(*database, "CALL db.index.vector.queryNodes('nar', 1, [0, 1])").code ==
               ErrorCode::not_found));
   BOOST_TEST(error_of(*database, "CALL db.index.vector.queryRelationships('near', 1, [0, 1])")
