@@ -38,7 +38,8 @@ Status check_calls(const std::vector<Clause>& clauses) {
     if (subquery != nullptr && !is_batched(clause) && is_writing(*subquery->subquery->subquery))
       return Error{ErrorCode::parse_error,
                    "a subquery outside of CALL { } IN TRANSACTIONS calls a procedure that writes, "
-                   "which would belong to none of its transactions; call the procedure in that one",
+                   "which would belong to none of its transactions; call the procedure in the "
+                   "subquery of CALL { } IN TRANSACTIONS",
                    subquery->subquery->where};
     const auto* call = std::get_if<CallClause>(&clause);
     if (call != nullptr && call->procedure == "db.scrub") return scrubs_alone();
@@ -46,7 +47,7 @@ Status check_calls(const std::vector<Clause>& clauses) {
       return Error{ErrorCode::parse_error,
                    call->procedure +
                        "() writes, and outside of CALL { } IN TRANSACTIONS it would "
-                       "belong to none of its transactions; call it in the subquery",
+                       "belong to none of its transactions; call it in the subquery of that CALL",
                    call->where};
   }
   return {};

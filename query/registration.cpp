@@ -19,7 +19,9 @@ namespace {
 
 // An empty std::function was passed.
 Error no_body(const Signature& signature) {
-  return {ErrorCode::invalid_argument, signature.name + "() has no body", std::nullopt};
+  return {ErrorCode::invalid_argument,
+          signature.name + "() has no body, because the given std::function is empty",
+          std::nullopt};
 }
 
 // The error of a signature that belongs to the other function.

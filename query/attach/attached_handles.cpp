@@ -28,7 +28,9 @@ Result<std::uint64_t> id_of(const Result<Value>& result) {
   if (!result) return result.error();
   const auto* id = result->get_if<std::int64_t>();
   if (id != nullptr) return static_cast<std::uint64_t>(*id);
-  return Error{ErrorCode::io_error, "the host returned no id", {}};
+  return Error{ErrorCode::io_error,
+               "the host returned no id; use the same version of Cairn in all programs",
+               {}};
 }
 
 }  // namespace

@@ -47,7 +47,10 @@ Status read_answer(std::string_view message, Connection::Answer& answer) {
   codec::PackStreamReader reader(message);
   CAIRN_ASSIGN(const auto header, reader.next());
   if (header.type != codec::PackStreamType::structure)
-    return Error{ErrorCode::io_error, "the host sent bytes that are not a message", {}};
+    return Error{
+        ErrorCode::io_error,
+        "the host sent bytes that are not a message; use the same version of Cairn in all programs",
+        {}};
   answer.tag = static_cast<Tag>(header.tag);
   if (answer.tag == Tag::record) {
     CAIRN_ASSIGN(const auto list, reader.next());

@@ -130,7 +130,7 @@ Result<std::vector<std::string>> Binder::created_labels(const ast::LabelExpressi
     }
     names.push_back(operand.name);
   }
-  if (names.empty()) return error(where, "a label is missing here");
+  if (names.empty()) return error(where, "a label is missing here, such as :Person");
   return names;
 }
 
@@ -158,7 +158,8 @@ Result<Binder::ChangedLabels> Binder::changed_labels(const ast::LabelExpression&
 Result<ExpressionPtr> Binder::changed_value(const ast::LabelExpression& labels,
                                             const ast::Located& where) {
   if (labels.is_any)
-    return error(where, "$any(names) is a condition; a record is given all names of $(names)");
+    return error(where,
+                 "$any(names) is a condition; to give a record all these names, write $(names)");
   return bind_untyped(labels.value.front());
 }
 

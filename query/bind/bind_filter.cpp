@@ -224,7 +224,8 @@ Result<std::optional<Value>> Binder::constant_value(const Expression& expression
 Result<ExpressionPtr> Binder::bind_at_least(const ast::FunctionCall& call,
                                             const ast::Expression& whole) {
   if (call.arguments.empty())
-    return error(call.name, "at_least(number, condition, ...) takes a number");
+    return error(call.name,
+                 "at_least(number, condition, ...) needs a number as its first argument");
   auto result = make(ExpressionKind::at_least, whole);
   CAIRN_ASSIGN(auto minimum, bind_untyped(call.arguments[0]));
   result->children.push_back(std::move(minimum));

@@ -93,7 +93,8 @@ Status Binder::check_shortest(const ast::PathPattern& path) const {
 // path. ALL selects nothing, so any path is accepted.
 Status Binder::check_selected(const ast::PathPattern& path) const {
   if (path.element.selector.selection == ast::PathSelection::all) return {};
-  if (path.element.selector.count == 0) return error(path, "at least one path must be selected");
+  if (path.element.selector.count == 0)
+    return error(path, "SHORTEST and ANY select at least one path, got 0");
   const auto& steps = path.element.steps;
   if (steps.size() != 1 || !steps.front().relationship.hops().is_present)
     return error(path,

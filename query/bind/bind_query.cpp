@@ -335,7 +335,8 @@ Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
   SchemaCommand bound = command_of(command, kinds[static_cast<std::size_t>(command.type)]);
   CAIRN_ASSIGN(bound.properties, bind_schema_properties(command.target, command.properties));
   if (command.type == ast::IndexType::vector && bound.properties.size() != 1) {
-    return error(command.properties[1].variable, "a vector index has one property");
+    return error(command.properties[1].variable,
+                 "a vector index has one property; make one for each property");
   }
   CAIRN_ASSIGN(bound.options, bind_optional(command.options));
   return bound;

@@ -95,7 +95,7 @@ class HybridCall {
         std::holds_alternative<GraphRetriever>(search_.retrievers.front()))
       return refused(
           "a graph retriever cannot be the first one, because it starts from the hits of the first "
-          "retriever");
+          "retriever; put a vector or text retriever before it");
     for (const HybridRetriever& one : search_.retrievers) {
       CAIRN_ASSIGN(query::Retriever retriever,
                    std::visit([this](const auto& wanted) { return retriever_of(wanted); }, one));
@@ -110,7 +110,7 @@ class HybridCall {
   // Hits whose cosine is below the minimum are removed.
   Result<query::Retriever> retriever_of(const VectorRetriever& wanted) {
     if (std::isnan(wanted.min_score))
-      return refused("`min_score` of a vector retriever is not a number");
+      return refused("`min_score` of a vector retriever is NaN; give a number, or leave it unset");
     CAIRN_ASSIGN(query::Retriever retriever, retriever_of(RetrieverKind::vector, wanted.index));
     retriever.question.vector = wanted.vector;
     // The index returns (1 + s) / 2. The bound is lowered by a rounding error; hits below it are removed afterwards.
@@ -171,7 +171,9 @@ class HybridCall {
       return refused("given hits cannot be of the kind `ranked`; use RetrieverKind::text");
     query::GivenHits given{wanted.kind, {}};
     for (const GivenRetriever::Found& hit : wanted.hits) {
-      if (!std::isfinite(hit.score)) return refused("a score of given hits is not finite");
+      if (!std::isfinite(hit.score))
+        return refused("the score of given node " + std::to_string(hit.node.value) +
+                       " must be finite, got " + std::to_string(hit.score));
       if (members_.contains(hit.node.value)) given.items.push_back({hit.node.value, hit.score});
     }
     query::Retriever retriever;
@@ -218,7 +220,10 @@ class HybridCall {
     std::vector<Hit> hits;
     for (std::size_t i = 0; i < fused.size(); ++i) {
       if (!nodes[i])
-        return Error{ErrorCode::corruption, "node " + std::to_string(ids[i]) + " is missing", {}};
+        return Error{ErrorCode::corruption,
+                     "node " + std::to_string(ids[i]) +
+                         ", which an index lists, is missing; run `cairn check --repair`",
+                     {}};
       if (search_.label.empty() || nodes[i]->has_label(search_.label))
         hits.push_back(make_hit(fused[i], *nodes[i]));
     }

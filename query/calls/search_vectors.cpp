@@ -49,7 +49,9 @@ Result<std::pair<std::uint32_t, codec::EntityKind>> find_index(ExecutionContext&
   const engine::Catalog& catalog = context.graph.catalog();
   CAIRN_ASSIGN(const auto known, query::find_known_index(context, name));
   if (!known)
-    return Error{ErrorCode::not_found, "there is no index \"" + std::string(name) + "\"", {}};
+    return Error{ErrorCode::not_found,
+                 "there is no index \"" + std::string(name) + "\"; SHOW INDEXES lists them",
+                 {}};
   CAIRN_ASSIGN(const std::uint32_t id, engine::find_vector_index(catalog, name));
   const codec::IndexEntry& entry = catalog.indexes().at(id);
   if (!model.empty()) CAIRN_TRY(query::check_known_model(context, entry, model));
@@ -188,7 +190,9 @@ Result<VectorHits> search_one_there(engine::Forwarding& way, std::string_view in
   CAIRN_ASSIGN(auto found, search_there(way, index, {{{question.begin(), question.end()}, 0}},
                                         options, statement_options));
   if (found.size() == 1) return std::move(found.front());
-  return Error{ErrorCode::io_error, "the host returned no answer", {}};
+  return Error{ErrorCode::io_error,
+               "the host returned no answer; use the same version of Cairn in all programs",
+               {}};
 }
 
 Status check_open(const Transaction& transaction) {

@@ -327,7 +327,9 @@ Status query::check_filter(const Filter& filter) {
   CAIRN_TRY(check_option(filter.op, "coerce", filter.coerce));
   CAIRN_TRY(check_option(filter.op, "normalize", filter.normalize));
   if (filter.op == FilterOperator::at_least && filter.value.type() != ValueType::integer)
-    return Error{ErrorCode::invalid_argument, "AT_LEAST needs a \"minimum\", an integer",
+    return Error{ErrorCode::invalid_argument,
+                 "AT_LEAST needs a \"minimum\", an integer, got " +
+                     std::string(to_string(filter.value.type())),
                  std::nullopt};
   if (is_group(filter.op)) return {};
   if (has_field(filter.op)) CAIRN_TRY(parse_field_path(filter.field));

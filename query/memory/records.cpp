@@ -157,8 +157,10 @@ Status connect(const Writing& writing, const Remembered& remembered) {
 /// The overlap must be smaller than a chunk; otherwise splitting would make no progress.
 Status check_sizes(const ChunkSizes& sizes) {
   if (sizes.overlap < sizes.size) return {};
-  return Error{
-      ErrorCode::invalid_argument, "the overlap of chunks must be smaller than their size", {}};
+  return Error{ErrorCode::invalid_argument,
+               "the overlap of chunks must be smaller than their size, got an overlap of " +
+                   std::to_string(sizes.overlap) + " and a size of " + std::to_string(sizes.size),
+               {}};
 }
 
 }  // namespace

@@ -50,7 +50,8 @@ Result<FileRequest> read_request(RequestReader& reader) {
   reader.read("new_path", request.new_path);
   CAIRN_TRY(reader.check());
   if (request.max_tokens < least_tokens || request.max_tokens > most_tokens)
-    return request_error("max_tokens must be between 200 and 50000");
+    return request_error("max_tokens must be between 200 and 50000, got " +
+                         std::to_string(request.max_tokens));
   return request;
 }
 
@@ -64,8 +65,8 @@ Result<MemoryAnswer> answer_command(memory::Memory& memory, const MemoryCall& ca
   reader.read("command", command);
   CAIRN_ASSIGN(const FileRequest request, read_request(reader));
   if (only_that && command != usual)
-    return request_error(std::string(procedure) +
-                         " only views; memory.file() has the other commands");
+    return request_error(std::string(procedure) + " only views, got the command \"" + command +
+                         "\"; memory.file() has the other commands");
   FileRecords records(memory, call);
   CAIRN_ASSIGN(std::string text, run_file_command(command, request, records));
   MemoryAnswer answer;

@@ -39,7 +39,7 @@ Result<std::string> id_of(const Map& map, std::string_view what) {
   const Value* id = find(map, "id");
   if (id != nullptr && id->string() != nullptr) return *id->string();
   if (id != nullptr && id->type() == ValueType::integer) return std::to_string(id->as_integer());
-  return wrong(std::string(what) + " has no \"id\"");
+  return wrong(std::string(what) + " needs a text or an integer in \"id\"");
 }
 
 Result<std::string> text_field(const Map& map, std::string_view key, std::string_view what) {
@@ -54,9 +54,10 @@ Result<std::vector<std::string>> labels_of(const Map& map) {
   std::vector<std::string> labels;
   const Value* value = find(map, "labels");
   if (value == nullptr || value->is_null()) return labels;
-  if (value->list() == nullptr) return wrong("\"labels\" is not a list");
+  if (value->list() == nullptr) return wrong("\"labels\" must be a list of texts");
   for (const Value& label : *value->list()) {
-    if (label.string() == nullptr) return wrong("a label is not a text");
+    if (label.string() == nullptr)
+      return wrong("\"labels\" has " + label.to_text() + ", which is not a text");
     labels.push_back(*label.string());
   }
   return labels;
@@ -66,7 +67,7 @@ Result<std::vector<std::string>> labels_of(const Map& map) {
 Result<Properties> properties_of(const Map& map) {
   const Value* value = find(map, "properties");
   if (value == nullptr || value->is_null()) return Properties();
-  if (value->map() == nullptr) return wrong("\"properties\" is not an object");
+  if (value->map() == nullptr) return wrong("\"properties\" must be an object");
   Properties properties(value->map()->begin(), value->map()->end());
   const Value* types = find(map, "types");
   if (types != nullptr) CAIRN_TRY(apply_types(properties, *types));
@@ -77,7 +78,8 @@ Result<Properties> properties_of(const Map& map) {
 Result<std::string> end_of(const Map& map, std::string_view key) {
   const Value* value = find(map, key);
   if (value == nullptr || value->map() == nullptr)
-    return wrong("the relationship has no \"" + std::string(key) + "\"");
+    return wrong("the relationship needs an object in \"" + std::string(key) +
+                 "\", such as {\"id\": \"7\"}");
   return id_of(*value->map(), "its \"" + std::string(key) + "\"");
 }
 

@@ -167,7 +167,9 @@ class Export {
     out_ << to_apoc_line(whole.record, whole.fields) << '\n';
     if (!out_)
       return Error{ErrorCode::io_error,
-                   "writing failed after " + std::to_string(written) + " lines", std::nullopt};
+                   "writing the export failed after " + std::to_string(written) +
+                       " lines; check the disk or program that takes it",
+                   std::nullopt};
     ++count;
     progress_.records = written + 1;
     progress_.part = visited_;

@@ -49,8 +49,9 @@ BOOST_AUTO_TEST_CASE(a_broken_line_says_what_is_wrong) {
   BOOST_TEST(problem(R"({"type":"edge"})").find("edge") != std::string::npos);
   BOOST_TEST(problem(R"({"type":"node"})") == "the node has no \"id\"");
   BOOST_TEST(problem(R"({"type":"relationship","label":"A","start":{"id":"1"}})") ==
-             "the relationship has no \"end\"");
-  BOOST_TEST(problem(R"({"type":"node","id":"1","labels":"A"})") == "\"labels\" is not a list");
+             "the relationship needs an object in \"end\", such as {\"id\": \"7\"}");
+  BOOST_TEST(problem(R"({"type":"node","id":"1","labels":"A"})") ==
+             "\"labels\" must be a list of texts");
   BOOST_TEST(problem(R"({"type":"node","id":"1","externalId":7})")
                  .starts_with("\"externalId\" must be a text"));
   BOOST_TEST(problem(R"({"type":"node","id":"1","properties":{"d":"1 +"},"types":{"d":"cypher"}})")

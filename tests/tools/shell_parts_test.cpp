@@ -144,13 +144,13 @@ BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_its_line) {
     const auto report = load(database, temporary.path(), text, std::move(options));
     return report ? std::string("none") : report.error().message;
   };
-  BOOST_TEST(message("a,a\n1,2\n").find("people.csv, line 1: two columns are named a") !=
+  BOOST_TEST(message("a,a\n1,2\n").find("people.csv, line 1: two columns are named \"a\"") !=
              std::string::npos);
   BOOST_TEST(message("a,\n1,2\n").find("column 2 has no name") != std::string::npos);
-  BOOST_TEST(message("").find("the names of the columns are missing") != std::string::npos);
+  BOOST_TEST(message("").find("its first line must name the columns") != std::string::npos);
   BOOST_TEST(message("a\n1\n\"x\ny\"\n2,3\n").find("people.csv, line 5: the record has 2 fields") !=
              std::string::npos);
-  BOOST_TEST(message("a\n1\n", {{"P"}, "b"}).find("there is no column b") != std::string::npos);
+  BOOST_TEST(message("a\n1\n", {{"P"}, "b"}).find("there is no column \"b\"") != std::string::npos);
   BOOST_TEST(message("a\n1\n", {}).find("--label") != std::string::npos);
   // Whole batches: of the last import with one node a commit, the first is there.
   BOOST_TEST(message("a\n1\n2,3\n", {.labels = {"Kept"}, .batch = 1}) != "none");

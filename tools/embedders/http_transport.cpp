@@ -114,10 +114,11 @@ Result<HttpAddress> parse_http_address(const std::string& text) {
     return wrong("an embedder needs an address such as http://localhost:8080/v1/embeddings");
   const std::string scheme = part_of(address, CURLUPART_SCHEME);
   if (scheme != "http" && scheme != "https")
-    return wrong("the address of an embedder begins with http:// or https://");
+    return wrong("the address of an embedder must begin with http:// or https://");
   if (!part_of(address, CURLUPART_USER).empty() || !part_of(address, CURLUPART_PASSWORD).empty())
     return wrong(
-        "the address of an embedder has no user or password, because it is stored and shown; put "
+        "the address of an embedder must not have a user or password, because it is stored and "
+        "shown; put "
         "the key into CAIRN_EMBEDDER_KEY");
   curl_url_set(address.get(), CURLUPART_FRAGMENT, nullptr, 0);
   HttpAddress parts;

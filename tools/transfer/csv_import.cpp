@@ -161,20 +161,23 @@ class CsvImport {
   Status read_names() {
     CAIRN_ASSIGN(const bool is_there, reader_.next(record_));
     if (!is_there)
-      return reader_.error(ErrorCode::invalid_argument, "the names of the columns are missing");
+      return reader_.error(ErrorCode::invalid_argument,
+                           "the file is empty; its first line must name the columns");
     std::set<std::string_view> seen;
     for (const CsvField& field : record_) {
       if (field.text.empty())
         return reader_.error(ErrorCode::invalid_argument,
                              "column " + std::to_string(names_.size() + 1) + " has no name");
       if (!seen.insert(field.text).second)
-        return reader_.error(ErrorCode::invalid_argument, "two columns are named " + field.text);
+        return reader_.error(ErrorCode::invalid_argument,
+                             "two columns are named \"" + field.text + "\"; rename one");
       names_.push_back(field.text);
     }
     const auto found = std::ranges::find(names_, options_.id_column);
     if (!options_.id_column.empty() && found == names_.end())
-      return reader_.error(ErrorCode::invalid_argument,
-                           "there is no column " + options_.id_column + " for the external id");
+      return reader_.error(
+          ErrorCode::invalid_argument,
+          "there is no column \"" + options_.id_column + "\" for the external id (--id)");
     id_ = static_cast<std::size_t>(found - names_.begin());
     return {};
   }

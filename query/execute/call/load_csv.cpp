@@ -62,8 +62,9 @@ class CsvRows final : public RowSource {
     CAIRN_TRY(read());
     for (CsvField& field : record_) {
       if (std::ranges::find(names_, field.text) != names_.end())
-        return reader_.error(ErrorCode::invalid_argument,
-                             "two columns are named '" + field.text + "'");
+        return reader_.error(
+            ErrorCode::invalid_argument,
+            "two columns are named '" + field.text + "'; rename one, or read without HEADERS");
       names_.push_back(std::move(field.text));
     }
     return {};

@@ -311,7 +311,8 @@ BOOST_AUTO_TEST_CASE(names_of_the_language_cannot_be_taken) {
 BOOST_AUTO_TEST_CASE(what_cannot_be_registered_is_told) {
   BOOST_TEST(refusal("app.f(x) :: ANY").starts_with("invalid_argument: \"app.f(x) :: ANY\""));
   BOOST_TEST(refusal("app.f() :: (x :: ANY)").find("register_procedure()") != std::string::npos);
-  BOOST_TEST(refusal("app.f() :: ANY", nullptr) == "invalid_argument: app.f() has no body");
+  BOOST_TEST(refusal("app.f() :: ANY", nullptr) ==
+             "invalid_argument: app.f() has no body, because the given std::function is empty");
   BOOST_TEST(refusal("app.f() :: ANY") == "none");
 }
 

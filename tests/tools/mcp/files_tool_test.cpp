@@ -377,7 +377,8 @@ BOOST_AUTO_TEST_CASE(the_language_has_the_same_commands) {
   BOOST_TEST(answer("view_file", "path: '/memories/a'") == view("/memories/a"));
   BOOST_TEST(answer("file", made) == create("/memories/a", "x"));
   BOOST_TEST(answer("view_file", "command: 'delete', path: '/memories/a'") ==
-             "memory.view_file() only views; memory.file() has the other commands");
+             "memory.view_file() only views, got the command \"delete\"; memory.file() has the "
+             "other commands");
   BOOST_TEST(answer("file", "command: 'view', pth: '/memories/a'") ==
              "memory.file() has no option `pth`; did you mean `path`?");
 }
@@ -432,7 +433,8 @@ BOOST_AUTO_TEST_CASE(a_file_is_deleted_by_the_role_that_hides_records) {
   ToolFixture fixture(settings);
   fixture.call("memory", R"({"command":"create","path":"/memories/a","file_text":"x"})");
   const ToolReply refused = fixture.call("memory", R"({"command":"delete","path":"/memories/a"})");
-  BOOST_TEST(refused.text == "the command delete needs the role forget");
+  BOOST_TEST(refused.text ==
+             "the command delete needs the role forget; use a token or a server with that role");
   BOOST_TEST(fixture.call("memory", R"({"command":"view","path":"/memories/a"})").has("1\tx"));
 }
 

@@ -32,8 +32,8 @@ const Value& Settings::member(std::string_view name) const {
 }
 
 Error Settings::wrong(std::string_view name, std::string_view expected) const {
-  return wrong_model("\"" + std::string(name) + "\" of " + this->name() + " is not " +
-                     std::string(expected));
+  return wrong_model("\"" + std::string(name) + "\" of " + this->name() + " must be " +
+                     std::string(expected) + ", got " + shown_text(member(name).to_text()));
 }
 
 Result<bool> Settings::flag(std::string_view name, bool otherwise) const {

@@ -78,7 +78,9 @@ Status add_type(Conditions& conditions, const std::string& type) {
     return {};
   }
   return wrong_condition(
-      "memory_type must be one of: note, decision, task, reference; nodeTypes takes any kind");
+      "memory_type must be one of: note, decision, task, reference (nodeTypes takes any kind), "
+      "got " +
+      type);
 }
 
 /// Relative times are before now; both ends are included.

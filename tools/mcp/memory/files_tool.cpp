@@ -23,7 +23,8 @@ Answer<ToolResult> run_files(const MemoryCaller& caller, const json::object& giv
   const std::string command = arguments->text("command");
   // Deleting needs the role of everything that hides records.
   if (command == "delete" && !caller.settings().may(Role::forget))
-    return tool_error("the command delete needs the role forget");
+    return tool_error(
+        "the command delete needs the role forget; use a token or a server with that role");
   const bool only_reads = command == "view";
   const auto called =
       caller.call(only_reads ? "CALL memory.view_file($command) YIELD answer RETURN answer"

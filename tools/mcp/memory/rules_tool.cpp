@@ -112,7 +112,8 @@ Answer<ToolResult> run_rules(const MemoryCaller& caller, const json::object& giv
   const auto& actions = rule_actions();
   const auto action = std::ranges::find(actions, arguments->text("action"), &RuleAction::name);
   if (action == actions.end())
-    return tool_error("action must be list, put, drop, preview, count, apply or undo");
+    return tool_error("action must be list, put, drop, preview, count, apply or undo, got " +
+                      arguments->text("action"));
   if (!action->needs.empty() && !arguments->has(action->needs))
     return tool_error("the action " + std::string(action->name) + " needs " +
                       std::string(action->needs));

@@ -85,7 +85,7 @@ Result<std::string> strategy_of(const std::string& mode, bool explore) {
   if (mode.empty() || mode == "hybrid") return std::string("automatic");
   if (mode == "keyword") return std::string("text");
   if (mode == "semantic") return std::string(explore ? "graph_neighborhood" : "vector");
-  return wrong_argument("mode must be semantic, keyword or hybrid");
+  return wrong_argument("mode must be semantic, keyword or hybrid, got " + mode);
 }
 
 memory::OutputItem item_of_hit(const std::vector<Value>& row) {

@@ -55,13 +55,14 @@ Status ToolArguments::read_answer(std::string_view tool) {
   if (tokens < static_cast<std::int64_t>(least_tokens) ||
       tokens > static_cast<std::int64_t>(most_tokens))
     return wrong_option("max_tokens", "must be between " + std::to_string(least_tokens) + " and " +
-                                          std::to_string(most_tokens));
+                                          std::to_string(most_tokens) + ", got " +
+                                          std::to_string(tokens));
   answer_.max_tokens = static_cast<std::size_t>(tokens);
   const std::string format = text("format");
   if (format == "toon") answer_.format = AnswerFormat::toon;
   if (format == "json") answer_.format = AnswerFormat::json;
   if (!format.empty() && format != "toon" && format != "json" && format != "markdown")
-    return wrong_option("format", "must be toon, json or markdown");
+    return wrong_option("format", "must be toon, json or markdown, got " + cut_text(format, 40));
   const std::string cursor = text("cursor");
   if (cursor.empty()) return {};
   const char* const end = cursor.data() + cursor.size();
