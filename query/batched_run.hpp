@@ -22,12 +22,12 @@ struct BoundStatement;
 /// transaction.
 [[nodiscard]] bool commits_in_batches(const BoundStatement& statement);
 
-/// An error of such a statement has this before what was committed.
+/// In the error of such a statement, these words precede what was committed.
 inline constexpr std::string_view before_this = "; before this, ";
 /// "2000 rows were committed in 2 transactions".
 [[nodiscard]] std::string committed_text(std::uint64_t rows, std::uint64_t transactions);
 
-/// Runs such a statement. `text` is its text, and `commits` is told of each commit.
+/// Runs such a statement. `text` is its text, and The functions in `commits` are called at each commit.
 /// Errors: those of the statement and of its commits. Rows that were committed before the error stay committed, and the
 /// error says how many.
 [[nodiscard]] Result<std::unique_ptr<MadeRows>> run_in_batches(

@@ -93,7 +93,9 @@ std::variant<std::optional<std::int64_t>, Failure> integer_in(const Map& map,
                                                               std::string_view key) {
   if (!is_given(map, key)) return std::optional<std::int64_t>();
   const auto* integer = map.find(key)->second.get_if<std::int64_t>();
-  if (integer == nullptr) return invalid_entry(key, "be an integer");
+  if (integer == nullptr)
+    return invalid_entry(key,
+                         "be an integer, got " + map.find(key)->second.to_text().substr(0, 60));
   return std::optional(*integer);
 }
 
@@ -206,7 +208,8 @@ std::variant<TransactionExtra, Failure> read_extra(const Map& extra) {
                         .bookmarks = std::get<std::vector<std::string>>(std::move(bookmarks)),
                         .wants_notifications = wants_notifications(extra)};
   const auto milliseconds = std::get<std::optional<std::int64_t>>(time);
-  if (milliseconds.value_or(0) < 0) return invalid_request("tx_timeout must not be negative");
+  if (milliseconds.value_or(0) < 0)
+    return invalid_request("tx_timeout must not be negative, got " + std::to_string(*milliseconds));
   // Drivers send 0 if they set no limit; the default limit of each statement still applies.
   if (milliseconds.value_or(0) > 0) read.time_limit = std::chrono::milliseconds(*milliseconds);
   auto id = request_id_in(extra);
@@ -224,7 +227,8 @@ std::variant<Portion, Failure> read_portion(const Map& extra) {
   if (auto* failure = std::get_if<Failure>(&result)) return std::move(*failure);
   portion.rows = std::get<std::optional<std::int64_t>>(rows).value_or(0);
   portion.result = std::get<std::optional<std::int64_t>>(result).value_or(-1);
-  if (portion.rows == 0 || portion.rows < -1) return invalid_request("n must be -1 or at least 1");
+  if (portion.rows == 0 || portion.rows < -1)
+    return invalid_request("n must be -1 or at least 1, got " + std::to_string(portion.rows));
   return portion;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Budget: the remaining time, memory and rows of one statement, and whether it was cancelled. Every
-// error names the option that would raise the limit.
+// Budget: the remaining time, memory and rows of one statement, and whether it was cancelled. The
+// error of an exceeded limit names the option that raises it.
 
 #include "engine/system/limits.hpp"
 

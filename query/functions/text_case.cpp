@@ -101,7 +101,9 @@ constexpr NormalForm normal_forms[] = {
 };
 
 Error icu_error(UErrorCode error) {
-  return {ErrorCode::invalid_argument, std::string("ICU: ") + u_errorName(error), std::nullopt};
+  return {ErrorCode::invalid_argument,
+          std::string("the text cannot be converted (ICU: ") + u_errorName(error) + ")",
+          std::nullopt};
 }
 
 // Normalises a text piece by piece. Pieces end at the boundaries of the normal form.
@@ -138,7 +140,9 @@ Result<Value> normalize(const Call& call) {
     return call.wrong_value("the normal form must be NFC, NFD, NFKC or NFKD, not " + shown(form));
   UErrorCode error = U_ZERO_ERROR;
   const icu::Normalizer2* normalizer = found->find(error);
-  if (U_FAILURE(error)) return call.wrong_value(std::string("ICU: ") + u_errorName(error));
+  if (U_FAILURE(error))
+    return call.wrong_value(std::string("the normal form is not available (ICU: ") +
+                            u_errorName(error) + ")");
   return in_form(call.context.limits, *normalizer, *text);
 }
 

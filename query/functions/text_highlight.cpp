@@ -101,7 +101,8 @@ Result<Reading> find_reading(const Call& call, const std::string& name) {
     if (auto known = reading_of_calls(name, reading)) return *std::move(known);
   const auto entry = id ? catalog.indexes().find(*id) : catalog.indexes().end();
   if (entry == catalog.indexes().end() || entry->second.kind != codec::IndexKind::full_text)
-    return call.wrong_value("there is no full-text index \"" + name + "\"");
+    return call.wrong_value("there is no full-text index \"" + name +
+                            "\"; SHOW FULLTEXT INDEXES lists them");
   reading.analysis = engine::analyzer_options(entry->second.text);
   for (const std::uint32_t property : entry->second.properties)
     reading.fields.push_back(catalog.name(codec::CatalogKind::property, property));

@@ -78,7 +78,8 @@ bool is_record_part(std::string_view name) noexcept {
 // own nodes.
 Status check_kind(std::string_view kind) {
   const std::string label = memory::label_of(kind);
-  if (label.empty()) return Error{ErrorCode::invalid_argument, "a record needs a kind", {}};
+  if (label.empty())
+    return Error{ErrorCode::invalid_argument, "a record needs a kind, such as \"note\"", {}};
   if (std::ranges::count(own_labels, label) == 0) return {};
   return Error{ErrorCode::invalid_argument,
                "the kind \"" + std::string(kind) + "\" has the label " + label +

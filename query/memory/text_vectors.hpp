@@ -1,5 +1,5 @@
 #pragma once
-// The vectors of texts as they are stored: made, empty, or pending because the model is away.
+// The vectors of texts as they are stored: made, empty, or pending because the embedder failed.
 
 #include <cairn/embedder.hpp>
 #include <cairn/graph.hpp>
@@ -14,7 +14,7 @@ namespace cairn::query {
 /// What a record stores about the vector of its text.
 struct TextVector {
   Value vector;             ///< null without a vector
-  bool is_pending = false;  ///< the model was away; the vector is made later
+  bool is_pending = false;  ///< the embedder failed; the vector is made later
 
   /// Sets both properties of a record; null removes a property.
   void store(Properties& properties) const;

@@ -15,8 +15,8 @@ namespace cairn::query {
   return std::ranges::find(names, index) != names.end();
 }
 
-/// The label of records that do not count among those with `label`; empty: all count. A part of a long memory has the
-/// label Chunk too, and no file was ingested for it.
+/// Returns a second label: records that have it do not count as records with `label`. Empty: all count. The parts of a
+/// long memory have the label Chunk and the label Memory, but come from no ingested file.
 [[nodiscard]] constexpr std::string_view label_apart(std::string_view label) noexcept {
   return label == "Chunk" ? "Memory" : "";
 }

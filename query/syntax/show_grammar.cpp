@@ -1,5 +1,5 @@
 // The grammar of SHOW, which lists the objects of the database. Each SHOW becomes a CALL of the procedure that lists them,
-// and the clauses that its ORDER BY, SKIP and LIMIT stand for.
+// and the clauses that its ORDER BY, SKIP and LIMIT mean.
 
 #include "query/syntax/grammar.hpp"
 #include "query/syntax/listing_columns.hpp"

@@ -48,7 +48,9 @@ Result<std::unique_ptr<LineFeed>> LineFeed::open(const std::filesystem::path& fi
     return Error{ErrorCode::not_found, "there is no file " + file.string(), std::nullopt};
   std::ifstream input(file, std::ios::binary);
   if (!input || std::filesystem::is_directory(file, problem))
-    return Error{ErrorCode::io_error, "cannot read " + file.string(), std::nullopt};
+    return Error{ErrorCode::io_error,
+                 "cannot read " + file.string() + "; check that it is a file and may be read",
+                 std::nullopt};
   std::unique_ptr<LineFeed> feed(new LineFeed(std::move(input), max_line_bytes));
   try {
     feed->reader_ =

@@ -39,7 +39,9 @@ Result<std::vector<float>> VectorFile::next() {
   std::vector<float> row(dimension_);
   input_.read(reinterpret_cast<char*>(row.data()),
               static_cast<std::streamsize>(row.size() * sizeof(float)));
-  if (!input_) return Error{ErrorCode::io_error, "a row of vectors cannot be read", std::nullopt};
+  if (!input_)
+    return Error{ErrorCode::io_error,
+                 "the file of vectors ends before the wanted row, or cannot be read", std::nullopt};
   return row;
 }
 

@@ -68,8 +68,8 @@ class SettingReader {
     const std::size_t equals = std::min(word.find('='), word.size());
     const std::string name = word.substr(0, equals);
     if (equals == word.size() || name.empty())
-      return invalid("a setting of an embedder is NAME=VALUE, got " + shown_text(word) +
-                     "; the names are " + std::string(setting_names));
+      return invalid("each setting of an embedder must be NAME=VALUE; the names are " +
+                     std::string(setting_names));
     const std::string value = word.substr(equals + 1);
     if (std::string* const text = text_of(name)) {
       *text = value;
@@ -100,17 +100,14 @@ class SettingReader {
 
   Status read_kind(const std::string& value) {
     const auto kind = kind_of_name(value);
-    if (!kind)
-      return invalid("`kind` of an embedder must be openai, ollama or tei, got " +
-                     shown_text(value));
+    if (!kind) return invalid("`kind` of an embedder must be openai, ollama or tei");
     settings_.kind = *kind;
     has_kind_ = true;
     return {};
   }
 
   static Status read_yes(const std::string& name, const std::string& value, bool& is_set) {
-    if (value != "yes" && value != "no")
-      return invalid(name + " of an embedder must be yes or no, got " + shown_text(value));
+    if (value != "yes" && value != "no") return invalid(name + " of an embedder must be yes or no");
     is_set = value == "yes";
     return {};
   }
@@ -131,8 +128,7 @@ class SettingReader {
     const char* const end = value.data() + value.size();
     const auto [stop, problem] = std::from_chars(value.data(), end, number);
     if (problem != std::errc() || stop != end || number == 0 || number > most)
-      return invalid(name + " of an embedder must be a number from 1 to " + std::to_string(most) +
-                     ", got " + shown_text(value));
+      return invalid(name + " of an embedder must be a number from 1 to " + std::to_string(most));
     if (name == "batch") settings_.batch = number;
     if (is_dimension) settings_.dimension = number;
     if (name == "shorten") settings_.shortens = true;

@@ -78,7 +78,7 @@ Error expected(std::string_view what, std::string_view text) {
 
 namespace {
 
-/// Takes away the blanks between a number and its unit.
+/// Removes the blanks between a number and its unit.
 std::string without_blanks(std::string_view text) {
   const std::size_t number = std::min(text.find_first_not_of("0123456789."), text.size());
   const std::size_t unit = std::min(text.find_first_not_of(' ', number), text.size());

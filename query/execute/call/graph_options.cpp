@@ -65,7 +65,7 @@ Error GraphOptions::wrong(std::string_view name, std::string_view expected) cons
                                         : value(name).string() ? "'"
                                                                : "\n") != expected.npos;
   return {is_of_type ? ErrorCode::invalid_argument : ErrorCode::type_error,
-          "the option " + in_backquotes(name) + " of " + procedure_ + "() is " +
+          "the option " + in_backquotes(name) + " of " + procedure_ + "() must be " +
               std::string(expected) + ", got " + shown(value(name)),
           std::nullopt};
 }

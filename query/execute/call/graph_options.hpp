@@ -52,7 +52,7 @@ class GraphOptions {
   [[nodiscard]] bool has(std::string_view name) const { return !value(name).is_null(); }
 
   /// Makes the error for an option with a wrong value. `expected` completes the sentence
-  /// "the option is ...".
+  /// "the option must be ...".
   [[nodiscard]] Error wrong(std::string_view name, std::string_view expected) const;
 
  private:

@@ -176,7 +176,7 @@ Result<Source> find_betweenness(ExecutionContext& context, Arguments arguments) 
   CAIRN_ASSIGN(how.samples, options.count("samples", how.samples, 1));
   CAIRN_ASSIGN(const bool is_exact, options.flag("exact"));
   if (is_exact && options.has("samples"))
-    return options.wrong("samples", "not allowed if `exact` is true");
+    return options.wrong("samples", "left out if `exact` is true");
   if (is_exact) how.samples = std::numeric_limits<std::size_t>::max();
   CAIRN_ASSIGN(how.seed, options.seed());
   CAIRN_ASSIGN(const bool is_normalized, options.flag("normalized"));

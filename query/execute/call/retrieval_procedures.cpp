@@ -58,7 +58,7 @@ Result<codec::Metric> metric_of(const Value& value) {
   if (name == "cosine" || name == "COSINE") return codec::Metric::cosine;
   if (name == "euclidean" || name == "EUCLIDEAN") return codec::Metric::euclidean;
   return Error{ErrorCode::invalid_argument,
-               "the similarity function is 'cosine' or 'euclidean', got '" + name + "'",
+               "the similarity function must be 'cosine' or 'euclidean', got '" + name + "'",
                std::nullopt};
 }
 

@@ -101,8 +101,8 @@ Result<bool> TextCodes::learn(std::span<const std::uint64_t> ids, std::span<cons
   return true;
 }
 
-// Gives up for good after a value that is not a short text, and after several batches with too many
-// different entities.
+// Returns nullopt for all further batches after a value that is not a short text, or after several batches with too
+// many different entities.
 Result<std::optional<BatchColumn>> TextCodes::column(GraphReader& graph, codec::EntityKind kind,
                                                      std::span<const std::uint64_t> ids,
                                                      std::string_view name) {

@@ -49,7 +49,7 @@ class StepFilter {
   [[nodiscard]] bool may_start_at(std::uint64_t node) const {
     return sees_node(node) && !graph_.is_deleted(codec::EntityKind::node, node);
   }
-  /// True if this is none of the earlier relationships of the clause.
+  /// True if no earlier pattern of the clause has matched this relationship.
   [[nodiscard]] bool is_new(std::uint64_t relationship, std::span<const Value> row) const;
 
  private:

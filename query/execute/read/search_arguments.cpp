@@ -53,8 +53,8 @@ Result<double> evaluate_number(Evaluator& evaluator, const Expression& expressio
   const auto* integer = value.get_if<std::int64_t>();
   const auto* floating = value.get_if<double>();
   if (integer == nullptr && floating == nullptr)
-    return Error{ErrorCode::type_error, std::string(what) + " is a number, got " + shown(value),
-                 expression.where};
+    return Error{ErrorCode::type_error,
+                 std::string(what) + " must be a number, got " + shown(value), expression.where};
   const double number = integer != nullptr ? static_cast<double>(*integer) : *floating;
   if (rule.takes(number)) return number;
   return Error{ErrorCode::invalid_argument, std::string(what) + rule.text + shown(value),
@@ -151,7 +151,7 @@ Result<std::size_t> evaluate_length(Evaluator& evaluator, const Expression& expr
   CAIRN_ASSIGN(const std::size_t length, evaluate_count(evaluator, expression, row, what));
   if (length > 0) return length;
   return Error{ErrorCode::invalid_argument,
-               std::string(what) + " is 1 or more, got 0; omit it to use the default",
+               std::string(what) + " must be 1 or more, got 0; omit it to use the default",
                expression.where};
 }
 

@@ -200,34 +200,36 @@ BOOST_AUTO_TEST_CASE(errors_name_the_argument_and_what_was_expected) {
   BOOST_TEST(refusal("CALL graph.pagerank(5)") ==
              "the options of graph.pagerank() must be a map, got 5");
   BOOST_TEST(refusal("CALL graph.pagerank({damping: 2})") ==
-             "the option `damping` of graph.pagerank() is a number from 0 to 1, got 2");
+             "the option `damping` of graph.pagerank() must be a number from 0 to 1, got 2");
   BOOST_TEST(
       refusal("CALL graph.pagerank({iterations: 1.5})") ==
       "the option `iterations` of graph.pagerank() must be a whole number of 1 or more, got 1.5");
-  BOOST_TEST(
-      refusal("CALL graph.pagerank({direction: 'up'})") ==
-      "the option `direction` of graph.pagerank() is 'outgoing', 'incoming' or 'both', got 'up'");
+  BOOST_TEST(refusal("CALL graph.pagerank({direction: 'up'})") ==
+             "the option `direction` of graph.pagerank() must be 'outgoing', 'incoming' or 'both', "
+             "got 'up'");
   BOOST_TEST(refusal("CALL graph.components({direction: 'both'})").find("has no option") !=
              std::string::npos);
   BOOST_TEST(refusal("CALL graph.louvain({labels: 5})") ==
-             "the option `labels` of graph.louvain() is a label or a list of labels, got 5");
+             "the option `labels` of graph.louvain() must be a label or a list of labels, got 5");
   BOOST_TEST(refusal("CALL graph.louvain({seed: 'x'})") ==
-             "the option `seed` of graph.louvain() is an integer, got 'x'");
+             "the option `seed` of graph.louvain() must be an integer, got 'x'");
   BOOST_TEST(
       refusal("CALL graph.betweenness({exact: true, samples: 5})") ==
-      "the option `samples` of graph.betweenness() is not allowed if `exact` is true, got 5");
+      "the option `samples` of graph.betweenness() must be left out if `exact` is true, got 5");
   BOOST_TEST(refusal("CALL graph.shortestPath(1, null)") ==
              "the source of graph.shortestPath() must be a node, got 1");
   BOOST_TEST(refusal("MATCH (a:P {i: 1}) CALL graph.kShortest(a, a, 0) YIELD cost RETURN cost") ==
              "`k` of graph.kShortest() must be a whole number of 1 or more, got 0");
   BOOST_TEST(refusal("CALL graph.similarity('x')") ==
-             "the nodes of graph.similarity() are a node or a list of nodes, got 'x'");
+             "the nodes of graph.similarity() must be a node or a list of nodes, got 'x'");
   BOOST_TEST(
       refusal(
           "MATCH (a:P {i: 1}) CALL graph.similarity(a, {by: 'cosine'}) YIELD other RETURN other") ==
-      "the option `by` of graph.similarity() is 'common', 'jaccard' or 'adamicAdar', got 'cosine'");
-  BOOST_TEST(refusal("CALL graph.personalizedPagerank(null)") ==
-             "the seeds of graph.personalizedPagerank() are a node or a list of nodes, got null");
+      "the option `by` of graph.similarity() must be 'common', 'jaccard' or 'adamicAdar', got "
+      "'cosine'");
+  BOOST_TEST(
+      refusal("CALL graph.personalizedPagerank(null)") ==
+      "the seeds of graph.personalizedPagerank() must be a node or a list of nodes, got null");
 }
 
 BOOST_AUTO_TEST_CASE(weights_are_numbers_that_can_be_added) {

@@ -178,7 +178,10 @@ class Comparison {
       const auto get = [&](std::size_t) -> Status {
         CAIRN_ASSIGN(const std::size_t size, peer->get(kind, 1 + random() % records_.size()));
         if (size > 0) return {};
-        return Error{ErrorCode::not_found, peer->name() + " lacks a record", std::nullopt};
+        return Error{
+            ErrorCode::not_found,
+            peer->name() + " lacks a record that was loaded; remove its files and run again",
+            std::nullopt};
       };
       CAIRN_TRY(rate_of(work_.seconds / 2, get));
       CAIRN_ASSIGN(const double rate, rate_of(work_.seconds, get));
@@ -230,7 +233,10 @@ class Comparison {
       const auto once = [&](std::size_t i) -> Status {
         CAIRN_ASSIGN(const std::size_t bytes, (store->*read)(ids[i % drawn]));
         if (bytes > 0) return {};
-        return Error{ErrorCode::not_found, store->name() + " lacks a record", std::nullopt};
+        return Error{ErrorCode::not_found,
+                     store->name() + " lacks the record " + std::to_string(ids[i % drawn]) +
+                         "; remove its files and run again",
+                     std::nullopt};
       };
       CAIRN_TRY(rate_of(work_.seconds / 2, once));
       CAIRN_ASSIGN(const double rate, rate_of(work_.seconds, once));

@@ -194,7 +194,9 @@ class Comparison {
     double least = std::numeric_limits<double>::infinity();
     for (const std::size_t effort : peer->efforts()) {
       const Point point = measure(*peer, cell, queries, work_.k, effort);
-      if (point.recall < 0.9) throw std::runtime_error(peer->name() + " answers something else");
+      if (point.recall < 0.9)
+        throw std::runtime_error(peer->name() + " has a recall of " + std::to_string(point.recall) +
+                                 " instead of 0.9 or more");
       least = std::min(least, point.us);
     }
     return text_of(least, form);

@@ -224,7 +224,8 @@ Result<std::string> action_of(const ToolArguments& arguments) {
   const std::string action = arguments.text("action");
   const bool erases = arguments.flag("erase");
   if (!action.empty() && action != "hide" && action != "restore" && action != "erase")
-    return Error{ErrorCode::invalid_argument, "action must be hide, restore or erase", {}};
+    return Error{
+        ErrorCode::invalid_argument, "action must be hide, restore or erase, got " + action, {}};
   if (erases && !action.empty() && action != "erase")
     return Error{ErrorCode::invalid_argument,
                  "erase: true and action " + action + " contradict each other; leave one out",

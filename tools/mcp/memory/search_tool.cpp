@@ -169,7 +169,7 @@ Found passages_in(const std::vector<std::vector<Value>>& rows, const ResultRange
   return found;
 }
 
-/// Takes away the hits whose score, as shown, is below minScore. Returns a remark if none is left.
+/// Removes the hits whose shown score is below minScore. Returns a remark if no hit remains.
 std::optional<std::string> keep_best(std::vector<std::vector<Value>>& rows,
                                      const ToolArguments& arguments) {
   const Value* least = arguments.find("minScore");

@@ -71,8 +71,8 @@ std::string named_memory(const Map& request) {
   return "the external id \"" + cut_text(as_data_line(text), longest) + "\"";
 }
 
-// What stands behind ", got " is what the caller has sent, and stays as it is. Errors of lists stay too, as criteria
-// are in the words of the procedure.
+// The text after ", got " is what the caller has sent, and is not changed. Errors of memory.list() are not changed
+// either, because its criteria have the same names in the tool and in the procedure.
 ToolResult answer_error(const Error& error, const ToolArguments& arguments) {
   constexpr std::string_view prefix = "memory.";
   Error in_words = error;

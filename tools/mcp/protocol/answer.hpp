@@ -78,7 +78,7 @@ struct InputRequired {
   /// valid for ten minutes, and readable by the client. A handler that must be sure that it has
   /// asked its question can check for its state.
   json::value state;
-  /// Refuses the state once it has come back, so that an agreement of the user cannot be sent again.
+  /// Accepts the state from the client only once, so that a user's agreement cannot be used again.
   bool is_used_once = false;
 };
 

@@ -18,7 +18,7 @@ namespace cairn::tools::mcp {
 
 namespace json = boost::json;
 
-/// How often a state may come back.
+/// How often the client may send a state back.
 enum class StateUse : std::uint8_t { any, once };
 
 /// Signs states, so that a client can neither change them nor use them for another request. The

@@ -254,8 +254,8 @@ BOOST_AUTO_TEST_CASE(weights_and_numbers_are_checked) {
   BOOST_TEST(
       has(refusal("HYBRID " + vectors + ", " + texts + " CANDIDATES -1 LIMIT 1"), "CANDIDATES"));
   BOOST_TEST(has(refusal("HYBRID " + vectors + ", " + texts + " CANDIDATES 0 LIMIT 1"),
-                 "CANDIDATES is 1"));
-  BOOST_TEST(has(refusal(vectors + " EF 0 LIMIT 1"), "EF is 1 or more"));
+                 "CANDIDATES must be 1"));
+  BOOST_TEST(has(refusal(vectors + " EF 0 LIMIT 1"), "EF must be 1 or more"));
   BOOST_TEST(has(refusal(vectors + " EF -3 LIMIT 1"), "EF must not be negative"));
   BOOST_TEST(has(refusal("HYBRID VECTOR INDEX w FOR [1.0], " + texts + " LIMIT 1"), "\"w\""));
   BOOST_TEST(has(refusal("HYBRID VECTOR INDEX v FOR [1.0], " + texts + " LIMIT 1"), "has 1"));
