@@ -26,8 +26,8 @@ inline constexpr const char* embedder_help =
 [[nodiscard]] Result<std::shared_ptr<const Embedder>> make_shared_embedder(const Database& database,
                                                                            const std::string& spec);
 
-/// Makes an embedder for statements, which must not wait long: after a call that found the service
-/// away, calls fail at once for five seconds. If the embedder cannot be made now, but the index of
+/// Makes an embedder for statements, which must not wait long: after a call in which the
+/// service did not answer, calls fail at once for five seconds. If the embedder cannot be made now, but the index of
 /// memories names its model, returns an embedder that tries again later, and writes a warning to
 /// `remarks`. Errors: those of make_embedder().
 [[nodiscard]] Result<std::shared_ptr<const Embedder>> make_database_embedder(

@@ -41,10 +41,10 @@ struct NumberRule {
 };
 // For weights and for the constant that is added to ranks.
 constexpr NumberRule weight_rule{[](double number) { return std::isfinite(number) && number >= 0; },
-                                 " is finite and not negative, got "};
+                                 " must be finite and not negative, got "};
 // For distances and scores. NaN is not comparable with any score.
 constexpr NumberRule bound_rule{[](double number) { return !std::isnan(number); },
-                                " is a number, got "};
+                                " must not be NaN, got "};
 
 /// Null is an error: an optional number must be omitted instead.
 Result<double> evaluate_number(Evaluator& evaluator, const Expression& expression, Row row,

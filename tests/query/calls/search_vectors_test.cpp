@@ -222,11 +222,11 @@ BOOST_AUTO_TEST_CASE(a_least_score_cuts_every_kind_of_search) {
   BOOST_TEST(has(error_of(*database, rows + "VECTOR INDEX v FOR [1.0, 0.0] MIN SCORE 'x' LIMIT 9) "
                                             "RETURN m")
                      .message,
-                 "MIN SCORE is a number"));
+                 "MIN SCORE must be a number"));
   BOOST_TEST(
       has(error_of(*database, rows + "VECTOR INDEX v FOR [1.0, 0.0] WITHIN 0.0 / 0.0) RETURN m")
               .message,
-          "WITHIN is a number"));
+          "WITHIN must not be NaN"));
 }
 
 // Rows are searched for many at once where they share their filter: the same rows as one by one.

@@ -39,8 +39,8 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
-/// Returns the host name without the port: "[::1]:80" -> "[::1]". What is no port stays, so that the
-/// name is unknown.
+/// Returns the host name without the port: "[::1]:80" -> "[::1]". Text after the colon that is
+/// not a port is not removed, so that the name is unknown.
 std::string host_name(std::string_view authority) {
   const std::size_t bracket = authority.find(']');
   const std::size_t colon = authority.find(':', bracket == std::string_view::npos ? 0 : bracket);
