@@ -427,7 +427,8 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
     return Rows(std::make_unique<query::MadeRows>(changes));
   }
   CAIRN_ASSIGN(Transaction transaction, Access::begin_writing(database, options.cancel));
-  // The wait for the lock does not count. Whoever calls memory.add() chose no time for the index that it makes once.
+  // The wait for the lock does not count. A caller of memory.add() chooses no time limit for the index that the
+  // first call makes.
   const auto begun =
       needed_role() == Role::admin ? std::optional(std::chrono::steady_clock::now()) : std::nullopt;
   CAIRN_ASSIGN(Rows rows, run(transaction, parameters, options));

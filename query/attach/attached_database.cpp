@@ -26,8 +26,8 @@ namespace {
 /// True if no process listens: the host ended since the last call.
 bool is_gone(const Error& error) { return error.code == ErrorCode::not_found; }
 
-/// How many hosts may end while they run one call. Then the call is given up, because it may itself be what ends them
-/// (for instance by exhausting memory).
+/// The number of hosts that may end during one call. Then the call fails, because it may itself be the reason (for
+/// instance by exhausting memory).
 constexpr int most_hosts = 8;
 
 WorkKind kind_of(TransactionMode mode) {

@@ -112,7 +112,7 @@ bool BoltListener::Impl::is_overfull() {
   return connections_.size() > most;
 }
 
-// The client that has waited longest for its logon makes room, so that a waiting crowd without tokens keeps nobody out.
+// Ends the client that has waited longest for its logon, so that many clients without tokens do not keep others out.
 bool BoltListener::Impl::make_room() {
   if (connections_.size() < limits_.connections) return true;
   sweep();

@@ -1,5 +1,5 @@
 // Most types follow from the public properties of a statement. For the others the text is parsed again, because a
-// Statement does not tell what it explains.
+// Statement does not say what it explains.
 #include "query/bolt/statement_type.hpp"
 
 #include "query/bind/bound_query.hpp"

@@ -308,7 +308,7 @@ Result<TlsServer> TlsServer::load(const BoltTls& files) {
   if (context == nullptr)
     return Error{ErrorCode::resource_limit, "TLS cannot be set up: " + tls_reason(), {}};
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
-  // A key with a passphrase is refused, because nobody can be asked for it.
+  // A key with a passphrase is refused, because the program cannot ask for the passphrase.
   SSL_CTX_set_default_passwd_cb(context.get(), [](char*, int, int, void*) { return 0; });
   if (SSL_CTX_use_certificate_chain_file(context.get(), files.certificate.c_str()) != 1)
     return unusable(ErrorCode::invalid_argument, "certificate", files.certificate, tls_reason());

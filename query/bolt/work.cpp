@@ -305,8 +305,8 @@ Map Work::outcome_of_batch(const BatchProgress& then, bool has_columns) const {
   return outcome;
 }
 
-// The same request may run on another connection, as the lock is free between the commits. Whoever finds that the other one
-// has committed stops.
+// The same request may run on another connection, because the lock is free between the commits. The run that finds a
+// commit of the other one stops.
 Result<Rows> Work::batches_noted(std::string_view text, const Parameters& parameters,
                                  const StatementOptions& options, const CommitNote& note) {
   CAIRN_ASSIGN(const BoundStatement bound,
@@ -332,7 +332,8 @@ Result<Rows> Work::batches_noted(std::string_view text, const Parameters& parame
     BatchProgress end = commits.progress;
     end.is_complete = true;
     const auto [key, value] = entry(outcome_of_batch(end, has_columns), false);
-    // Without it, a repeated request is told that rows without changes were not reached.
+    // Without it, the error of a repeated request would say that rows without changes were not
+    // reached.
     static_cast<void>(Access::core(*database_)->write_note(key, value));
   }
   return rows;

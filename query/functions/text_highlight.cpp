@@ -74,8 +74,8 @@ struct Reading {
   std::vector<std::string> fields;
 };
 
-/// Returns how an index is read that the memory calls or `cairn ingest` make with the first record, before they have made
-/// it. So the answer does not tell whether another namespace has such records. Nullopt for other names.
+/// Returns the reading of an index that the memory calls or `cairn ingest` make with the first record, also before it
+/// exists. So the answer does not reveal whether another namespace has such records. Nullopt for other names.
 std::optional<Reading> reading_of_calls(const std::string& name, Reading reading) {
   if (name == "memory_contents") {
     reading.analysis.mark_features = true;

@@ -49,7 +49,8 @@ std::int64_t span_unit(std::string_view unit, UnitM m) {
 
 bool is_digit(std::string_view text) { return !text.empty() && text[0] >= '0' && text[0] <= '9'; }
 
-/// Takes "5" or "5.25" from the front of a text; nullopt if there is none, or too large a one.
+/// Takes "5" or "5.25" from the front of a text; nullopt if there is no number, or if it is too
+/// large.
 std::optional<std::pair<std::int64_t, double>> take_number(std::string_view& text) {
   if (!is_digit(text)) return std::nullopt;
   std::int64_t whole = 0;

@@ -145,7 +145,7 @@ Result<PreparedUpdate> prepare_update(Memory::Impl& impl, const Update& update) 
   return prepared;
 }
 
-/// The lifetime that an update gives a record. Nothing, if it takes away a lifetime that the record does not have.
+/// The lifetime that an update gives a record. Nothing, if it removes a lifetime that the record does not have.
 Result<std::optional<memory::Lifetime>> planned_lifetime(const Source& source, NodeId id,
                                                          const Update& update,
                                                          const Memory::Impl& impl) {

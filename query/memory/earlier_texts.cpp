@@ -20,8 +20,8 @@ std::size_t bytes_of(const Value& earlier) {
 
 }  // namespace
 
-// Walks from the newest text back until a limit is reached. A text that is above the limit alone is left out, so that it
-// does not take the others along.
+// Walks from the newest text back until a limit is reached. A single text above the limit is left out, so that older
+// texts are still preserved.
 Value with_earlier_text(const Value& known, std::string content, std::string at) {
   List texts;
   if (const List* list = known.list()) texts = *list;

@@ -91,7 +91,7 @@ Result<std::vector<float>> vector_of(const memory::Memory::Impl& impl,
   return std::vector<float>(components.begin(), components.end());
 }
 
-/// As vector_of(). If the model is away, the automatic strategy searches by words alone, with a warning. A strategy that
+/// As vector_of(). If the embedder fails, the automatic strategy searches only by words, with a warning. A strategy that
 /// the caller has chosen is not replaced.
 Result<std::vector<float>> vector_or_words(const memory::Memory::Impl& impl,
                                            const RecallRequest& request,

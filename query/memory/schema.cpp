@@ -15,8 +15,8 @@
 namespace cairn::query {
 namespace {
 
-// The built-in kinds, as data: the type, bounds and words of each field, and the relationship that it stands for. A new
-// kind is one function here, or Schema::add() in an application. A closed list of words is enforced; an open list only
+// The built-in kinds, as data: the type, bounds and words of each field, and the relationship that it makes. A new kind
+// is one function here, or Schema::add() in an application. A closed list of words is enforced; an open list only
 // documents common words.
 
 using memory::Field;

@@ -86,9 +86,10 @@ bool adds_records(MemoryProcedure procedure) {
          procedure == MemoryProcedure::file;
 }
 
-/// The embedder for a memory: that of the database, or nullptr for the built-in one, whichever fits the vectors. Otherwise
-/// one that stands for the missing model: operations without vectors work with it. A caller that sees no memory gets the
-/// embedder of the database, as if there were no vectors, unless it stores some. Errors: those of the snapshot.
+/// The embedder for a memory: that of the database, or nullptr for the built-in one, whichever fits the vectors.
+/// Otherwise an embedder with the name of the missing model, whose calls fail: operations without vectors work with it. A
+/// caller that sees no memory gets the embedder of the database, as if there were no vectors, unless it stores some.
+/// Errors: those of the snapshot.
 Result<std::shared_ptr<const Embedder>> fitting_embedder(
     const Snapshot& snapshot, const std::shared_ptr<const Embedder>& given,
     const MemoryCall& call) {

@@ -158,7 +158,7 @@ Status add_keys(Procedure::Rows& rows, const Memory& memory, const Description& 
 const Value& what_of(const std::vector<Value>& row) { return row.front(); }
 
 /// A warning if no record has the field, with the most similar field; nullopt if one has it. Unlike the warnings of
-/// statements it is for every caller, because the fields of visible records tell nothing of other namespaces.
+/// statements it is for every caller, because the fields of visible records reveal nothing of other namespaces.
 Result<std::optional<std::string>> absence_of(const Memory& memory, const std::string& field) {
   CAIRN_ASSIGN(const auto keys, field_keys(field));
   if (keys.empty() || (keys.size() == 1 && is_record_part(keys.front()))) return std::nullopt;

@@ -28,8 +28,8 @@ struct Timing {
   std::vector<GraphAnswer> answers;  // one for each of the first sets of operands
 };
 
-/// The operands of each run of one question: ids of persons who know somebody, from a cycle of
-/// twenty sets, or a number that is new in each run.
+/// The operands of each run of one question: ids of persons with a KNOWS relationship, from a cycle
+/// of twenty sets, or a number that is new in each run.
 class OperandSource {
  public:
   OperandSource(const GraphData& graph, GraphOperands kind) : graph_(graph), kind_(kind) {}

@@ -137,8 +137,8 @@ HttpTransport::HttpTransport(HttpAddress address, std::string key, milliseconds 
   engine::start_libcurl();
 }
 
-// A forked child closes no connection: with TLS, closing would tell the service that the parent's
-// connection ends.
+// A forked child closes no connection: with TLS, closing would also end the connection of the
+// parent.
 HttpTransport::~HttpTransport() {
   if (::getpid() != owner_) return;
   for (void* handle : handles_) curl_easy_cleanup(handle);

@@ -42,7 +42,7 @@ constexpr std::array type_names = {
     TypeName{"U64", NumberType::other, 8},
 };
 
-/// IEEE half precision, of which one bit pattern is one number.
+/// A number in IEEE half precision, which converts to a float.
 struct Half {
   std::uint16_t bits;
   operator float() const noexcept {

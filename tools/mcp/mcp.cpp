@@ -202,7 +202,7 @@ mcp::McpSettings settings_of(const McpCommand& command) {
 }
 
 /// Sets the embedder of memories, questions and the tool ingest. If memories have vectors of another
-/// model, it is refused, unless there is the tool ingest: then it is for documents alone.
+/// model, the embedder is refused. With the tool ingest it is accepted, and used only for documents.
 Status add_embedder(Database& database, mcp::McpSettings& settings, const McpCommand& command) {
   if (command.embedder.empty()) return {};
   CAIRN_ASSIGN(settings.embedder, make_database_embedder(database, command.embedder, std::cerr));
@@ -229,8 +229,8 @@ std::string this_program() {
   return problem ? "cairn" : self.string();
 }
 
-/// The path from the root, because a client may start the program in any directory. `..` stays:
-/// behind a link, it does not lead to where the link is.
+/// The path from the root, because a client may start the program in any directory. `..` is not
+/// resolved: after a link, it does not lead to the directory of the link.
 std::string from_anywhere(const std::string& path) {
   std::error_code problem;
   std::filesystem::path whole;

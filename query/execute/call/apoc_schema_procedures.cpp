@@ -244,7 +244,7 @@ Result<WantedLabels> wanted_labels(Arguments arguments) {
 }
 
 /// Returns the visible nodes with a label and all properties of the rule; nullopt if the index of a property does not
-/// tell them.
+/// have them all.
 Result<std::optional<codec::Bitmap>> nodes_of(ExecutionContext& context, const SchemaRule& rule) {
   std::vector<codec::Bitmap> labelled;
   for (const std::string& label : rule.labels_or_types) {
@@ -265,7 +265,7 @@ Result<std::optional<codec::Bitmap>> nodes_of(ExecutionContext& context, const S
   return std::optional(std::move(ids));
 }
 
-/// Returns the share of different values among the nodes of a rule; null where nobody counts them: for several properties
+/// Returns the share of different values among the nodes of a rule; null if they are not counted: for several properties
 /// together, texts and vectors.
 Result<Value> selectivity(ExecutionContext& context, const SchemaRule& rule,
                           const codec::Bitmap& ids) {

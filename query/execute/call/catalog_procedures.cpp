@@ -197,9 +197,9 @@ std::string failure_of(const engine::Catalog& catalog, const IndexDescription& i
   return id ? catalog.indexes().at(*id).message : std::string();
 }
 
-/// Memory is null if the index has no memory of its own, because 0 would be misleading. Counts include all namespaces,
-/// so they are null for callers who may not see all namespaces. So are ids, which tell how many names others use, and the
-/// reason of a failure, which may name their records. Reads are not counted, and a constraint owns no index.
+/// Memory is null if the index has no memory of its own, because 0 would be misleading. Counts include all namespaces, so
+/// they are null for callers who may not see all namespaces. So are ids, which would reveal how many names others use,
+/// and the reason of a failure, which may name their records. Reads are not counted, and a constraint owns no index.
 Result<std::vector<Value>> index_row(ExecutionContext& context, const IndexDescription& index) {
   const bool may_know_all = !context.options.listed_name_spaces;
   const engine::Catalog& catalog = context.graph.catalog();

@@ -185,7 +185,8 @@ bool is_default(std::string_view database) {
 
 }  // namespace
 
-// Whether a namespace of the name exists, or the caller may use it, is not looked up, so the error does not tell.
+// Does not look up whether such a namespace exists or whether the caller may use it, so the error does not reveal
+// this.
 Status check_database(const BoundStatement& statement, const StatementOptions& options) {
   if (!statement.database) return {};
   const std::string& name = statement.database->name;

@@ -183,7 +183,8 @@ Rows sorted_by_name(Rows rows) {
   return rows;
 }
 
-/// EXECUTABLE asks for what the caller may call. The statement does not know the role of its caller.
+/// EXECUTABLE selects the calls that the caller may make. The statement does not know the role of
+/// its caller.
 void note_executable(ExecutionContext& context, std::string_view which) {
   if (which.ends_with("EXECUTABLE"))
     warn_once(context,

@@ -25,7 +25,8 @@ bool is_visible(std::size_t byte) {
   return (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
 }
 
-/// Visible bytes of Latin-1 stand for themselves, the others for characters from U+0100 on.
+/// Visible bytes of Latin-1 become the same characters, the others become characters from U+0100
+/// on.
 constexpr char32_t first_other = 0x100;
 std::array<char32_t, 256> characters_of_bytes() {
   std::array<char32_t, 256> characters{};

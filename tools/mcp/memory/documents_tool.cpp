@@ -130,8 +130,8 @@ bool is_without_index(const Result<CalledRows>& called) {
   return !called && called.error().code == ErrorCode::not_found;
 }
 
-/// Adds the hits of another source, best first. A part of a long memory is in both indexes, and is
-/// kept once, with its better score.
+/// Adds the hits of another source, best first. A part of a long memory is in both indexes, and
+/// becomes one hit, with its better score.
 void add_hits(CalledRows& all, CalledRows more) {
   const auto score = [](const std::vector<Value>& row) { return row[1].as_float(); };
   const auto better = [&](const auto& a, const auto& b) { return score(a) > score(b); };
@@ -148,8 +148,8 @@ void add_hits(CalledRows& all, CalledRows more) {
       all.warnings.push_back(std::move(warning));
 }
 
-/// Searches ingested files and the documents among the memories. Whether files are searched depends on visible records
-/// alone: the index may be there because another namespace has files.
+/// Searches ingested files and the documents among the memories. Whether files are searched depends only on visible
+/// records: the index may be there because another namespace has files.
 Result<CalledRows> find_texts(const MemoryCaller& caller, const ToolArguments& arguments,
                               std::size_t limit, const std::stop_token& stop) {
   CAIRN_ASSIGN(const bool has_passages, has_files(caller, stop));

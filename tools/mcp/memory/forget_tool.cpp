@@ -103,8 +103,8 @@ Result<std::vector<std::string>> remarks_on_restoring(const MemoryCaller& caller
 constexpr const char* forget_statement =
     "CALL memory.forget($request) YIELD matched, forgotten RETURN matched, forgotten";
 
-/// Tells which memories a request selects. The transaction holds the writer lock, so others cannot
-/// write between this question and its changes. Nothing is changed in it yet.
+/// Returns the memories that a request selects. The transaction holds the writer lock, so others
+/// cannot write between this question and its changes. Nothing is changed in it yet.
 std::string identity_of_selected(const MemoryCaller& caller, const Map& request,
                                  std::uint64_t total, const std::stop_token& stop) {
   constexpr std::uint64_t most_known = 1'000;

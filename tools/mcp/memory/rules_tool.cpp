@@ -75,7 +75,7 @@ Result<Conditions> filters_of(const ToolArguments& arguments) {
   return conditions;
 }
 
-/// Asks before many memories keep what an action has made of them in a transaction that is still open.
+/// Asks before an action is committed that has changed many memories. Its transaction is still open.
 std::optional<Answer<ToolResult>> ask_to_keep(const ToolArguments& arguments, bool undoes,
                                               const CalledRows& done, const Context& context) {
   constexpr std::size_t changed_by_apply = 5;

@@ -1,4 +1,4 @@
-// Errors of the procedures memory.* in the words of the tools. A client knows the tools alone, so an error
+// Errors of the procedures memory.* in the words of the tools. A client knows only the tools, so an error
 // about `time_to_live` of memory.remember() would name nothing that the model has written.
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/text/quantity.hpp"
