@@ -22,7 +22,8 @@ namespace cairn::query::attach {
 [[nodiscard]] Status forget_clients(const Database& database,
                                     const std::vector<std::string>& names);
 [[nodiscard]] Status forget_clients_before(const Database& database, std::int64_t moment);
-/// The stored rows of a committed statement. Errors: conflict if the rows were too large to be stored.
+/// The stored rows of a committed statement. Errors: conflict if the rows were too large to be stored,
+/// or if a statement in batches had not reached its end.
 [[nodiscard]] Result<std::unique_ptr<AttachedRows>> rows_of_outcome(const Value& outcome);
 
 }  // namespace cairn::query::attach

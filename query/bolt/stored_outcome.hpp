@@ -39,8 +39,8 @@ inline constexpr std::chrono::hours unfinished_request_time{24};
 [[nodiscard]] std::string digest_of(std::string_view statement, const Parameters& parameters);
 /// In the outcome of a request: the digest of its statement.
 inline constexpr const char* digest_entry = "digest";
-/// The result of the committed statement with this digest. Errors: invalid_argument if the digest differs; conflict if the rows
-/// were too large to be stored.
+/// The result of the committed statement with this digest. Errors: invalid_argument if the digest differs; conflict if
+/// the rows were too large to be stored, or if a statement in batches had not reached its end.
 [[nodiscard]] Result<Rows> stored_rows(const Value& outcome, const std::string& digest);
 /// The outcome of a statement that commits in batches, after any of its commits but the last.
 [[nodiscard]] Map partial_outcome(const BatchProgress& progress);

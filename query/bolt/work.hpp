@@ -155,7 +155,8 @@ class Work {
   [[nodiscard]] bool is_request() const noexcept { return options_.note && !options_.is_attached; }
   /// The result of a request that was committed before. Errors: those of find_outcome() and stored_rows().
   [[nodiscard]] Result<std::optional<Rows>> stored_result() const;
-  /// Errors: is_committed() if the request of the transaction was committed before.
+  /// Errors: is_committed() if the request of the transaction was committed before; those of
+  /// find_outcome() and of AttachedCalls::begin_commit().
   [[nodiscard]] Status begin_request();
   /// The snapshot for a request, with soft-deleted records if the request asks for them; nullptr if no snapshot is open.
   /// Errors: io_error if soft-deleted records are requested without a snapshot.

@@ -19,7 +19,8 @@ namespace cairn::query::cluster {
 /// The tokens as a database of this node. Threads: any.
 class ClusterTokens {
  public:
-  /// Opens the copy in a directory. Errors: busy if another node uses it; those of Database::open().
+  /// Opens the copy in a directory. Errors: busy if another node uses it; those of Database::open();
+  /// those of opening the store.
   [[nodiscard]] static Result<std::unique_ptr<ClusterTokens>> open(
       const std::filesystem::path& directory, const std::string& homes);
 

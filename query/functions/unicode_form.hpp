@@ -11,7 +11,7 @@ class Limits;
 namespace cairn::query {
 
 /// Returns the value with all texts in NFC, also in lists and maps. Map keys are not changed. Cost: a copy; ASCII
-/// texts need no conversion. Errors: the errors of the limits.
+/// texts need no conversion. Errors: those of the limits; invalid_argument if ICU fails.
 [[nodiscard]] Result<Value> nfc_of(engine::Limits* limits, const Value& value);
 
 }  // namespace cairn::query

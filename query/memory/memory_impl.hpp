@@ -99,7 +99,7 @@ class Memory::Impl {
   [[nodiscard]] bool sees(std::string_view name_space) const;
 
   /// Creates the vector index and the full-text index of the contents if they are missing. Errors: invalid_argument if an
-  /// index has another model or dimension.
+  /// index has another model or dimension; those of creating an index.
   [[nodiscard]] Status prepare_indexes();
   /// False if the caller may not use all namespaces and sees no memory. Then it may not know the indexes of memories (see
   /// query/execute/pipeline/known_indexes.hpp), and there is nothing to find in them.

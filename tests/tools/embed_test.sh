@@ -24,7 +24,7 @@ count() { "$cairn" "$dir/db" --format jsonl -c "MATCH (m:Memory) WHERE $1 RETURN
 
 "$cairn" "$dir/db" -c "UNWIND range(1, 300) AS i CREATE (:Memory {kind: 'note', embedding_pending: true,
   content: reduce(t = '', x IN range(1, i) | t + 'x')})" >/dev/null || failed=1
-contains "no action" "say --pending" "$("$cairn" embed "$dir/db" 2>&1)"
+contains "no action" "give --pending" "$("$cairn" embed "$dir/db" 2>&1)"
 contains "no model" "embed needs the model" "$("$cairn" embed "$dir/db" --pending 2>&1)"
 
 # The model is asked what it is, and then hangs at the third batch; in the next run at the second.

@@ -63,7 +63,8 @@ class DuckFile {
   ~DuckFile();
 
   /// Loads the library and opens the file, which is created if it does not exist. The library stays
-  /// loaded until the program ends. Errors: not_found and unsupported for the library.
+  /// loaded until the program ends. Errors: not_found and unsupported for the library; io_error for
+  /// the file.
   [[nodiscard]] Status open(const std::string& library, const std::string& file);
   [[nodiscard]] std::string version() const;
 

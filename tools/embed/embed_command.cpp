@@ -60,7 +60,8 @@ void define_embed(OptionSet options, EmbedCommand& command) {
 
 Status run_embed(Database& database, const EmbedCommand& command, std::ostream& out,
                  const std::stop_token& cancel) {
-  if (!command.pending) return wrong_use("embed makes the vectors that are pending: say --pending");
+  if (!command.pending)
+    return wrong_use("embed makes the vectors that are pending: give --pending");
   if (command.embedder.empty()) return wants_model(database);
   CAIRN_ASSIGN(const auto embedder, make_shared_embedder(database, command.embedder));
   CAIRN_ASSIGN(const Snapshot before, database.snapshot());

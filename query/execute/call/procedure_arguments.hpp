@@ -40,8 +40,8 @@ struct ProcedureSearch {
   codec::EntityKind kind = codec::EntityKind::node;
 };
 
-/// Errors: type_error if `name` is not a string; not_found, with the most similar name that the
-/// caller may know; invalid_argument if the index is of another kind, with the procedure to use instead.
+/// Errors: type_error if `name` is not a string; those of find_search_index(); invalid_argument if the
+/// index covers the other kind of entity, with the procedure to use instead.
 [[nodiscard]] Result<std::uint32_t> find_procedure_index(ExecutionContext& context,
                                                          const Value& name, ProcedureSearch search);
 

@@ -29,8 +29,9 @@ namespace cairn::query {
 /// Caches the text of each entity that it has read, for later batches.
 class TextCodes {
  public:
-  /// Returns the property of all entities as a column of codes. Returns nullopt if there are almost
-  /// as many entities as rows, or if a value is not a short text.
+  /// Returns the property of all entities as a column of codes. Returns nullopt if there are few
+  /// rows, too many entities without a code, or a value that is not a short text, and after such
+  /// batches.
   [[nodiscard]] Result<std::optional<BatchColumn>> column(GraphReader& graph,
                                                           codec::EntityKind kind,
                                                           std::span<const std::uint64_t> ids,

@@ -23,10 +23,10 @@ struct TextScan {
   const codec::Bitmap* within = nullptr;  ///< candidates; nullptr: all records
 };
 
-/// Returns the ids with a text that passes. Returns nullopt if the index cannot answer, if reading
-/// the records is cheaper than visiting every distinct text, or if a test has an error, which the
-/// check on records then reports. The index has only the beginning of long texts, so these are
-/// always included, and the selection is inexact.
+/// Returns the ids with a text that passes. Returns nullopt if the index cannot answer or has many
+/// long texts, if reading the records is cheaper than visiting every distinct text, or if a test
+/// has an error, which the check on records then reports. The index has only the beginning of long
+/// texts, so these are always included, and the selection is inexact.
 /// Errors: those of the budget and of the store.
 [[nodiscard]] Result<std::optional<Selection>> find_texts(GraphReader& graph, Budget& budget,
                                                           const TextScan& scan,

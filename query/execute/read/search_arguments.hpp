@@ -24,7 +24,8 @@ struct SearchArguments {
   std::optional<double> min_score;
 };
 
-/// Errors: type_error; invalid_argument for invalid numbers and if all weights are 0.
+/// Errors: type_error; invalid_argument for invalid numbers and if all weights are 0; those of
+/// evaluating the expressions.
 [[nodiscard]] Result<SearchArguments> evaluate_search(Evaluator& evaluator,
                                                       const SearchClause& clause, Row row);
 
@@ -39,8 +40,9 @@ struct SearchIndex {
   codec::EntityKind kind = codec::EntityKind::node;
 };
 
-/// Errors: not_found, with the most similar name that the caller may know (known_indexes.hpp);
-/// invalid_argument if the index is of another kind than the retriever requires; busy if the index is not online.
+/// Errors: not_found, with the most similar name that the caller may know (known_indexes.hpp); invalid_argument
+/// if the index is of another kind than the retriever requires, or has vectors of another model than embed()
+/// makes for the question; busy if the index is not online.
 [[nodiscard]] Result<SearchIndex> find_search_index(ExecutionContext& context,
                                                     const SearchRetriever& retriever);
 

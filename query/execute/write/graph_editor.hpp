@@ -30,7 +30,7 @@ class GraphEditor {
   /// Drops null properties and null system fields.
   [[nodiscard]] Result<Value> create_node(std::span<const std::string> labels,
                                           const MadeRecord& record);
-  /// Errors: type_error if an end is not a node.
+  /// Errors: type_error if an end is not a node; those of Writer::create_relationship().
   [[nodiscard]] Result<Value> create_relationship(const Value& source, std::string_view type,
                                                   const Value& target, const MadeRecord& record);
 

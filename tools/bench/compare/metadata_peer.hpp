@@ -127,8 +127,8 @@ enum class SqliteSetting : std::uint8_t {
 /// A file serves one setting only.
 [[nodiscard]] PeerResult make_sqlite_peer(SqliteSetting setting, const std::string& file,
                                           const Records& records);
-/// Uses typed columns and one thread. Returns nullptr if `library` does not exist. `json_lines` is
-/// made from `records`.
+/// Uses typed columns and one thread. `json_lines` is made from `records`. Errors: not_found if
+/// `library` does not exist; those of DuckDB.
 [[nodiscard]] PeerResult make_duckdb_peer(const std::string& library, const std::string& file,
                                           const std::string& json_lines, const Records& records);
 

@@ -45,7 +45,8 @@ class Pattern {
 
 /// Converts a regular expression of Oniguruma to one that means the same to ICU with
 /// UREGEX_MULTILINE and UREGEX_UNIX_LINES. Errors: unsupported for parts that ICU lacks or
-/// interprets differently, and for more than 4,096 bytes; corruption for an unmatched parenthesis.
+/// interprets differently, and for more than 4,096 bytes; corruption for more closing than opening
+/// parentheses.
 [[nodiscard]] Result<std::string> icu_expression(std::string_view expression);
 
 }  // namespace cairn::tools
