@@ -14,6 +14,7 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/flatbuffer.hpp"
+#include "codec/hex.hpp"
 #include "codec/id_kernels.hpp"
 #include "codec/schema/posting_generated.h"
 
@@ -244,6 +245,12 @@ Result<Container> decode_posting(std::string_view bytes) {
   if (tag_of(bytes) != small_tag) return broken("unknown tag");
   CAIRN_ASSIGN(const Values values, decode_small(bytes.substr(1)));
   return Container::from_sorted(values);
+}
+
+Result<Container> decode_posting_of(std::string_view index_key, std::string_view bytes) {
+  auto container = decode_posting(bytes);
+  if (container) return container;
+  return corruption("index key " + hex_text(index_key) + ": " + container.error().message);
 }
 
 // The common case, a value that few nodes have, needs no container. `key` is the number of the

@@ -40,6 +40,9 @@ struct PostingDelta {
 /// Errors: corruption, if form, order or counts differ from those of encoded bytes. Allocates at
 /// most twice the size of `bytes` and 8 KiB.
 [[nodiscard]] Result<Container> decode_posting(std::string_view bytes);
+/// decode_posting() for the value of an index key. An error contains the key.
+[[nodiscard]] Result<Container> decode_posting_of(std::string_view index_key,
+                                                  std::string_view bytes);
 /// Adds the chunk `key` of a posting list to a union. Small values are added without making a
 /// container.
 [[nodiscard]] Status add_posting(std::string_view bytes, std::uint64_t key, BitmapBuilder& ids);

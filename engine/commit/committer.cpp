@@ -188,7 +188,7 @@ Status Committer::fold_due() {
     CAIRN_ASSIGN(const auto stored, store_.get(Family::index, key, nullptr));
     codec::Container container;
     if (stored) {
-      CAIRN_ASSIGN(container, codec::decode_posting(*stored));
+      CAIRN_ASSIGN(container, codec::decode_posting_of(key, *stored));
     }
     folded_.emplace(std::move(key), std::move(container));
   }

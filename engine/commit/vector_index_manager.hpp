@@ -32,7 +32,7 @@ namespace cairn::engine {
 /// The changes of one commit to existing indexes, by catalog id of the index.
 using VectorCommit = std::map<std::uint32_t, std::vector<VectorChange>>;
 
-/// Threads: every call requires the lock, except for build() and save().
+/// Threads: every call requires the lock, except for lock(), build(), save() and put_log().
 class VectorIndexManager {
  public:
   /// Where the files are, which database they belong to, and settings.

@@ -23,7 +23,7 @@ namespace {
 /// The database inside a running statement, for calls of the public API that the statement makes. Its handles use the view
 /// and the writer of the statement. A snapshot is the current view. A writing transaction is a part of the statement's
 /// transaction: it does not take the writer lock, and its changes are committed with the outer transaction. Calls that
-/// concern the whole database, such as backup(), return `unsupported`. Threads: that of the statement.
+/// concern the whole database, such as backup(), return `unsupported`, except statistics(). Threads: that of the statement.
 class JoinedDatabase final : public Database::Impl {
  public:
   /// `outer` is nullptr if the statement only reads. All arguments must outlive the object and its handles.

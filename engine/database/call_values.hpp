@@ -41,7 +41,7 @@ class CallReader {
   [[nodiscard]] std::vector<double> reals(std::string_view key);
   /// Returns the components of a vector; nothing if the value is not a vector, which is not noted.
   [[nodiscard]] std::vector<float> components(std::string_view key) const;
-  /// Returns a value of an enumeration, from 0 to `last`.
+  /// Returns a value of an enumeration, from `first` to `last`, which is an integer in the map. The default is `first`.
   template <class Choice>
   [[nodiscard]] Choice choice(std::string_view key, Choice last, Choice first = Choice{}) {
     const std::int64_t number = integer(key);

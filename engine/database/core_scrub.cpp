@@ -27,7 +27,7 @@ Status Core::erase_emptied(Family family, const std::vector<std::string>& keys) 
     if (!values[i]) continue;
     bool is_empty = values[i]->empty();
     if (family == Family::index) {
-      CAIRN_ASSIGN(const auto posting, codec::decode_posting(*values[i]));
+      CAIRN_ASSIGN(const auto posting, codec::decode_posting_of(keys[i], *values[i]));
       is_empty = posting.cardinality() == 0;
     }
     if (is_empty) batch.erase(family, keys[i]);

@@ -17,7 +17,9 @@ FollowedAdvance advance_followed(RocksStore& store, std::span<const codec::Commi
   if (!commit)
     done.status = commit.error();
   else if (*commit != records.back().commit)
-    done.status = codec::corruption("the home has commits that do not follow each other");
+    done.status = codec::corruption(
+        "the copy of the home ends at commit " + std::to_string(*commit) +
+        ", but the last record of the home is of commit " + std::to_string(records.back().commit));
   return done;
 }
 

@@ -147,9 +147,10 @@ class Transaction::Impl {
 
   /// nullptr for a reading transaction, and after the end of a transaction.
   [[nodiscard]] virtual engine::TransactionWriter* writer() const noexcept { return nullptr; }
-  /// nullptr if attached, and after the end of a transaction.
+  /// nullptr if attached. Precondition of core() and view(): is_open().
   [[nodiscard]] virtual engine::Core* core() const noexcept { return nullptr; }
   [[nodiscard]] virtual const engine::GraphView* view() const noexcept { return nullptr; }
+  /// nullptr if local.
   [[nodiscard]] virtual engine::Forwarding* forwarding() const noexcept { return nullptr; }
 };
 

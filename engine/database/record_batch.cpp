@@ -72,7 +72,10 @@ Result<std::vector<Id>> ids_of(const Value& answer, std::size_t wanted) {
         ids.push_back(Id{static_cast<std::uint64_t>(*number)});
   if (ids.size() == wanted) return ids;
   return Error{
-      ErrorCode::io_error, "the host did not return one id for each record that it was sent", {}};
+      ErrorCode::io_error,
+      "the host did not return one id for each record that it was sent; use one version of the "
+      "library in both processes",
+      {}};
 }
 
 /// Creates records in the host of an attached transaction, by one message.

@@ -13,7 +13,7 @@
 //   tables      flushes, and rewrites the tables that have erased or replaced data (store/table_scrub.cpp)
 //   manifest    starts a new manifest, as the old one has keys of erased data. The flush has started a new log
 //   files       waits until all replaced files are deleted
-//   receipt       notes that the scrub is complete
+//   receipt     notes that the scrub is complete
 #include "codec/backup_manifest.hpp"
 #include "codec/meta.hpp"
 #include "engine/database/held_snapshots.hpp"

@@ -48,7 +48,7 @@ class TextProgress {
   /// Describes the index with the state POPULATING, the number of processed records as its entries,
   /// and the option `populationPercent`. nullopt if no index is being built.
   [[nodiscard]] std::optional<IndexDescription> current() const;
-  /// A text for callers that wait: `index "texts" is being made, 42 % of 1000 records`. Empty if no
+  /// A text for callers that wait: `index "texts" is being made, 42 % of the records`. Empty if no
   /// index is being built.
   [[nodiscard]] std::string text() const;
 

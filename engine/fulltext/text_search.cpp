@@ -1,4 +1,4 @@
-// Runs a query by one of three strategies:
+// Runs a query by one of four strategies:
 //
 // a sum of words             block-max over the terms       find_top_k_documents()
 // words, some required       leapfrog by the rarest         find_conjunction_scorer()

@@ -77,7 +77,7 @@ struct CorrectedWord {
 struct TextHits {
   std::vector<TextHit> hits;  ///< best first, equal scores by ascending id
   std::string executor;       ///< how they were found, for EXPLAIN
-  std::string warning;        ///< empty if the syntax was valid
+  std::string warning;        ///< what was read otherwise than written; empty if nothing was
   double mean_words = 0;      ///< average length of the field with the longest texts
   /// For plain words and terms: the score of a text of average length that contains each word once, in the
   /// field where the word scores most. A word without documents counts as the rarest word.

@@ -36,9 +36,9 @@ class CurrentOrder {
   [[nodiscard]] std::uint64_t count(std::string_view first,
                                     std::optional<std::string_view> last) const;
 
-  /// The first `wanted` of `ids` from one end of the order, as of SortedColumn::first_of(); possibly
-  /// more, at most as many of the changed ids. Returns all of `ids` that have a value if these are
-  /// fewer. Must be single_valued(). Cost: that of SortedColumn::first_of().
+  /// The first `wanted` of `ids` from one end of the order, like SortedColumn::first_of(). May
+  /// return more ids, at most as many as have changed. Returns all of `ids` that have a value if
+  /// these are fewer than wanted. Must be single_valued(). Cost: that of SortedColumn::first_of().
   [[nodiscard]] codec::Bitmap first_of(const codec::Bitmap& ids, std::uint64_t wanted, End end,
                                        Ties ties) const;
   /// Like first_of() for the intersection of `sets`, which is not computed.

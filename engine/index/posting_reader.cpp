@@ -11,7 +11,6 @@
 #include "engine/index/posting_reader.hpp"
 
 #include "codec/bitmap.hpp"
-#include "codec/hex.hpp"
 #include "codec/keys.hpp"
 #include "codec/posting.hpp"
 #include "engine/index/posting_name.hpp"
@@ -28,12 +27,6 @@ constexpr std::size_t most_kept_names = 16'384;
 constexpr double microseconds_a_key = 0.6;  // as in query/plan/cardinality.hpp
 constexpr char small_mark = 0x02;           // codec/posting.hpp: small := 0x02 (low:u16le)*
 
-// Adds the key to the error of a damaged value.
-Error damaged(std::string_view key, Error error) {
-  error.message = "index key " + codec::hex_text(key) + ": " + error.message;
-  return error;
-}
-
 /// Adds a posting with one id, which has three bytes. Most postings of a range with distinct values
 /// have this form, so it is decoded without a container. Returns false for other forms.
 bool add_small(std::string_view value, std::uint64_t chunk, codec::BitmapBuilder& out) {
@@ -48,20 +41,18 @@ bool add_small(std::string_view value, std::uint64_t chunk, codec::BitmapBuilder
 Status add_value(std::string_view key, std::string_view value, codec::BitmapBuilder& out) {
   const std::uint64_t chunk = codec::chunk_of_index_key(key);
   if (add_small(value, chunk, out)) return {};
-  auto container = codec::decode_posting(value);
-  if (!container) return damaged(key, container.error());
-  if (container->cardinality() == 0) return {};
-  out.add_chunk(chunk, std::make_shared<const codec::Container>(std::move(*container)));
+  CAIRN_ASSIGN(codec::Container container, codec::decode_posting_of(key, value));
+  if (container.cardinality() == 0) return {};
+  out.add_chunk(chunk, std::make_shared<const codec::Container>(std::move(container)));
   return {};
 }
 
 // The chunks of one name come in ascending order of keys, as append_chunk() requires.
 Status append_value(std::string_view key, std::string_view value, codec::Bitmap& ids) {
-  auto container = codec::decode_posting(value);
-  if (!container) return damaged(key, container.error());
-  if (container->cardinality() == 0) return {};
+  CAIRN_ASSIGN(codec::Container container, codec::decode_posting_of(key, value));
+  if (container.cardinality() == 0) return {};
   ids.append_chunk(codec::chunk_of_index_key(key),
-                   std::make_shared<const codec::Container>(std::move(*container)));
+                   std::make_shared<const codec::Container>(std::move(container)));
   return {};
 }
 
@@ -227,12 +218,12 @@ Result<PostingReader::Sample> walk_keys(Cursor cursor, std::size_t max_keys,
                                         codec::BitmapBuilder* seen) {
   PostingReader::Sample sample;
   for (; cursor.valid() && sample.keys < max_keys; cursor.next(), ++sample.keys) {
-    auto container = codec::decode_posting(cursor.value());
-    if (!container) return damaged(cursor.key(), container.error());
-    sample.ids += container->cardinality();
-    if (seen == nullptr || container->empty()) continue;
+    CAIRN_ASSIGN(codec::Container container,
+                 codec::decode_posting_of(cursor.key(), cursor.value()));
+    sample.ids += container.cardinality();
+    if (seen == nullptr || container.empty()) continue;
     seen->add_chunk(codec::chunk_of_index_key(cursor.key()),
-                    std::make_shared<const codec::Container>(std::move(*container)));
+                    std::make_shared<const codec::Container>(std::move(container)));
   }
   CAIRN_TRY(cursor.status());
   sample.complete = !cursor.valid();

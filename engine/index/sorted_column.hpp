@@ -157,8 +157,8 @@ class SortedColumn {
   [[nodiscard]] std::uint64_t id(std::size_t place) const { return base_ + ids_[place]; }
   [[nodiscard]] codec::Bitmap few_between(Places places) const;
   [[nodiscard]] codec::Bitmap from_words(const std::vector<std::uint64_t>& words) const;
+  // Sets, or clears, the bits of the ids in the places [first, last).
   void set_bits(std::vector<std::uint64_t>& words, std::size_t first, std::size_t last) const;
-  // Each of these is explained in the .cpp.
   void clear_bits(std::vector<std::uint64_t>& words, std::size_t first, std::size_t last) const;
   void take_marks();
   void take_ordinals(std::uint64_t span);

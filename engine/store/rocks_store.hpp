@@ -72,7 +72,7 @@ class RocksStore {
 
   /// Opens the store. For reading only, and for a repair, it also opens if the only damage is table files that cannot
   /// be opened. Then it adds a warning, and reads of these files return errors.
-  /// Errors: corruption, which names the file; not_found; io_error.
+  /// Errors: corruption, which names the file; not_found; io_error; resource_limit if a thread cannot be started.
   [[nodiscard]] static Result<std::unique_ptr<RocksStore>> open(
       const std::filesystem::path& directory, const StoreOptions& options);
   /// Opens the store for reading only, in spite of any damage of the log and the table files, to find out what a
@@ -140,8 +140,7 @@ class RocksStore {
   /// The visitor of visit_reduced(), called with some keys at a time.
   using VisitKeys = std::function<Status(const std::vector<std::string>& keys)>;
   /// Flushes, and visits in batches of at most 1,000 the keys of postings (family `index` or `text`) that may be empty:
-  /// a table above the last level only removes ids from them. Cost: reads the
-  /// tables that remove ids.
+  /// a table above the last level only removes ids from them. Cost: reads the tables that remove ids.
   /// Errors: any error of `visit`; read errors.
   [[nodiscard]] Status visit_reduced(Family family, const VisitKeys& visit);
   /// Flushes, and rewrites all tables that contain what was erased or replaced before this call, without that content

@@ -140,8 +140,8 @@ struct RocksStore::Impl {
   [[nodiscard]] Status resume_notes(const LogPromise& promise);
   /// From now on records of the log contain the id of the database, and TAIL notes commits.
   [[nodiscard]] Status begin_notes(const std::string& database_id, std::uint64_t commit);
-  /// Calls `call` with the log, unless the log has failed before. After an error the log is not used any more,
-  /// because its content is unknown.
+  /// Calls `call`, which writes the log. After an error the content of the log is unknown, so later calls return the
+  /// same error without running `call`.
   template <class Call>
   [[nodiscard]] Status log(std::string_view what, const Call& call) {
     CAIRN_TRY(process.check());

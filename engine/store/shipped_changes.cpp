@@ -51,7 +51,9 @@ std::string encode_place(const codec::HomePlace& place) {
 }
 
 Error foreign_change() {
-  return codec::corruption("a record of the home has a change that this version does not know");
+  return codec::corruption(
+      "a record of the home has a change that this version of Cairn does not know; use the version "
+      "that wrote it");
 }
 
 /// Encodes the changes of a batch in their order.
@@ -172,7 +174,10 @@ Result<codec::HomePlace> RocksStore::applied_place() const {
   codec::HomePlace place;
   place.epoch = cursor.read_little<std::uint64_t>();
   place.slot = cursor.read_little<std::uint64_t>();
-  if (!cursor.finished()) return codec::corruption("the copy's place in its home is damaged");
+  if (!cursor.finished())
+    return codec::corruption(
+        "the key home/place of family meta, which says up to where this copy "
+        "has the commits of its home, is damaged");
   return place;
 }
 

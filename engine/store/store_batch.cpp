@@ -1,5 +1,5 @@
-// A batch in the encoding of RocksDB from the first call on: nothing is stored twice, and bytes() is what the log will
-// grow by. A later change of a key replaces an earlier one of the same batch. A merge operand applies to the value as
+// A batch in the encoding of RocksDB from the first call on: nothing is stored twice, and bytes() is about what the log
+// will grow by. A later change of a key replaces an earlier one of the same batch. A merge operand applies to the value as
 // of the preceding changes.
 #include "engine/store/store_batch.hpp"
 

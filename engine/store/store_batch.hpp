@@ -27,7 +27,7 @@ class StoreBatch {
   /// operand.
   void merge(Family family, std::string_view key, std::string_view operand);
 
-  /// The size of the encoded batch, which is what the log grows by.
+  /// The size of the encoded batch. The log grows by little more.
   [[nodiscard]] std::size_t bytes() const;
   [[nodiscard]] std::size_t size() const;  ///< number of changes
   void clear();

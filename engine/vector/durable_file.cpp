@@ -35,14 +35,18 @@ FileReader::FileReader(FileDescriptor descriptor, std::filesystem::path file, st
 Result<FileReader> FileReader::open(const std::filesystem::path& file) {
   CAIRN_ASSIGN(FileDescriptor descriptor, open_regular(file, O_RDONLY));
   struct stat status = {};
-  if (::fstat(descriptor.value(), &status) != 0) return file_error("cannot look at", file);
+  if (::fstat(descriptor.value(), &status) != 0) return file_error("cannot get the size of", file);
   return FileReader(std::move(descriptor), file, static_cast<std::uint64_t>(status.st_size));
 }
 
 Status FileReader::read(std::span<char> out) {
   while (!out.empty()) {
     CAIRN_ASSIGN(const std::size_t size, read_bytes(descriptor_.value(), out, file_));
-    if (size == 0) return Error{ErrorCode::corruption, file_.string() + " ends too early", {}};
+    if (size == 0)
+      return Error{
+          ErrorCode::corruption,
+          file_.string() + " ends too early, after " + std::to_string(position_) + " bytes",
+          {}};
     out = out.subspan(size);
     position_ += size;
   }
@@ -54,10 +58,13 @@ Result<FileMap> FileReader::map(std::uint64_t offset, std::size_t bytes) const {
   FileMap map;
   if (bytes == 0) return map;
   struct stat status = {};
-  if (::fstat(descriptor_.value(), &status) != 0) return file_error("cannot look at", file_);
+  if (::fstat(descriptor_.value(), &status) != 0)
+    return file_error("cannot get the size of", file_);
   const auto length = static_cast<std::uint64_t>(status.st_size);
   if (offset > length || bytes > length - offset)
-    return Error{ErrorCode::corruption, file_.string() + " ends too early", {}};
+    return Error{ErrorCode::corruption,
+                 file_.string() + " ends too early, after " + std::to_string(length) + " bytes",
+                 {}};
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t before = offset % page;
   void* pages = ::mmap(nullptr, bytes + before, PROT_READ, MAP_SHARED, descriptor_.value(),

@@ -53,7 +53,8 @@ class DenseOrdinals {
     std::unique_ptr<Table> table;
   };
 
-  // Each of these is explained in the .cpp.
+  // These are explained in the .cpp, except find(): it returns the rank of the chunk's id with the
+  // lower bits `low`, or nullopt.
   void add_chunk(std::size_t first, std::size_t last);
   [[nodiscard]] std::optional<std::uint32_t> find(const Chunk& chunk,
                                                   std::uint16_t low) const noexcept;

@@ -80,7 +80,7 @@ class SegmentGraph {
   class Space;
   class SelectionFilter;
 
-  // The .cpp describes each of these.
+  // The .cpp describes these, except walk(): our own search of level 0, see walk_level0().
   void adopt_level0(Memory level0);
   [[nodiscard]] std::size_t upper_bytes(std::uint32_t slot) const {
     return static_cast<std::size_t>(hnsw_.element_levels_[slot]) * hnsw_.size_links_per_element_;

@@ -107,11 +107,13 @@ class Checker {
     for (std::size_t i = 0; i < count; ++i) {
       const auto mean = std::span(means).subspan(i * shape_.dimension, shape_.dimension);
       if (!is_storable(mean, codec::Metric::euclidean))
-        return codec::corruption(
-            "vector segment: invalid centroid of a partition: it is not finite");
+        return codec::corruption("vector segment: the centroid of partition " + std::to_string(i) +
+                                 " is longer than 3e18 or not finite");
     }
     for (std::uint32_t slot = 0; slot < shape_.count; ++slot)
-      if (partition_of[slot] >= count) return damaged(slot, "its partition does not exist");
+      if (partition_of[slot] >= count)
+        return damaged(slot,
+                       "its partition " + std::to_string(partition_of[slot]) + " does not exist");
     return {};
   }
 
@@ -125,7 +127,7 @@ class Checker {
     double square = 0;
     for (const float x : centre) square += double{x} * double{x};
     if (!(square <= longest_square))
-      return codec::corruption("vector segment: invalid centre: it is not finite");
+      return codec::corruption("vector segment: the centre is longer than 4e18 or not finite");
     return {};
   }
 
@@ -158,13 +160,17 @@ class Checker {
   Status check_links(std::uint32_t slot, std::uint32_t level, const char* list,
                      std::uint32_t most) const {
     const auto links = load<std::uint32_t>(list);
-    if (links > most) return damaged(slot, "it has more links than fit");
+    if (links > most)
+      return damaged(slot, "it has " + std::to_string(links) + " links, more than the " +
+                               std::to_string(most) + " that fit");
     for (std::uint32_t i = 1; i <= links; ++i) {
       const auto target = load<std::uint32_t>(list + 4 * std::size_t{i});
       if (target >= shape_.count)
-        return damaged(slot, "it has a link to a slot that does not exist");
+        return damaged(
+            slot, "it has a link to slot " + std::to_string(target) + ", which does not exist");
       if (parts_.levels[target] < level)
-        return damaged(slot, "it has a link on a level that the target slot does not have");
+        return damaged(slot, "it has a link on level " + std::to_string(level) + " to slot " +
+                                 std::to_string(target) + ", which does not have this level");
     }
     return {};
   }

@@ -87,7 +87,8 @@ class Sq4Codes {
     std::uint8_t bytes[codec::kernels::code_line_bytes];
   };
 
-  // Each of these is explained in the .cpp.
+  // These are explained in the .cpp, except: encode() writes the code of `row` to `record`,
+  // learn_bases() sets bases_, and view() returns the codes and the query for the kernels.
   void learn(const std::function<const float*(std::uint32_t)>& row_of);
   void encode(const float* row, Line* record) const;
   void sign();

@@ -139,8 +139,7 @@ class VectorIndex {
   /// its tables and so compares every vector until build_segment() has made them.
   [[nodiscard]] virtual bool wants_seal() const noexcept = 0;
   /// True if the delta is several times larger than wants_seal() requires, so that the building
-  /// thread must hurry.
-  /// Threads: any.
+  /// thread must hurry. Threads: any.
   [[nodiscard]] virtual bool is_overdue() const noexcept = 0;
   /// Builds a segment of everything in `from`. Slow, but changes nothing that is published, so it
   /// may run in another thread while apply() continues. Uses options.background_threads threads,

@@ -37,7 +37,8 @@ class FirstIds {
 Status read_stored(const ExpirySource& source, const KeyRange& range, FirstIds& found) {
   Cursor cursor = source.store.scan(Family::index, range, source.view.state().store.get());
   for (; cursor.valid() && !found.are_enough(); cursor.next()) {
-    CAIRN_ASSIGN(const codec::Container container, codec::decode_posting(cursor.value()));
+    CAIRN_ASSIGN(const codec::Container container,
+                 codec::decode_posting_of(cursor.key(), cursor.value()));
     const std::uint64_t chunk = codec::chunk_of_index_key(cursor.key());
     container.for_each([&](std::uint16_t low) { found.add(chunk << 16 | low); });
   }

@@ -66,7 +66,7 @@ class UnusedNameSearch {
     codec::append_big(prefix, path);
     Cursor cursor = store_.scan(Family::index, range_of_prefix(prefix), &*view_.state().store);
     for (; cursor.valid(); cursor.next()) {
-      CAIRN_ASSIGN(const auto posting, codec::decode_posting(cursor.value()));
+      CAIRN_ASSIGN(const auto posting, codec::decode_posting_of(cursor.key(), cursor.value()));
       if (posting.cardinality() > 0) return true;
     }
     CAIRN_TRY(cursor.status());
