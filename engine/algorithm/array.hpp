@@ -13,7 +13,7 @@
 
 namespace cairn::engine {
 
-/// Behaves like std::vector. The limits must outlive the array. Threads: one at a time.
+/// Like std::vector, but calls that allocate return a Status. The limits must outlive the array. Threads: one at a time.
 template <class T>
 class Array {
  public:

@@ -37,7 +37,7 @@ struct FollowedAdvance {
   Status status{};          ///< of the first that it did not get
 };
 
-/// Adds the commits behind the state of a copy, up to the first that fails. Errors: as RocksStore::apply(); corruption
+/// Adds the commits after the state of a copy, up to the first that fails. Errors: as RocksStore::apply(); corruption
 /// if the number of the copy's last commit is not that of the last record.
 [[nodiscard]] FollowedAdvance advance_followed(RocksStore& store,
                                                std::span<const codec::CommitRecord> records);

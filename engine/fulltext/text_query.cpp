@@ -339,7 +339,7 @@ class Parser {
     return std::min(edits, max_edits);
   }
 
-  /// Checks that a word ends after its '*', '~' or '^' and the number behind it.
+  /// Checks that a word ends after its '*', '~' or '^' and the number after it.
   void end_suffix(char sign) {
     if (!rest_.empty() && !is_query_blank(rest_.front()) && !is_one_of(rest_.front(), ")^"))
       fail(std::string("a '") + sign + "' that is not at the end of a word");

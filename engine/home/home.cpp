@@ -102,7 +102,9 @@ Result<std::unique_ptr<Home>> Home::prepare(std::string_view address,
 Status Home::check_head(const Wanted& wanted) const {
   CAIRN_ASSIGN(const auto head, read_head());
   if (!head && !wanted.may_make)
-    return Error{ErrorCode::not_found, "there is no database in the home " + address(), {}};
+    return Error{ErrorCode::not_found,
+                 "there is no database in the home " + address() + "; check the address",
+                 {}};
   if (!head) return {};
   const bool is_other = !wanted.database_id.empty() && head->database_id != wanted.database_id;
   if (is_other) return unwanted(address(), head->database_id, wanted.database_id);

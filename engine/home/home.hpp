@@ -234,9 +234,9 @@ class Home {
   [[nodiscard]] Result<std::uint64_t> commit_at(std::int64_t time) const;
   /// True if checkpoint_ and records_ lead to this commit.
   [[nodiscard]] bool reaches(std::uint64_t commit) const;
-  /// Reads the commits behind the newest checkpoint, while an owner may add others.
+  /// Reads the commits after the newest checkpoint, while an owner may add others.
   [[nodiscard]] Result<std::vector<codec::CommitRecord>> read_chain() const;
-  /// Reads the commits behind `from` up to `to`, or up to last_commit_.
+  /// Reads the commits after `from` up to `to`, or up to last_commit_.
   [[nodiscard]] Result<std::vector<codec::CommitRecord>> read_log(const codec::HomePlace& from,
                                                                   const codec::HomePlace& to) const;
   /// Sends the requests of the state machine until it is idle. The caller holds mutex_, unless it is the only user.

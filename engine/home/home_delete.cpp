@@ -55,7 +55,9 @@ Result<codec::HomeHead> Home::bury(std::string_view database_id, OwnedHome owned
     CAIRN_ASSIGN(const auto object, get(home_name::head));
     if (!object) {
       CAIRN_TRY(read_head());  // an error if there are objects without a head
-      return Error{ErrorCode::not_found, "there is no database in the home " + address(), {}};
+      return Error{ErrorCode::not_found,
+                   "there is no database in the home " + address() + "; check the address",
+                   {}};
     }
     const auto head = codec::decode_home_head(object->bytes);
     if (!head) return unreadable(head.error());

@@ -95,7 +95,7 @@ Result<codec::HomeCheckpoint> Home::read_checkpoint(const codec::HomePlace& plac
         checkpoint.error().code, checkpoint.error().message + ": " + name + " in " + address(), {}};
   if (checkpoint->database_id == database_id_ && checkpoint->place == place) return checkpoint;
   return codec::corruption("the checkpoint " + name + " of the home " + address() +
-                           " belongs to another home");
+                           " belongs to another home" + put_back);
 }
 
 // Compares the size and the hash of each piece with the checkpoint before it is written.
@@ -162,7 +162,7 @@ Result<std::optional<codec::CommitRecord>> Home::read_record(const codec::HomePl
   const bool is_here = record->epoch == slot.epoch && record->slot == slot.slot;
   if (record->database_id != database_id_ || !is_here)
     return codec::corruption("the object " + name + " of the home " + address() +
-                             " holds the record of another slot or database");
+                             " holds the record of another slot or database" + put_back);
   return std::optional(*std::move(record));
 }
 
@@ -175,7 +175,7 @@ Result<std::vector<codec::CommitRecord>> Home::read_log(const codec::HomePlace& 
     if (!record)
       return codec::corruption(
           "the home " + address() + " lacks the object " + home_name::slot(slot.epoch, slot.slot) +
-          ", a commit behind the checkpoint " + home_name::checkpoint(from) + put_back);
+          ", a commit after the checkpoint " + home_name::checkpoint(from) + put_back);
     walk.pass(record->kind);
     if (record->kind == codec::RecordKind::fence) continue;
     records.push_back(*std::move(record));

@@ -45,7 +45,7 @@ Result<std::optional<Home::NewCommits>> Home::read_on(codec::HomePlace next) con
     return codec::corruption(
         "the home " + address() + " contained the database " + database_id_ + ", and now " +
         (head ? "contains the database " + head->database_id : std::string("has no head")));
-  // A reader behind the last two checkpoints fetches the newest one, even if the home keeps the log of a longer time.
+  // A reader whose state is older than the last two checkpoints fetches the newest one, even if the home keeps the log of a longer time.
   const auto& kept = head->checkpoints;
   const bool is_far_behind = !kept.empty() && next <= kept[kept.size() < 2 ? 0 : kept.size() - 2];
   if (is_far_behind) return std::optional<NewCommits>();

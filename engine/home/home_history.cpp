@@ -58,7 +58,9 @@ auto Home::read_settled(const Read& read) -> decltype(read()) {
   for (int i = 0; i < most_tries; ++i) {
     CAIRN_ASSIGN(auto head, read_head());
     if (!head)
-      return Error{ErrorCode::not_found, "there is no database in the home " + address(), {}};
+      return Error{ErrorCode::not_found,
+                   "there is no database in the home " + address() + "; check the address",
+                   {}};
     seen_ = *std::move(head);
     database_id_ = seen_->database_id;
     auto result = read();

@@ -47,9 +47,9 @@ namespace cairn::engine {
 
 // LogWalk: the slots of a home's log between two places, in order.
 
-/// Names one slot after the other, from the one behind `from` up to `to`. A fence leads to the next epoch. Epoch 0 has no
+/// Names one slot after the other, from the one after `from` up to `to`. A fence leads to the next epoch. Epoch 0 has no
 /// slots: the first checkpoint of a fork is there.
-/// Precondition: the log has no gap there, as it has none behind a checkpoint that the head refers to.
+/// Precondition: the log has no gap there, as it has none after a checkpoint that the head refers to.
 class LogWalk {
  public:
   LogWalk(const codec::HomePlace& from, const codec::HomePlace& to) noexcept

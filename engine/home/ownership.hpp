@@ -90,7 +90,7 @@ class Ownership {
   void take_over();
   /// Begins to ship a commit. `record` is the encoded record for next_place(). No two records may be equal.
   void ship(std::string record);
-  /// Begins to publish the checkpoint at `place`. The earlier checkpoints `kept` and the commits behind the oldest of
+  /// Begins to publish the checkpoint at `place`. The earlier checkpoints `kept` and the commits after the oldest of
   /// them stay in the store. Preconditions: its objects are in the store; it is newer than the newest checkpoint in
   /// head(); `kept` is ascending and part of the checkpoints in head().
   void checkpoint(const codec::HomePlace& place, std::vector<codec::HomePlace> kept = {});

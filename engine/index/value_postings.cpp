@@ -20,7 +20,7 @@ Error no_index() {
           "values can only be counted by an index, and this view has no indexes", std::nullopt};
 }
 
-/// Visits a posting by its value, the name behind the first `prefix` bytes. Empty postings, which
+/// Visits a posting by its value, the name without its first `prefix` bytes. Empty postings, which
 /// removals leave behind, are skipped.
 PostingReader::VisitPosting visit_by_value(std::size_t prefix, const VisitPosting& visit) {
   return [prefix, &visit](std::string_view name, const codec::Bitmap& ids) {
