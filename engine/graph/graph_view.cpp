@@ -403,7 +403,10 @@ Result<VectorSources> GraphView::vector_sources(std::uint32_t index) const {
   // Only published indexes have a state: an index that this transaction makes is built after its commit.
   const auto state = state_->vectors.find(index);
   if (entry == catalog().indexes().end()) {
-    return Error{ErrorCode::not_found, "the vector index does not exist", {}};
+    return Error{ErrorCode::not_found,
+                 "vector index number " + std::to_string(index) +
+                     " does not exist; SHOW INDEXES lists the indexes",
+                 {}};
   }
   if (state == state_->vectors.end()) {
     return Error{

@@ -180,7 +180,10 @@ Result<TextHits> search_text_index(const GraphView& view, const RocksStore& stor
                                    const TextQuery& query) {
   const auto entry = view.catalog().indexes().find(id);
   if (entry == view.catalog().indexes().end() || !is_text(entry->second))
-    return Error{ErrorCode::not_found, "the full-text index does not exist", {}};
+    return Error{ErrorCode::not_found,
+                 "full-text index number " + std::to_string(id) +
+                     " does not exist; SHOW INDEXES lists the indexes",
+                 {}};
   const codec::IndexEntry& index = entry->second;
   const auto state = view.state().texts.find(id);
   // The index was made by this transaction, whose commit will write its postings.

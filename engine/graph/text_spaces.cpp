@@ -27,8 +27,9 @@ Result<std::optional<TextStatistics>> find(const RocksStore& store, const StoreS
   CAIRN_ASSIGN(auto statistics, codec::decode_text_statistics(*bytes));
   if (statistics.size() == fields) return std::optional(std::move(statistics));
   return Error{ErrorCode::corruption,
-               "the statistics of a namespace have another number of fields than their full-text "
-               "index; open the database once with repair",
+               "the statistics of namespace number " + std::to_string(name_space) +
+                   " have another number of fields than full-text index number " +
+                   std::to_string(index) + "; open the database once with repair",
                std::nullopt};
 }
 

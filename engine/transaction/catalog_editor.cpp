@@ -23,8 +23,7 @@ std::optional<std::string> encode_entry(const Entries& entries, std::uint32_t id
   return codec::encode(found->second);
 }
 
-/// Returns the encoded name, or nullopt if the name was erased: an erased name is empty, a valid
-// name never is.
+/// Returns the encoded name, or nullopt if the name was erased: an erased name is empty, a valid name never is.
 std::optional<std::string> encode_name(const std::string& name) {
   return name.empty() ? std::nullopt : std::optional(codec::encode(codec::NameEntry{name}));
 }

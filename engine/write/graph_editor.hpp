@@ -44,7 +44,7 @@ class GraphEditor {
         sessions_(records, adjacency) {}
 
   /// Creates an entity. Properties with the value null are ignored. Errors: already_exists, invalid_argument,
-  /// type_error.
+  /// type_error; not_found if an end of the relationship does not exist.
   [[nodiscard]] Result<std::uint64_t> create_node(std::span<const std::string> labels,
                                                   const Properties& properties,
                                                   std::string_view external_id,

@@ -80,7 +80,8 @@ class Writer {
 
   /// Creates an index, and adds the existing records to it; the commit adds the texts of a full-text index. Calls
   /// `pulse` after each record, unless it is empty; an error of `pulse` ends the work.
-  /// Errors: already_exists, which names the index; any error of `pulse`.
+  /// Errors: already_exists, which names the index; invalid_argument, also for a vector that does not fit the index; any
+  /// error of `pulse`.
   [[nodiscard]] virtual Status create_index(const IndexRequest& request,
                                             const std::function<Status()>& pulse = {}) = 0;
   /// Drops the index `name`. Errors: not_found, which proposes the nearest name.
