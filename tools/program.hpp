@@ -5,8 +5,8 @@
 
 namespace cairn::tools {
 
-/// Returns the exit status: 0, or 1 after printing the error to standard error. An error without a
-/// message prints nothing.
+/// Returns the exit status: 0, or after printing the error to standard error 130 for `cancelled`
+/// and 1 for any other code. An error without a message prints nothing.
 [[nodiscard]] int exit_status(const Status& status);
 
 /// Runs a program's work and returns its exit status, which is 1 if standard output could not be

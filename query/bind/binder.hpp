@@ -188,7 +188,8 @@ class Binder {
   Status bind_element_filter(const ast::Expression& argument, Expression& test);
   Result<ExpressionPtr> bind_matches_filter(const ast::FunctionCall& call,
                                             const ast::Expression& whole);
-  /// Returns the condition that the record in `owner` passes the constant filter `argument`.
+  /// Returns the condition that the record in `owner` passes the constant filter `argument`; the
+  /// literal true if the filter has a parameter whose value is not known yet.
   Result<ExpressionPtr> bind_constant_filter(const ast::Expression& argument, Slot owner);
   /// Returns the value of a constant expression; nullopt if it contains a parameter whose value is not known yet.
   Result<std::optional<Value>> constant_value(const Expression& expression,

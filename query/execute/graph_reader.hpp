@@ -70,8 +70,8 @@ class GraphReader {
   [[nodiscard]] Result<std::vector<Value>> properties(codec::EntityKind kind,
                                                       std::span<const std::uint64_t> ids,
                                                       std::string_view name);
-  /// Like properties(), but only for the first of `ids`: as many as make about 1 MiB, and at least
-  /// one. The caller repeats the call for the remaining ids.
+  /// Like properties(), but only for the first of `ids`: as many as make about 1 MiB, at least one
+  /// and at most 128. The caller repeats the call for the remaining ids.
   [[nodiscard]] Result<std::vector<Value>> some_properties(codec::EntityKind kind,
                                                            std::span<const std::uint64_t> ids,
                                                            std::string_view name);

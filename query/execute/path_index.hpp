@@ -55,15 +55,15 @@ struct Selection {
                                                         const std::vector<std::string>& keys,
                                                         engine::IndexPredicate question);
 
-/// Returns the dates of a path by id (engine::path_instants), or nullptr if they are not cached or
-/// the path is not indexed.
+/// Returns the dates of a path by id, or nullptr if the path is not indexed, or as
+/// engine::path_instants() does.
 [[nodiscard]] Result<engine::InstantColumn::Ptr> kept_instants(GraphReader& graph,
                                                                codec::EntityKind kind,
                                                                const std::vector<std::string>& keys,
                                                                double spent = 0);
 
-/// Returns the ids of a path by value (engine::path_column), or nullptr if they are not cached or
-/// the path is not indexed.
+/// Returns the ids of a path by value, or nullptr if the path is not indexed, or as
+/// engine::path_column() does.
 [[nodiscard]] Result<engine::CurrentOrder::Ptr> kept_order(GraphReader& graph,
                                                            codec::EntityKind kind,
                                                            const std::vector<std::string>& keys,

@@ -84,7 +84,8 @@ class RunningStatement {
  private:
   RunningStatement(const BoundStatement& statement, std::string_view text, const Graph& graph,
                    Parameters parameters, const StatementOptions& options, PlanCache* cache);
-  /// Returns the value of an expression that needs no row, or nullopt if the evaluation fails.
+  /// Returns the value of an expression that needs no row. Returns nullopt if the evaluation fails,
+  /// or if the expression calls a function of the program.
   [[nodiscard]] std::optional<Value> constant(const Expression& expression);
   [[nodiscard]] Status check_parameters();
   [[nodiscard]] Status prepare();

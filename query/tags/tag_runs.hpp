@@ -54,7 +54,8 @@ namespace cairn::query {
 /// Errors: invalid_argument for an invalid pattern, a missing name, or missing tags or fields.
 [[nodiscard]] Status check_rule(const memory::TagRule& rule);
 
-/// True if the pattern is found in one of the rule's fields; items of lists are searched too.
+/// True if the record has one of the rule's kinds and the pattern is found in one of the rule's
+/// fields; items of lists are searched too.
 [[nodiscard]] Result<bool> rule_matches(const memory::TagRule& rule, const memory::Record& record);
 
 /// Returns the tags that the rules add to a record; nullopt if they add none. Updates the counts of `run`, whose `rules`

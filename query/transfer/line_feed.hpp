@@ -52,7 +52,8 @@ class LineFeed {
   };
   LineFeed(std::ifstream input, std::size_t max_line_bytes);
   void run(const std::stop_token& stop);
-  /// Returns false if nobody takes the pieces any more. Throws std::bad_alloc; `number` is the line that it was about.
+  /// Returns false if it was stopped before a piece could be handed out. Throws std::bad_alloc; `number` is
+  /// the line that it was about.
   [[nodiscard]] bool read_pieces(Piece& piece, std::uint64_t& number, const std::stop_token& stop);
   /// Returns false at the end of the file.
   [[nodiscard]] bool read_line(std::string& text, bool& is_long);

@@ -24,7 +24,7 @@ enum class Paint { heading, number, null, error, keyword, prompt };
 /// Colours the text of an error: its head, carets, and the keywords of the statement's line.
 [[nodiscard]] std::string painted_error(std::string_view text);
 
-/// False if NO_COLOR is set (no-color.org), or if the terminal is dumb.
+/// False if NO_COLOR is set (no-color.org), or if TERM is not set or is "dumb".
 [[nodiscard]] bool environment_has_colours();
 
 }  // namespace cairn::tools

@@ -46,7 +46,8 @@ class AnswerWriter {
  private:
   [[nodiscard]] Rendering write_without_results(std::size_t available) const;
   [[nodiscard]] bool fits(const Rendering& one) const { return one.tokens <= options_.max_tokens; }
-  /// Returns the cursor of the next result. A result that could not be shown at all is skipped.
+  /// Returns the cursor of the next result; nullopt if there is none. A result that could not be
+  /// shown at all is skipped.
   [[nodiscard]] std::optional<std::string> cursor(const ResultBody& body,
                                                   std::size_t available) const;
   /// Returns how many results there are at least, if only that is known.

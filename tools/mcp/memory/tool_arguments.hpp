@@ -43,7 +43,8 @@ class ToolArguments {
   [[nodiscard]] const Value* find(std::string_view name) const;
   [[nodiscard]] std::string text(std::string_view name) const;
   [[nodiscard]] bool flag(std::string_view name, bool usual = false) const;
-  /// Returns the nearest number that fits if the argument is too large or too small.
+  /// Returns `usual` if the argument is absent or not a number. A float that is too large or too
+  /// small becomes the nearest number that fits.
   [[nodiscard]] std::int64_t number(std::string_view name, std::int64_t usual) const;
   /// Returns `limit`, the number of results in one answer. Errors: invalid_argument unless it is
   /// between 1 and most_results.

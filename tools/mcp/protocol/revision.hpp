@@ -29,8 +29,8 @@ constexpr Revision newest_handshake = Revision::r2025_11_25;
 
 /// Returns the revisions without handshake, for `server/discover` and for error -32022.
 [[nodiscard]] json::array stateless_revisions();
-/// Returns the revision that answers an `initialize`: the requested one if supported, else the
-/// newest one.
+/// Returns the revision that answers an `initialize`: the requested one if it is supported and has
+/// a handshake, else the newest one with a handshake.
 [[nodiscard]] Revision agree_on_revision(std::string_view requested) noexcept;
 
 // Features by revision.
