@@ -133,7 +133,9 @@ class CAIRN_EXPORT Database {
   /// Errors: that of `work`, after a rollback; those of begin() and Transaction::commit(); conflict if
   /// eight hosts ended during the work, which may itself be the reason.
   [[nodiscard]] Status write(const std::function<Status(Transaction&)>& work);
-  /// Runs `work` on a snapshot. Errors: that of `work`; those of snapshot().
+  /// Runs `work` on a snapshot. If the host ends meanwhile, `work` runs again on a new snapshot, so
+  /// it must tolerate repetition. Errors: that of `work`; those of snapshot(); conflict if eight
+  /// hosts ended during the work.
   [[nodiscard]] Status read(const std::function<Status(const Snapshot&)>& work) const;
 
   /// Saves the vector indexes and flushes the store, so that the next open has nothing to catch up.

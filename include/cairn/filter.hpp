@@ -140,9 +140,10 @@ struct Filter {
 ///   [...]                                                            all of them
 ///
 /// Conditions may have "coerce": true and "normalize": true. Names of groups are case-insensitive.
-/// Errors: invalid_argument for an unknown operator ("Unsupported operator: x"), a value that the
-/// operator cannot use (a bad pattern or date, or a value that must be a list), a key that is
-/// unknown or that the operator does not use, and an invalid path; resource_limit over 64 levels.
+/// Errors: invalid_argument for a text that is not JSON, an unknown operator ("Unsupported
+/// operator: x"), a value that the operator cannot use (a bad pattern or date, or a value that must
+/// be a list), a key that is unknown or that the operator does not use, and an invalid path;
+/// resource_limit over 64 levels.
 /// Cost: linear. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<Filter> parse_filter(std::string_view json);
 /// Reads a filter from a value: a map or list as above, or a string with JSON.

@@ -49,8 +49,8 @@ using MakeEmbedder = std::function<Result<std::shared_ptr<const Embedder>>()>;
 /// Stores the text that names the embedder of a model, so that other programs learn how its vectors
 /// are made. Replaces the text that was stored for the model. set_embedder() stores its `spec`. The
 /// text is not part of a commit, nor of an export. Do not store a key. Errors: invalid_argument for
-/// a text of more than 4,096 bytes; unsupported if the database is open for reading; those of the
-/// store.
+/// a text of more than 4,096 bytes; unsupported if the database is not open in mode read_write;
+/// those of the store.
 [[nodiscard]] CAIRN_EXPORT Status note_embedder(Database& database, std::string_view model,
                                                 std::string_view spec);
 

@@ -33,8 +33,8 @@ namespace cairn {
 /// reciprocal_rank.
 ///
 /// Source of reciprocal ranks: Cormack, Clarke, Büttcher, SIGIR 2009. Errors of a search:
-/// invalid_argument for weights and sums that are not finite, a negative k, and (except for
-/// weighted_sum) negative weights or weights that are all 0.
+/// invalid_argument for weights and sums that are not finite, a weight of RetrieverKind::ranked, a
+/// negative k, and (except for weighted_sum) negative weights or weights that are all 0.
 struct Fusion {
   enum class Kind : std::uint8_t {
     /// For the first two, a record gets no share from a retriever that did not find it.
@@ -53,8 +53,9 @@ struct Fusion {
   /// For reciprocal_rank only. A larger k reduces the advantage of the first ranks. 60 is the value
   /// of the paper.
   double k = 60;
-  /// Weights by retriever. A missing weight is 1, and 3 for a RankedRetriever, which combines three
-  /// kinds of evidence (in a weighted_sum 1).
+  /// Weights by retriever. A RankedRetriever has the weight of RetrieverKind::text. A missing
+  /// weight is 1, and 3 for a RankedRetriever, which combines three kinds of evidence (in a
+  /// weighted_sum 1).
   std::map<RetrieverKind, double> weights = {};
 };
 

@@ -167,8 +167,10 @@ Status note_embedder(Database& database, std::string_view model, std::string_vie
   }
   const auto core = Access::core(database);
   if (core == nullptr || core->options().mode != OpenMode::read_write)
-    return Error{
-        ErrorCode::unsupported, "an embedder is stored in a database that is open for writing", {}};
+    return Error{ErrorCode::unsupported,
+                 "an embedder can only be stored in a database that is open for writing; open it "
+                 "in mode read_write",
+                 {}};
   CAIRN_TRY(core->write_note(note_key(model), std::string(spec)));
   return {};
 }

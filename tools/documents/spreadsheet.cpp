@@ -225,7 +225,7 @@ class SheetReader final : public XmlEvents {
 
 }  // namespace
 
-// The text of a sheet begins with its name, because often only the name tells what the numbers mean.
+// The text of a sheet begins with its name, because often only the name says what the numbers mean.
 Result<DocumentText> read_xlsx(std::string_view bytes, const DocumentLimits& limits) {
   CAIRN_ASSIGN(OfficeParts parts, OfficeParts::open(bytes, limits));
   CAIRN_ASSIGN(const auto sheets, parts.listed("sheet"));

@@ -128,7 +128,8 @@ struct Record {
                                           const StructuredId& agent, Properties more = {});
 /// An episode: what was tried, and with what result. `reward` is from -1 to 1.
 ///
-/// The content is the query, an empty line, and the reflection.
+/// The content is the query, an empty line, and the reflection; only the query if the reflection is
+/// empty.
 [[nodiscard]] CAIRN_EXPORT NewRecord episode(std::string query, double reward,
                                              std::string reflection,
                                              std::vector<std::string> tags = {},

@@ -130,7 +130,8 @@ class CAIRN_EXPORT Schema {
   [[nodiscard]] Status add(RecordType type);
   /// Adds an upgrade from one version to a later one. If an upgrade for every kind and one for the
   /// record's kind both apply, the one that was added first is used. Errors: invalid_argument if
-  /// `to` is not after `from`; already_exists for a second upgrade with the same kind and `from`.
+  /// `change` is empty or `to` is not after `from`; already_exists for a second upgrade with the
+  /// same kind and `from`.
   [[nodiscard]] Status add_upgrade(Upgrade upgrade);
 
   /// Returns the kind, or nullptr. Lifetime: until add() replaces it or the schema is destroyed.

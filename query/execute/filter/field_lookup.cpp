@@ -198,7 +198,8 @@ Result<Selection> FieldLookup::instant_blocks_of(const InstantBlock& interval) {
   return rest;
 }
 
-// Returns the remaining candidates whose text names no instant, or nullopt if dates are not cached.
+// Returns the remaining candidates whose text names no instant, or nullopt if there is no `within_`
+// or dates are not cached.
 Result<std::optional<codec::Bitmap>> FieldLookup::undated_texts() {
   using Ids = std::optional<codec::Bitmap>;
   if (within_ == nullptr) return Ids();
