@@ -281,10 +281,10 @@ namespace cairn {
 namespace {
 
 Error unused(FilterOperator op, std::string_view member) {
-  return {
-      ErrorCode::invalid_argument,
-      "a filter " + std::string(to_string(op)) + " does not read \"" + std::string(member) + "\"",
-      std::nullopt};
+  return {ErrorCode::invalid_argument,
+          "a filter " + std::string(to_string(op)) + " does not read \"" + std::string(member) +
+              "\"; leave it out",
+          std::nullopt};
 }
 
 // A member that the operator does not use would be ignored silently, so it is refused.

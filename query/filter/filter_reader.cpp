@@ -74,7 +74,8 @@ class FilterReader {
           (key == "value" && !is_group &&
            (is_element ? !map.contains("filters") : query::takes_value(op) || says_nothing));
       if (!is_read)
-        return mistake("a filter " + std::string(to_string(op)) + " does not read \"" + key + "\"");
+        return mistake("a filter " + std::string(to_string(op)) + " does not read \"" + key +
+                       "\"; leave it out");
     }
     return {};
   }

@@ -41,7 +41,7 @@ Status mark(Transaction& transaction, NodeId id, DeletionTime time) {
   return set_deleted(transaction, id, time);
 }
 
-/// Deletes the relationships of a node; one that is deleted already keeps its time. Returns the number of relationships.
+/// Hides the relationships of a node; one that is hidden already keeps its time. Returns the number of relationships.
 Result<std::size_t> hide_relationships(Transaction& transaction, NodeId id, std::int64_t time) {
   CAIRN_ASSIGN(const auto adjacent, adjacent_relationships(transaction, id));
   for (const AdjacentRelationship& step : adjacent) {

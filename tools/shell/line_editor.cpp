@@ -81,7 +81,7 @@ void append_to_history(const std::filesystem::path& file, std::string_view entry
   history.append(text.append(entry).append(entry.ends_with('\n') ? "" : "\n"));
 }
 
-/// Removes the oldest entries if the file has far more than `most`.
+/// Removes the oldest entries if the file has more than twice `most` lines.
 void trim_history(const std::filesystem::path& file, std::size_t most) {
   std::error_code problem;
   if (!std::filesystem::exists(file, problem)) return;

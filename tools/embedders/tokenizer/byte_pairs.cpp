@@ -204,8 +204,8 @@ std::optional<std::pair<std::string, std::string>> sides_of(const Value& value) 
   return std::pair(text->substr(0, blank), text->substr(blank + 1));
 }
 
-/// Reads the merges; the place in the list is the rank. Errors: corruption if a token of a merge is
-/// not in the vocabulary.
+/// Reads the merges; the place in the list is the rank. Errors: corruption if a merge is not a pair
+/// of tokens, or one of its tokens is not in the vocabulary.
 Result<Merges> read_merges(const Settings& settings, const Vocabulary& vocabulary) {
   CAIRN_ASSIGN(const List* const list, settings.list("merges"));
   Merges merges;

@@ -29,7 +29,8 @@ class Subscriptions {
   // Clients without handshake: "subscriptions/listen". The request's id identifies the subscription
   // until it ends.
   /// Begins to listen. Returns the acknowledgement to send first, which lists the wishes that the
-  /// server supports.
+  /// server supports. Errors: wishes or URIs of a wrong form; too many listening requests or
+  /// subscriptions.
   [[nodiscard]] std::variant<json::object, ProtocolError> listen(const json::value& id,
                                                                  const json::object& params);
   [[nodiscard]] bool is_listening(const json::value& id) const;
