@@ -94,8 +94,8 @@ std::variant<std::optional<std::int64_t>, Failure> integer_in(const Map& map,
   if (!is_given(map, key)) return std::optional<std::int64_t>();
   const auto* integer = map.find(key)->second.get_if<std::int64_t>();
   if (integer == nullptr)
-    return invalid_entry(key,
-                         "be an integer, got " + map.find(key)->second.to_text().substr(0, 60));
+    return invalid_entry(key, "be an integer, got a value of the type " +
+                                  std::string(to_string(map.find(key)->second.type())));
   return std::optional(*integer);
 }
 
