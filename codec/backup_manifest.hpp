@@ -66,7 +66,8 @@ inline constexpr std::string_view backup_notes = "backup/";
 
 /// What the database records about its newest scrub. A write that erases or replaces another note,
 /// such as a token or the answer to a client, also erases this note, because earlier backups may
-/// have the old one. Notes of backups do not count, nor do entries of `meta` that commits write.
+/// have the old one. Notes of backups do not count, nor do entries of `meta` that commits write, nor
+/// the replaced entry of an unfinished statement.
 ///
 /// In family `meta`: 'scrubbed' -> clean-from:u64 commit:u64 is-complete:u8
 struct ScrubNote {

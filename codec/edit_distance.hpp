@@ -10,8 +10,8 @@
 
 namespace cairn::codec {
 
-/// Returns the number of letters to insert, remove, replace, or exchange with the next one, to make one text the other.
-/// No letter is changed twice. `same(a, b)` compares two letters. Source: optimal string alignment (Boytsov 2011), with
+/// Returns the least number of edits that make one text the other. An edit inserts, removes or replaces a letter, or
+/// exchanges it with the next one. No letter is changed twice. `same(a, b)` compares two letters. Source: optimal string alignment (Boytsov 2011), with
 /// three rows of the matrix. Cost: the product of the lengths.
 template <class Text, class Same = std::equal_to<>>
 [[nodiscard]] std::uint32_t edits_between(const Text& a, const Text& b, const Same& same = {}) {

@@ -5,7 +5,7 @@
 
 namespace cairn::codec {
 
-/// The two kinds of graph element; every derived key names one.
+/// The two kinds of graph element. The numbers are stored.
 enum class EntityKind : std::uint8_t { node = 1, relationship = 2 };
 
 }  // namespace cairn::codec

@@ -18,7 +18,8 @@ inline constexpr std::uint64_t known_compatible_flags = 0;
 /// Flags of features without which a database must not be opened. No flag is defined yet.
 inline constexpr std::uint64_t known_incompatible_flags = 0;
 
-/// The value of `meta` "format", which is read first when a database is opened.
+/// The content of the file FORMAT, which is read first when a database is opened, and the value of
+/// `meta` "format".
 ///
 /// format := version:u32 compatible:u64 incompatible:u64 checksum:u64, little-endian
 struct FormatRecord {

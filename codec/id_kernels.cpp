@@ -109,7 +109,7 @@ std::uint32_t CountAndWords(const std::uint64_t* a, const std::uint64_t* b) {
 }
 
 // Lists the set bits of a bitmap. Eight positions are written for every word, however many bits it
-// has: a word of an array's bitmap has four on average, and a branch on their number would often be
+// has: a word of an array's bitmap has at most four on average, and a branch on their number would often be
 // mispredicted.
 std::size_t ListWords(const std::uint64_t* words, std::uint16_t* out) {
   // Places after the last bit of a word are filled with 63 and overwritten by the next word.

@@ -78,8 +78,8 @@ std::string encode(const IdBlock& block) {
 }
 
 // The ids [next, end) belong to one namespace only. Both numbers are written in the commit that
-// uses the ids. So an id of a transaction that did not commit may be assigned again; the allocator
-// ensures that nobody has seen such an id. A used-up block has next == end and remains until the
+// uses the ids. So an id of a transaction that did not commit may be assigned again after the next
+// opening; no commit contained it. A used-up block has next == end and remains until the
 // namespace needs another block.
 Result<IdBlock> decode_id_block(std::string_view bytes) {
   ByteCursor cursor(bytes);

@@ -10,6 +10,8 @@
 // layout/ name      -> version:u32                    of a derived column family or file
 // client/ name      -> see ClientEntry
 // token/ name       -> see TokenEntry
+//
+// FORMAT.md lists the other keys.
 
 #include "codec/keys.hpp"
 

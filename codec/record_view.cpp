@@ -64,9 +64,9 @@ Result<StoredValue> NodeView::value(std::size_t place) const {
   return value;
 }
 
-// The header of 64 bytes before a record's flatbuffer, with fixed places and no compression. Scans
-// check the visibility of every record (namespace, deleted, expired, valid), and read eight fields
-// of eight bytes for that. The price is that absent times are stored as zeros, 8 bytes each.
+// The header of 64 bytes before a record's flatbuffer, with fixed places and no compression, so that
+// a system field is read without the flatbuffer. The price is that absent times are stored as zeros,
+// 8 bytes each.
 
 namespace {
 

@@ -1,8 +1,8 @@
 #pragma once
 // The size of a value for code that walks it recursively, known without a walk.
 //
-// A list may hold another list twice, which holds a third list twice, and so on: sixty lists of a
-// few kilobytes are 2^60 items for a walk. The extent is computed when a list or map is made. So a
+// A list may hold another list twice, which holds a third list twice, and so on: sixty lists, a few
+// kilobytes in all, are 2^60 items for a walk. The extent is computed when a list or map is made. So a
 // statement can refuse such a value, and can charge the work on any other value, before it begins.
 
 #include <cairn/value.hpp>

@@ -17,8 +17,8 @@ namespace cairn::codec {
 /// the value.
 [[nodiscard]] std::string beginning_of_text(const Value& value, std::size_t most_bytes);
 
-// Temporal values as ISO 8601 text, which the query language can parse. Seconds and fractions
-// appear only if they are not zero, as in "12:00" and "12:00:00.5".
+// Temporal values as ISO 8601 text, which the query language can parse. A fraction appears only if
+// it is not zero, and seconds only if they or the fraction are not zero: "12:00", "12:00:00.5".
 
 [[nodiscard]] std::string temporal_text(const Date& value);           ///< 1984-10-11
 [[nodiscard]] std::string temporal_text(const LocalTime& value);      ///< 12:31:14.645

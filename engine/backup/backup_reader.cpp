@@ -34,7 +34,8 @@ BackupReport report_of(const codec::BackupManifest& manifest) {
 }
 
 Result<BackupReader> BackupReader::open(const std::filesystem::path& directory) {
-  const Error none{ErrorCode::not_found, "there is no backup in " + directory.string(), {}};
+  const Error none{
+      ErrorCode::not_found, "there is no backup in " + directory.string() + "; check the path", {}};
   auto root = Directory::open(directory);
   if (!root) return root.error().code == ErrorCode::not_found ? none : root.error();
   if (::flock(root->descriptor(), LOCK_SH | LOCK_NB) != 0)
@@ -63,7 +64,8 @@ Result<FileDescriptor> BackupReader::open_file(const codec::BackupFile& file) co
     return changed_file(path_of(file), "is missing");
   if (!opened) return opened.error();
   struct stat status = {};
-  if (::fstat(opened->value(), &status) != 0) return file_error("cannot look at", path_of(file));
+  if (::fstat(opened->value(), &status) != 0)
+    return file_error("cannot read the attributes of", path_of(file));
   if (static_cast<std::uint64_t>(status.st_size) == file.bytes) return opened;
   return changed_file(path_of(file), "has " + std::to_string(status.st_size) + " bytes, not " +
                                          std::to_string(file.bytes));

@@ -104,8 +104,10 @@ Result<BackupWriter> BackupWriter::begin(const FilePlace& place,
   CAIRN_ASSIGN(Directory root, std::move(entered));
   CAIRN_TRY(check_outside(root, database, place.path()));
   if (::flock(root.descriptor(), LOCK_EX | LOCK_NB) != 0)
-    return Error{
-        ErrorCode::busy, "another process writes or reads a backup in " + root.path().string(), {}};
+    return Error{ErrorCode::busy,
+                 "another process writes or reads a backup in " + root.path().string() +
+                     "; try again when it has ended",
+                 {}};
   CAIRN_ASSIGN(auto earlier, earlier_list(root));
   if (earlier && earlier->database_id != database_id)
     return bad_place(root.path(), "has a backup of another database");
@@ -182,7 +184,8 @@ Error BackupWriter::stopped() const {
 Status BackupWriter::add_unchanging(const std::string& name, const std::filesystem::path& source) {
   CAIRN_TRY(check_stop());
   struct stat status = {};
-  if (::lstat(source.c_str(), &status) != 0) return file_error("cannot look at", source);
+  if (::lstat(source.c_str(), &status) != 0)
+    return file_error("cannot read the attributes of", source);
   File file{name, 0, static_cast<std::uint64_t>(status.st_size), {}, modified_at(status)};
   if (const auto known = earlier_file(file)) {
     files_.insert_or_assign(name, *known);
@@ -195,7 +198,8 @@ Status BackupWriter::add_unchanging(const std::string& name, const std::filesyst
   }
   CAIRN_ASSIGN(const Directory* directory, directory_of(name));
   CAIRN_ASSIGN(const FileDescriptor linked, directory->open_file(split_name(name).second));
-  if (::fstat(linked.value(), &status) != 0) return file_error("cannot look at", source);
+  if (::fstat(linked.value(), &status) != 0)
+    return file_error("cannot read the attributes of", source);
   file.modified = modified_at(status);
   CAIRN_ASSIGN(const FileContent content, hash_content(linked, source, any_size, cancel_));
   ++linked_files_;
@@ -206,7 +210,8 @@ Status BackupWriter::add_unchanging(const std::string& name, const std::filesyst
 Status BackupWriter::add_copied(File file, const FileDescriptor& from,
                                 const std::filesystem::path& source, std::uint64_t most) {
   struct stat status = {};
-  if (::fstat(from.value(), &status) != 0) return file_error("cannot look at", source);
+  if (::fstat(from.value(), &status) != 0)
+    return file_error("cannot read the attributes of", source);
   if (file.modified != 0) file.modified = modified_at(status);
   CAIRN_ASSIGN(const Directory* directory, directory_of(file.name));
   const std::string last = split_name(file.name).second;

@@ -2,7 +2,8 @@
 // in memory: it is loaded at open, and copied by each transaction that adds a name. Names are found by hashing. Indexes,
 // constraints and spaces are searched linearly, as a database has tens of them.
 //
-// Numbers are never reused while a database is open: a leftover key of a dropped index or path must not get a new meaning.
+// The numbers of committed entries are never reused while a database is open: a leftover key of a dropped index or path must
+// not get a new meaning.
 #include "engine/catalog/catalog.hpp"
 
 #include "codec/byte_io.hpp"
@@ -304,7 +305,10 @@ Result<Counters> load_counters(const RocksStore& store) {
       // Two's complement in big-endian order. Unlike in keys the sign bit is not flipped, as values are not sorted.
       codec::ByteCursor cursor(*bytes);
       counters.of(counter, kind) = static_cast<std::int64_t>(cursor.read_big<std::uint64_t>());
-      if (!cursor.finished()) return codec::corruption("a counter in family stats is damaged");
+      if (!cursor.finished())
+        return codec::corruption("the counter " + std::string(to_string(counter)) + " of " +
+                                 (kind == codec::EntityKind::node ? "nodes" : "relationships") +
+                                 " in column family \"stats\" is damaged");
     }
   }
   return counters;

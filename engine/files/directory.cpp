@@ -79,7 +79,8 @@ Result<std::string> Directory::read_file(const std::string& name, std::uint64_t 
     if (size == 0) return bytes;
     bytes.append(buffer, size);
   }
-  return Error{ErrorCode::corruption, (path_ / name).string() + " grows while it is read", {}};
+  return Error{
+      ErrorCode::corruption, (path_ / name).string() + " grows while it is read; try again", {}};
 }
 
 // store/metadata_file.cpp explains why a file is replaced in these steps.
@@ -134,11 +135,12 @@ Status Directory::erase_directory(const std::string& name) const {
 Status Directory::erase_all(const std::string& name, int levels) const {
   struct stat status = {};
   if (::fstatat(descriptor(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
-    return errno == ENOENT ? Status() : file_error("cannot look at", path_ / name);
+    return errno == ENOENT ? Status() : file_error("cannot read the attributes of", path_ / name);
   if (!S_ISDIR(status.st_mode)) return erase_file(name);
   if (levels == 0)
     return Error{ErrorCode::corruption,
-                 (path_ / name).string() + " is a directory where only files are expected",
+                 (path_ / name).string() +
+                     " is a directory where only files are expected; move it elsewhere",
                  {}};
   {
     CAIRN_ASSIGN(const Directory inside, open_directory(name));
@@ -157,8 +159,9 @@ Status Directory::sync() const {
 Result<bool> Directory::is_within(const Directory& other) const {
   struct stat wanted = {};
   struct stat at = {};
-  if (::fstat(other.descriptor(), &wanted) != 0) return file_error("cannot look at", other.path_);
-  if (::fstat(descriptor(), &at) != 0) return file_error("cannot look at", path_);
+  if (::fstat(other.descriptor(), &wanted) != 0)
+    return file_error("cannot read the attributes of", other.path_);
+  if (::fstat(descriptor(), &at) != 0) return file_error("cannot read the attributes of", path_);
   FileDescriptor here;
   int current = descriptor();
   while (!is_same(at, wanted)) {
@@ -185,7 +188,9 @@ Result<FilePlace> FilePlace::of(const std::filesystem::path& path) {
         ErrorCode::io_error, "cannot find " + path.string() + ": " + problem.message(), {}};
   if (!whole.has_filename()) whole = whole.parent_path();
   if (!whole.has_filename())
-    return Error{ErrorCode::invalid_argument, whole.string() + " cannot be written to", {}};
+    return Error{ErrorCode::invalid_argument,
+                 whole.string() + " is the root directory; name a directory in it",
+                 {}};
   CAIRN_ASSIGN(Directory directory, Directory::open(whole.parent_path()));
   return FilePlace{std::move(directory), whole.filename().string()};
 }

@@ -17,13 +17,14 @@ namespace cairn::engine {
 /// atomic as the system calls that they make.
 class Directory {
  public:
-  /// Opens a directory; the path may lead through links. Errors: not_found. Errors of this and all other calls: io_error.
+  /// Opens a directory; the path may lead through links. Errors of this and all other calls: io_error, and not_found if the
+  /// named entry does not exist.
   [[nodiscard]] static Result<Directory> open(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
   [[nodiscard]] int descriptor() const noexcept { return descriptor_.value(); }
 
-  /// Opens a directory inside this one. Errors: not_found; corruption if the name is a link or not a directory.
+  /// Opens a directory inside this one. Errors: corruption if the name is a link or not a directory.
   [[nodiscard]] Result<Directory> open_directory(const std::string& name) const;
   /// Makes a directory of mode 0700 and syncs this one. Returns false if the name exists already,
   /// whatever it names.
@@ -50,8 +51,8 @@ class Directory {
   [[nodiscard]] Status erase_file(const std::string& name) const;
   /// Erases an empty directory.
   [[nodiscard]] Status erase_directory(const std::string& name) const;
-  /// Erases a file, or a directory with its content. Erases at most `levels` nested directories; errors: corruption if there
-  /// are more. A name that does not exist is not an error.
+  /// Erases a file, or a directory with its content. A name that does not exist is not an error. Errors: corruption if
+  /// directories are nested more than `levels` deep.
   [[nodiscard]] Status erase_all(const std::string& name, int levels) const;
   /// Makes new, renamed and erased names in this directory durable.
   [[nodiscard]] Status sync() const;

@@ -61,7 +61,7 @@ Result<std::optional<std::string>> read_file(const std::filesystem::path& file) 
     if (size == 0) return std::optional(std::move(bytes));
     bytes.append(buffer, size);
   }
-  return Error{ErrorCode::corruption, file.string() + " grows while it is read", {}};
+  return Error{ErrorCode::corruption, file.string() + " grows while it is read; try again", {}};
 }
 
 Status write_file(const std::filesystem::path& file, std::string_view bytes) {

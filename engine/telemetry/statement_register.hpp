@@ -48,15 +48,15 @@ class StatementRegister {
 /// Lists a statement until it leaves or is destroyed.
 class StatementRegister::Place {
  public:
-  /// Makes the token in `options` one that a stop through the register requests too. Text and options
-  /// must live as long as the place. Does nothing if `all` is nullptr.
+  /// Replaces the token in `options` by one that the register can stop too. Text and options must
+  /// live as long as the place. Does nothing if `all` is nullptr.
   Place(StatementRegister* all, std::string_view text, StatementOptions& options);
   ~Place();
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
 
-  /// The statement has ended, though its caller may keep it. Returns true if the register was asked to
-  /// stop it, which it cannot be from now on.
+  /// To be called when the statement has ended, even if its caller keeps it. Returns true if a stop
+  /// was requested through the register; from now on none can be.
   bool leave() noexcept;
 
  private:

@@ -207,7 +207,10 @@ Result<std::uint64_t> WordVectors::convert(const std::filesystem::path& text,
                                            const std::filesystem::path& file) {
   CAIRN_ASSIGN(const Words words, read_words(text));
   if (words.words.empty())
-    return Error{ErrorCode::invalid_argument, text.string() + " has no word vectors", {}};
+    return Error{
+        ErrorCode::invalid_argument,
+        text.string() + " has no word vectors; each line must be a word followed by numbers",
+        {}};
   const std::string bytes = encode(words);
   // Replaces the file by rename: a process that has the old file open continues to use it.
   CAIRN_ASSIGN(engine::DurableWriter writer, engine::DurableWriter::create(file));

@@ -27,7 +27,7 @@ struct SegmentNeed {
 template <class Kind>
 struct SegmentView {
   std::shared_ptr<const Kind> segment;  // owners: the set of segments and readers
-  /// Ids of which the segment does not have the data as of this commit; nullptr: none. Owners: as of `segment`.
+  /// Ids of which the segment does not have the data as of this commit; nullptr: none. Owners: those of `segment`.
   std::shared_ptr<const codec::Bitmap> changed;
 
   explicit operator bool() const noexcept { return segment != nullptr; }

@@ -1,6 +1,7 @@
 #pragma once
 // IdAllocator: assigns ids to new entities, in blocks of 4,096 per namespace, so that namespaces share few chunks of
-// the index. An id is never assigned twice. The ids of a rolled-back transaction remain unused.
+// the index. An id that a commit contained is never assigned again. The ids of a rolled-back transaction remain unused, but
+// after the next opening they may be assigned if no commit has followed.
 
 #include "codec/keys.hpp"
 #include "codec/meta.hpp"
