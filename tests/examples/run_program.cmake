@@ -1,4 +1,4 @@
-# Run a program of the examples on a new database and compare what it prints with a file.
+# Runs a program of the examples on a new database and compares what it prints with a file.
 # Input: PROGRAM EXPECTED DATABASE.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${DATABASE}")

@@ -1,13 +1,13 @@
-# Do what a newcomer does with the README's program: install Cairn, find it with find_package and with
-# pkg-config, build and run. The program is the first ```cpp block, its output the next ```text block.
+# Does what a new user does with the README's program: installs Cairn, finds it with find_package and with
+# pkg-config, builds and runs. The program is the first ```cpp block, its output the next ```text block.
 # Input: README BUILD WORK COMPILER PKG_CONFIG.
 cmake_minimum_required(VERSION 3.25)
 
-# Cut the text between `opening` and the closing fence out of `readme`, which then starts behind it.
+# Cuts the text between `opening` and the closing fence out of `readme`, which then starts after it.
 function(take_block opening result)
   string(FIND "${readme}" "${opening}\n" begin)
   if(begin EQUAL -1)
-    message(FATAL_ERROR "${README} has no ${opening} block where one belongs")
+    message(FATAL_ERROR "${README} has no ${opening} block where one is expected")
   endif()
   string(LENGTH "${opening}\n" length)
   math(EXPR begin "${begin} + ${length}")
@@ -24,7 +24,7 @@ function(run)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${WORK}" COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# Run the program and compare what it prints with what the README says.
+# Runs the program and compares what it prints with what the README says.
 function(expect_output program)
   execute_process(COMMAND ${program} WORKING_DIRECTORY "${WORK}"
     OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
@@ -54,7 +54,7 @@ run("${CMAKE_COMMAND}" --build build)
 expect_output(build/program)
 run(build/program) # again, on the database of the first run
 
-# From another place than the one it was installed at.
+# From another directory than the one it was installed in.
 file(RENAME "${WORK}/installed" "${WORK}/moved")
 file(GLOB_RECURSE description "${WORK}/moved/*/cairn.pc")
 cmake_path(GET description PARENT_PATH descriptions)

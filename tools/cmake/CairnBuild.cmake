@@ -63,7 +63,7 @@ elseif(CAIRN_SANITIZE STREQUAL "given")
   set(test_sanitizers_ "")
 elseif(NOT CAIRN_SANITIZE MATCHES "^(address|)$")
   message(FATAL_ERROR
-    "CAIRN_SANITIZE is \"${CAIRN_SANITIZE}\"; say address, thread, fuzzer, given or nothing")
+    "CAIRN_SANITIZE is \"${CAIRN_SANITIZE}\"; set it to address, thread, fuzzer, given or nothing")
 endif()
 
 add_library(cairn_inside INTERFACE)

@@ -6,9 +6,9 @@
 # Every other build replays the inputs of the corpus, which contains every past finding. If CAIRN_FUZZING_ENGINE is set, as
 # fuzz/build.sh does, a target is linked with that engine and is not a test.
 
-set(CAIRN_FUZZ_SECONDS 20 CACHE STRING "How long ctest runs each fuzz target")
-set(CAIRN_FUZZ_SEED 0 CACHE STRING "Seed of the inputs; 0 draws one")
-set(CAIRN_FUZZING_ENGINE "" CACHE STRING "What a fuzz target is linked with to be a program")
+set(CAIRN_FUZZ_SECONDS 20 CACHE STRING "How many seconds ctest runs each fuzz target")
+set(CAIRN_FUZZ_SEED 0 CACHE STRING "Random seed of the fuzz targets; 0 draws one")
+set(CAIRN_FUZZING_ENGINE "" CACHE STRING "The engine with main() that a fuzz target is linked with")
 
 function(cairn_fuzz name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")

@@ -57,7 +57,7 @@ function(cairn_test name)
     cairn_test_inside cairn_headers Boost::unit_test_framework)
   cairn_precompile(${name} REUSE_FROM cairn_test_headers)
   cairn_compile_by_folder(${name} 4)
-  # A fixture of a file that is compiled with others is local to them all, which gcc takes for a header's mistake.
+  # If several files are compiled as one, gcc takes the local fixtures of each for those of a header, and warns.
   target_compile_options(${name} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>")
 
   cairn_test_is_wanted(wanted ${arg_LABELS})
@@ -85,7 +85,7 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${list}.in")
 endfunction()
 
-# cairn_start_early(<test>...): those of them that long_tests.cmake lists start before all others.
+# cairn_start_early(<test>...): lets those of them that long_tests.cmake lists start before all others.
 function(cairn_start_early)
   foreach(test IN LISTS ARGN)
     cairn_cost_of(cost "${test}")
@@ -94,7 +94,7 @@ function(cairn_start_early)
 endfunction()
 
 # cairn_test_again(<program> <name> <variable>=<value> [SUITES <suite>...] [EXCEPT <case>...] LABELS <label>...): runs a program
-# again with an environment variable: all of it, or each of these suites as a test of its own. EXCEPT names cases as SUITE/CASE.
+# again with an environment variable: all of it, or each of these suites as a separate test. EXCEPT names cases as SUITE/CASE.
 function(cairn_test_again name again variable)
   cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "SUITES;EXCEPT;LABELS")
   cairn_test_is_wanted(wanted ${arg_LABELS})
@@ -120,7 +120,7 @@ function(cairn_test_again name again variable)
   foreach(case IN LISTS arg_EXCEPT)
     string(REGEX REPLACE "/.*" "" suite "${case}")
     if(NOT suite IN_LIST arg_SUITES)
-      message(FATAL_ERROR "${name}: EXCEPT ${case} is in no suite of SUITES")
+      message(FATAL_ERROR "${name}: EXCEPT ${case} is not in a suite of SUITES")
     endif()
   endforeach()
   set_tests_properties(${tests} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${CAIRN_TEST_TIMEOUT}
@@ -128,8 +128,8 @@ function(cairn_test_again name again variable)
   cairn_start_early(${tests})
 endfunction()
 
-# cairn_test_attached(<program> [SUITES <suite>...] [EXCEPT <case>...] LABELS <label>...): runs them with each database open in
-# another process.
+# cairn_test_attached(<program> [SUITES <suite>...] [EXCEPT <case>...] LABELS <label>...): runs the program again with each
+# database open in another process.
 function(cairn_test_attached name)
   cairn_test_again(${name} attached CAIRN_TEST_ATTACHED=1 ${ARGN})
 endfunction()

@@ -12,7 +12,7 @@ if(NOT status EQUAL 0)
 endif()
 string(REGEX MATCHALL "[^\n]+" lines "${tree}")
 
-set(path "") # the names from the root down to the present line
+set(path "") # the names from the root down to the current line
 set(cases "")
 foreach(line IN LISTS lines)
   if(NOT line MATCHES "^( *)([^ *:]+)([*]?)")
@@ -27,7 +27,7 @@ foreach(line IN LISTS lines)
   list(APPEND path "${name}")
   list(JOIN path "/" full)
   if(name MATCHES "^_[0-9]+$")
-    continue() # one row of a data test, which was seen as its parent and runs as one case
+    continue() # one row of a data test: its rows run as one case, which is the parent entry
   endif()
   if(NOT parent STREQUAL "")
     list(REMOVE_ITEM cases "${parent}") # it has a name below it: a suite, not a case
@@ -37,7 +37,7 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 if(NOT cases)
-  message(FATAL_ERROR "${PROGRAM} holds no test")
+  message(FATAL_ERROR "${PROGRAM} has no enabled test")
 endif()
 list(LENGTH cases count)
 if(NOT CASES)

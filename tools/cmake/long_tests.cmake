@@ -35,7 +35,7 @@ set(CAIRN_LONG_TESTS
   query_memory_test/attached
   query_recall_test/attached)
 
-# cairn_cost_of(<result> <test>): the property COST of a test: 0, or more the earlier it is to start.
+# cairn_cost_of(<result> <test>): the property COST of a test: 0, or for a listed test a number, higher for an earlier start.
 function(cairn_cost_of result test)
   string(REGEX REPLACE "^[a-z]+:" "" name "${test}")
   set(cost 0)

@@ -39,7 +39,7 @@ file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT [[
 
 namespace cairn::tools {
 
-/// Of which commit this is built; empty where nobody knows.
+/// The commit that this is built from; empty if it is not known.
 inline constexpr std::string_view built_commit = "@commit@";
 
 }  // namespace cairn::tools
