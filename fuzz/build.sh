@@ -60,7 +60,7 @@ cmake -S "$source_dir" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=Debug \
   -DCAIRN_SANITIZE=given -DCAIRN_FUZZING_ENGINE="$LIB_FUZZING_ENGINE" -DCAIRN_BENCH=OFF
 cmake --build "$work" --target cairn_fuzz_targets -- -j "$jobs"
 
-# zip FILE FOLDER: packs the content of the folder.
+# zip_folder FILE FOLDER: packs the content of the folder.
 zip_folder() {
   (cd "$2" && cmake -E tar cf "$1" --format=zip -- *)
 }
@@ -78,7 +78,7 @@ for name in "${targets[@]}"; do
   if [ -e "$words" ]; then cp -L "$words" "$OUT/$program.dict"; fi
   ldd "$OUT/$program" | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }' | grep -vE "$core" |
     while read -r library path; do
-      # From the second program on, the library is found in the folder it was copied to.
+      # From the second program on, ldd finds the library in the folder that it was copied to.
       [ -e "$OUT/lib/$library" ] || cp -L "$path" "$OUT/lib/$library"
     done
 done

@@ -21,8 +21,8 @@ for name in "$@"; do
 done
 for words in "$here"/dictionaries/*.dict; do
   name=$(basename "$words" .dict)
-  printf '%s\n' "$@" | grep -qx "$name" || fail "dictionaries/$name.dict is of no target"
+  printf '%s\n' "$@" | grep -qx "$name" || fail "dictionaries/$name.dict belongs to no target"
   ! grep -nvE '^(#.*|([A-Za-z0-9_]+=)?"([^"\\]|\\["\\]|\\x[0-9a-fA-F]{2})+")?$' "$words" ||
-    fail "dictionaries/$name.dict has lines that libFuzzer does not read"
+    fail "dictionaries/$name.dict has lines that libFuzzer cannot read"
 done
 exit "$status"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The list of keywords and the grammar name the same words.
+# Checks that the list of keywords and the grammar have the same words.
 # keywords.sh SYNTAX: the folder query/syntax
 set -u
 syntax=$1

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A program that is compiled as older C++ is told so first, by whichever header it begins with.
+# Checks that the first error of a program that is compiled as older C++ names C++20, whichever header it includes first.
 # language_version.sh COMPILER INCLUDE
 set -u
 compiler=$1

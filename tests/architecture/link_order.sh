@@ -1,5 +1,5 @@
 #!/bin/bash
-# Holds what objects need of each other against the order of the folders:
+# Compares the symbols that objects need of each other with the order of the folders:
 #
 #   link_order.sh SOURCE_DIR OBJECT...
 #
@@ -35,10 +35,10 @@ awk -F '\t' 'FILENAME ~ /order$/ { step[$0] = ++steps; next }
   ($3 in home) && step[home[$3]] > step[$2] { print $3 "\t" $2 "\t" home[$3] }' \
   "$dir/order" "$dir/symbols" | sort -u >"$dir/upward"
 c++filt <"$dir/upward" | while IFS=$'\t' read -r name user home; do
-  echo "FAILED: $user uses $name, which the later folder $home defines; move one of them, or hand it in"
+  echo "FAILED: $user uses $name, which the later folder $home defines; move one of them, or pass it as an argument"
 done
 
-# Classes of internal headers by their folder; a name that several folders have is left out.
+# Classes of internal headers by their folder; a name that several folders have is ignored.
 while read -r folder; do
   case $folder in include/* | tools*) continue ;; esac
   find "$root/$folder" -maxdepth 1 -name '*.hpp' -exec cat {} + |

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Holds what a shared library would show against the public headers, by the objects of the static one, which are
-# compiled alike:
+# Compares what a shared library would export with the public headers. Reads the objects of the static library, which
+# are compiled in the same way:
 #
 #   visible_symbols.sh LIBRARY HEADERS USER...
 #
-# What namespace cairn has visible is declared with the macro in HEADERS, each name declared so is visible, and
-# what the USERs (objects over the public face alone) take from the library is visible.
+# Each visible symbol of namespace cairn is declared with the macro in HEADERS, each name that is declared so is
+# visible, and so is each symbol that the USERs (objects that use only public headers) take from the library.
 set -euo pipefail
 export LC_ALL=C
 library=$1 headers=$2
@@ -14,7 +14,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
 
-# fail_on MESSAGE: one failure for each line of the input
+# fail_on MESSAGE: reports a failure for each line of the input
 fail_on() {
   while read -r line; do
     printf 'FAILED %s: %s\n' "$1" "$line"
@@ -22,13 +22,13 @@ fail_on() {
   done
 }
 
-# names_of <DEMANGLED: what the macro would stand at, as "CLASS FUNCTION" or "FUNCTION FUNCTION"
+# names_of <DEMANGLED: prints the names that the macro would mark, as "CLASS FUNCTION" or "FUNCTION FUNCTION"
 names_of() {
   sed -E 's/^(typeinfo name|typeinfo|vtable) for //; s/\[abi:[a-z0-9]+\]//g; s/\(.*//; s/<.*//
     s/^cairn::((memory|detail)::)?//; s/::/ /g' | awk '{ print $1, $NF }' | sort -u
 }
 
-# Classes, then functions: the last word before the first parenthesis behind the macro.
+# For a class its name; for a function the last word before the first parenthesis after the macro.
 find "$headers" -name '*.hpp' -exec cat {} + | grep -v '#define CAIRN_EXPORT' | sed 's|//.*||' | tr '\n' ' ' |
   awk -v RS='CAIRN_EXPORT' '
     { is_next_class = /(class|struct) $/ }
@@ -41,13 +41,13 @@ readelf -sW "$library" | awk '$5 != "LOCAL" && $7 != "UND" && $8 ~ /^_Z(T[IVS])?
 awk '$1 == "DEFAULT" { print $2 }' "$dir/defined" | c++filt | names_of >"$dir/visible"
 [ -s "$dir/visible" ] && [ -s "$dir/declared" ] || { echo "FAILED nothing was read"; exit 1; }
 
-fail_on "visible, and no public header declares it so" < <(
+fail_on "visible, but not declared so in a public header" < <(
   awk 'NR == FNR { declared[$1]; next } !($1 in declared) && !($2 in declared)' "$dir/declared" "$dir/visible")
-fail_on "declared to be visible, and hidden or undefined" < <(
+fail_on "declared as visible, but hidden or undefined" < <(
   tr ' ' '\n' <"$dir/visible" | sort -u | comm -13 - "$dir/declared")
 
 awk '$1 == "HIDDEN" { print $2 }' "$dir/defined" | sort >"$dir/hidden"
 readelf -sW "$@" | awk '$7 == "UND" && $8 != "" { print $8 }' | sort -u >"$dir/used"
 [ -s "$dir/used" ] || { echo "FAILED nothing was read"; exit 1; }
-fail_on "used over the public face, and hidden" < <(comm -12 "$dir/hidden" "$dir/used" | c++filt)
+fail_on "used through public headers, but hidden" < <(comm -12 "$dir/hidden" "$dir/used" | c++filt)
 exit $failed

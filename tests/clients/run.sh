@@ -1,8 +1,8 @@
 #!/bin/bash
-# The scenarios of the official JavaScript driver: run.sh CAIRN DIR. Packages are installed into DIR and stay there.
-# run.sh CAIRN DIR rows measures 100,000 rows to the driver instead; run.sh CAIRN DIR storm runs the storm alone, of 200
+# Runs the scenarios of the official JavaScript driver: run.sh CAIRN DIR. Packages are installed into DIR and stay there.
+# run.sh CAIRN DIR rows instead measures how the driver gets 100,000 rows; run.sh CAIRN DIR storm runs only the storm, with 200
 # kills if CAIRN_MODEL_LONG is set. CAIRN_ATTACH_HOST and CAIRN_DYING_HOST name the C++ programs of the storm.
-# Exit status 77, and why, where there is no npm, no node of version 20, or no registry that has the packages.
+# Without npm, Node 20 or later, or a registry that has the packages, it says so and exits with status 77.
 set -u
 . "$(dirname "$0")/session.sh"
 begin_session "$0" "$1" "$2"

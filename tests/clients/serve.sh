@@ -1,6 +1,6 @@
-# Read by the scripts whose clients speak Bolt.
+# Sourced by the scripts whose clients speak Bolt.
 
-# start_server CAIRN DB OUTPUT: serves DB at a free port. Sets server to the process and CAIRN_ADDRESS to where it listens.
+# start_server CAIRN DB OUTPUT: serves DB at a free port. Sets server to the process id, and CAIRN_ADDRESS to the address.
 start_server() {
   "$1" serve "$2" --bolt 127.0.0.1:0 >"$3" &
   server=$!
@@ -13,7 +13,7 @@ start_server() {
   export CAIRN_ADDRESS
 }
 
-# end_server: ends it with a signal. Its status is the function's.
+# end_server: ends the server by a signal. Fails if its exit status is not 0.
 end_server() {
   kill -TERM "$server" && wait "$server"
   local ended=$?

@@ -1,4 +1,4 @@
-# Read by the scripts of clients that stand in a directory of their own: run.sh CAIRN DIR.
+# Sourced by the scripts of clients, which run in a separate directory: run.sh CAIRN DIR.
 
 . "$(dirname "${BASH_SOURCE[0]}")/install.sh"
 . "$(dirname "${BASH_SOURCE[0]}")/serve.sh"
@@ -7,8 +7,8 @@ status=0
 server=
 work=
 
-# begin_session SCRIPT CAIRN DIR: installs the packages beside the script into DIR, and goes there. Sets cairn to the program
-# and work to a directory that goes at the end, with the server.
+# begin_session SCRIPT CAIRN DIR: installs the packages of the script's folder into DIR, and changes to DIR. Sets cairn to the
+# program, and work to a directory that is erased at the end. The end also stops the server.
 begin_session() {
   local source
   source=$(cd "$(dirname "$1")" && pwd)
@@ -27,12 +27,12 @@ finish_session() {
   rm -rf "$work"
 }
 
-# make_database: at $work/db.
+# make_database: makes an empty database at $work/db.
 make_database() {
   "$cairn" "$work/db" --create -c 'RETURN 1' >/dev/null || exit 1
 }
 
-# make_token VARIABLE NAME OPTION...: exports its secret as the variable.
+# make_token VARIABLE NAME OPTION...: makes a token and exports its secret as the variable.
 make_token() {
   local variable=$1 name=$2 secret
   shift 2
@@ -40,7 +40,7 @@ make_token() {
   export "$variable=$secret"
 }
 
-# run_scenarios LEAST: all of them, of which there are so many or more. A failure is in status.
+# run_scenarios LEAST: runs all scenarios. Sets status to 1 if one fails, or if there are fewer than LEAST.
 run_scenarios() {
   node --test --test-reporter=spec --test-reporter-destination=stdout \
     --test-reporter=tap --test-reporter-destination="$work/results" ./*.test.mjs || status=1
@@ -49,7 +49,7 @@ run_scenarios() {
   [ "$(scenarios tests)" -ge "$1" ] || { echo "fewer than $1 scenarios were run"; status=1; }
 }
 
-# end_session: ends the server where there is one, and checks its database. The script ends with this.
+# end_session: ends the server if there is one, checks its database, and ends the script.
 end_session() {
   if [ -n "$server" ]; then
     end_server || status=1

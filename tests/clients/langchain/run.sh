@@ -1,6 +1,6 @@
 #!/bin/bash
-# LangChain's graph and vector store for Neo4j with `cairn serve`: run.sh CAIRN DIR. Packages are installed into DIR and stay there.
-# Exit status 77, and why, where there is no npm, no node of version 20, or no registry that has the packages.
+# Runs LangChain's graph and vector store for Neo4j against `cairn serve`: run.sh CAIRN DIR. Packages are installed into DIR and
+# stay there. Without npm, Node 20 or later, or a registry that has the packages, it says so and exits with status 77.
 set -u
 . "$(dirname "$0")/../session.sh"
 # The two classes import nothing of the package's 115 peers, nor of @langchain/classic and @langchain/openai: package.json

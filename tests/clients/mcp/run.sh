@@ -1,6 +1,6 @@
 #!/bin/bash
-# The official MCP clients with `cairn mcp`: run.sh CAIRN DIR. Packages are installed into DIR and stay there.
-# Exit status 77, and why, where there is no npm, no node of version 20, or no registry that has the packages.
+# Runs the official MCP clients against `cairn mcp`: run.sh CAIRN DIR. Packages are installed into DIR and stay there.
+# Without npm, Node 20 or later, or a registry that has the packages, it says so and exits with status 77.
 set -u
 . "$(dirname "$0")/../session.sh"
 begin_session "$0" "$1" "$2"

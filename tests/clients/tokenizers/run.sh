@@ -1,7 +1,7 @@
 #!/bin/bash
-# The tokens of many texts by the npm package of tokenizers and by ours: run.sh TOKEN_PRINTER DIR. Packages are installed
-# into DIR and stay there. Exit status 77, and why, where there is no npm, no node of version 20, or no registry that has
-# the package.
+# Compares the tokens of many texts by an npm package of tokenizers with ours: run.sh TOKEN_PRINTER DIR. Packages are installed
+# into DIR and stay there. Without npm, Node 20 or later, or a registry that has the package, it says so and exits with
+# status 77.
 set -u
 . "$(dirname "$0")/../session.sh"
 begin_session "$0" "$1" "$2"

@@ -6,7 +6,7 @@
 # It needs no root and no service of the system, and installs nothing. DIR must be new and on a disk, not on tmpfs.
 # DIR/environment has what clients need: AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION; the bucket is
 # `cairn`. DIR/DAEMON.pid has the process of each daemon: mon.0, osd.0, gateway.0, proxy.
-# Exit status 77, and why, where a program is missing.
+# If a program is missing, it says so and exits with status 77.
 set -u
 export AWS_ACCESS_KEY_ID=cairnkey AWS_SECRET_ACCESS_KEY=cairnsecret AWS_REGION=us-east-1
 
@@ -23,7 +23,7 @@ need_programs() {
   done
 }
 
-# is_free PORT: nobody listens there.
+# is_free PORT: true if nothing listens at the port.
 is_free() { ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
 # find_ports: sets base to the first of twenty free ports.
@@ -34,7 +34,7 @@ find_ports() {
     for port in $(seq "$base" $((base + 19))); do is_free "$port" || continue 2; done
     return
   done
-  fail "finds no twenty free ports from 20000 to 28000; end what listens there"
+  fail "found no twenty adjacent free ports from 20000 to 28000; end programs that listen there"
 }
 
 write_configuration() {
@@ -84,7 +84,7 @@ crash dir = $dir
 END
 }
 
-# command_of DAEMON: sets command to what runs it in the foreground.
+# command_of DAEMON: sets command to the command that runs the daemon in the foreground.
 command_of() {
   local number=${1#*.}
   case $1 in
@@ -98,7 +98,7 @@ command_of() {
   esac
 }
 
-# start_daemon DAEMON: in the background.
+# start_daemon DAEMON: starts it in the background.
 start_daemon() {
   local command
   command_of "$1"
@@ -144,7 +144,7 @@ defaults
   timeout client 60s
   timeout server 60s
   option redispatch
-  # Only requests that no gateway has seen are sent again: a write must not be doubled.
+  # Only requests that no gateway has seen are sent again, so that no write happens twice.
   retry-on conn-failure
 frontend s3
   bind 127.0.0.1:$((base + 19))
@@ -158,7 +158,7 @@ END
   done >>"$dir/haproxy.conf"
 }
 
-# status_of METHOD URL: of a signed request.
+# status_of METHOD URL: prints the HTTP status of a signed request.
 status_of() {
   curl -s -m 20 -o /dev/null -w '%{http_code}' -X "$1" --aws-sigv4 "aws:amz:$AWS_REGION:s3" \
     --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" \
@@ -208,7 +208,7 @@ start() {
   echo "Ceph serves s3://cairn at $endpoint"
 }
 
-# is_ours PID: it runs with DIR's configuration. A number may belong to another process by now.
+# is_ours PID: true if the process runs with DIR's configuration; the number may belong to another process by now.
 is_ours() { tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline" | grep -qF "$dir/"; }
 
 stop() {
@@ -237,5 +237,5 @@ what=$1 dir=$(realpath -m "$2")
 shift 2
 case $what in
   start | again | stop) "$what" "$@" ;;
-  *) fail "knows start, again and stop, not $what" ;;
+  *) fail "there is no command \"$what\"; use start, again or stop" ;;
 esac

@@ -1,8 +1,8 @@
 #!/bin/bash
-# A cluster of three Cairn nodes over a real object store: run.sh FAULT_TESTS CONTRACT_TESTS DIR. FAULT_TESTS is
-# cairn_cluster_fault_tests, CONTRACT_TESTS is home_test; the Ceph cluster of ceph.sh stands in DIR while this runs.
-# It takes about two minutes; with CAIRN_TEST_FAULTS=1000 in the environment, as long as so many faults need.
-# Exit status 77, and why, where Ceph or HAProxy is not installed.
+# Tests a cluster of three Cairn nodes over a real object store: run.sh FAULT_TESTS CONTRACT_TESTS DIR. FAULT_TESTS is
+# cairn_cluster_fault_tests, CONTRACT_TESTS is home_test. The files of the Ceph cluster (ceph.sh) are in DIR while this runs.
+# It takes about two minutes; with CAIRN_TEST_FAULTS=n in the environment, as long as n faults need.
+# If Ceph or HAProxy is not installed, it says so and exits with status 77.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 faults=$(realpath "$1") contract=$(realpath "$2")
@@ -13,7 +13,7 @@ finish() {
   rm -rf ceph
 }
 
-# run WHAT PROGRAM ARGUMENT...: a failure is in status.
+# run WHAT PROGRAM ARGUMENT...: runs a program, and sets status to 1 if it fails.
 run() {
   local what=$1
   shift

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Official clients and the conformance suite against the fixture and against `cairn mcp --http`: run.sh FIXTURE CAIRN DIR. Packages
-# are installed into DIR and stay there. Exit status 77, and why, where there is no npm, or no registry that has the packages.
+# Runs official clients and the conformance suite against the fixture and against `cairn mcp --http`: run.sh FIXTURE CAIRN DIR.
+# Packages are installed into DIR and stay there. Without npm or a registry that has the packages, it says so and exits with
+# status 77.
 set -u
 fixture=$(realpath "$1")
 cairn=$(realpath "$2")
@@ -22,7 +23,7 @@ finish() {
 }
 trap finish EXIT
 
-# It serves until its input ends, which is the end of this script.
+# The fixture serves until its input ends, that is, until this script ends.
 coproc server { "$fixture" 0; }
 read -r -t 10 MCP_URL <&"${server[0]}" || { echo "the fixture did not start"; exit 1; }
 fixture_input=${server[1]}
@@ -45,7 +46,7 @@ checks=()
 
 "$node" --test --test-reporter=spec ./*.test.mjs || status=1
 
-# All at once, as they wait most of the time: what each revision requires, of both servers.
+# Checks for both servers what each revision requires. All checks run at once, because they mostly wait.
 for revision in 2025-11-25 2026-07-28; do
   for of in "fixture $MCP_URL" "cairn $(cat "$work/proxied")"; do
     timeout 300 "$node" node_modules/@modelcontextprotocol/conformance/dist/index.js server \
@@ -55,7 +56,7 @@ for revision in 2025-11-25 2026-07-28; do
 done
 wait "${checks[@]}"
 
-# conform REVISION SCENARIOS: as many scenarios as the revision requires, and none of them fails.
+# conform REVISION SCENARIOS: checks that as many scenarios as the revision requires were run, and that none failed.
 conform() {
   local log=conformance-fixture-$1.log
   # Those that are not scored are named again below the summary.
@@ -64,7 +65,7 @@ conform() {
   echo "conformance to $1: $passed of $2 scenarios"
   [ "$passed" = "$2" ] || { status=1; tail -n 60 "$log"; }
 }
-# conform_cairn REVISION SCENARIO...: each of them passes; others ask for tools, texts and questions of the fixture.
+# conform_cairn REVISION SCENARIO...: checks that these pass; all others need tools, texts and questions of the fixture.
 conform_cairn() {
   local revision=$1 scenario passed=0
   shift
