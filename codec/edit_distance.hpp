@@ -11,8 +11,8 @@
 namespace cairn::codec {
 
 /// Returns the least number of edits that make one text the other. An edit inserts, removes or replaces a letter, or
-/// exchanges it with the next one. No letter is changed twice. `same(a, b)` compares two letters. Source: optimal string alignment (Boytsov 2011), with
-/// three rows of the matrix. Cost: the product of the lengths.
+/// exchanges it with the next one. No letter is changed twice. `same(a, b)` compares two letters. Source: optimal string
+/// alignment (Boytsov 2011), with three rows of the matrix. Cost: the product of the lengths.
 template <class Text, class Same = std::equal_to<>>
 [[nodiscard]] std::uint32_t edits_between(const Text& a, const Text& b, const Same& same = {}) {
   const std::size_t size = b.size() + 1;

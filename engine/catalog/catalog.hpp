@@ -27,7 +27,8 @@ class RocksStore;
 class StoreBatch;
 
 /// Labels, relationship types, property keys and namespaces are numbered from 1, and paths from codec::first_user_path.
-/// Numbers of committed names are not reused while the database is open. Namespace 0 is the default namespace, whose name is "".
+/// Numbers of committed names are not reused while the database is open. Namespace 0 is the default namespace, whose name
+/// is "".
 class Catalog {
  public:
   using Id = std::uint32_t;

@@ -5,8 +5,8 @@
 // block/     the unused ids [next, end) of a block     meta, one key per kind and namespace
 //
 // Both keys are written with the commit that used the ids. Ids of a rolled-back transaction remain unused while the
-// database is open, and for ever if a commit follows. Otherwise they may be assigned again after the
-// next opening, which is harmless because no commit contained them. Ids of a refused commit are written with the next one.
+// database is open, and for ever if a commit follows. Otherwise they may be assigned again after the next opening,
+// which is harmless because no commit contained them. Ids of a refused commit are written with the next one.
 #include "engine/write/id_allocator.hpp"
 
 #include "engine/store/store_batch.hpp"

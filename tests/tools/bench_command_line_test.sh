@@ -1,5 +1,5 @@
 #!/bin/bash
-# cairn-bench as its user calls it: each verb end to end, and what is refused.
+# cairn-bench as its user calls it: each verb end to end, and what it refuses.
 set -u
 bench=$1
 cairn=$2

@@ -46,7 +46,7 @@ expect "EXPLAIN prints its plan once" 1 \
   "$("$cairn" "$db" -c 'EXPLAIN MATCH (p:P) RETURN p' | grep -c ScanNodes)"
 expect "PROFILE prints it behind the rows" 1 \
   "$("$cairn" "$db" -c 'PROFILE MATCH (p:P) RETURN p' | grep -c ScanNodes)"
-# refuses_full ARGUMENTS...: what cannot be written is told, and is no success.
+# refuses_full ARGUMENTS...: checks that output to a full device ends in an error message and status 1.
 refuses_full() {
   expect "exit status of a full disk: $*" 1 "$("$cairn" "$@" >/dev/full 2>"$dir/told"; echo $?)"
   expect "its message: $*" "error (io_error): standard output: No space left on device" \
@@ -86,7 +86,7 @@ contains "nor by a script that begins so" "there is no database" \
 expect "but by one that writes" '{"n":1}' "$(
   printf 'BEGIN;\nCREATE (:P);\nCOMMIT;\nMATCH (n) RETURN count(*) AS n;\n' |
     "$cairn" "$dir/made" --format jsonl 2>/dev/null)"
-# A head of two lines, another one behind an empty line where numbers grow, and the count.
+# A heading of two lines, a new heading after an empty line where the numbers become wider, and the count.
 expect "a pipe gets all rows, without colours" "12350 0" "$("$cairn" "$db" \
   -c 'UNWIND range(1, 12344) AS i RETURN i' | tee "$dir/rows" | wc -l) $(grep -c $'\x1b' "$dir/rows")"
 printf 'name,born\nAda,1815\nBob,\n' >"$dir/people.csv"
@@ -198,7 +198,7 @@ contains "an error of standard input has its line" "line 3, column 1: " \
   "$(printf 'RETURN 1;\n\nRETRUN 1;\n' | "$cairn" "$db" 2>&1)"
 contains "one of a file its name" "$dir/err.cypher, line 2, column 1: " \
   "$(printf 'RETURN 1;\nRETRUN 1;\n' >"$dir/err.cypher"; "$cairn" "$db" -f "$dir/err.cypher" 2>&1)"
-# It has no end of its own, so that the signal always comes before it.
+# The input never ends, so that the signal always comes first.
 { echo i && yes 1; } | "$cairn" import "$dir/stopped" - --label N --batch 1000 >"$dir/told" 2>&1 &
 importing=$!
 for _ in $(seq 200); do [ -d "$dir/stopped/store" ] && break; sleep 0.05; done
@@ -222,7 +222,7 @@ expect "a bulk import" '{"n":1}' "$("$cairn" "$dir/bulk" --format jsonl -c 'MATC
 contains "a bulk import adds to nothing" "loads into a new database only" \
   "$("$cairn" import "$dir/bulk" "$dir/out.jsonl" --bulk 2>&1)"
 
-# Of two namespaces, one record of each is hidden.
+# In each of two namespaces, one record is hidden.
 cat >"$dir/hidden.jsonl" <<'END'
 {"type":"node","id":"1","labels":["P"],"system":{"created":1,"updated":1}}
 {"type":"node","id":"2","labels":["P"],"system":{"created":1,"updated":2,"deletedAt":2}}
@@ -272,7 +272,7 @@ expect "errors that are gone on behind" '1 {"n":2}' "$(
     "$cairn" "$dir/indexed" --format jsonl --keep-going >"$dir/kept" 2>/dev/null
   echo $? "$(cat "$dir/kept")")"
 
-# Namespaces, and what a statement may take.
+# Namespaces, and limits of statements.
 spaces=$dir/spaces
 expect "statements in a namespace" '{"n":2}' "$("$cairn" "$spaces" --namespace acme --format jsonl \
   -c 'CREATE (), ()' -c 'MATCH (n) RETURN count(*) AS n' 2>/dev/null)"
@@ -288,7 +288,7 @@ contains "too much memory" "of memory" \
   "$("$cairn" "$db" --memory 1MiB -c 'RETURN range(1, 1000000) AS i' 2>&1)"
 contains "too long" "limit of 20ms" \
   "$("$cairn" "$db" --timeout 20ms -c 'UNWIND range(1, 100000000) AS i RETURN sum(i)' 2>&1)"
-# Killed in the middle of a drop, however far it came.
+# Killed at any point of a drop.
 "$cairn" "$spaces" --namespace big -c 'UNWIND range(1, 30000) AS i CREATE (:B {i: i})' >/dev/null
 "$cairn" "$spaces" -c 'DROP NAMESPACE big' >/dev/null 2>&1 &
 dropping=$!
@@ -360,7 +360,7 @@ contains "another format of the grammar is refused" "one of ebnf, gbnf" \
 contains "stats has the text of Prometheus" "# TYPE cairn_nodes gauge
 cairn_nodes" "$("$cairn" stats "$dir/memory" --format prometheus)"
 contains "stats knows two formats" "text or prometheus" "$("$cairn" stats "$dir/memory" --format xml 2>&1)"
-# Erasing from the files.
+# Scrubs: erasing values from the files.
 scrubbed=$dir/scrubbed
 "$cairn" "$scrubbed" -c 'CREATE (:P {secret: "zq8841"})' >/dev/null
 "$cairn" backup "$scrubbed" "$dir/unscrubbed" >/dev/null
@@ -371,7 +371,7 @@ contains "a scrub prints its receipt" "no file of the database contains data era
 contains "with who asked for it" "ada" "$told"
 contains "and the backups of before" "$dir/unscrubbed of commit 1 still has" "$told"
 expect "a scrub leaves no byte" 1 "$(grep -rqa zq8841 "$scrubbed"; echo $?)"
-# Backups. Progress is for a terminal only.
+# Backups. Progress is shown on a terminal only.
 saved=$dir/saved
 "$cairn" "$saved" -c 'CREATE (:P {name: "Ada"})' >/dev/null
 told=$("$cairn" backup "$saved" "$dir/backup" 2>"$dir/told")
@@ -406,7 +406,7 @@ contains "two directories are needed" "DB DIR" "$("$cairn" backup "$saved" 2>&1)
 contains "or one" "DIR" "$("$cairn" backup --verify "$saved" "$dir/backup" 2>&1)"
 contains "no database is made for a backup" "nowhere" "$("$cairn" backup "$dir/nowhere" "$dir/b" 2>&1)"
 expect "nor a directory" "no" "$([ -e "$dir/nowhere" ] || [ -e "$dir/b" ] || echo no)"
-# Statements have the working directory, and no more.
+# Statements may use files of the working directory only.
 expect "a statement backs up beneath the working directory" '{"commit":2}' "$(cd "$dir" && "$cairn" saved \
   --format jsonl -c 'BACKUP TO "beneath" YIELD commit RETURN commit')"
 contains "the backup is there" ", whole in" "$("$cairn" backup --verify "$dir/beneath")"
@@ -417,7 +417,7 @@ contains "not above it" "only beneath --file-root" "$(mkdir "$dir/low" && cd "$d
 contains "nor elsewhere" "is absolute" "$("$cairn" "$saved" -c "BACKUP TO '$dir/above'" 2>&1)"
 expect "nothing was written there" "no" "$([ -e "$dir/above" ] || echo no)"
 
-# Tokens: the secret is alone on standard output, and nothing but its hash in the database.
+# Tokens: standard output has only the secret, and the database only its hash.
 secret=$("$cairn" token create "$db" agent --role write --home acme --namespace other --namespace '*' 2>"$dir/told")
 expect "a secret of 256 bits" 1 "$(grep -cxE 'cairn_[A-Za-z0-9_-]{43}' <<<"$secret")"
 contains "and a sentence beside it" "shown this once" "$(cat "$dir/told")"
@@ -453,7 +453,7 @@ contains "token needs a verb" "subcommand" "$("$cairn" token 2>&1)"
 contains "no database is made for a token" "nowhere" "$("$cairn" token create "$dir/nowhere" a 2>&1)"
 expect "nor a directory for it" "no" "$([ -e "$dir/nowhere" ] || echo no)"
 
-# A server: says where it is, answers, ends by a signal.
+# A server: prints its address, answers, ends by a signal.
 served=$dir/served
 "$cairn" "$served" --create -c 'CREATE (:P)' >/dev/null
 contains "without a token nothing is served" "cairn token create $served NAME --role write" \
@@ -464,14 +464,14 @@ contains "another machine needs TLS" "needs TLS" "$("$cairn" serve "$served" --b
 contains "a wrong address is told" "expected host:port" "$("$cairn" serve "$served" --bolt a:b:c 2>&1)"
 contains "no database is made to be served" "nowhere" "$("$cairn" serve "$dir/nowhere" 2>&1)"
 contains "the usual port is in the help" "127.0.0.1:7687" "$("$cairn" serve --help)"
-# start_server OPTION...: until it has said what it serves, which is in $dir/said.
+# start_server OPTION...: starts a server and waits until it has printed what it serves, which is in $dir/said.
 start_server() {
   : >"$dir/said"  # what an earlier one said
   "$cairn" serve "$served" "$@" >"$dir/said" 2>&1 &
   server=$!
   for _ in $(seq 100); do [ -s "$dir/said" ] && break; sleep 0.1; done
 }
-# serve_until SIGNAL OPTION...: prints what it said, the answer to a handshake, the exit status.
+# serve_until SIGNAL OPTION...: prints what the server said, the answer to a handshake, and the exit status.
 serve_until() {
   local signal=$1 server port
   shift

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Which commit a build says it is of: the checkout's own, or none. Skipped where git is absent.
+# Which commit a build names: that of its checkout, or none. Skipped without git.
 set -u
 command -v git >/dev/null || exit 77
 cmake=$1
@@ -11,7 +11,7 @@ unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 git config --global user.name test && git config --global user.email test@localhost || exit 1
 failed=0
 
-# expect NAME WANTED ROOT: what the header names of ROOT
+# expect NAME WANTED ROOT: compares the commit that the header names for ROOT
 expect() {
   local got
   "$cmake" "-DROOT=$3" "-DOUTPUT=$dir/commit_generated.h" -P "$script" || failed=1

@@ -1,5 +1,5 @@
 #!/bin/bash
-# `cairn embed --pending`: killed at each request, it loses no vector and makes none twice.
+# `cairn embed --pending`: if it is killed at a request, it loses no vector and makes none twice.
 set -u
 cairn=$1
 model=$2
@@ -57,7 +57,7 @@ contains "nothing is left to do" "0 vectors made; 0 pending" \
 contains "the embedder of the model is known" "made with --embedder command:$model" \
   "$("$cairn" embed "$dir/db" --pending 2>&1)"
 
-# A model that is away at the start does not keep a memory from being written, and an import makes its vector.
+# A memory is written even if the model cannot be reached at the start, and an import makes its vector.
 late=$("$cairn" "$dir/db" --embedder "command:$dir/away" -c "CALL memory.add({content: 'late'})" 2>&1)
 contains "the model is away" "until it answers, vectors are pending" "$late"
 expect "the memory is there" '{"n":1}' "$(count "m.content = 'late' AND m.embedding_pending")"

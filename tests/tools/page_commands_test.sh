@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs the commands of the pages: every block ```sh of README.md and tools/README.md, with the built program, each block in
-# a directory of its own. An object store is a directory here. Lines that need a network, another program or an open terminal
-# are left out, and the list below has them all.
+# a new directory. An object store is a directory here. Lines that need a network, another program or an open terminal are
+# skipped; the pattern below has them all.
 #
 #   page_commands_test.sh PROGRAM SOURCE_DIRECTORY
 set -u
@@ -15,11 +15,11 @@ failed=0
 blocks=0
 lines=0
 
-# What no test can run: a terminal, other programs, servers and what needs one, and the benchmarks, which have a test.
+# What this test cannot run: a terminal, other programs, servers and their clients, and the benchmarks, which have a test.
 left_out='^\./tools/run( --version)?$|^claude |^curl |^cmake |^cairn (serve|mcp) |^cairn bolt(\+s)?://|^cairn-bench |#acme'
 
-# The runnable lines of block number $2 of page $1: without comments, continued lines joined. `export NAME=$(...)` would hide
-# the status of its command.
+# Prints the runnable lines of block number $2 of page $1, without comments, with continued lines joined. `export NAME=$(...)` is
+# split, because it would hide the status of its command.
 block_of() {
   awk -v wanted="$2" '/^```sh$/ { inside = ++number == wanted; next } /^```/ { inside = 0 } inside' "$1" |
     sed -e ':again' -e '/\\$/{N;s/\\\n *//;b again' -e '}' -e 's/  *# .*$//' -e '/^#/d' \
@@ -27,7 +27,7 @@ block_of() {
     grep -Ev "$left_out"
 }
 
-# What a reader has: notes to ingest, a database where a block begins with one, and the names of the page.
+# Makes what a reader has: notes to ingest, a database unless the block makes one, and the names of the page.
 prepare() {
   mkdir -p "$1/notes" "$1/backups" "$1/store"
   echo "Ada drinks green tea." >"$1/notes/tea.txt"
@@ -37,13 +37,13 @@ prepare() {
   esac
 }
 
-# The id that `cairn home history` shows, which a page writes as ID.
+# Prints the id that `cairn home history` shows, which a page writes as ID.
 id_of_home() {
   cairn home history "$1" | sed -n 's/^database  *//p'
 }
 export -f id_of_home
 
-# run_page PAGE: each block of the page
+# run_page PAGE: runs each block of the page
 run_page() {
   local page=$source/$1 count number text here
   count=$(grep -c '^```sh$' "$page")

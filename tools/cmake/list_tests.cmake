@@ -1,5 +1,5 @@
-# Runs after a test program is built: asks the program for its cases and registers its top-level suites, or each case if CASES is
-# set, as tests of ctest.
+# Runs after a test program is built: asks the program for its cases, and registers its top-level suites as tests of ctest, or
+# each case if CASES is set.
 # Input: PROGRAM PREFIX LABELS CASES SERIAL TIMEOUT OUTPUT.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/long_tests.cmake")

@@ -1,5 +1,5 @@
 #!/bin/bash
-# `cairn mcp --http` as a person starts it: what it says, who is let in, how it ends. No client but the sockets of bash.
+# `cairn mcp --http` as a person starts it: what it says, whom it admits, how it ends. The only client is a socket of bash.
 set -u
 cairn=$1
 dir=$(mktemp -d)
@@ -22,7 +22,7 @@ contains() {
 expect() {
   [ "$2" = "$3" ] || { printf 'FAILED %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3"; failed=1; }
 }
-# start [OPTIONS]: sets port
+# start [OPTIONS]: starts a server and sets port
 start() {
   "$cairn" mcp "$dir/db" --http 127.0.0.1:0 "$@" >"$dir/out" 2>"$dir/err" &
   server=$!

@@ -58,7 +58,7 @@ contains "what is no JSON is told" '"code":-32700' "$answer"
 ask '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search_memory","arguments":{"query":"tea"},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}'
 contains "a request without a session" '"id":7' "$answer"
 
-# Others share the database meanwhile, by the library's attaching.
+# Other servers share the database meanwhile, attached to the first.
 for i in $(seq 10); do
   (printf '%s\n%s\n' "$hello" "$ready"; call 2 store_memory "{\"content\":\"note $i of many\"}"; sleep 2) |
     "$cairn" mcp "$dir/db" >"$dir/out$i" 2>"$dir/err$i" &
@@ -67,7 +67,7 @@ done
 wait "${servers[@]}"
 servers=()
 for i in $(seq 10); do contains "server $i" "Stored 1 memory" "$(cat "$dir/out$i" "$dir/err$i")"; done
-# One that only reads keeps nobody from writing, and writes nothing.
+# A server that only reads does not keep others from writing, and writes nothing.
 reads=$( (printf '%s\n%s\n' "$hello" "$ready"; call 2 search_memory '{"query":"tea"}'; call 3 query '{"statement":"CREATE (:A)"}') |
   "$cairn" mcp "$dir/db" --read-only 2>&1)
 contains "a server that reads, beside others" "Ada drinks tea" "$reads"
@@ -75,7 +75,7 @@ contains "and cannot write" "only reads" "$reads"
 ask "$(call 8 list_memories '{"limit":1}')"
 contains "all share one memory" "1 of 11 memories" "$answer"
 
-# The end of its input ends it, and all that was stored stays.
+# The end of its input ends the server, and all that was stored remains.
 exec {input}>&"${SERVER[1]}"-
 exec {input}>&-
 wait "$server"
@@ -84,7 +84,7 @@ expect "standard error stays empty" "" "$(cat "$dir/stderr")"
 expect "all is kept" '{"n":11}' "$("$cairn" "$dir/db" --format jsonl -c 'MATCH (m:Memory) RETURN count(*) AS n')"
 "$cairn" check "$dir/db" >/dev/null || { echo "FAILED the database is damaged"; failed=1; }
 
-# A server that reads, and one of a namespace.
+# A server that only reads, and one of a namespace.
 listed=$( (printf '%s\n%s\n' "$hello" "$ready"; echo '{"jsonrpc":"2.0","id":2,"method":"tools/list"}') |
   "$cairn" mcp "$dir/db" --read-only 2>&1)
 lacks "no tool that writes" '"name":"store_memory"' "$listed"
@@ -93,7 +93,7 @@ apart=$( (printf '%s\n%s\n' "$hello" "$ready"; call 2 search_memory '{"query":"t
   "$cairn" mcp "$dir/db" --namespace acme 2>&1)
 lacks "a namespace of its own" "Ada" "$apart"
 
-# Calls that come together run together.
+# Calls that arrive together run concurrently.
 { printf '%s\n%s\n' "$hello" "$ready"
   for i in $(seq 2 61); do call "$i" store_memory "{\"content\":\"call $i\",\"metadata\":{\"at_once\":true}}"; done; } |
   "$cairn" mcp "$dir/db" >"$dir/many" 2>&1
@@ -101,7 +101,7 @@ expect "each of 60 calls is answered" 60 "$(grep -c 'Stored 1 memory' "$dir/many
 expect "and done once" '{"n":60}' \
   "$("$cairn" "$dir/db" --format jsonl -c 'MATCH (m:Memory {at_once: true}) RETURN count(*) AS n')"
 
-# A client sends 100,000 calls and reads no answer. The server stops reading, holds little, and serves others meanwhile.
+# A client sends 100,000 calls and reads no answer. The server stops reading, takes little memory, and serves others meanwhile.
 mkfifo "$dir/flood.in" "$dir/flood.out"
 "$cairn" mcp "$dir/db" <"$dir/flood.in" >"$dir/flood.out" 2>/dev/null &
 flooded=$!
@@ -133,7 +133,7 @@ exec {unread}<&-
 wait "$flooded"
 wait "$flood"
 
-# The host is killed: the next call of another server takes its place, and nothing that was answered is lost.
+# The host is killed: another server becomes the host at its next call, and nothing that was answered is lost.
 mkfifo "$dir/input"
 "$cairn" mcp "$dir/killed" <"$dir/input" >"$dir/host.out" 2>/dev/null &
 host=$!
@@ -158,7 +158,7 @@ exec {input}>&"${SERVER[1]}"-
 exec {input}>&-
 wait "$server"
 
-# Vectors stay in their file, as soon as they are many: a host starts sooner, and holds half as much.
+# Many vectors stay in their file: a host starts sooner and takes half of the memory.
 "$cairn" "$dir/large" --create -c \
   "CALL memory.add([i IN range(1, 12000) | {content: 'note ' + toString(i)}]) YIELD id RETURN count(id)" >/dev/null
 mapped=$( (printf '%s\n%s\n' "$hello" "$ready"
@@ -166,7 +166,7 @@ mapped=$( (printf '%s\n%s\n' "$hello" "$ready"
   "$cairn" mcp "$dir/large" 2>&1)
 contains "256 numbers of 12,000 memories are mapped" "memory_embedding | 12288000" "$mapped"
 
-# The memory tool of files, whose records others see.
+# The memory tool of files, whose records other tools see.
 made=$( (printf '%s\n%s\n' "$hello" "$ready"
   call 2 memory '{"command":"create","path":"/memories/a","file_text":"kept in a file"}'
   call 3 memory '{"command":"create","path":"/memories/../a","file_text":"x"}') |
@@ -186,7 +186,7 @@ contains "--allow-writes beside --read-only" "leave out one of them" \
 contains "--root without the tool that reads it" "add --tools all" "$("$cairn" mcp "$dir/files" --root / 2>&1 </dev/null)"
 contains "--import of another tool" "for --compat server-memory" \
   "$("$cairn" mcp "$dir/files" --import memory.jsonl --print-config zed 2>&1)"
-# A start that must fail leaves no new database.
+# A failed start leaves no new database.
 echo 'no json' >"$dir/broken.jsonl"
 none() { [ ! -e "$dir/new" ] || { echo "FAILED $1: it left a database"; failed=1; rm -r "$dir/new"; }; }
 contains "an import of a broken file" "line 1 of $dir/broken.jsonl" \
@@ -198,7 +198,7 @@ contains "HTTP without a database" "cairn $dir/new --create" "$("$cairn" mcp "$d
 none "HTTP without a database"
 contains "an unknown compatibility" "memory-tool" "$("$cairn" mcp "$dir/files" --compat x 2>&1)"
 
-# What is pasted into clients.
+# The configuration that users paste into clients.
 for client in claude-code claude-desktop vscode cursor zed; do
   config=$("$cairn" mcp "$dir/my db" --namespace acme --print-config $client 2>"$dir/place")
   contains "$client: the database" "$dir/my db" "$config"
