@@ -109,7 +109,9 @@ Result<std::vector<Finding>> check_files(const std::filesystem::path& directory,
                                          std::size_t limit) {
   std::error_code problem;
   if (!std::filesystem::exists(directory / engine::metadata_file::store_directory, problem))
-    return Error{ErrorCode::not_found, "there is no database in " + directory.string(), {}};
+    return Error{ErrorCode::not_found,
+                 "there is no database in " + directory.string() + "; check the path",
+                 {}};
   CAIRN_TRY(engine::check_directories(directory));
   CAIRN_ASSIGN(const engine::LockFile lock,
                engine::LockFile::take(directory / engine::metadata_file::lock,

@@ -37,7 +37,9 @@ namespace cairn::engine {
 namespace {
 
 Error not_found(const std::filesystem::path& directory) {
-  return Error{ErrorCode::not_found, "there is no database in " + directory.string(), {}};
+  return Error{ErrorCode::not_found,
+               "there is no database in " + directory.string() + "; check the path",
+               {}};
 }
 
 /// The error of a database whose creation was interrupted. A copy that lacks files looks the same. `problem` is the error of

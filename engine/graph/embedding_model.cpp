@@ -49,9 +49,13 @@ Status check_model(const codec::IndexEntry& index, const EmbeddingModel& model) 
 
 Result<std::uint32_t> find_vector_index(const Catalog& catalog, std::string_view name) {
   const auto id = catalog.find_index(name);
-  if (!id) return Error{ErrorCode::not_found, "there is no index " + in_quotes(name), {}};
+  if (!id)
+    return Error{ErrorCode::not_found,
+                 "there is no index " + in_quotes(name) + "; SHOW INDEXES lists the indexes",
+                 {}};
   if (catalog.indexes().at(*id).kind == codec::IndexKind::vector) return *id;
-  return invalid("index " + in_quotes(name) + " is not a vector index");
+  return invalid("index " + in_quotes(name) +
+                 " is not a vector index; SHOW VECTOR INDEXES lists those");
 }
 
 // Rows of SHOW INDEXES use the words of the statements that make indexes. The number of entries of a range index includes
