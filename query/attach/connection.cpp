@@ -17,6 +17,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -35,6 +36,20 @@ constexpr std::size_t kept_bytes = std::size_t{64} << 10;
 /// The handshake offers Bolt 6.0 only, as both sides are Cairn.
 constexpr std::string_view handshake("\x60\x60\xB0\x17\0\0\0\x06\0\0\0\0\0\0\0\0\0\0\0\0", 20);
 constexpr std::string_view agreement("\0\0\0\x06", 4);
+
+/// How long a hidden host may take to answer a new connection until it counts as stopped, and the shortest pause between two
+/// such questions.
+constexpr milliseconds probe_time{2'000};
+
+/// True if a host accepts a connection and does not answer the handshake, which its listening thread does at once.
+bool is_mute(const HostPlace& place) {
+  const auto probe = bolt::connect_in(place.directory, place.trusted);
+  if (!probe) return false;
+  const int socket = probe->descriptor.value();
+  if (::send(socket, handshake.data(), handshake.size(), MSG_NOSIGNAL) < 0) return false;
+  pollfd waited{socket, POLLIN, 0};
+  return ::poll(&waited, 1, static_cast<int>(probe_time.count())) == 0;
+}
 
 /// Answers are trusted: only their nesting is limited.
 const codec::PackStreamLimits& answer_limits() {
@@ -135,8 +150,8 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
   CAIRN_ASSIGN(auto connected, bolt::connect_in(directory, trusted));
   std::unique_ptr<Connection> made(new Connection(
       std::move(connected.descriptor), nullptr,
-      {connected.process,
-       "process " + std::to_string(connected.process) + ", which had the database open,"}));
+      {connected.process, bolt::process_name(connected.process) + ", which had the database open,",
+       HostPlace{directory, trusted}}));
   Map hello = said;
   made->add(Tag::hello, {Map{{bolt::attached_entry, std::move(hello)}}});
   auto greeted = made->shake_hands(patience);
@@ -149,7 +164,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
   const auto entry = answer->metadata().find(bolt::attached_entry);
   if (entry == answer->metadata().end() || entry->second.map() == nullptr)
     return Error{ErrorCode::unsupported,
-                 "process " + std::to_string(made->host()) +
+                 bolt::process_name(made->host()) +
                      " has the database open but cannot serve this version of the library; end it, "
                      "or use the same version in all programs",
                  {}};
@@ -237,7 +252,7 @@ void Connection::add(Tag tag, const List& fields) {
 
 // A host understands every value as it is; a server on the network is sent only what any Bolt driver may send.
 void Connection::write_field(codec::PackStreamWriter& writer, const Value& field) const {
-  if (peer_.process != 0)
+  if (peer_.host)
     codec::write_whole_value(writer, field);
   else
     codec::write_value(writer, field, codec::PackStreamVectors::as_structures);
@@ -290,21 +305,37 @@ Error Connection::lost(std::string_view how) {
 Error Connection::given_up(Patience time) {
   is_lost_.store(true);
   const std::string silent = " has not answered for " + std::to_string(time.count()) + " ms";
-  if (peer_.process == 0)
+  if (!peer_.host)
     return {ErrorCode::io_error, peer_.name + silent + "; check the network connection to it", {}};
-  const std::string process = std::to_string(peer_.process);
+  const std::string name = bolt::process_name(peer_.process) + ", which has the database open,";
+  if (peer_.process == 0)
+    return {ErrorCode::busy,
+            name + silent +
+                ", not even a new connection, so it is probably stopped; resume it or end it where "
+                "it runs (the file HOST in " +
+                peer_.host->directory.string() + " has its process id there)",
+            {}};
   return {ErrorCode::busy,
-          "process " + process + ", which has the database open, is stopped and" + silent +
-              "; resume it (kill -CONT " + process + ") or end it",
+          name + " is stopped and" + silent + "; resume it (kill -CONT " +
+              std::to_string(peer_.process) + ") or end it",
           {}};
 }
 
+bool Connection::is_seen_running() const {
+  return peer_.host && process_state(peer_.process) == ProcessState::running;
+}
+
+bool Connection::is_found_running() const {
+  if (!peer_.host) return false;
+  const ProcessState state = process_state(peer_.process);
+  return state == ProcessState::running || (state == ProcessState::absent && !is_mute(*peer_.host));
+}
+
 // Waits without limit while a host on this machine runs, because the host enforces the time limits itself; only the time
-// in which it is stopped counts. Whether a remote server runs is unknown: it gets the timeout of the statement plus the
-// network time.
+// in which it is stopped counts. A host that the system hides is asked by a new connection whether it runs. Whether a
+// remote server runs is unknown: it gets the timeout of the statement plus the network time.
 Status Connection::wait_for_bytes(Patience patience) {
   constexpr milliseconds look{200};
-  const bool is_remote = peer_.process == 0;
   if (is_logged_on_) patience += network_time;
   auto silent_since = Clock::now();
   while (true) {
@@ -312,10 +343,12 @@ Status Connection::wait_for_bytes(Patience patience) {
     const int ready = ::poll(&waited, 1, static_cast<int>(look.count()));
     if (ready > 0) return {};
     if (ready < 0 && errno != EINTR) return lost(std::strerror(errno));
-    const bool is_silent = is_remote || process_state(peer_.process) == ProcessState::stopped;
-    if (!is_silent) silent_since = Clock::now();
+    if (is_seen_running()) silent_since = Clock::now();
     const auto silent = std::chrono::duration_cast<milliseconds>(Clock::now() - silent_since);
-    if (silent >= patience) return given_up(silent);
+    if (silent < patience) continue;
+    if (!is_found_running()) return given_up(silent);
+    silent_since = Clock::now();
+    patience = std::max(patience, probe_time);
   }
 }
 

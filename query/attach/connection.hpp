@@ -38,10 +38,17 @@ inline constexpr std::chrono::milliseconds send_time{30'000};
 /// How long to wait for an answer while a host is stopped (SIGSTOP), or while a server on the network is silent.
 using Patience = std::chrono::milliseconds;
 
+/// The directory in whose socket a host listens, and whom to trust there.
+struct HostPlace {
+  std::filesystem::path directory;
+  bolt::TrustedHost trusted = bolt::TrustedHost::of_this_user;
+};
+
 /// The process at the other end.
 struct Peer {
-  std::int64_t process = 0;  ///< process id of the host; 0 for a server on the network
+  std::int64_t process = 0;  ///< process id of the host; 0 if the system hides it, or for a server
   std::string name;          ///< names the other end in error messages
+  std::optional<HostPlace> host = std::nullopt;  ///< nullopt for a server on the network
 };
 
 /// Threads: one at a time, except for interrupt().
@@ -76,7 +83,7 @@ class Connection {
 
   /// The answer to HELLO.
   [[nodiscard]] const Map& greeting() const noexcept { return greeting_; }
-  /// The process id of the host; 0 for a server on the network.
+  /// The process id of the host; 0 if the system hides it (bolt::process_name()), and for a server on the network.
   [[nodiscard]] std::int64_t host() const noexcept { return peer_.process; }
   /// True once the other end is gone, has sent invalid data, or was given up. The connection cannot be used any more.
   [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
@@ -130,6 +137,11 @@ class Connection {
   [[nodiscard]] Status fill(Patience patience);
   /// Blocks until bytes have arrived or the patience is exhausted.
   [[nodiscard]] Status wait_for_bytes(Patience patience);
+  /// True if the system shows that the host runs, so that its silence means work.
+  [[nodiscard]] bool is_seen_running() const;
+  /// Called after a long silence. Also true if the system does not show the state of the host, and the host answers a new
+  /// connection, or accepts none because it is ending.
+  [[nodiscard]] bool is_found_running() const;
   /// The next message, which is valid until the next call.
   [[nodiscard]] Result<std::string_view> receive_message(Patience patience);
   /// The next message, whatever its tag.

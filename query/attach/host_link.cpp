@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <utility>
 
 namespace cairn::query::attach {
@@ -66,15 +67,24 @@ Status HostLink::check_greeting(const Connection& connection) {
   const std::lock_guard lock(mutex_);
   if (!database_id_.empty() && database_id_ != name)
     return Error{ErrorCode::conflict,
-                 directory_.string() + " now contains database " + name + " (open in process " +
-                     std::to_string(connection.host()) + "), but this handle opened database " +
+                 directory_.string() + " now contains database " + name + " (open in " +
+                     bolt::process_name(connection.host()) + "), but this handle opened database " +
                      database_id_ + "; close this handle and open the directory again",
                  {}};
   database_id_ = name;
   host_ = connection.host();
   may_use_files_ = files != greeting.end() && files->second == Value(true);
   is_guest_ = greeting.contains("guest");
+  const auto client = greeting.find(bolt::client_entry);
+  client_ = client == greeting.end() || client->second.string() == nullptr
+                ? ::getpid()
+                : std::strtoll(client->second.string()->c_str(), nullptr, 10);
   return {};
+}
+
+std::int64_t HostLink::client() const {
+  const std::lock_guard lock(mutex_);
+  return client_;
 }
 
 std::int64_t HostLink::host() const {
@@ -107,7 +117,7 @@ bool HostLink::is_guest() const {
 }
 
 std::string HostLink::peer() const {
-  return "process " + std::to_string(host()) + ", which is the host of " + directory_.string();
+  return bolt::process_name(host()) + ", which is the host of " + directory_.string();
 }
 
 Map HostLink::extra_of_run(const StatementOptions& options, const bolt::CommitNote* note,

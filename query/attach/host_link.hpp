@@ -21,6 +21,8 @@ class HostLink : public Link {
   [[nodiscard]] Result<std::unique_ptr<Connection>> connect() override;
   /// The process id of the host of the last connection.
   [[nodiscard]] std::int64_t host() const;
+  /// The process id of this process as the host sees it, which differs from getpid() in another container.
+  [[nodiscard]] std::int64_t client() const;
   /// Identifies the database; empty before the first connection.
   [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
   [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
@@ -56,6 +58,7 @@ class HostLink : public Link {
   std::string database_id_;   // set by the first connection
   mutable std::mutex mutex_;  // guards the following members
   std::int64_t host_ = 0;
+  std::int64_t client_ = 0;
   bool may_use_files_ = false;
   bool is_guest_ = false;  // the host belongs to another user
 };

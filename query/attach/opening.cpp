@@ -137,7 +137,7 @@ Result<std::vector<std::int64_t>> attached_to(const std::shared_ptr<HostLink>& l
   Work work(std::move(lease));
   CAIRN_ASSIGN(DatabaseRole role,
                engine::read_result<DatabaseRole>(work.call("role", {}, {}), engine::read_role));
-  std::erase(role.attached, ::getpid());
+  std::erase(role.attached, link->client());
   return std::move(role.attached);
 }
 
@@ -146,11 +146,12 @@ Error busy_with(const std::filesystem::path& directory, const Options& options, 
                 const std::vector<std::int64_t>& attached) {
   std::string others;
   for (const std::int64_t process : attached)
-    others += (others.empty() ? "" : ", ") + std::to_string(process);
+    others += (others.empty() ? "" : ", ") +
+              (process == 0 ? "others (of another container)" : std::to_string(process));
   if (!others.empty()) others = ", with the attached processes " + others;
   return {ErrorCode::busy,
-          "database " + directory.string() + " is open in process " + std::to_string(host) +
-              others + "; " + std::string(alone_by(options)) +
+          "database " + directory.string() + " is open in " + bolt::process_name(host) + others +
+              "; " + std::string(alone_by(options)) +
               " requires that no process writes to it: end " +
               (attached.empty() ? "that process" : "them all") + ", or wait",
           {}};

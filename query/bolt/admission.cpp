@@ -30,9 +30,10 @@ std::optional<Error> refused_in_crowd(const std::vector<std::string>& peers,
       std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
   return Error{ErrorCode::resource_limit,
                host + " serves " + std::to_string(most) + " connections and no more; " +
-                   std::to_string(largest->second) + " of them belong to process " +
-                   largest->first +
-                   ": end that process, or its transactions, snapshots and unread results",
+                   std::to_string(largest->second) + " of them belong to " +
+                   (largest->first == "0" ? "processes of other containers: end those"
+                                          : "process " + largest->first + ": end that process") +
+                   ", or its transactions, snapshots and unread results",
                {}};
 }
 

@@ -36,6 +36,9 @@ namespace cairn::query::bolt {
 inline constexpr const char* attached_entry = "cairn";
 /// In FAILURE: the transaction has ended with the failure.
 inline constexpr const char* ended_entry = "cairn_ended";
+/// In the answer to HELLO: the process id of the client, as the host sees it. In another container the client has another
+/// one.
+inline constexpr const char* client_entry = "client";
 /// Statements of the form "CALL cairn.NAME($arguments)" are not parsed: they call the library.
 inline constexpr std::string_view call_begin = "CALL cairn.";
 inline constexpr std::string_view call_end = "($arguments)";

@@ -239,8 +239,8 @@ Result<ConnectedSocket> connect_to(const SocketPlace& place, const std::filesyst
                               (trusted == TrustedHost::of_owner && is_owner(database, peer.uid));
       if (is_trusted) return ConnectedSocket{std::move(descriptor), peer.pid};
       return Error{ErrorCode::unsupported,
-                   "database " + database.string() + " is open in process " +
-                       std::to_string(peer.pid) + " of user " + std::to_string(peer.uid) +
+                   "database " + database.string() + " is open in " + process_name(peer.pid) +
+                       " of user " + std::to_string(peer.uid) +
                        ", and only processes of one user can share a database, unless both set the "
                        "same Options::share_group; run as that user, or end that process",
                    {}};
@@ -303,6 +303,11 @@ Result<ListeningSocket> listen_in(const std::filesystem::path& directory,
   descriptor = listen_at_runtime_place(*other);
   if (!descriptor.is_open()) return no_socket_at(*other, errno);
   return ListeningSocket{std::move(descriptor), {"", 0}, group, other->path()};
+}
+
+std::string process_name(std::int64_t process) {
+  if (process != 0) return "process " + std::to_string(process);
+  return "a process that is hidden here (of another container)";
 }
 
 bool has_socket(const std::filesystem::path& directory) {

@@ -48,8 +48,10 @@ enum class TrustedHost : bool { of_this_user, of_owner };
 /// unsupported if the listening process belongs to another user; io_error.
 struct ConnectedSocket {
   engine::FileDescriptor descriptor;
-  std::int64_t process = 0;  ///< the process that listens
+  std::int64_t process = 0;  ///< the process that listens; 0 if it is hidden, see process_name()
 };
+/// "process 12". The id 0 belongs to a process that the system hides here, because it runs in another container.
+[[nodiscard]] std::string process_name(std::int64_t process);
 [[nodiscard]] Result<ConnectedSocket> connect_in(const std::filesystem::path& directory,
                                                  TrustedHost trusted = TrustedHost::of_this_user);
 /// True if the database has a socket file, even if the process that created it has ended.

@@ -109,6 +109,7 @@ Session::Impl::Answer Session::Impl::hello_of_owner(const Map& extra, Map& metad
       return failure;
     }
     is_attached_ = is_ours_ = true;
+    greeting->insert_or_assign(client_entry, peer_);
     if (is_guest_) {
       greeting->insert_or_assign("files", false);
       greeting->insert_or_assign("guest", true);

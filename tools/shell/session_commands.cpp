@@ -170,7 +170,8 @@ Status show_database(Session& session, const Arguments&) {
   CAIRN_ASSIGN(const DatabaseRole role, session.database().role());
   std::string others;
   for (const std::int64_t process : role.attached)
-    others += (others.empty() ? "" : ", ") + std::to_string(process);
+    others += (others.empty() ? "" : ", ") +
+              (process == 0 ? "others (of another container)" : std::to_string(process));
   session.out() << "database    " << make_visible(session.options().path) << "\n"
                 << "role        "
                 << (role.is_host ? "host (this process, " : "attached (to process ") << role.host
