@@ -7,6 +7,7 @@
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
 #include "engine/store/lock_place.hpp"
+#include "engine/system/bounded_duration.hpp"
 #include "engine/system/clock.hpp"
 #include "engine/system/process.hpp"
 #include "query/attach/client_names.hpp"
@@ -54,6 +55,13 @@ BoltLimits limits_of(const Options& options) {
   limits.memory_bytes = most_value_bytes;
   limits.nesting_levels = most_levels;
   return limits;
+}
+
+/// How long a host that closes lets the requests of attached processes end. The next host waits meanwhile, for at most
+/// Options::attach_timeout.
+std::chrono::milliseconds closing_time_of(const Options& options) {
+  constexpr std::chrono::milliseconds most{2'000};
+  return std::min<std::chrono::milliseconds>(most, engine::bounded(options.attach_timeout) / 2);
 }
 
 /// Entries of clients are erased a day after their last commit: a client that was killed cannot ask for its erasure.
@@ -172,8 +180,9 @@ Result<std::unique_ptr<Host>> Host::open(const Database& database,
   CAIRN_ASSIGN(const auto group, share_group_of(options));
   std::unique_ptr<Host> host(new Host(directory, options, core->database_id()));
   auto shared = Access::share(Access::implementation(database).lock());
-  CAIRN_ASSIGN(host->listener_, BoltListener::Impl::open_in(directory, group, std::move(shared),
-                                                            limits_of(options), *host));
+  CAIRN_ASSIGN(host->listener_,
+               BoltListener::Impl::open_in(directory, group, std::move(shared), limits_of(options),
+                                           *host, closing_time_of(options)));
   CAIRN_TRY(host->write_host_file());
   CAIRN_TRY(forget_clients_before(database, engine::system_time() - most_client_age.count()));
   return host;

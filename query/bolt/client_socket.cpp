@@ -85,8 +85,7 @@ bool ClientInput::has_message() {
   return !messages_.empty() || has_ended_.load();
 }
 
-// While this thread reads the socket itself, no other thread uses the state, so no lock is held. The idle action runs
-// once, after the first timeout.
+// While this thread reads the socket itself, no other thread uses the state, so no lock is held.
 std::optional<std::string> ClientInput::next(const std::function<bool()>& before_waiting,
                                              const IdleTask& idle) {
   std::unique_lock lock(mutex_);
@@ -94,12 +93,7 @@ std::optional<std::string> ClientInput::next(const std::function<bool()>& before
     begin_own_reading();
     lock.unlock();
     if (!before_waiting()) return std::nullopt;
-    int wait = idle.act ? poll_time(idle.after) : -1;
-    while (messages_.empty() && refused_above_ == 0 && !has_ended_.load()) {
-      if (take_own(wait) || wait < 0) continue;
-      idle.act();
-      wait = -1;
-    }
+    wait_for_message(idle);
     lock.lock();
     if (messages_.empty()) return std::nullopt;
     reads_itself_ = false;
@@ -112,6 +106,26 @@ std::optional<std::string> ClientInput::next(const std::function<bool()>& before
   return message;
 }
 
+// The idle action runs once, after the first timeout. A client that is silent while the listener closes is read no more:
+// then its next request fails, and the bytes that it has sent before are still taken.
+void ClientInput::wait_for_message(const IdleTask& idle) {
+  int wait = idle.act ? poll_time(idle.after) : -1;
+  bool is_closing = false;
+  while (messages_.empty() && refused_above_ == 0 && !has_ended_.load()) {
+    const Arrival arrival = take_own(wait, is_closing ? -1 : closing_event_);
+    if (arrival == Arrival::closing) {
+      is_closing = true;
+      wait = poll_time(owner_.closing_pause());
+    } else if (arrival == Arrival::nothing && wait >= 0) {
+      if (is_closing)
+        static_cast<void>(::shutdown(socket_, SHUT_RD));
+      else
+        idle.act();
+      wait = -1;
+    }
+  }
+}
+
 void ClientInput::begin_own_reading() {
   reads_itself_ = true;
   watch_.pause();
@@ -119,29 +133,31 @@ void ClientInput::begin_own_reading() {
 
 // Uses poll() and not a blocking read, because a blocking read would also wake when the client
 // reads an answer.
-bool ClientInput::take_own(int milliseconds) {
+ClientInput::Arrival ClientInput::take_own(int milliseconds, int event) {
   if (!unread_.empty()) {
     take(std::exchange(unread_, {}));
-    return true;
+    return Arrival::bytes;
   }
-  if (!wait_for_bytes(milliseconds)) return false;
+  if (const Arrival arrival = wait_for_bytes(milliseconds, event); arrival != Arrival::bytes)
+    return arrival;
   std::array<char, read_size> buffer;
   const ssize_t size = ::recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
   if (size > 0)
     take({buffer.data(), static_cast<std::size_t>(size)});
   else if (size == 0 || (errno != EAGAIN && errno != EINTR))
     has_ended_.store(true);
-  return true;
+  return Arrival::bytes;
 }
 
-// Waits until the socket is readable. A negative timeout waits forever.
-bool ClientInput::wait_for_bytes(int milliseconds) const noexcept {
+// Bytes come before the event. poll() ignores a negative descriptor.
+ClientInput::Arrival ClientInput::wait_for_bytes(int milliseconds, int event) const noexcept {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::milliseconds(std::max(milliseconds, 0));
-  pollfd waited{socket_, POLLIN, 0};
+  std::array<pollfd, 2> waited{{{socket_, POLLIN, 0}, {event, POLLIN, 0}}};
   while (true) {
-    const int ready = ::poll(&waited, 1, milliseconds);
-    if (ready >= 0 || errno != EINTR) return ready > 0;
+    const int ready = ::poll(waited.data(), waited.size(), milliseconds);
+    if (ready > 0) return waited[0].revents != 0 ? Arrival::bytes : Arrival::closing;
+    if (ready == 0 || errno != EINTR) return Arrival::nothing;
     // A signal must not shorten or restart the timeout.
     if (milliseconds < 0) continue;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
@@ -162,7 +178,7 @@ void ClientInput::drain(std::chrono::milliseconds time) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
     if (left.count() <= 0) return;
     std::array<char, read_size> buffer;
-    if (!wait_for_bytes(static_cast<int>(left.count()))) continue;
+    if (wait_for_bytes(static_cast<int>(left.count())) != Arrival::bytes) continue;
     const ssize_t size = ::recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR)) return;
   }

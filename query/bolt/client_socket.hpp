@@ -12,6 +12,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -30,6 +31,9 @@ class InputOwner {
   [[nodiscard]] virtual std::size_t message_limit() = 0;
   /// Called when a RESET has arrived; the session will receive it as one of the next messages.
   virtual void note_reset() = 0;
+  /// Called when the listener closes: how long the client may take to send the next message. Zero: only messages that have
+  /// arrived are taken.
+  [[nodiscard]] virtual std::chrono::milliseconds closing_pause() { return {}; }
 };
 
 /// An action to run once if no message arrives for some time.
@@ -42,9 +46,9 @@ struct IdleTask {
 /// and any thread may call end().
 class ClientInput {
  public:
-  /// `owner` and the socket must outlive the object.
-  ClientInput(InputOwner& owner, int socket, const SocketWatch& watch)
-      : owner_(owner), socket_(socket), watch_(watch) {}
+  /// `owner` and the descriptors must outlive the object. `closing_event` is that of Shared.
+  ClientInput(InputOwner& owner, int socket, const SocketWatch& watch, int closing_event)
+      : owner_(owner), socket_(socket), closing_event_(closing_event), watch_(watch) {}
 
   /// Takes bytes that followed the handshake; must be called first. Returns false if the system refuses to watch the
   /// socket.
@@ -70,9 +74,13 @@ class ClientInput {
  private:
   /// Splits bytes into messages. Precondition: the caller owns the state (see mutex_).
   void take(std::string_view bytes);
-  /// Waits for bytes and takes them. Returns false after the timeout; a negative timeout waits forever.
-  [[nodiscard]] bool take_own(int milliseconds);
-  [[nodiscard]] bool wait_for_bytes(int milliseconds) const noexcept;
+  /// What ended a wait.
+  enum class Arrival : std::uint8_t { nothing, bytes, closing };
+  /// Waits for the next message, for the thread that reads the socket itself.
+  void wait_for_message(const IdleTask& idle);
+  /// Waits for bytes and takes them, or for an event (-1: none). A negative timeout waits forever.
+  [[nodiscard]] Arrival take_own(int milliseconds, int event);
+  [[nodiscard]] Arrival wait_for_bytes(int milliseconds, int event = -1) const noexcept;
   /// False while enough messages are waiting, so that the client is slowed down.
   [[nodiscard]] bool wants_bytes() const noexcept;
   /// Hands the socket over to the session's thread.
@@ -80,6 +88,7 @@ class ClientInput {
 
   InputOwner& owner_;
   const int socket_;
+  const int closing_event_;
   const SocketWatch watch_;
   std::atomic<bool> has_ended_ = false;
   std::mutex

@@ -54,7 +54,7 @@ Connection::Connection(Shared& shared, AcceptedSocket socket, const Waker& waker
       guard_(socket_.descriptor.value()),
       latest_logon_(Clock::now() + engine::bounded(shared.limits.logon_time)),
       watch_(poller, socket_.descriptor.value(), number),
-      input_(*this, socket_.descriptor.value(), watch_),
+      input_(*this, socket_.descriptor.value(), watch_, shared.closing_event),
       writer_(socket_.descriptor.value(), shared.limits.send_time) {}
 
 Connection::~Connection() {
@@ -123,6 +123,18 @@ std::string Connection::principal() const {
   std::string name;
   with_session([&name](const Session& session) { name = session.principal(); });
   return name;
+}
+
+// A client that reads a result or writes in a transaction asks again soon after each answer.
+std::chrono::milliseconds Connection::closing_pause() {
+  constexpr std::chrono::milliseconds pause_of_work{200};
+  return session_->is_in_work() ? pause_of_work : std::chrono::milliseconds(0);
+}
+
+// Without events, the end of the reading is no sign that the client has ended.
+void Connection::finish() {
+  watch_.end();
+  if (!thread_.joinable()) end();
 }
 
 void Connection::end() {

@@ -86,6 +86,8 @@ class Connection final : private InputOwner {
   /// system refuses memory, a thread or events.
   [[nodiscard]] bool serve(std::uint32_t events, std::span<char> buffer);
 
+  /// The listener is closing: no more events are reported. The thread answers what the client has sent, and then ends.
+  void finish();
   /// Cancels the running statement, drops pending messages and lets the thread end. No more events are reported.
   void end();
   /// True once end() was called.
@@ -110,6 +112,7 @@ class Connection final : private InputOwner {
   /// A client that has not logged on may send only small messages.
   std::size_t message_limit() override;
   void note_reset() override;
+  std::chrono::milliseconds closing_pause() override;
   /// Continues the handshake, or passes the event to the input.
   [[nodiscard]] bool read(std::uint32_t events, std::span<char> buffer);
   /// Reads and answers the bytes of the handshake.

@@ -48,11 +48,13 @@ Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open_for(
 Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open_in(
     const std::filesystem::path& directory, std::optional<gid_t> group,
     std::shared_ptr<Database> database, const BoltLimits& limits,
-    query::bolt::AttachedCalls& attached) {
+    query::bolt::AttachedCalls& attached, std::chrono::milliseconds closing_time) {
   CAIRN_ASSIGN(ListeningSocket socket, query::bolt::listen_in(directory, group));
   BoltOptions options;
   options.limits = limits;
   auto impl = std::make_unique<Impl>(std::move(database), std::move(socket), options, &attached);
+  impl->closing_time_ = closing_time;
+  impl->shared_.closing_event = impl->closing_.descriptor();
   CAIRN_TRY(impl->start());
   return impl;
 }
@@ -98,7 +100,7 @@ Status BoltListener::Impl::start() {
   const auto failed = [this](const char* what) {
     return Error{ErrorCode::io_error, "cannot listen at " + address().text() + ": " + what, {}};
   };
-  if (!waker_.is_open() || !poller_.is_open() ||
+  if (!waker_.is_open() || !closing_.is_open() || !poller_.is_open() ||
       !poller_.add(socket_.descriptor.value(), listening_number, EPOLLIN) ||
       !poller_.add(waker_.descriptor(), waker_number, EPOLLIN))
     return failed(std::strerror(errno));

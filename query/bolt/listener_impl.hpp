@@ -45,12 +45,11 @@ class BoltListener::Impl {
       Database& tokens, query::bolt::Tenants& tenants, const BoltAddress& address,
       const BoltOptions& options, const std::function<std::string(const BoltAddress&)>& announce);
   /// Listens at the socket of a database (listening_socket.hpp), for this user and optionally for a group. `attached` must
-  /// outlive the object.
-  [[nodiscard]] static Result<std::unique_ptr<Impl>> open_in(const std::filesystem::path& directory,
-                                                             std::optional<gid_t> group,
-                                                             std::shared_ptr<Database> database,
-                                                             const BoltLimits& limits,
-                                                             query::bolt::AttachedCalls& attached);
+  /// outlive the object. close() lets requests end for at most `closing_time`.
+  [[nodiscard]] static Result<std::unique_ptr<Impl>> open_in(
+      const std::filesystem::path& directory, std::optional<gid_t> group,
+      std::shared_ptr<Database> database, const BoltLimits& limits,
+      query::bolt::AttachedCalls& attached, std::chrono::milliseconds closing_time);
   Impl(std::shared_ptr<Database> database, query::bolt::ListeningSocket socket,
        const BoltOptions& options, query::bolt::AttachedCalls* attached = nullptr);
   Impl(const Impl&) = delete;
@@ -102,6 +101,8 @@ class BoltListener::Impl {
   void sweep();
   /// The periodic check of all connections: late logons, revoked tokens, ended threads.
   void go_round(Clock::time_point now);
+  /// Accepts no more clients, and waits until the others have the answers to what they have sent, or for closing_time_.
+  void let_finish();
   /// Ends all connections and waits for their threads.
   void end_all() noexcept;
   /// Publishes the list of clients for other threads.
@@ -122,8 +123,10 @@ class BoltListener::Impl {
   std::optional<query::bolt::TlsServer> tls_;
   query::bolt::ListeningSocket socket_;
   engine::ForkGuard guard_;
+  std::chrono::milliseconds closing_time_{0};  // zero: close() ends connections at once
   query::bolt::Shared shared_;
-  query::bolt::Waker waker_;
+  query::bolt::Waker closing_;  // wakes the connections
+  query::bolt::Waker waker_;    // wakes the listener
   query::bolt::Poller poller_;
   std::atomic<bool> is_closing_ = false;
   std::atomic<std::size_t> count_ = 0;

@@ -6,6 +6,7 @@
 #include "query/bolt/listener_impl.hpp"
 #include "query/bolt/messages.hpp"
 
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -54,7 +55,30 @@ void BoltListener::Impl::run() noexcept {
       continue;
     }
   }
+  try {
+    let_finish();
+  } catch (const std::bad_alloc&) {
+    closing_time_ = {};
+  }
   end_all();
+}
+
+// The listening socket is closed first, so that new clients look for the next host. close() waits for this thread and uses
+// no member meanwhile.
+void BoltListener::Impl::let_finish() {
+  if (closing_time_.count() == 0) return;
+  guard_ = engine::ForkGuard();
+  socket_.descriptor = engine::FileDescriptor();
+  for (const auto& [number, connection] : connections_) connection->finish();
+  closing_.wake();
+  const auto end = Clock::now() + closing_time_;
+  while (true) {
+    end_those_done();
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+    if (connections_.empty() || left.count() <= 0) return;
+    pollfd waited{waker_.descriptor(), POLLIN, 0};
+    static_cast<void>(::poll(&waited, 1, static_cast<int>(left.count())));
+  }
 }
 
 // Handles one batch of events.

@@ -240,6 +240,7 @@ bool Session::may_prepare() const noexcept { return impl_->may_prepare(); }
 void Session::prepare(const std::function<bool()>& enough) { impl_->prepare(enough); }
 bool Session::may_let_go() const noexcept { return impl_->may_let_go(); }
 void Session::let_go() noexcept { impl_->let_go(); }
+bool Session::is_in_work() const noexcept { return impl_->is_in_work(); }
 void Session::interrupt() { impl_->interruption.announce_reset(); }
 void Session::cancel() { impl_->interruption.cancel(); }
 bool Session::is_logged_on() const { return impl_->login.is_logged_on(); }

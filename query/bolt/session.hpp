@@ -39,7 +39,7 @@ class Replies {
 /// Whether the connection continues after a message.
 enum class Next : bool { close, go_on };
 
-/// Threads: handle(), prepare() and let_go() from one thread at a time; interrupt(), is_logged_on() and principal() from
+/// Threads: handle(), prepare(), let_go() and is_in_work() from one thread at a time; interrupt(), is_logged_on() and principal() from
 /// any.
 class Session {
  public:
@@ -62,6 +62,8 @@ class Session {
   /// Ends an open transaction that has only read, because its client is idle. Later requests to
   /// read in it fail with a conflict.
   void let_go() noexcept;
+  /// True if a result or a transaction is open, or a failure waits for its RESET: the client is expected to send more.
+  [[nodiscard]] bool is_in_work() const noexcept;
   /// Called when a RESET has arrived that handle() will receive later: stops the running statement. All messages before
   /// that RESET are ignored.
   void interrupt();

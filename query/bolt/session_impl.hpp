@@ -66,6 +66,9 @@ class Session::Impl {
   [[nodiscard]] bool may_let_go() const noexcept {
     return state_ == State::in_transaction && work_.may_let_go();
   }
+  [[nodiscard]] bool is_in_work() const noexcept {
+    return state_ == State::streaming || state_ == State::in_transaction || state_ == State::failed;
+  }
   void let_go() noexcept {
     pulled_.reset();
     work_.let_go();

@@ -28,6 +28,8 @@ struct Shared {
   /// The databases of namespaces; nullptr: `database` has all. Otherwise `database` has the tokens alone.
   Tenants* tenants = nullptr;
   OldRequests old_requests = {};
+  /// A descriptor that is readable once the listener closes and lets its clients finish; -1 if it does not let them.
+  int closing_event = -1;
 };
 
 }  // namespace cairn::query::bolt
