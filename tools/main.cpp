@@ -81,20 +81,13 @@ Result<Database> open(const CommandLine& line, OpenMode mode, bool create,
   return open(line, options);
 }
 
-/// Opens the database read-only. If another process has it open for writing, or if another user of
-/// the group owns the files, attaches to the process that has it open.
+/// Opens the database read-only, or attaches to the process that has it open.
 Result<Database> open_to_read(const CommandLine& line) {
   Options options;
   options.mode = OpenMode::read_only;
-  auto database = open(line, options);
-  const bool is_of_other =
-      !database && database.error().code == ErrorCode::io_error && !share_group().empty();
-  if (database || (database.error().code != ErrorCode::busy && !is_of_other)) return database;
-  options.mode = OpenMode::read_write;
-  options.share = Share::attach_only;
+  options.share = Share::automatic;
   options.attach_timeout = std::chrono::milliseconds(1'000);
-  auto attached = open(line, options);
-  return attached ? std::move(attached) : std::move(database);
+  return open(line, options);
 }
 
 /// Removes the files that a failed first load left. If the directory existed before, it stays and

@@ -74,11 +74,13 @@ Result<std::shared_ptr<const void>> TransactionWriter::hold_turn() {
   return std::shared_ptr<const void>(std::make_shared<const InsideLock>(core_->turn(), turn_));
 }
 
+Error is_read_only() {
+  return {ErrorCode::unsupported, "the database is open read-only; open it for writing", {}};
+}
+
 Result<std::unique_ptr<TransactionWriter>> TransactionWriter::begin(
     const std::shared_ptr<Core>& core, const std::stop_token& cancel) {
-  if (core->options().mode == OpenMode::read_only) {
-    return Error{ErrorCode::unsupported, "the database is open read-only; open it for writing", {}};
-  }
+  if (core->options().mode == OpenMode::read_only) return is_read_only();
   if (core->turn().is_held_by_this_thread()) {
     return Error{ErrorCode::busy,
                  "this thread has a writing transaction open already; commit it or roll it back "

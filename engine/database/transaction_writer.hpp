@@ -32,6 +32,9 @@ struct ScrubCommit {
   std::uint64_t commit = 0;  ///< its number
 };
 
+/// The error of a change if the database is open with OpenMode::read_only.
+[[nodiscard]] Error is_read_only();
+
 /// Its destructor rolls back what was not committed. Threads: one at a time.
 class TransactionWriter final : public Writer {
  public:

@@ -7,6 +7,7 @@
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"
 #include "engine/database/repeated_call.hpp"
+#include "engine/database/transaction_writer.hpp"
 #include "query/attach/attached_handles.hpp"
 #include "query/attach/attached_rows.hpp"
 #include "query/attach/outcome.hpp"
@@ -14,6 +15,9 @@
 #include "query/bolt/stored_outcome.hpp"
 #include "query/memory_calls/install.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 namespace cairn::query::attach {
@@ -30,6 +34,11 @@ bool is_gone(const Error& error) { return error.code == ErrorCode::not_found; }
 /// instance by exhausting memory).
 constexpr int most_hosts = 8;
 
+/// The calls of a database that only read. Of a handle that is open read-only all others are refused.
+constexpr std::array<std::string_view, 9> reading_calls{
+    "check",   "embed",          "embedder", "find_token", "list_tokens",
+    "metrics", "noted_embedder", "role",     "statistics"};
+
 WorkKind kind_of(TransactionMode mode) {
   if (mode == TransactionMode::read) return WorkKind::reading;
   return mode == TransactionMode::write ? WorkKind::writing : WorkKind::writing_if_free;
@@ -37,10 +46,12 @@ WorkKind kind_of(TransactionMode mode) {
 
 }  // namespace
 
-// With HostPreference::high a thread waits for the end of the host and takes its place at once.
+// With HostPreference::high a thread waits for the end of the host and takes its place at once. A process that only reads
+// takes no place.
 AttachedDatabase::AttachedDatabase(std::shared_ptr<HostLink> link, const Options& options)
     : link_(std::move(link)), options_(options) {
-  if (options.share != Share::automatic || options.host_preference != HostPreference::high) return;
+  const bool takes_over = options.share == Share::automatic && options.mode == OpenMode::read_write;
+  if (!takes_over || options.host_preference != HostPreference::high) return;
   const auto change = [this]() -> Result<bool> {
     CAIRN_TRY(change_host());
     return local() == nullptr;
@@ -138,6 +149,11 @@ Result<Snapshot> AttachedDatabase::snapshot() {
   return Access::handle(std::make_shared<const AttachedSnapshot>(std::move(work)));
 }
 
+Status AttachedDatabase::check_mode() const {
+  if (options_.mode == OpenMode::read_only) return engine::is_read_only();
+  return {};
+}
+
 // An entry whose transaction has ended is erased here, at the next begin of the same thread.
 Status AttachedDatabase::check_thread() {
   const std::lock_guard lock(writers_mutex_);
@@ -157,6 +173,7 @@ Status AttachedDatabase::check_thread() {
 Result<Transaction> AttachedDatabase::begin(TransactionMode mode, const std::stop_token& cancel) {
   std::unique_ptr<NoteInUse> note;
   if (mode != TransactionMode::read) {
+    CAIRN_TRY(check_mode());
     CAIRN_TRY(check_thread());
     note = std::make_unique<NoteInUse>(names_);
   }
@@ -175,6 +192,7 @@ Result<Transaction> AttachedDatabase::begin(TransactionMode mode, const std::sto
 
 // The calls below are made here or in the host, see ask().
 Status AttachedDatabase::checkpoint() {
+  if (!check_mode()) return {};  // as a local one, which has nothing to save
   CAIRN_TRY(call("checkpoint", {}, {}));
   return {};
 }
@@ -199,6 +217,7 @@ Result<DatabaseStatistics> AttachedDatabase::statistics() {
 
 // Repeating the call is safe: the next run erases what the lost run did not. The result counts the last run only.
 Result<std::size_t> AttachedDatabase::erase_expired(std::size_t limit) {
+  CAIRN_TRY(check_mode());
   return ask<std::size_t>([&](Database& database) { return database.erase_expired(limit); },
                           [&](Work& work) -> Result<std::size_t> {
                             CAIRN_ASSIGN(
@@ -212,6 +231,7 @@ Result<std::size_t> AttachedDatabase::erase_expired(std::size_t limit) {
 // A relative path means the working directory of this process, not of the host.
 Result<BackupReport> AttachedDatabase::backup(const std::filesystem::path& directory,
                                               const std::stop_token& cancel) {
+  CAIRN_TRY(check_mode());
   std::error_code error;
   const std::filesystem::path whole = std::filesystem::absolute(directory, error);
   StatementOptions stoppable;
@@ -227,6 +247,7 @@ Result<BackupReport> AttachedDatabase::backup(const std::filesystem::path& direc
 // Repeating a scrub is safe if the host ended: the second scrub completes the first.
 Result<ScrubReceipt> AttachedDatabase::scrub(const ScrubOptions& options,
                                              const std::stop_token& cancel) {
+  CAIRN_TRY(check_mode());
   StatementOptions stoppable;
   stoppable.cancel = cancel;
   const Map asked{{"by", options.by}, {"wait_milliseconds", options.wait_for_readers.count()}};
@@ -285,7 +306,10 @@ Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run_here(
 
 Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run(
     const engine::ForwardedStatement& statement) {
-  if (statement.is_writing) CAIRN_TRY(check_thread());
+  if (statement.is_writing) {
+    CAIRN_TRY(check_mode());
+    CAIRN_TRY(check_thread());
+  }
   for (int hosts = 0; hosts < most_hosts;) {
     if (const auto database = local()) return run_here(*database, statement);
     auto lease = link_->lease();
@@ -345,6 +369,7 @@ Result<std::optional<Value>> AttachedDatabase::outcome_of(const CommitNote& note
 // that write do no harm when the caller repeats them.
 Result<Value> AttachedDatabase::call(std::string_view name, Map arguments,
                                      const StatementOptions& options) {
+  if (std::ranges::find(reading_calls, name) == reading_calls.end()) CAIRN_TRY(check_mode());
   const auto place = arguments.find(engine::again_entry);
   bool is_again = false;
   const auto note_round = [&] {

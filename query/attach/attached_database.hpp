@@ -74,6 +74,8 @@ class AttachedDatabase final : public Database::Impl,
   [[nodiscard]] Status change_host();
   /// Asks the host to erase the notes of this handle's names, which will commit no more.
   void forget_names();
+  /// Errors: unsupported if the options demand OpenMode::read_only, as for a local database.
+  [[nodiscard]] Status check_mode() const;
   /// Errors: busy if this thread has a writing transaction open, since a second one would wait for the first forever.
   [[nodiscard]] Status check_thread();
   /// Runs a call: `here` if this process is the host, else `there`. Repeats the call if the host ends meanwhile, so the

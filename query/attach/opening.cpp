@@ -175,15 +175,17 @@ Error with_owner(Error error, const std::filesystem::path& directory) {
 /// How long a process of HostPreference::low waits for another process to become the host.
 constexpr milliseconds yielding_time{300};
 
-/// Decides whether this process leaves the role of the host to others. It waits only while the socket file exists: a host
+/// Decides whether this process leaves the role of the host to others. One that only reads would keep them from it. It waits only while the socket file exists: a host
 /// leaves the file behind if other processes were attached, and these may become the host.
 class Yielding {
  public:
-  Yielding(const std::filesystem::path& directory, const Options& options)
+  /// `was_attached`: to a host that has ended.
+  Yielding(const std::filesystem::path& directory, const Options& options, bool was_attached)
       : directory_(directory),
         end_(Clock::now() +
              std::min<milliseconds>(yielding_time, engine::bounded(options.attach_timeout) / 2)),
-        yields_(options.host_preference == HostPreference::low) {}
+        yields_(options.host_preference == HostPreference::low ||
+                (was_attached && options.mode == OpenMode::read_only)) {}
   [[nodiscard]] bool operator()() {
     yields_ = yields_ && Clock::now() < end_ && bolt::has_socket(directory_);
     return yields_;
@@ -206,7 +208,8 @@ Result<Database> open_here(const std::filesystem::path& directory, const Options
   return database;
 }
 
-/// Takes the lock and serves other processes. If serving fails, the database is still usable by this process alone, so
+/// Takes the lock and serves other processes. A process that only reads shares the lock with others that read, and serves
+/// none. If serving fails, the database is still usable by this process alone, so
 /// that is only a warning.
 Result<Opened> become_host(const std::filesystem::path& directory, Options options,
                            const std::shared_ptr<HostLink>& before) {
@@ -214,6 +217,7 @@ Result<Opened> become_host(const std::filesystem::path& directory, Options optio
   CAIRN_ASSIGN(Database database, open_here(directory, options));
   const auto core = Access::core(database);
   if (before && core->database_id() != before->database_id()) return other_database(*before);
+  if (options.mode == OpenMode::read_only) return Opened{std::move(database), nullptr};
   auto hosting = open_host(database, directory, options);
   if (hosting)
     Access::serve_by(database, *std::move(hosting));
@@ -246,7 +250,7 @@ LockHolder lock_holder(const std::filesystem::path& directory) {
 }
 
 bool shares(const Options& options) noexcept {
-  return options.mode == OpenMode::read_write && !options.repair &&
+  return options.mode != OpenMode::bulk_load && !options.repair &&
          options.share != Share::exclusive && options.home.empty();
 }
 
@@ -273,7 +277,7 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
   CAIRN_ASSIGN(const auto group, share_group_of(options));
   const bool is_guest = group && is_of_other_user(directory);
   const bool may_be_host = options.share == Share::automatic && !is_guest;
-  Yielding yields(directory, options);
+  Yielding yields(directory, options, before != nullptr);
   while (true) {
     // A process that may not become the host only connects.
     Error last = no_host(directory, is_guest, options.attach_timeout);

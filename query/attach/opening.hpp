@@ -1,5 +1,6 @@
 #pragma once
 // Opening a database that processes share: this process becomes the host, or attaches to the process that is the host.
+// With OpenMode::read_only it attaches too, and opens the database by itself if there is no host.
 //
 //   the lock is free  -> open the store, listen, write HOST: this process is the host
 //   the lock is held  -> connect and send HELLO: this process is attached;
@@ -19,7 +20,8 @@
 
 namespace cairn::query::attach {
 
-/// The result of opening. Exactly one member is set: `local` for the host, `link` for an attached process.
+/// The result of opening. Exactly one member is set: `local` for the host or a process that only reads, `link` for an
+/// attached process.
 struct Opened {
   std::optional<Database> local;
   std::shared_ptr<HostLink> link;

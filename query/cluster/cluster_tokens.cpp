@@ -60,6 +60,7 @@ Result<ClusterTokens::Notes> ClusterTokens::fetch() const {
   CAIRN_TRY(restore_home(home_, copy));
   Options options;
   options.mode = OpenMode::read_only;
+  options.share = Share::exclusive;
   auto source = Database::open(copy, options);
   auto tokens = source ? tokens_of(*source) : Result<Notes>(source.error());
   if (source) static_cast<void>(source->close());

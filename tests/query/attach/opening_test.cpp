@@ -91,14 +91,10 @@ BOOST_AUTO_TEST_CASE(who_asks_for_a_database_alone_is_told_all_who_have_it) {
   bulk.mode = OpenMode::bulk_load;
   Options repair;
   repair.repair = true;
-  Options reading;
-  reading.mode = OpenMode::read_only;
   Options exclusive;
   exclusive.share = Share::exclusive;
-  const std::vector<std::pair<Options, std::string>> all = {{bulk, "OpenMode::bulk_load"},
-                                                            {repair, "Options::repair"},
-                                                            {reading, "OpenMode::read_only"},
-                                                            {exclusive, "Share::exclusive"}};
+  const std::vector<std::pair<Options, std::string>> all = {
+      {bulk, "OpenMode::bulk_load"}, {repair, "Options::repair"}, {exclusive, "Share::exclusive"}};
   for (const auto& [options, name] : all) {
     const auto alone = Database::open(path, options);
     BOOST_TEST((alone.error().code == ErrorCode::busy));
