@@ -121,13 +121,13 @@ Result<T> AttachedDatabase::ask(const std::function<Result<T>(Database&)>& here,
     if (Status changed = change_host(); !changed)
       return failed(std::move(changed).error(), bolt::Doubt::unknown_outcome, hosts > 0);
   }
-  return failed(lost_error(link_->host()), bolt::Doubt::unknown_outcome, true);
+  return failed(link_->given_up(most_hosts), bolt::Doubt::unknown_outcome, true);
 }
 
 // The loop ends when the host has begun the work, or when this process has become the host.
 Result<std::shared_ptr<Work>> AttachedDatabase::begin_work(WorkKind kind, const CommitNote* note) {
   for (int hosts = 0; !local();) {
-    if (hosts == most_hosts) return lost_error(link_->host());
+    if (hosts == most_hosts) return link_->given_up(most_hosts);
     auto lease = link_->lease();
     if (lease) {
       ++hosts;
@@ -324,7 +324,7 @@ Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run(
     }
     CAIRN_TRY(change_host());
   }
-  return lost_error(link_->host());
+  return link_->given_up(most_hosts);
 }
 
 // Returns nullptr if the host ended before it committed anything; the caller repeats the statement then.

@@ -28,13 +28,6 @@ Map extra_of(Map said) {
 
 }  // namespace
 
-Error lost_error(std::int64_t host) {
-  return {ErrorCode::conflict,
-          "the host of the database, process " + std::to_string(host) +
-              ", ended; nothing of this was written: run it again",
-          std::nullopt};
-}
-
 HostLink::HostLink(std::filesystem::path directory, const Options& options)
     : directory_(std::move(directory)),
       file_root_(options.file_root),
@@ -90,6 +83,23 @@ std::int64_t HostLink::client() const {
 std::int64_t HostLink::host() const {
   const std::lock_guard lock(mutex_);
   return host_;
+}
+
+// The memory calls recognise by the end of this text that they can be repeated (is_of_ended_host()).
+Error HostLink::lost(const Connection& connection, std::string_view what) const {
+  return {ErrorCode::conflict,
+          bolt::process_name(connection.host()) + ", the host of " + directory_.string() +
+              ", ended, and " + std::string(what) +
+              " with it; nothing of this was written: run it again",
+          std::nullopt};
+}
+
+Error HostLink::given_up(int hosts) const {
+  return {ErrorCode::conflict,
+          std::to_string(hosts) + " hosts of " + directory_.string() +
+              " ended while they ran this call, at last " + bolt::process_name(host()) +
+              ", so the call may be why; nothing of this was written: run it again",
+          std::nullopt};
 }
 
 bool HostLink::may_use_files() const {

@@ -7,9 +7,6 @@
 
 namespace cairn::query::attach {
 
-/// The error of a caller whose transaction, snapshot or rows were lost because the host ended.
-[[nodiscard]] Error lost_error(std::int64_t host);
-
 /// Threads: any.
 class HostLink : public Link {
  public:
@@ -28,8 +25,12 @@ class HostLink : public Link {
   [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
 
   std::string peer() const override;
-  Error lost(const Connection& connection) const override { return lost_error(connection.host()); }
-  Error lost_commit(const Connection& connection) const override { return lost(connection); }
+  Error lost(const Connection& connection, std::string_view what) const override;
+  Error lost_commit(const Connection& connection) const override {
+    return lost(connection, "the transaction");
+  }
+  /// The error of a call that was given up, because `hosts` hosts ended while they ran it.
+  [[nodiscard]] Error given_up(int hosts) const;
   /// No doubt remains: the note of the commit shows its outcome.
   bool leaves_doubt() const noexcept override { return false; }
   Map extra_of_run(const StatementOptions& options, const bolt::CommitNote* note,

@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::query::attach {
@@ -61,8 +62,8 @@ class Link : public std::enable_shared_from_this<Link> {
 
   /// "process 12, which is the host of /data/db", for messages.
   [[nodiscard]] virtual std::string peer() const = 0;
-  /// The error of a caller whose transaction, snapshot or rows were lost with the connection.
-  [[nodiscard]] virtual Error lost(const Connection& connection) const = 0;
+  /// The error of a caller who lost something with the connection; `what` names it, such as "the snapshot".
+  [[nodiscard]] virtual Error lost(const Connection& connection, std::string_view what) const = 0;
   /// The error of a caller whose COMMIT was sent and not answered.
   [[nodiscard]] virtual Error lost_commit(const Connection& connection) const = 0;
   /// True if nobody can find out whether such a commit was made.

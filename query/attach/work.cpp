@@ -51,7 +51,8 @@ Error Work::with_reason(Error error, const StatementOptions& options) const {
 
 // A transaction that begins late sends nothing now, so that its namespace can be taken from the first statement.
 Status Work::begin(WorkKind kind, const CommitNote* note) {
-  only_reads_ = kind == WorkKind::snapshot || kind == WorkKind::reading;
+  is_snapshot_ = kind == WorkKind::snapshot;
+  only_reads_ = is_snapshot_ || kind == WorkKind::reading;
   if (link().begins_late()) {
     waiting_ = kind;
     is_transaction_ = true;
@@ -92,8 +93,15 @@ Status Work::begin_for(const StatementOptions& options, Patience patience) {
 
 Work::~Work() { roll_back(); }
 
+Error Work::lost() const {
+  const std::string_view what = !is_transaction_ ? "the rest of the rows"
+                                : is_snapshot_   ? "the snapshot"
+                                                 : "the transaction";
+  return link().lost(*lease_, what);
+}
+
 Status Work::check_usable() const {
-  if (is_lost()) return link().lost(*lease_);
+  if (is_lost()) return lost();
   if (const Error* const error = ended_by()) return *error;
   return link().check_process();
 }
@@ -111,7 +119,7 @@ Error Work::error_of_exchange(Error error) {
   if (!lease_->is_lost()) return error;
   is_lost_ = true;
   if (!is_transaction_ || error.code == ErrorCode::busy) return error;
-  return link().lost(*lease_);
+  return lost();
 }
 
 // The stop callback is destroyed before settle(), so that no RESET can be sent afterwards.
@@ -228,9 +236,8 @@ Work::Portion Work::pull(std::int64_t number, std::int64_t rows, const Statement
     return *std::move(portion);
   }
   Portion failed;
-  failed.failure = lease_->is_lost() && portion.error().code != ErrorCode::busy
-                       ? link().lost(*lease_)
-                       : portion.error();
+  failed.failure =
+      lease_->is_lost() && portion.error().code != ErrorCode::busy ? lost() : portion.error();
   return failed;
 }
 
@@ -265,7 +272,7 @@ Result<Value> Work::call(std::string_view name, Map arguments, const StatementOp
 // If the answer is lost, only the link knows whether the outcome can be found out. A stopped host has the COMMIT
 // already, and executes the COMMIT when the host continues.
 Status Work::commit() {
-  if (is_lost()) return link().lost(*lease_);
+  if (is_lost()) return lost();
   if (waiting_) {  // BEGIN was never sent, so there is nothing to commit
     is_open_ = false;
     return {};

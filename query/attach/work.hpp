@@ -101,6 +101,8 @@ class Work {
   [[nodiscard]] Status check_startable(const StatementOptions& options) const;
   /// Keeps the error that ended the transaction, for all later calls.
   void note_end(const Error& error);
+  /// The error of a caller whose connection was lost.
+  [[nodiscard]] Error lost() const;
   /// The error that the caller gets for an error of an exchange.
   [[nodiscard]] Error error_of_exchange(Error error);
   /// Adds to the error of a statement that needs files why the link gives none, if the caller allowed files.
@@ -117,6 +119,7 @@ class Work {
   std::optional<WorkKind> waiting_;  // set until the delayed BEGIN is sent
   std::string name_space_;           // of a transaction that began late
   bool is_transaction_ = false;
+  bool is_snapshot_ = false;
   bool only_reads_ = false;
   bool was_interrupted_ = false;  // true if the last exchange was interrupted by the caller
   std::atomic<bool> is_open_ = true;

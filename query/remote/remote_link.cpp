@@ -150,10 +150,10 @@ Result<std::unique_ptr<attach::Connection>> RemoteLink::connect() {
 }
 
 // The memory calls recognise by the end of this text that they can be repeated (is_of_ended_host()).
-Error RemoteLink::lost(const attach::Connection& /*connection*/) const {
+Error RemoteLink::lost(const attach::Connection& /*connection*/, std::string_view what) const {
   return {ErrorCode::conflict,
-          "the connection to " + address_.text() +
-              " was lost; nothing of this was written: run it again",
+          "the connection to " + address_.text() + " was lost, and " + std::string(what) +
+              " with it; nothing of this was written: run it again",
           {}};
 }
 

@@ -18,7 +18,7 @@ class RemoteLink final : public attach::Link {
       : address_(std::move(address)), options_(std::move(options)) {}
 
   std::string peer() const override { return address_.text(); }
-  Error lost(const attach::Connection& connection) const override;
+  Error lost(const attach::Connection& connection, std::string_view what) const override;
   Error lost_commit(const attach::Connection& connection) const override;
   /// A lost COMMIT cannot be looked up: the server stores no notes for remote clients.
   bool leaves_doubt() const noexcept override { return true; }
