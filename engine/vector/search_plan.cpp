@@ -238,6 +238,19 @@ SearchPlan plan_search(const SearchShape& shape, const CostModel& costs) {
   return choose_walk(shape, costs, scan);
 }
 
+// Vectors come in any order, so the first `wanted` are compared in full, and of those that follow
+// the i-th one with a chance of about wanted / i: in all wanted * (1 + ln(selected / wanted)), and
+// about as many again because bounds are not distances. Codes are read for the others.
+bool pays_to_bound(std::size_t selected, std::size_t wanted, bool is_cut) noexcept {
+  if (selected <= few_vectors) return false;
+  if (is_cut) return true;
+  if (wanted >= selected) return false;
+  const double of = as_number(std::max<std::size_t>(wanted, 1));
+  constexpr double times = 2, most_compared = 0.5;
+  return times * of * (1 + std::log(as_number(selected) / of)) <
+         most_compared * as_number(selected);
+}
+
 bool lies_far(double near_share, double share) noexcept { return near_share < remote * share; }
 
 bool costs_several_looks(const SearchPlan& plan) noexcept {

@@ -30,10 +30,15 @@ struct SearchShape {
   std::size_t hits = 10;  ///< hits that the caller wants, without the spare ones
 };
 
+/// True if bounds by codes should exclude vectors from an exact scan (exact_scan.hpp). `is_cut` says
+/// that only vectors within a distance are hits.
+[[nodiscard]] bool pays_to_bound(std::size_t selected, std::size_t wanted, bool is_cut) noexcept;
+
 /// How to search. The comment of a member begins with the strategies that use the member. "The
 /// graph's fallback" is the flat or exact scan that replaces an abandoned graph search.
 struct SearchPlan {
   SearchStrategy strategy = SearchStrategy::exact;
+  bool is_bounded = false;  ///< exact: codes exclude vectors, without missing a hit
   /// Flat, and the graph's fallback: codes to rescore by full vectors.
   std::size_t rerank_depth = 0;
   /// Flat: candidates to rescore first, whose errors decide which of the others are rescored; 0

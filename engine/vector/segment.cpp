@@ -269,6 +269,11 @@ std::optional<std::vector<SlotDistance>> Segment::sift(const BeamQuery& query,
   return found;
 }
 
+const ExactCodes* Segment::exact_codes(std::size_t comparisons) const {
+  if (!vectors_.rows) return nullptr;
+  return vectors_.graph->exact_codes(row_places_, comparisons);
+}
+
 // Collects views of all parts; only levels and upper links are copied.
 SerializedSegment Segment::image(const VectorIndexOptions& options) const {
   SerializedSegment image;
@@ -293,6 +298,7 @@ VectorMemory Segment::memory() const noexcept {
   if (vectors_.halves) memory.halves = vectors_.halves->memory_bytes();
   if (vectors_.graph) memory.graph = vectors_.graph->memory_bytes();
   memory.codes = codes().memory_bytes();
+  if (vectors_.graph) memory.codes += vectors_.graph->exact_codes_bytes();
   memory.partitions =
       partitions().memory_bytes() +
       (partitioning.means.size() + partitioning.partition_of.size()) * sizeof(float);

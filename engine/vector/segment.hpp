@@ -28,6 +28,7 @@ struct SegmentRow {
   const float* row = nullptr;
 };
 
+class ExactCodes;
 class Segment;
 class SegmentGraph;
 
@@ -103,6 +104,10 @@ class Segment {
   /// `query.wanted` nearest, with distances of full vectors; nullopt without a prefilter.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> sift(
       const BeamQuery& query, std::span<const std::uint32_t> slots) const;
+  /// Lower bounds of distances for an exact scan that compares `comparisons` vectors. Null if the
+  /// graph holds no 8-bit codes, if they are larger than half a vector, or if so few vectors were
+  /// compared so far that making the bounds does not pay (ExactCodesOnDemand).
+  [[nodiscard]] const ExactCodes* exact_codes(std::size_t comparisons) const;
   /// True if sift() has a prefilter.
   [[nodiscard]] bool is_prefiltered() const noexcept {
     return vectors_.halves != nullptr || vectors_.is_prefiltered_by_bytes;

@@ -5,7 +5,8 @@
 // - It loads files without checking them. Here parts come from serialized_segment.cpp, which checks them.
 // - It has one `ef` for all queries. See seal().
 //
-// After seal() the only thing written is hnswlib's pool of visited lists, which has its own lock.
+// After seal() only two things are written: hnswlib's pool of visited lists, which has its own lock,
+// and exact_, whose functions any number of threads may call.
 // hnswlib throws std::runtime_error; Segment catches it.
 #include "engine/vector/segment_graph.hpp"
 
@@ -402,6 +403,16 @@ void SegmentGraph::compare(const BeamQuery& query, const RowPlaces& rows,
   measure_.kernels.rows(query.vector, some.data(), some.size(), measure_.dimension,
                         distances.data());
   for (std::size_t i = 0; i < found.size(); ++i) found[i].distance = distances[i];
+}
+
+// A code should take at most half the bytes of a vector, because both are read for near vectors.
+const ExactCodes* SegmentGraph::exact_codes(const RowPlaces& rows, std::size_t comparisons) const {
+  if (!codes_ || 2 * codes_->element_bytes() > measure_.dimension * sizeof(float)) return nullptr;
+  return exact_.get(comparisons, slots(), [&] {
+    const ElementPlaces elements{hnsw_.data_level0_memory_ + hnsw_.offsetData_,
+                                 hnsw_.size_data_per_element_};
+    return std::make_unique<const ExactCodes>(measure_, *codes_, elements, rows, slots());
+  });
 }
 
 // Level 0 is shown in place; levels and upper links are copied, because hnswlib allocates each

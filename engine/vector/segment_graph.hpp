@@ -3,6 +3,7 @@
 // include hnswlib. Exceptions of hnswlib pass through; Segment turns them into errors.
 
 #include "engine/vector/beam_search.hpp"
+#include "engine/vector/exact_codes.hpp"
 #include "engine/vector/segment_rows.hpp"
 #include "engine/vector/serialized_segment.hpp"
 #include "engine/vector/sq8_codes.hpp"
@@ -70,6 +71,10 @@ class SegmentGraph {
   /// without codes, or if they cannot represent the query.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> nearest(
       const BeamQuery& query, const RowPlaces& rows, std::span<const std::uint32_t> slots) const;
+  /// Lower bounds of distances by the codes, with `rows` as the full vectors; see
+  /// Segment::exact_codes().
+  [[nodiscard]] const ExactCodes* exact_codes(const RowPlaces& rows, std::size_t comparisons) const;
+  [[nodiscard]] std::size_t exact_codes_bytes() const noexcept { return exact_.memory_bytes(); }
   /// Fills the graph's part of a serialized segment. The spans of `image` refer to this graph's
   /// memory.
   void show(SerializedSegment& image) const;
@@ -104,6 +109,7 @@ class SegmentGraph {
   std::unique_ptr<Space> space_;
   Hnsw hnsw_;
   Memory rows_;  // the vectors of a graph with codes until seal(); null otherwise
+  mutable ExactCodesOnDemand exact_;
 };
 
 }  // namespace cairn::engine

@@ -73,6 +73,18 @@ class Sq8Codes {
 
   [[nodiscard]] std::span<const float> centre() const noexcept { return centre_; }
 
+  /// What an element represents: centre + scale * bytes. There are byte_count() bytes, of which those
+  /// after the last component are zero.
+  struct Element {
+    const std::int8_t* bytes = nullptr;
+    float scale = 0;
+  };
+  [[nodiscard]] Element read(const char* element) const noexcept {
+    return {reinterpret_cast<const std::int8_t*>(element), scale(element)};
+  }
+  [[nodiscard]] std::size_t byte_count() const noexcept { return bytes_; }
+  [[nodiscard]] const codec::kernels::ByteKernels& kernels() const noexcept { return kernels_; }
+
  private:
   [[nodiscard]] static std::size_t bytes_of(std::uint32_t dimension) noexcept {
     constexpr std::size_t step = codec::kernels::byte_step;

@@ -75,6 +75,8 @@ class TopKHeap {
 struct RowProbe {
   const float* query = nullptr;
   TopKHeap* top = nullptr;
+  /// True if bounds may exclude rows before they are read (exact_scan.hpp).
+  bool is_bounded = false;
 };
 
 /// Compares rows with queries in blocks and offers them to the heaps. The last block is offered by
@@ -82,7 +84,7 @@ struct RowProbe {
 class RowScanner {
  public:
   RowScanner(const DistanceMetric& measure, const float* query, TopKHeap& top)
-      : measure_(measure), own_{query, &top}, probes_(&own_, 1) {}
+      : measure_(measure), own_{query, &top, false}, probes_(&own_, 1) {}
   /// `probes` must outlive the scanner.
   RowScanner(const DistanceMetric& measure, std::span<const RowProbe> probes)
       : measure_(measure), probes_(probes) {}

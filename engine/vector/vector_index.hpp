@@ -81,7 +81,7 @@ struct VectorMemory {
   std::size_t rows = 0;        ///< full vectors, if not in the graph
   std::size_t halves = 0;      ///< float16 copies
   std::size_t graph = 0;       ///< links, and 8-bit codes or full vectors
-  std::size_t codes = 0;       ///< 4-bit and 1-bit codes
+  std::size_t codes = 0;       ///< 4-bit and 1-bit codes, bounds of 8-bit codes
   std::size_t partitions = 0;  ///< means, assignments, residual codes
   std::size_t ids = 0;         ///< entity of each slot
   std::size_t delta = 0;       ///< changes since the seal

@@ -5,6 +5,7 @@
 #include "engine/vector/vector_state.hpp"
 
 #include "engine/vector/coded_scan.hpp"
+#include "engine/vector/exact_scan.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -169,7 +170,7 @@ std::vector<Neighbors> BatchSearcher::run() {
     selection_.emplace(segment_.slots(), allowed_);
     for (Running& one : running_)
       if (seeks(one)) walk_or_read(one);
-    scan_exactly(probes(SearchStrategy::exact));
+    scan_exactly({parts_.measure, segment_, *selection_, live_}, probes(SearchStrategy::exact));
     settle_exactly();
   }
   std::vector<Neighbors> found;
@@ -181,7 +182,7 @@ std::vector<RowProbe> BatchSearcher::probes(std::optional<SearchStrategy> strate
   std::vector<RowProbe> some;
   for (Running& one : running_)
     if (one.k > 0 && (!strategy || one.plan.strategy == *strategy))
-      some.push_back({one.query.data(), &one.top});
+      some.push_back({one.query.data(), &one.top, one.plan.is_bounded});
   return some;
 }
 
@@ -207,7 +208,10 @@ void BatchSearcher::choose_way(Running& one) const {
   const VectorSearch& search = one.asked;
   // Without tables the costs are unknown, and only a full comparison is sure to find the nearest.
   // The default plan is exact.
-  if (search.exact || (!segment_.is_finished() && !search.strategy)) return;
+  if (search.exact || (!segment_.is_finished() && !search.strategy)) {
+    one.plan.is_bounded = pays_to_bound(selection_->count(), one.top.capacity(), is_cut(search));
+    return;
+  }
   one.is_coded = segment_.codes().count() > 0;
   const bool is_list = selection_->form() == OrdinalSelection::Form::list;
   // A filter that is a list is scanned, not searched by partitions.
@@ -411,18 +415,6 @@ void BatchSearcher::offer(std::span<const SlotDistance> hits, Running& one) cons
       one.top.offer({hit.distance, segment_.slots().entity(hit.slot), segment_.row(hit.slot)});
 }
 
-// Compares all selected vectors for the searches in `probes`.
-void BatchSearcher::scan_exactly(std::span<const RowProbe> probes) const {
-  if (probes.empty()) return;
-  RowScanner scanner(parts_.measure, probes);
-  selection_->for_each_block([&](std::span<const std::uint32_t> ranks) {
-    for (const std::uint32_t rank : ranks) {
-      const std::uint32_t slot = segment_.slots().slot_at(rank);
-      if (!live_.is_hidden(slot)) scanner.add(segment_.slots().entity(slot), segment_.row(slot));
-    }
-  });
-}
-
 // If float32 cannot separate more candidates than the heap holds, all of them are collected to be
 // scored in float64.
 void BatchSearcher::settle_exactly() {
@@ -438,11 +430,11 @@ void BatchSearcher::settle_exactly() {
     const float farthest = farthest_of(distance_of_last(one));
     if (farthest < one.top.worst() || std::isinf(farthest)) continue;
     one.top = TopKHeap(std::numeric_limits<std::size_t>::max(), farthest);
-    unsure.push_back({one.query.data(), &one.top});
+    unsure.push_back({one.query.data(), &one.top, one.plan.is_bounded});
   }
   if (unsure.empty()) return;
   scan_delta(unsure);
-  scan_exactly(unsure);
+  scan_exactly({parts_.measure, segment_, *selection_, live_}, unsure);
 }
 
 /// An upper bound for the distance of the k-th candidate by float32 alone, which nearly always

@@ -105,7 +105,6 @@ class BatchSearcher {
   [[nodiscard]] bool walk_graph(Running& one) const;
   [[nodiscard]] bool read_partitions(Running& one) const;
   void scan_flat(Running& one) const;
-  void scan_exactly(std::span<const RowProbe> probes) const;
   void settle_exactly();
   [[nodiscard]] double bound_of_last(const Running& one) const;
   [[nodiscard]] double distance_of_last(const Running& one) const;
