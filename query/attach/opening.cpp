@@ -9,6 +9,7 @@
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
 #include "engine/store/lock_place.hpp"
+#include "engine/store/metadata_file.hpp"
 #include "engine/system/bounded_duration.hpp"
 #include "query/attach/process_state.hpp"
 #include "query/attach/share_group.hpp"
@@ -57,14 +58,21 @@ bool is_held_by_readers(const std::filesystem::path& directory) {
   return is_read;
 }
 
+/// The text of a file of the directory; empty if it is missing or not a regular file of a plausible size. The directory may
+/// come from anywhere, and nothing has checked these files.
+std::string text_of(const std::filesystem::path& file) {
+  auto text = engine::read_file(file);
+  return text ? (*std::move(text)).value_or("") : "";
+}
+
 /// Returns the path of the host's socket if the socket file was deleted while the host listens; else an empty path. The
 /// file HOST names the process and its socket. A host writes HOST after it has written LOCK. So if HOST is older than
 /// LOCK, an earlier process with the same process id wrote HOST.
 std::filesystem::path deleted_socket(const std::filesystem::path& directory, std::int64_t host) {
-  std::ifstream file(directory / "HOST");
+  std::istringstream text(text_of(directory / "HOST"));
   std::string socket;
   bool is_of_host = false;
-  for (std::string line; std::getline(file, line);) {
+  for (std::string line; std::getline(text, line);) {
     if (line == "process " + std::to_string(host)) is_of_host = true;
     if (line.starts_with("socket ")) socket = line.substr(7);
   }
@@ -239,9 +247,9 @@ Result<std::optional<Opened>> try_to_attach(const std::shared_ptr<HostLink>& lin
 
 // The line has the process id, and also the id of the database unless the holder is opening or closing the database.
 LockHolder lock_holder(const std::filesystem::path& directory) {
-  std::ifstream file(directory / lock_file);
+  std::istringstream text(text_of(directory / lock_file));
   std::string line, database;
-  std::getline(file, line);
+  std::getline(text, line);
   std::istringstream words(line);
   LockHolder holder;
   if (!(words >> holder.process)) return {};

@@ -164,6 +164,30 @@ BOOST_AUTO_TEST_CASE(a_deleted_socket_of_a_host_is_named) {
   must(execute(attached, "CREATE (:A)"));
 }
 
+// The file HOST is only read for the error. Its reader must neither wait for a writer nor read without an end.
+BOOST_AUTO_TEST_CASE(a_file_HOST_that_is_no_file_neither_stops_nor_fills_who_waits) {
+  const TemporaryDirectory directory;
+  const HostProcess holder(directory.path() / "db", {}, {"exclusive=1"});
+  const fs::path file = directory.path() / "db" / "HOST";
+  const auto is_refused = [&] {
+    fs::rename(file.string() + ".odd", file);
+    ::alarm(60);  // a hang ends the program
+    const auto opened = Database::open(directory.path() / "db", sharing());
+    ::alarm(0);
+    fs::remove(file);
+    BOOST_TEST_REQUIRE(!opened);
+    BOOST_TEST(contains(outcome_text(opened), "busy: "), outcome_text(opened));
+    BOOST_TEST(contains(outcome_text(opened), "it does not share the database"),
+               outcome_text(opened));
+  };
+  BOOST_TEST_REQUIRE(::mkfifo((file.string() + ".odd").c_str(), 0600) == 0);
+  is_refused();
+  fs::create_symlink("/dev/zero", file.string() + ".odd");
+  is_refused();
+  fs::create_directory(file.string() + ".odd");
+  is_refused();
+}
+
 BOOST_AUTO_TEST_CASE(a_holder_that_opens_the_database_is_said_to_do_so) {
   TemporaryDirectory directory;
   HostProcess holder(directory.path() / "db", {}, {"opens_for=600000"});
