@@ -76,6 +76,71 @@ std::array<Value, 3> first_at(std::int64_t second) {
           DateTime{second, 0, -codec::max_offset_seconds, {}}};
 }
 
+/// Sorts the times, and unites those that overlap or adjoin. A question may name one day very often.
+void unite_sorted(std::vector<TimeRange>& times) {
+  std::ranges::sort(times, {}, &TimeRange::first);
+  std::size_t count = 0;
+  for (const TimeRange& time : times) {
+    if (count > 0 && time.first - 1 <= times[count - 1].last)
+      times[count - 1].last = std::max(times[count - 1].last, time.last);
+    else
+      times[count++] = time;
+  }
+  times.resize(count);
+}
+
+/// Returns the same times without an instant twice, in their order. Works in pieces, with a check of the limits after each.
+Result<std::vector<TimeRange>> distinct_times(ExecutionContext& context,
+                                              const std::vector<TimeRange>& times) {
+  constexpr std::size_t piece = 16'384;
+  std::vector<TimeRange> distinct;
+  for (std::size_t at = 0; at < times.size(); at += piece) {
+    const auto begin = times.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto count = std::min(piece, times.size() - at);
+    distinct.insert(distinct.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    unite_sorted(distinct);
+    if (times.size() > piece) CAIRN_TRY(context.budget.check());
+  }
+  return distinct;
+}
+
+/// Accounts for the sets that lookups append to `sets`: their work and memory. Unites the sets whenever they are many.
+class FoundSets {
+ public:
+  FoundSets(ExecutionContext& context, std::vector<Bitmap>& sets)
+      : context_(context), sets_(sets), seen_(sets.size()), held_(&context.budget) {}
+
+  /// Must be called after each lookup.
+  Status account() {
+    for (; seen_ < sets_.size(); ++seen_) {
+      const std::size_t bytes = sets_[seen_].memory_bytes();
+      CAIRN_TRY(context_.budget.step(bytes / bytes_of_step));
+      CAIRN_TRY(held_.add(bytes + sizeof(Bitmap)));
+    }
+    return sets_.size() < most_sets ? Status() : unite();
+  }
+  /// Leaves at most one set.
+  Status unite() {
+    if (sets_.size() < 2) return {};
+    Bitmap all = codec::unite_all(sets_);
+    const std::size_t bytes = all.memory_bytes();
+    sets_.clear();
+    sets_.push_back(std::move(all));
+    seen_ = 1;
+    CAIRN_TRY(context_.budget.step(bytes / bytes_of_step));
+    return held_.set(bytes + sizeof(Bitmap));
+  }
+
+ private:
+  static constexpr std::size_t most_sets = 64;
+  static constexpr std::size_t bytes_of_step = 1'024;  // as Limits counts
+
+  ExecutionContext& context_;
+  std::vector<Bitmap>& sets_;
+  std::size_t seen_;  // sets that are accounted for
+  engine::Charge held_;
+};
+
 }  // namespace
 
 // Returns the node properties with an index, except the properties of the searched full-text index: their texts are the
@@ -153,21 +218,26 @@ Status RecallRun::choose_authors(std::string_view question) {
 
 // Finds the records of the named dates. String values are indexed by the instant they denote, temporal values by
 // their own order. Most properties have no values of a temporal type; a cached posting list shows this without a
-// scan. The named times are whole days, months or years.
+// scan. The named times are whole days, months or years. Leaves at most one set in `found`.
 Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
                              std::vector<Bitmap>& found) {
-  for (const TimeRange& time : times)
+  FoundSets sets(context_, found);
+  for (const TimeRange& time : times) {
     CAIRN_TRY(find_exact_ids(context_, path, Operation::instant, time.first, time.last, found));
+    CAIRN_TRY(sets.account());
+  }
   for (std::size_t type = 0; type < first_at(0).size(); ++type) {
     std::vector<Bitmap> typed;
     CAIRN_TRY(find_exact_ids(context_, path, Operation::of_type, first_at(0)[type], {}, typed));
     if (typed.empty()) continue;
-    for (const TimeRange& time : times)
+    for (const TimeRange& time : times) {
       CAIRN_TRY(find_exact_ids(context_, path, Operation::range,
                                first_at(time.first / microseconds)[type],
                                first_at((time.last + 1) / microseconds)[type], found));
+      CAIRN_TRY(sets.account());
+    }
   }
-  return {};
+  return sets.unite();
 }
 
 // Adds the records of the author and the date that the question names, because they may contain no word of the
@@ -198,8 +268,9 @@ void RecallRun::add_named() {
 Status RecallRun::find_named(std::string_view question) {
   CAIRN_ASSIGN(auto texts, named_texts(question, entry_.text.language, work_));
   CAIRN_TRY(add_capitalised(question, texts, work_));
-  CAIRN_ASSIGN(const auto times,
+  CAIRN_ASSIGN(auto times,
                named_times(question, context_.now, options_.features.corrects_spelling, work_));
+  CAIRN_ASSIGN(times, distinct_times(context_, times));
   std::vector<Bitmap> dated;
   CAIRN_ASSIGN(const auto paths, mention_paths());
   for (const std::uint32_t path : paths) {

@@ -87,6 +87,24 @@ BOOST_AUTO_TEST_CASE(dates_of_other_records_change_no_score) {
   BOOST_TEST(hits("tea on 2023-05-07").front().score == before);
 }
 
+// The third range of dates has both others.
+BOOST_AUTO_TEST_CASE(a_date_counts_once_however_often_and_broadly_it_is_named) {
+  add("CREATE (:Memory {name: 'd', content: 'the tea was cold', time: date('2021-05-04')})");
+  options.features.author_weight = options.features.entity_weight = 0;
+  const std::string wanted = scores("tea in May 2021");
+  BOOST_TEST(wanted.find("d ") < wanted.find("p "), wanted);
+  for (const char* question :
+       {"tea on 2021-05-03 on 2021-05-04 on 2021-05-20",
+        "tea on 2021-05-20 on 2021-05-04 on 2021-05-03 on 2021-05-20 on 2021-05-03",
+        "tea on 2021-05-20 in May 2021 on 2021-05-04"})
+    BOOST_TEST(found(question) == found("tea in May 2021"), question);
+  std::string often;
+  for (int i = 0; i < 5'000; ++i)
+    for (const char* date : {" 2021-05-20", " 2021-05-04", " 2021-05-03", " 2020-01-01"})
+      often += date;
+  BOOST_TEST(found(often) == found("2021-05-03 2021-05-04 2021-05-20"));
+}
+
 BOOST_AUTO_TEST_CASE(a_misspelt_name_names_its_author) {
   for (const char* question : {"Which tea did Petar have?", "Which tea did Perta have?",
                                "Which tea did Petar's have?", "which tea did petar have?"})
