@@ -16,6 +16,7 @@
 #include "engine/check/upgrade.hpp"
 #include "engine/database/core.hpp"
 #include "engine/database/opening.hpp"
+#include "engine/database/stored_format.hpp"
 #include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/graph/external_id_hints.hpp"
@@ -150,15 +151,6 @@ Status check_format_file(const std::filesystem::path& directory, bool repair,
   const auto format = codec::decode_format_record(*bytes);
   if (format) return codec::check_supported(*format);
   return repair_metadata_file(file, format.error(), repair, warnings);
-}
-
-/// Writes the file FORMAT if it is missing (after a crash, or in an incomplete copy) or damaged (in a repair). The store has
-/// its format too, but an older program would write to the store before it reads the format there.
-Status keep_format_file(const std::filesystem::path& directory, const RocksStore& store) {
-  CAIRN_ASSIGN(const auto bytes, read_file(directory / metadata_file::format));
-  if (bytes && codec::decode_format_record(*bytes)) return {};
-  CAIRN_ASSIGN(const auto format, MetaReader(store).format());
-  return format ? write_file(directory / metadata_file::format, codec::encode(*format)) : Status();
 }
 
 /// Errors: conflict if the file BULK exists: a bulk load was interrupted.
@@ -306,6 +298,7 @@ Result<std::shared_ptr<Core>> Core::open_as_it_is(
     return open_with(std::move(opening), options);
   }
   if (!settings.read_only) CAIRN_TRY(check_current(directory));
+  if (!settings.read_only) CAIRN_TRY(check_stored_format(directory, settings));
   if (settings.repair) CAIRN_TRY(check_repair(directory, settings, opening.warnings));
   auto store = RocksStore::open(directory / metadata_file::store_directory, settings);
   // An incomplete store causes various errors. A reader gets the error that explains the cause.
