@@ -293,10 +293,12 @@ void VectorIndexManager::adopt(const Sealing& sealing) {
 Status VectorIndexManager::save(std::uint64_t commit) {
   if (place_.read_only) return {};
   const std::vector<Saving> savings = unsaved();
-  if (!savings.empty()) CAIRN_TRY(make_directory(place_.directory));
-  // A power cut must not leave a file that is newer than the store.
+  // A power cut must not leave a file that is newer than the store. Nothing is written if the directory was deleted or
+  // replaced, which may happen between two files too.
   CAIRN_TRY(store_.sync_log());
+  if (!savings.empty()) CAIRN_TRY(make_directory(place_.directory));
   for (const Saving& saving : savings) {
+    if (store_.has_failed()) return store_.sync_log();
     CAIRN_TRY(saving.index->save(file_of(saving.id), place_.database_id, saving.id));
     CAIRN_TRY(note_saved(saving));
     map_rows(saving);

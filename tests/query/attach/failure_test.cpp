@@ -15,10 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -344,6 +346,30 @@ BOOST_AUTO_TEST_CASE(another_database_in_the_place_is_refused) {
   const auto read = execute(fixture.database, "MATCH (n) RETURN n");
   BOOST_TEST((read.error().code == ErrorCode::conflict), outcome_text(read));
   BOOST_TEST(contains(read.error().message, std::to_string(other.id())));
+}
+
+// A segment is built and saved after the commit, which takes longer than to replace the directory.
+BOOST_AUTO_TEST_CASE(an_index_is_not_saved_in_a_directory_that_took_the_place) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "db";
+  std::atomic<bool> has_failed = false;
+  Options options;
+  options.log = [&](const LogMessage& message) {
+    if (contains(std::string(message.text), "in the background")) has_failed = true;
+  };
+  std::optional<Database> database = must(Database::open(path, options));
+  must(execute(*database,
+               "CREATE VECTOR INDEX v FOR (n:A) ON (n.v) OPTIONS {indexConfig: "
+               "{`vector.dimensions`: 8, `vector.similarity_function`: 'euclidean'}}"));
+  must(execute(*database,
+               "UNWIND range(1, 20000) AS i CREATE (:A {v: [i % 7, i % 11, i % 13, i % 17, i % 19, "
+               "i % 23, i % 29, i % 31]})"));
+  std::filesystem::rename(path, directory.path() / "moved");
+  std::filesystem::create_directory(path);
+  for (int i = 0; i < 600 && !has_failed; ++i) ::usleep(100'000);
+  BOOST_TEST(has_failed);
+  database.reset();
+  BOOST_TEST(std::filesystem::is_empty(path));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
