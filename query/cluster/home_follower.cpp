@@ -6,6 +6,7 @@
 #include "engine/database/followed_state.hpp"
 #include "engine/database/local_handles.hpp"
 #include "engine/store/lock_file.hpp"
+#include "engine/store/lock_place.hpp"
 #include "engine/system/bounded_duration.hpp"
 #include "engine/system/process.hpp"
 #include "engine/system/waking_clock.hpp"
@@ -77,11 +78,12 @@ class HomeFollower::Impl {
  private:
   /// A copy of the home. The destructor erases its directory.
   struct Copy {
-    Copy(fs::path made, std::shared_ptr<const engine::LockFile> held)
-        : lock(std::move(held)), directory(std::move(made)) {}
+    Copy(fs::path made, const Impl& owner)
+        : lock(owner.lock_), place(owner.place_), directory(std::move(made)) {}
     Copy(const Copy&) = delete;
     Copy& operator=(const Copy&) = delete;
-    // In a forked child the files are those of the parent, and the store has no threads.
+    // In a forked child the files are those of the parent, and the store has no threads. In a directory that was replaced
+    // they may belong to another follower.
     ~Copy() {
       if (!process.is_this()) {
         static_cast<void>(store.release());
@@ -89,9 +91,10 @@ class HomeFollower::Impl {
       }
       store.reset();
       std::error_code ignored;
-      fs::remove_all(directory, ignored);
+      if (place && place->is_in_place()) fs::remove_all(directory, ignored);
     }
     const std::shared_ptr<const engine::LockFile> lock;  // owners: the follower and its copies
+    const std::optional<engine::LockPlace> place;
     const fs::path directory;
     const engine::Process process;  // that made the copy
     std::unique_ptr<engine::RocksStore> store;
@@ -108,8 +111,11 @@ class HomeFollower::Impl {
       : address_(address),
         states_(std::move(states)),
         options_{options.memory_bytes, engine::bounded(options.look_interval), options.most_states},
-        lock_(std::make_shared<engine::LockFile>(std::move(lock))) {}
+        lock_(std::make_shared<engine::LockFile>(std::move(lock))),
+        place_(engine::LockPlace::of(states_.parent_path() / query::cluster::lock_of_follower)) {}
 
+  /// Errors: io_error if the directory was deleted or replaced: then nothing may be written by its path.
+  [[nodiscard]] Status check_place() const;
   /// Fetches the newest state as another copy, and shows it.
   [[nodiscard]] Status fetch();
   /// Makes the newest state the current one. Sets looked_at_ to the time at which the call began, unless there were too many
@@ -135,8 +141,8 @@ class HomeFollower::Impl {
   const fs::path states_;
   const FollowerOptions options_;
   const std::shared_ptr<const engine::LockFile> lock_;
-  std::mutex
-      mutex_;  // guards the members below; held while a look serves all waiting readers
+  const std::optional<engine::LockPlace> place_;
+  std::mutex mutex_;  // guards the members below; held while a look serves all waiting readers
   std::unique_ptr<engine::Home> home_;
   std::shared_ptr<Copy> copy_;  // nullptr after an advance that failed
   std::uint64_t copied_ = 0;    // the newest commit of copy_
@@ -175,9 +181,19 @@ Result<Database> HomeFollower::Impl::open_database() const {
   return database;
 }
 
+Status HomeFollower::Impl::check_place() const {
+  if (place_ && place_->is_in_place()) return {};
+  return Error{ErrorCode::io_error,
+               "directory " + states_.parent_path().string() +
+                   " of the replica was deleted or replaced while process " +
+                   std::to_string(engine::process_id()) +
+                   " has it open; nothing more is written; open the replica again",
+               {}};
+}
+
 Status HomeFollower::Impl::fetch() {
   const auto begin = Clock::now();
-  auto copy = std::make_shared<Copy>(states_ / std::to_string(++made_), lock_);
+  auto copy = std::make_shared<Copy>(states_ / std::to_string(++made_), *this);
   engine::StoreOptions settings;
   settings.memory_bytes = options_.memory_bytes;
   CAIRN_ASSIGN(auto fetched, engine::fetch_followed(address_, copy->directory, settings));
@@ -230,6 +246,7 @@ Status HomeFollower::Impl::show() {
 
 // Also shows a state that could not be shown before, even if there is no new commit.
 Status HomeFollower::Impl::look() {
+  CAIRN_TRY(check_place());
   if (!copy_) return fetch();
   const auto begin = Clock::now();
   CAIRN_ASSIGN(auto news, home_->read_on(next_));

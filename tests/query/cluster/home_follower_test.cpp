@@ -397,4 +397,20 @@ BOOST_AUTO_TEST_CASE(no_read_beside_commits_contradicts_its_contract) {
   BOOST_TEST_MESSAGE(reads << " reads beside " << commits << " commits");
 }
 
+// Another follower may use the directory that took the place.
+BOOST_AUTO_TEST_CASE(a_replica_touches_nothing_in_a_directory_that_took_the_place_of_its_own) {
+  const auto directory = root.path() / "follower";
+  std::optional<HomeFollower> replica = follower();
+  must(replica->read());
+  std::filesystem::rename(directory, root.path() / "moved");
+  const auto copy_of_other = directory / "states" / "1" / "store";
+  std::filesystem::create_directories(copy_of_other);
+  commit();
+  const auto late = replica->read(strong);
+  const std::string said = late ? "success" : late.error().message;
+  BOOST_TEST(said.find("was deleted or replaced while process") != std::string::npos, said);
+  replica.reset();
+  BOOST_TEST(std::filesystem::exists(copy_of_other));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
