@@ -70,7 +70,7 @@ BOOST_FIXTURE_TEST_SUITE(backup_damage, Fixture)
 BOOST_AUTO_TEST_CASE(every_changed_cut_longer_or_missing_file_is_named) {
   for (const fs::path& file : files) {
     const std::string bytes = content_of(file);
-    const std::size_t flips = rounds(4, 64);
+    const std::size_t flips = rounds(4, 1'000);
     for (std::size_t i = 0; i < flips && !bytes.empty(); ++i) {
       std::string flipped = bytes;
       const std::size_t at = random.below(bytes.size());
