@@ -68,7 +68,8 @@ class SavedDatabase {
 ChildRun random_run(const SavedDatabase& saved, const char* mode, Random& random) {
   ChildRun run{saved.database(), 5, mode};
   if (random.one_in(2)) {
-    constexpr auto calls = std::to_array({"write", "write", "sync", "unlink", "rename", "mkdir"});
+    constexpr auto calls =
+        std::to_array({"write", "write", "sync", "unlink", "rename", "mkdir", "make", "truncate"});
     constexpr auto moments = std::to_array({"before", "half", "after"});
     run.kill_at = std::string(random.pick(calls)) + " /db " + std::to_string(1 + random.below(60)) +
                   " " + random.pick(moments);

@@ -16,6 +16,7 @@
 #include <array>
 #include <chrono>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,14 +33,24 @@ struct KillPoint {
   std::size_t most;  ///< about how often a process comes there
 };
 constexpr auto kill_points = std::to_array<KillPoint>(
-    {{"write .log", 30},   {"write .sst", 6},       {"write MANIFEST", 6},  {"write COMMIT", 2},
-     {"write TAIL", 30},   {"write vector/", 2},    {"write .dbtmp", 1},    {"sync .log", 6},
-     {"sync .sst", 6},     {"sync MANIFEST", 4},    {"sync COMMIT", 2},     {"sync TAIL", 1},
-     {"sync vector", 1},   {"sync store", 3},       {"rename CURRENT", 1},  {"rename COMMIT", 2},
-     {"rename TAIL", 1},   {"rename FORMAT", 1},    {"rename vector/", 1},  {"rename OPTIONS", 1},
-     {"unlink .log", 2},   {"unlink .sst", 2},      {"unlink MANIFEST", 1}, {"unlink vector/", 1},
-     {"mkdir store", 1},   {"mkdir vector", 1},     {"mkdir segment", 1},   {"write segment/", 40},
-     {"sync segment", 20}, {"rename segment/", 20}, {"unlink segment/", 20}});
+    {{"write .log", 30},     {"write .sst", 6},     {"write MANIFEST", 6},  {"write COMMIT", 2},
+     {"write TAIL", 30},     {"write vector/", 2},  {"write .dbtmp", 1},    {"sync .log", 6},
+     {"sync .sst", 6},       {"sync MANIFEST", 4},  {"sync COMMIT", 2},     {"sync TAIL", 1},
+     {"sync vector", 1},     {"sync store", 3},     {"rename CURRENT", 1},  {"rename COMMIT", 2},
+     {"rename TAIL", 1},     {"rename FORMAT", 1},  {"rename vector/", 1},  {"rename OPTIONS", 1},
+     {"unlink .log", 2},     {"unlink .sst", 2},    {"unlink MANIFEST", 1}, {"unlink vector/", 1},
+     {"mkdir store", 1},     {"mkdir vector", 1},   {"mkdir segment", 1},   {"write segment/", 40},
+     {"make .log", 3},       {"make .sst", 6},      {"make MANIFEST", 2},   {"make .new", 4},
+     {"make vector/", 1},    {"make segment/", 20}, {"make LOCK", 1},       {"truncate LOCK", 2},
+     {"truncate .log", 2},   {"make .dbtmp", 1},    {"sync segment", 20},   {"rename segment/", 20},
+     {"unlink segment/", 20}});
+
+/// By point: how many processes were to die there, and how many did.
+struct OfPoint {
+  std::uint64_t tries = 0;
+  std::uint64_t hits = 0;
+};
+using Deaths = std::map<std::string, OfPoint>;
 
 /// One database over several kills, and what must be in it.
 class CrashedDatabase {
@@ -65,6 +76,10 @@ class CrashedDatabase {
     run.at_work = microseconds(80'000);
     const ChildEnd end = run_and_kill(run);
     if (end.died_by_itself) ++died_at_point_;
+    const std::string point =
+        run.kill_at.substr(0, run.kill_at.find(' ', run.kill_at.find(' ') + 1));
+    ++deaths_[point].tries;
+    if (end.died_by_itself) ++deaths_[point].hits;
     note(end);
   }
 
@@ -106,6 +121,8 @@ class CrashedDatabase {
   [[nodiscard]] std::uint64_t scrubs() const noexcept { return scrubs_; }
   /// How many processes came to the point where they were to die.
   [[nodiscard]] std::uint64_t died_at_point() const noexcept { return died_at_point_; }
+  /// The same by point.
+  [[nodiscard]] const Deaths& deaths() const noexcept { return deaths_; }
 
  private:
   ChildRun child(const char* mode) { return {path(), seed_, mode}; }
@@ -203,6 +220,7 @@ class CrashedDatabase {
   std::uint64_t acknowledged_ = 0;
   std::uint64_t scrubs_ = 0;
   std::uint64_t died_at_point_ = 0;
+  Deaths deaths_;
 };
 
 struct CycleCounts {
@@ -210,6 +228,7 @@ struct CycleCounts {
   std::uint64_t imported = 0;
   std::uint64_t scrubs = 0;
   std::uint64_t died_at_point = 0;
+  Deaths deaths;
 };
 
 /// `cycles` kills, each database over 20 of them.
@@ -227,6 +246,10 @@ CycleCounts run_cycles(std::uint64_t first_seed, std::size_t cycles,
     counts.imported += database.imported();
     counts.scrubs += database.scrubs();
     counts.died_at_point += database.died_at_point();
+    for (const auto& [point, of_point] : database.deaths()) {
+      counts.deaths[point].hits += of_point.hits;
+      counts.deaths[point].tries += of_point.tries;
+    }
     BOOST_TEST_MESSAGE("seed " << seed << ": " << database.acknowledged() << " operations");
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
@@ -258,6 +281,8 @@ BOOST_AUTO_TEST_CASE(a_process_killed_at_a_call_of_the_file_system_loses_nothing
   const CycleCounts counts =
       run_cycles(2'000'000, cycles, [](CrashedDatabase& db) { db.work_and_kill_at_point(); });
   BOOST_TEST_MESSAGE(counts.died_at_point << " of them died at the point that was drawn");
+  for (const auto& [point, of_point] : counts.deaths)
+    BOOST_TEST_MESSAGE("  " << of_point.hits << " of " << of_point.tries << " died at " << point);
   BOOST_TEST(counts.died_at_point * 3 > cycles);
 }
 

@@ -2,8 +2,9 @@
 //
 //   CAIRN_KILL_AT="CALL NAME COUNT WHEN"    write .log 12 half    sync MANIFEST 1 after
 //
-// The process dies at the COUNT-th CALL (write, sync, rename, link, unlink, mkdir) of a file whose path contains NAME:
-// before the call, after it, or, for a write, when half of the bytes are written. A pwrite counts as a write.
+// The process dies at the COUNT-th CALL (make, write, truncate, sync, rename, link, unlink, mkdir) of a file whose path
+// contains NAME: before the call, after it, or, for a write, when half of the bytes are written. A pwrite counts as a
+// write, an open that may make the file as a make, and a call relative to a directory (renameat) as one with the path.
 //
 // The functions wrap those of the C library, for RocksDB too, so that every call is intercepted and the product
 // needs no hook.
@@ -15,6 +16,7 @@
 #include <atomic>
 #include <climits>
 #include <csignal>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -61,14 +63,28 @@ void die() {
 
 When at_path(std::string_view call, const char* path) { return kill_point().at(call, path); }
 
-When at_file(std::string_view call, int descriptor) {
-  if (call != kill_point().call) return When::no;
+/// The path of an open file; empty if it has none.
+std::string path_of(int descriptor) {
   char path[PATH_MAX];
   char link[64];
   std::snprintf(link, sizeof(link), "/proc/self/fd/%d", descriptor);
   const ssize_t size = ::readlink(link, path, sizeof(path));
-  return size < 0 ? When::no
-                  : kill_point().at(call, std::string_view(path, static_cast<std::size_t>(size)));
+  return size < 0 ? "" : std::string(path, static_cast<std::size_t>(size));
+}
+
+When at_file(std::string_view call, int descriptor) {
+  if (call != kill_point().call) return When::no;
+  return kill_point().at(call, path_of(descriptor));
+}
+
+When at_name(std::string_view call, int directory, const char* name) {
+  if (call != kill_point().call) return When::no;
+  if (directory == AT_FDCWD || name[0] == '/') return kill_point().at(call, name);
+  return kill_point().at(call, path_of(directory) + "/" + name);
+}
+
+When at_open(int directory, const char* name, int flags) {
+  return (flags & O_CREAT) != 0 ? at_name("make", directory, name) : When::no;
 }
 
 template <class Function>
@@ -99,6 +115,34 @@ int around(When when, Call&& call) {
 
 #pragma GCC visibility push(default)
 extern "C" {
+
+int open(const char* path, int flags, ...) {
+  static auto* const next = next_of<int(const char*, int, mode_t)>("open");
+  std::va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return around(at_open(AT_FDCWD, path, flags), [&] { return next(path, flags, mode); });
+}
+
+int open64(const char* path, int flags, ...) {
+  static auto* const next = next_of<int(const char*, int, mode_t)>("open64");
+  std::va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return around(at_open(AT_FDCWD, path, flags), [&] { return next(path, flags, mode); });
+}
+
+int openat(int directory, const char* name, int flags, ...) {
+  static auto* const next = next_of<int(int, const char*, int, mode_t)>("openat");
+  std::va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return around(at_open(directory, name, flags),
+                [&] { return next(directory, name, flags, mode); });
+}
 
 ssize_t write(int descriptor, const void* bytes, size_t size) {
   static auto* const next = next_of<ssize_t(int, const void*, size_t)>("write");
@@ -132,6 +176,16 @@ int sync_file_range(int /*descriptor*/, off64_t /*offset*/, off64_t /*size*/,
   return 0;
 }
 
+int ftruncate(int descriptor, off_t size) noexcept {
+  static auto* const next = next_of<int(int, off_t)>("ftruncate");
+  return around(at_file("truncate", descriptor), [&] { return next(descriptor, size); });
+}
+
+int ftruncate64(int descriptor, off64_t size) noexcept {
+  static auto* const next = next_of<int(int, off64_t)>("ftruncate64");
+  return around(at_file("truncate", descriptor), [&] { return next(descriptor, size); });
+}
+
 int rename(const char* from, const char* to) noexcept {
   static auto* const next = next_of<int(const char*, const char*)>("rename");
   return around(at_path("rename", to), [&] { return next(from, to); });
@@ -150,6 +204,29 @@ int unlink(const char* path) noexcept {
 int mkdir(const char* path, mode_t mode) noexcept {
   static auto* const next = next_of<int(const char*, mode_t)>("mkdir");
   return around(at_path("mkdir", path), [&] { return next(path, mode); });
+}
+
+int renameat(int from_directory, const char* from, int to_directory, const char* to) noexcept {
+  static auto* const next = next_of<int(int, const char*, int, const char*)>("renameat");
+  return around(at_name("rename", to_directory, to),
+                [&] { return next(from_directory, from, to_directory, to); });
+}
+
+int linkat(int from_directory, const char* from, int to_directory, const char* to,
+           int flags) noexcept {
+  static auto* const next = next_of<int(int, const char*, int, const char*, int)>("linkat");
+  return around(at_name("link", to_directory, to),
+                [&] { return next(from_directory, from, to_directory, to, flags); });
+}
+
+int unlinkat(int directory, const char* name, int flags) noexcept {
+  static auto* const next = next_of<int(int, const char*, int)>("unlinkat");
+  return around(at_name("unlink", directory, name), [&] { return next(directory, name, flags); });
+}
+
+int mkdirat(int directory, const char* name, mode_t mode) noexcept {
+  static auto* const next = next_of<int(int, const char*, mode_t)>("mkdirat");
+  return around(at_name("mkdir", directory, name), [&] { return next(directory, name, mode); });
 }
 
 }  // extern "C"
