@@ -1,6 +1,7 @@
-// 24 processes write, search and hold transactions in one database: two servers with four drivers, two shells, and 20 C++
-// programs. One of them is the host, and the others are attached to it. The servers are killed in turn, and the programs at
-// named points of what a host does (tests/support/death_points.hpp). CAIRN_MODEL_LONG makes it 200 kills.
+// 24 processes write, search and hold transactions in one database: two servers with four drivers, two shells, two agents
+// (cairn mcp) and 18 C++ programs. One of them is the host, and the others are attached to it. The servers and the agents are
+// killed in turn, and the programs at named points of what a host does (tests/support/death_points.hpp). CAIRN_MODEL_LONG
+// makes it 200 kills.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,13 +11,14 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import neo4j6 from 'neo4j-driver';
 import neo4j5 from 'neo4j-driver-5';
+import { AgentClient } from './storm_agents.mjs';
 import { Client, DriverClient, ShellClient } from './storm_clients.mjs';
 import { checkDatabase, freePort, missing, Program, Server } from './storm_processes.mjs';
 
 const cairn = process.env.CAIRN_PROGRAM;
 const isLong = process.env.CAIRN_MODEL_LONG !== undefined;
 const kills = isLong ? 200 : 20;
-const programs = missing ? 0 : 20;
+const programs = missing ? 0 : 18;
 
 const indexes = [
   'CREATE VECTOR INDEX storm FOR (n:W) ON (n.v) OPTIONS ' +
@@ -33,12 +35,14 @@ test('storm: no write is lost or made twice while processes are killed', { timeo
   const servers = [];
   const started = [];
   const drivers = [];
+  const agents = [];
   let isDone = false;
   t.after(async () => {
     isDone = true;
     DriverClient.isEnded = true;
     await Promise.all(drivers.map(({ driver }) => driver.close()));
-    await Promise.all([...started.map((one) => one.end()), ...servers.map((server) => server.kill())]);
+    await Promise.all([...started, ...agents].map((one) => one.end()));
+    await Promise.all(servers.map((server) => server.kill()));
     rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
   });
   const database = join(directory, 'db');
@@ -52,8 +56,10 @@ test('storm: no write is lost or made twice while processes are killed', { timeo
     new DriverClient(`driver6at${place}`, 2 * place, neo4j6, server, token),
     new DriverClient(`driver5at${place}`, 2 * place + 1, neo4j5, server, token),
   ]));
+  drivers.forEach((driver, place) => { driver.other = drivers[(place + 2) % drivers.length]; });
+  agents.push(new AgentClient('agent0', database), new AgentClient('agent1', database));
   const shells = [new ShellClient('shell0', 4, database), new ShellClient('shell1', 5, database)];
-  const runs = Promise.all([...drivers, ...shells].map((client) => client.run(() => isDone)));
+  const runs = Promise.all([...drivers, ...shells, ...agents].map((client) => client.run(() => isDone)));
   runs.catch(() => { isDone = true; });
   started.push(...Array.from({ length: programs }, () => new Program(database)));
   started.forEach((one) => one.start());
@@ -62,6 +68,7 @@ test('storm: no write is lost or made twice while processes are killed', { timeo
     await sleep(400 + 50 * (i % 5));
     const unlucky = started[i % (programs + 1)];
     if (unlucky?.point === 0) unlucky.process.kill('SIGKILL');
+    if (i % 4 === 3) agents[(i >> 2) % 2].kill();
     const server = servers[i % 2];
     await server.kill();
     await server.start();
@@ -74,14 +81,17 @@ test('storm: no write is lost or made twice while processes are killed', { timeo
   await runs;
   let twice = 0;
   for (const client of [...drivers, ...shells]) twice += await client.check(drivers[0].driver);
-  for (const one of started) await one.end();
-  for (const one of started) await one.check(drivers[0].driver);
+  for (const one of [...started, ...agents]) await one.end();
+  for (const one of [...started, ...agents]) await one.check(drivers[0].driver);
   await Promise.all(drivers.map(({ driver }) => driver.close()));
   for (const server of servers) await server.end();
   execFileSync(cairn, ['check', database]);
-  const all = [...drivers, ...shells, ...started].reduce((sum, client) => sum + client.acknowledged, 0);
-  t.diagnostic(`${programs + 4} processes, ${deaths} kills, ${all} acknowledged writes, ` +
-    `${twice} of drivers made twice, ${Client.conflicts} conflicts of drivers and shells, ` +
+  const all = [...drivers, ...shells, ...agents, ...started].reduce((sum, client) => sum + client.acknowledged, 0);
+  t.diagnostic(`${programs + 6} processes, ${deaths} kills, ${all} acknowledged writes, ` +
+    `${twice} of drivers made twice, ${Client.conflicts} conflicts of drivers, shells and agents, ` +
     `${Client.slowOpenings} openings too slow, ${Math.round((Date.now() - begin) / 1000)} s`);
+  t.diagnostic(`${DriverClient.bookmarksRead} reads with a bookmark at the other server, ` +
+    `${agents.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} memories stored, ` +
+    `${agents.reduce((sum, { kills: count }) => sum + count, 0)} kills of agents`);
   t.diagnostic(`${servers[0].kills + servers[1].kills} kills of servers, of programs: ${ended || 'none'}`);
 });

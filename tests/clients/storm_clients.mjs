@@ -68,6 +68,7 @@ const reading = 'MATCH (n:W {client: $client, number: $number}) RETURN n.number 
 export class DriverClient extends Client {
   /** Nothing is done again: the storm has ended. */
   static isEnded = false;
+  static bookmarksRead = 0;
 
   constructor(name, place, library, server, token) {
     super(name, place);
@@ -76,6 +77,10 @@ export class DriverClient extends Client {
       disableLosslessIntegers: true,
       maxTransactionRetryTime: 60_000,
     });
+    /** Of the last commit that was acknowledged. */
+    this.bookmarks = [];
+    /** A driver of the other server. */
+    this.other = this;
     /** Numbers whose commit was under way when the server was killed. */
     this.doubts = new Set();
   }
@@ -112,6 +117,15 @@ export class DriverClient extends Client {
       }
       await transaction.commit();
     }, { isAllowed: isConflict });
+    await this.readOwn(number);
+  }
+
+  /** Another process sees the commit of a bookmark, also when it has become the host since that commit. */
+  async readOwn(number) {
+    await this.again((session) => session.executeRead(
+      (transaction) => this.find(transaction, 'a session with its bookmark', reading, number)),
+    { isAllowed: isConflict, at: this.other, bookmarks: this.bookmarks });
+    ++DriverClient.bookmarksRead;
   }
 
   async find(transaction, index, text, number) {
@@ -122,19 +136,20 @@ export class DriverClient extends Client {
   }
 
   /** Does it again if the server was killed meanwhile, and then `doubt` says what may be written; or if the error is allowed. */
-  async again(work, { doubt = () => undefined, isAllowed = () => false } = {}) {
+  async again(work, { doubt = () => undefined, isAllowed = () => false, at = this, bookmarks = [] } = {}) {
     for (;;) {
-      const session = this.driver.session();
-      const { kills, isUp } = this.server;
+      const session = at.driver.session({ bookmarks });
+      const { kills, isUp } = at.server;
       try {
         await work(session);
+        if (at === this) this.bookmarks = session.lastBookmarks();
         return;
       } catch (error) {
         if (DriverClient.isEnded) {
           throw error;
         } else if (isAllowed(error)) {
           ++Client.conflicts;
-        } else if (isLoss(error) && !(isUp && kills === this.server.kills)) {
+        } else if (isLoss(error) && !(isUp && kills === at.server.kills)) {
           const number = doubt();
           if (number !== undefined) this.doubts.add(number);
           await sleep(20);
