@@ -20,7 +20,8 @@ namespace {
 
 bool is_batched(const Clause& clause) {
   const auto* call = std::get_if<CallSubqueryClause>(&clause);
-  return call != nullptr && call->in_transactions && is_writing(*call->subquery->subquery);
+  return call != nullptr && call->in_transactions &&
+         (is_writing(*call->subquery->subquery) || call->on_error != OnError::fail);
 }
 
 /// The clauses of a statement that commits in batches; nullptr for other statements.
@@ -56,16 +57,22 @@ Status check_calls(const std::vector<Clause>& clauses) {
 /// Adds to an error what was committed before it.
 Error with_progress(Error error, const BatchProgress& progress) {
   if (progress.transactions == 0) return error;
-  error.message += std::string(before_this) + committed_text(progress.rows, progress.transactions) +
+  error.message += std::string(before_this) + committed_text(progress) +
                    " and stay: do not run the whole statement again";
   return error;
 }
 
 }  // namespace
 
-std::string committed_text(std::uint64_t rows, std::uint64_t transactions) {
-  return std::to_string(rows) + (rows == 1 ? " row was" : " rows were") + " committed in " +
-         std::to_string(transactions) + (transactions == 1 ? " transaction" : " transactions");
+std::string committed_text(const BatchProgress& progress) {
+  const auto counted = [](std::uint64_t count, const char* one, const char* several) {
+    return std::to_string(count) + (count == 1 ? one : several);
+  };
+  std::string text = counted(progress.rows, " row was", " rows were") + " committed in " +
+                     counted(progress.transactions, " transaction", " transactions");
+  if (progress.failed_rows > 0)
+    text += " (" + counted(progress.failed_rows, " other row", " other rows") + " failed)";
+  return text;
 }
 
 bool commits_in_batches(const BoundStatement& statement) {

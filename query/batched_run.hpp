@@ -24,8 +24,8 @@ struct BoundStatement;
 
 /// In the error of such a statement, these words precede what was committed.
 inline constexpr std::string_view before_this = "; before this, ";
-/// "2000 rows were committed in 2 transactions".
-[[nodiscard]] std::string committed_text(std::uint64_t rows, std::uint64_t transactions);
+/// "2000 rows were committed in 2 transactions (500 other rows failed)".
+[[nodiscard]] std::string committed_text(const BatchProgress& progress);
 
 /// Runs such a statement. `text` is its text, and The functions in `commits` are called at each commit.
 /// Errors: those of the statement and of its commits. Rows that were committed before the error stay committed, and the

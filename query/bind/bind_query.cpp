@@ -34,10 +34,11 @@ struct RoleOf {
 
 Role role_of(const ast::Clause& clause) { return std::visit(RoleOf{}, clause.content); }
 
-// A CALL { } writes if its query writes.
+// A CALL { } writes if its query writes. The batches of one that handles errors have transactions in any case.
 bool is_writing(const Clause& clause) {
   const auto* call = std::get_if<CallSubqueryClause>(&clause);
-  if (call != nullptr) return call->subquery->subquery->is_writing;
+  if (call != nullptr)
+    return call->subquery->subquery->is_writing || call->on_error != OnError::fail;
   return std::holds_alternative<CreateClause>(clause) ||
          std::holds_alternative<MergeClause>(clause) || std::holds_alternative<SetClause>(clause) ||
          std::holds_alternative<DeleteClause>(clause) ||

@@ -67,7 +67,7 @@ Scope Binder::imported_by_with(const ast::Clause& first, const Scope& outer) {
 // The query is bound before its columns are declared, so that it cannot use them.
 Result<Clause> Binder::bind_clause(const ast::CallSubquery& clause, const ast::Clause& whole) {
   CallSubqueryClause call;
-  CAIRN_ASSIGN(call.batch_rows, bind_transactions(clause.transactions));
+  CAIRN_TRY(bind_transactions(clause.transactions, call));
   CAIRN_TRY(check_columns(clause.query));
   call.subquery = make(ExpressionKind::collect_subquery, whole);
   CAIRN_ASSIGN(Query query, bind_called(clause));
@@ -80,7 +80,7 @@ Result<Clause> Binder::bind_clause(const ast::CallSubquery& clause, const ast::C
     call.columns.push_back(scope_->declare(column, {}).slot);
   }
   call.subquery->subquery = std::make_unique<Query>(std::move(query));
-  call.in_transactions = clause.transactions.is_present;
+  CAIRN_TRY(declare_status(clause.transactions, call));
   call.width = scope_->width();
   return Clause(std::move(call));
 }
@@ -142,8 +142,9 @@ Status Binder::check_columns(const ast::Query& query) const {
 }
 
 // Only the statement itself can commit: a subquery is a part of a transaction that is open already.
-Result<ExpressionPtr> Binder::bind_transactions(const ast::InTransactions& transactions) {
-  if (!transactions.is_present) return ExpressionPtr();
+Status Binder::bind_transactions(const ast::InTransactions& transactions,
+                                 CallSubqueryClause& call) {
+  if (!transactions.is_present) return {};
   if (in_call_ || in_expression_) {
     return error(transactions,
                  "IN TRANSACTIONS is not possible inside of a subquery, which is a part of the "
@@ -153,20 +154,42 @@ Result<ExpressionPtr> Binder::bind_transactions(const ast::InTransactions& trans
     return error(transactions,
                  "CONCURRENT is not possible: one transaction writes at a time; leave it out");
   }
-  if (!transactions.status.empty()) {
-    return error(
-        transactions.status,
-        "REPORT STATUS is not possible: the statement ends at the first error, so each row "
-        "that it returns is committed; leave it out");
-  }
+  call.in_transactions = true;
   std::uint32_t width = 0;
-  CAIRN_ASSIGN(ExpressionPtr rows, bind_row_count(transactions.rows, width));
+  CAIRN_ASSIGN(call.batch_rows, bind_row_count(transactions.rows, width));
+  return bind_on_error(transactions, call);
+}
+
+Status Binder::bind_on_error(const ast::InTransactions& transactions,
+                             CallSubqueryClause& call) const {
   const std::string& word = transactions.on_error.text;
-  if (word.empty() || lexical::is_keyword(word, "FAIL")) return rows;
-  return error(transactions.on_error,
-               "ON ERROR " + word +
-                   " is not possible: the statement ends at the first error, and says how many "
-                   "rows it has committed; write ON ERROR FAIL, or leave it out");
+  if (lexical::is_keyword(word, "CONTINUE")) {
+    call.on_error = OnError::go_on;
+  } else if (lexical::is_keyword(word, "BREAK")) {
+    call.on_error = OnError::stop;
+  } else if (!word.empty() && !lexical::is_keyword(word, "FAIL")) {
+    return error(transactions.on_error,
+                 "ON ERROR " + word + " is not possible; write CONTINUE, BREAK or FAIL");
+  }
+  return {};
+}
+
+// With ON ERROR FAIL the status would be the same in all rows that the statement returns.
+Status Binder::declare_status(const ast::InTransactions& transactions, CallSubqueryClause& call) {
+  const bool is_early = !transactions.early_status.empty();
+  const ast::Name& name = is_early ? transactions.early_status : transactions.status;
+  if (name.empty()) return {};
+  if (is_early && !transactions.status.empty())
+    return error(transactions.status, "REPORT STATUS is given twice; leave one of them out");
+  if (call.on_error == OnError::fail)
+    return error(
+        name,
+        "REPORT STATUS is not possible with ON ERROR FAIL, which is the default: the first "
+        "error ends the statement, so each row that it returns is committed; write ON "
+        "ERROR CONTINUE or ON ERROR BREAK before it");
+  if (scope_->find(name.text)) return already_bound(name);
+  call.status = scope_->declare(name.text, TypeKind::map).slot;
+  return {};
 }
 
 bool Binder::returns_rows(const ast::CallSubquery& clause) {

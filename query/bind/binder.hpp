@@ -423,8 +423,10 @@ class Binder {
   [[nodiscard]] std::unordered_map<std::string, std::string> not_imported(
       ast::ImportKind kind, const Scope& imports) const;
   Status check_columns(const ast::Query& query) const;
-  /// Binds OF n ROWS of IN TRANSACTIONS, if there is one, and refuses what has no meaning here.
-  Result<ExpressionPtr> bind_transactions(const ast::InTransactions& transactions);
+  /// Binds IN TRANSACTIONS except for its REPORT STATUS, and refuses what has no meaning here.
+  Status bind_transactions(const ast::InTransactions& transactions, CallSubqueryClause& call);
+  Status bind_on_error(const ast::InTransactions& transactions, CallSubqueryClause& call) const;
+  Status declare_status(const ast::InTransactions& transactions, CallSubqueryClause& call);
   static bool returns_rows(const ast::CallSubquery& clause);
 
   // bind_query.cpp: indexes and constraints

@@ -239,6 +239,13 @@ struct CallClause {
   TextRange where;
 };
 
+/// What an error of a batch does to a CALL { } IN TRANSACTIONS, after the batch is rolled back.
+enum class OnError : std::uint8_t {
+  fail,   ///< ends the statement with the error
+  go_on,  ///< CONTINUE: the next batch runs
+  stop    ///< BREAK: no further batch runs
+};
+
 /// CALL { query }: runs the query for each row and stores its columns in slots of their own. Without columns, each
 /// row is passed on once.
 struct CallSubqueryClause {
@@ -247,6 +254,9 @@ struct CallSubqueryClause {
   std::vector<Slot> columns;     ///< slots of the query's columns
   bool in_transactions = false;  ///< the changes for each batch of rows are committed on their own
   ExpressionPtr batch_rows;      ///< the rows of a batch; nullptr: the default
+  OnError on_error = OnError::fail;
+  /// For what became of the row's batch. Its output rows have nulls in `columns` if the batch failed.
+  std::optional<Slot> status;
   std::uint32_t width = 0;
 };
 

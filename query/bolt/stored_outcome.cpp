@@ -63,6 +63,7 @@ std::int64_t microseconds_of(OldRequests::Clock::time_point time) {
 
 constexpr const char* rows_entry = "committed_rows";
 constexpr const char* transactions_entry = "committed_transactions";
+constexpr const char* failed_entry = "failed_rows";  // absent if none failed
 
 /// The number of transactions in a partial outcome; 0 in another one.
 std::uint64_t transactions_of(const Value& outcome) {
@@ -163,16 +164,22 @@ Result<Rows> stored_rows(const Value& outcome, const std::string& digest) {
 }
 
 Map partial_outcome(const BatchProgress& progress) {
-  return {{rows_entry, static_cast<std::int64_t>(progress.rows)},
-          {transactions_entry, static_cast<std::int64_t>(progress.transactions)}};
+  Map outcome{{rows_entry, static_cast<std::int64_t>(progress.rows)},
+              {transactions_entry, static_cast<std::int64_t>(progress.transactions)}};
+  if (progress.failed_rows > 0)
+    outcome.emplace(failed_entry, static_cast<std::int64_t>(progress.failed_rows));
+  return outcome;
 }
 
 std::optional<std::string> partial_text(const Value& outcome) {
-  const std::uint64_t transactions = transactions_of(outcome);
-  if (transactions == 0) return std::nullopt;
+  BatchProgress progress;
+  progress.transactions = transactions_of(outcome);
+  if (progress.transactions == 0) return std::nullopt;
   engine::CallReader reader(outcome);
-  const auto rows = static_cast<std::uint64_t>(reader.integer(rows_entry));
-  return committed_text(rows, transactions) + " and stay";
+  progress.rows = static_cast<std::uint64_t>(reader.integer(rows_entry));
+  if (reader.find(failed_entry) != nullptr)
+    progress.failed_rows = static_cast<std::uint64_t>(reader.integer(failed_entry));
+  return committed_text(progress) + " and stay";
 }
 
 // Without the outcome of the batches before, another run of the request would commit their rows again.

@@ -326,6 +326,13 @@ Result<Rows> Work::batches_noted(std::string_view text, const Parameters& parame
     auto [key, value] = entry(outcome_of_batch(then, has_columns), true);
     Access::note_with_commit(transaction, std::move(key), std::move(value));
   };
+  // Before the first commit, a repeated request finds nothing and runs the whole statement, which is harmless.
+  commits.after_failure = [&](const BatchProgress& then) -> Status {
+    if (then.transactions == 0) return {};
+    const auto [key, value] = entry(outcome_of_batch(then, has_columns), true);
+    CAIRN_TRY(Access::core(*database_)->write_note(key, value));
+    return {};
+  };
   CAIRN_ASSIGN(auto made, run_in_batches(bound, text, *database_, parameters, options, commits));
   Rows rows = Access::handle(std::move(made));
   if (commits.progress.transactions > 0) {

@@ -245,9 +245,10 @@ class OperatorText {
   std::string operator()(const Foreach&) const { return "Foreach"; }
   std::string operator()(const CallSubquery& call) const {
     const auto& columns = call.clause->subquery->subquery->parts.front().columns;
-    const std::string name = call.is_writing && call.clause->in_transactions
-                                 ? "CallSubquery IN TRANSACTIONS"
-                                 : "CallSubquery";
+    std::string name = "CallSubquery";
+    if (call.is_writing && call.clause->in_transactions) name += " IN TRANSACTIONS";
+    if (call.clause->on_error == OnError::go_on) name += " ON ERROR CONTINUE";
+    if (call.clause->on_error == OnError::stop) name += " ON ERROR BREAK";
     return columns.empty() ? name : name + " " + join(columns, [](const auto& one) { return one; });
   }
   /// Prints the call as in the statement. Without parentheses there, the arguments are parameters and are not

@@ -269,7 +269,8 @@ class ClausePlanner {
   /// Rows of the subquery start as copies of the outer row, as for patterns in expressions.
   Status add_clause(const CallSubqueryClause& clause) {
     const Query& query = *clause.subquery->subquery;
-    CallSubquery call{&clause, {}, is_distinct(query), is_writing(query)};
+    CallSubquery call{
+        &clause, {}, is_distinct(query), is_writing(query) || clause.on_error != OnError::fail};
     for (const SingleQuery& part : query.parts) {
       CAIRN_ASSIGN(Pipeline branch, ClausePlanner(plan_).plan_clauses(part.clauses));
       call.branches.push_back(std::move(branch));

@@ -301,11 +301,13 @@ struct Imports {
   bool operator==(const Imports&) const = default;
 };
 
-/// IN [CONCURRENT] TRANSACTIONS [OF rows ROWS] [ON ERROR on_error] [REPORT STATUS AS status].
+/// IN [CONCURRENT] TRANSACTIONS [OF rows ROWS] [REPORT STATUS AS early_status] [ON ERROR on_error]
+/// [REPORT STATUS AS status].
 struct InTransactions : Located {
   bool is_present = false;
   bool is_concurrent = false;
   Expression rows;
+  Name early_status;
   Name on_error;
   Name status;
 

@@ -202,7 +202,7 @@ void TextPrinter::imports(const ast::Imports& imports) {
   put(") ");
 }
 
-// CALL (a, b) { ... } IN TRANSACTIONS OF 100 ROWS ON ERROR FAIL
+// CALL (a, b) { ... } IN TRANSACTIONS OF 100 ROWS ON ERROR CONTINUE REPORT STATUS AS s
 void TextPrinter::clause(const ast::CallSubquery& clause) {
   put("CALL ");
   imports(clause.imports);
@@ -214,13 +214,18 @@ void TextPrinter::clause(const ast::CallSubquery& clause) {
   put(transactions.is_concurrent ? " IN CONCURRENT TRANSACTIONS" : " IN TRANSACTIONS");
   optional(" OF ", transactions.rows);
   if (!transactions.rows.empty()) put(" ROWS");
+  reported_status(transactions.early_status);
   if (!transactions.on_error.empty()) {
     put(" ON ERROR ");
     name(transactions.on_error.text);
   }
-  if (transactions.status.empty()) return;
+  reported_status(transactions.status);
+}
+
+void TextPrinter::reported_status(const ast::Name& status) {
+  if (status.empty()) return;
   put(" REPORT STATUS AS ");
-  variable(transactions.status);
+  variable(status);
 }
 
 void TextPrinter::clause(const ast::Foreach& clause) {

@@ -68,7 +68,7 @@ BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Query, first, rest)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Subquery, kind, paths, where, query)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Imports, kind, names)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::InTransactions, is_present, is_concurrent, rows,
-                          on_error, status)
+                          early_status, on_error, status)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CallSubquery, imports, query, transactions)
 
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::IndexTarget, on_relationship, variable, names)

@@ -201,6 +201,7 @@ const x3::rule<struct ListedImportsId, ast::Imports> listed_imports = "variables
 const x3::rule<struct NoImportsId, ast::Imports> no_imports = "no variables";
 const x3::rule<InTransactionsId, ast::InTransactions> in_transactions = "IN TRANSACTIONS";
 const x3::rule<struct IsConcurrentId, bool> is_concurrent = "TRANSACTIONS";
+const x3::rule<struct ReportedStatusId, ast::Name> reported_status = "REPORT STATUS";
 
 constexpr Absent<std::vector<ast::Name>> no_names;
 constexpr NameToken error_word{"FAIL", NameKind::any_word};
@@ -225,17 +226,18 @@ const auto listed_imports_def = x3::attr(ImportKind::list) >> -(variable % "','"
 const auto no_imports_def = x3::attr(ImportKind::by_with) >> no_names;
 
 //    transactions := IN [ [ number ] CONCURRENT ] TRANSACTIONS [ OF expression ( ROWS | ROW ) ]
-//                    [ ON ERROR name ] [ REPORT STATUS AS name ]
+//                    [ status ] [ ON ERROR name ] [ status ]
+//          status := REPORT STATUS AS name
 const auto in_transactions_def = "IN"_kw > x3::attr(true) > is_concurrent >
-                                 -("OF"_kw > expression > ("ROWS"_kw | "ROW"_kw)) >
-                                 -("ON"_kw > "ERROR"_kw > error_word) >
-                                 -("REPORT"_kw > "STATUS"_kw > "AS"_kw > variable);
+                                 -("OF"_kw > expression > ("ROWS"_kw | "ROW"_kw)) > -reported_status
+                                 > -("ON"_kw > "ERROR"_kw > error_word) > -reported_status;
+const auto reported_status_def = "REPORT"_kw > "STATUS"_kw > "AS"_kw > variable;
 const auto is_concurrent_def =
     ("TRANSACTIONS"_kw >> x3::attr(false)) | (-(x3::omit[literal] | x3::omit[parameter]) >>
                                               "CONCURRENT"_kw > "TRANSACTIONS"_kw > x3::attr(true));
 
 BOOST_SPIRIT_DEFINE(call_subquery, imports, bracketed_imports, all_imports, listed_imports,
-                    no_imports, in_transactions, is_concurrent)
+                    no_imports, in_transactions, is_concurrent, reported_status)
 BOOST_SPIRIT_INSTANTIATE(CallSubqueryRule, Iterator, Context)
 
 }  // namespace cairn::query::grammar

@@ -111,6 +111,7 @@ class TextPrinter {
   void clause(const ast::Foreach& clause);
   void clause(const ast::CallSubquery& clause);
   void imports(const ast::Imports& imports);
+  void reported_status(const ast::Name& status);
   void search(const ast::Search& search);
   void retriever(const ast::SearchRetriever& retriever);
   void way(const ast::SearchStrategy& way);

@@ -319,9 +319,7 @@ BOOST_AUTO_TEST_CASE(names_of_libraries_get_what_to_use) {
        "; create it: CREATE VECTOR INDEX `near` FOR ()-[n:TYPE]-() ON (n.property) OPTIONS"},
       {"CALL apoc.meta.data({includeLabels: ['A']})", "has no option `includeLabels`"},
       {"MATCH (n) CALL (n) { SET n.x = 1 } IN TRANSACTIONS REPORT STATUS AS s RETURN s",
-       "REPORT STATUS is not possible"},
-      {"MATCH (n) CALL (n) { SET n.x = 1 } IN TRANSACTIONS ON ERROR CONTINUE",
-       "write ON ERROR FAIL, or leave it out"}};
+       "write ON ERROR CONTINUE or ON ERROR BREAK before it"}};
   for (const auto& [statement, fix] : names) {
     const std::string message = error_of(*database, statement).message;
     BOOST_TEST(has(message, fix), statement << ": " << message);

@@ -3,7 +3,7 @@
 //
 // The input reads the snapshot of the statement, so it sees no change of any batch, and nobody waits for it: the writer
 // lock is held only while the query runs. Memory is needed for one batch. After an error the batch is rolled back, and
-// the batches before it stay committed.
+// the batches before it stay committed. ON ERROR says whether the statement ends then.
 
 #include "engine/database/access.hpp"
 #include "engine/view/view.hpp"
@@ -16,17 +16,38 @@
 #include "query/execute/row_loader.hpp"
 #include "query/plan/operator_content.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
 
 constexpr std::size_t usual_batch_size = 1'000;
+
+/// True for errors that are not about the data of a batch: each later batch would fail too, or must not run.
+bool ends_statement(const Error& error) {
+  using enum ErrorCode;
+  constexpr ErrorCode codes[] = {busy,     cancelled,  unsupported,
+                                 io_error, corruption, format_too_new};
+  return std::ranges::find(codes, error.code) != std::end(codes);
+}
+
+/// The value of REPORT STATUS. `id` is null if the transaction did not begin.
+Value status_of(Value id, bool is_committed, Value message) {
+  const bool is_started = !id.is_null();
+  return Map{{"started", is_started},
+             {"committed", is_committed},
+             {"transactionId", std::move(id)},
+             {"errorMessage", std::move(message)}};
+}
 
 /// While it lives, the budget of the statement shares its memory with that of the batch's transaction.
 class MemoryOfBatch {
@@ -108,9 +129,20 @@ class CallInTransactionsOperator final : public PhysicalOperator {
   [[nodiscard]] Result<bool> has_input();
   [[nodiscard]] Status gather(std::size_t limit);
   [[nodiscard]] Result<Transaction> begin();
+  /// Runs the query for the rows of the batch, and commits the changes.
+  [[nodiscard]] Status change(Transaction& transaction);
   [[nodiscard]] Status run_query(Transaction& transaction, Changes& changes);
   [[nodiscard]] Status run_row(QueryOfBatch& query, Row row);
   [[nodiscard]] Status commit(Transaction& transaction, const Changes& changes);
+  /// Goes on after an error of the batch if ON ERROR says so. Otherwise returns the error.
+  [[nodiscard]] Status recover(Error error);
+  void warn_of(const Error& error);
+  /// Makes an output row with nulls for each row of the batch.
+  [[nodiscard]] Status pass_on(Value status);
+  /// Sets the status in the output rows of the batch.
+  [[nodiscard]] Status report(const Value& status);
+  [[nodiscard]] Value id_of_transaction() const { return "batch-" + std::to_string(batches_); }
+  [[nodiscard]] bool handles_errors() const { return content_.clause->on_error != OnError::fail; }
   /// Adds an output row: the input row with the columns of a row of the query.
   [[nodiscard]] Status emit(Row row, Row columns);
   void take_results(ExecutionContext& inner, Changes& changes);
@@ -120,6 +152,8 @@ class CallInTransactionsOperator final : public PhysicalOperator {
   RowBatch input_rows_;
   std::size_t next_input_ = 0;
   bool is_input_over_ = false;
+  bool is_stopped_ = false;             // by ON ERROR BREAK
+  bool is_out_of_room_ = false;         // the store could not take a commit
   std::optional<Error> input_failure_;  // of a row after those of the batch
   std::deque<RowBatch> rows_;           // the input rows of the batch
   std::uint64_t row_count_ = 0;         // in rows_
@@ -187,25 +221,85 @@ Result<bool> CallInTransactionsOperator::run_batch() {
   CAIRN_ASSIGN(const std::size_t limit, batch_size());
   CAIRN_TRY(gather(limit));
   if (rows_.empty()) return false;
+  if (is_stopped_) {
+    CAIRN_TRY(pass_on(status_of({}, false, {})));
+    return true;
+  }
   CAIRN_ASSIGN(Transaction transaction, begin());
-  Changes changes;
-  CAIRN_TRY(run_query(transaction, changes));
-  CAIRN_TRY(commit(transaction, changes));
+  const auto deleted_before = handles_errors() ? std::optional(deleted_) : std::nullopt;
+  if (Status done = change(transaction); !done) {
+    if (deleted_before) deleted_ = *deleted_before;
+    CAIRN_TRY(recover(std::move(done).error()));
+  }
+  rows_.clear();
   return true;
 }
 
-// The rows are released, because the next batch is gathered only when its rows are requested.
+Status CallInTransactionsOperator::change(Transaction& transaction) {
+  Changes changes;
+  CAIRN_TRY(run_query(transaction, changes));
+  CAIRN_TRY(report(status_of(id_of_transaction(), true, {})));
+  const Status committed = commit(transaction, changes);
+  if (!committed && committed.error().code == ErrorCode::resource_limit) is_out_of_room_ = true;
+  return committed;
+}
+
+// The lock is held until the note of the failure is written, so that no other run of the same request is mistaken for this
+// one.
+Status CallInTransactionsOperator::recover(Error error) {
+  if (!handles_errors() || is_out_of_room_ || ends_statement(error)) return error;
+  CAIRN_TRY(budget().check());
+  BatchCommits& batches = *context_.batches;
+  is_stopped_ = content_.clause->on_error == OnError::stop;
+  if (!content_.clause->status && batches.progress.failed_rows == 0) warn_of(error);
+  BatchProgress after_failure = batches.progress;
+  after_failure.failed_rows += row_count_;
+  after_failure.is_complete = is_stopped_ || (is_input_over_ && !input_failure_);
+  if (batches.after_failure) CAIRN_TRY(batches.after_failure(after_failure));
+  batches.progress = after_failure;
+  return pass_on(status_of(id_of_transaction(), false, error.message));
+}
+
+// Without REPORT STATUS, nothing else tells that rows are missing.
+void CallInTransactionsOperator::warn_of(const Error& error) {
+  const std::uint64_t first = context_.batches->progress.rows + 1;
+  const std::string rows = row_count_ == 1 ? "row " + std::to_string(first) + " was"
+                                           : "rows " + std::to_string(first) + " to " +
+                                                 std::to_string(first + row_count_ - 1) + " were";
+  warn_once(context_, rows + " rolled back, and the statement went on " +
+                          (is_stopped_ ? "without further transactions (ON ERROR BREAK): "
+                                       : "with the next batch (ON ERROR CONTINUE): ") +
+                          error.message +
+                          "; REPORT STATUS AS s returns the error of each row, also of later ones");
+}
+
+Status CallInTransactionsOperator::pass_on(Value status) {
+  output_.clear();
+  std::vector<Value> nulls(content_.clause->columns.size());
+  for (RowBatch& chunk : rows_)
+    for (std::size_t row = 0; row < chunk.size(); ++row) CAIRN_TRY(emit(chunk[row], nulls));
+  rows_.clear();
+  return report(status);
+}
+
+Status CallInTransactionsOperator::report(const Value& status) {
+  if (!content_.clause->status) return {};
+  for (RowBatch& chunk : output_)
+    for (std::size_t row = 0; row < chunk.size(); ++row)
+      CAIRN_TRY(chunk.put(chunk[row][*content_.clause->status], status));
+  return {};
+}
+
 Status CallInTransactionsOperator::run_query(Transaction& transaction, Changes& changes) {
   CAIRN_ASSIGN(const auto inside, Access::enter_statement(transaction));
   // Far apart, because each call of a random function uses the next seed.
   const std::uint64_t seed = static_cast<std::uint64_t>(context_.now) + (++batches_ << 40U);
   QueryOfBatch query(context_, content_, transaction, seed);
-  query.context().graph.adopt_deleted(std::move(deleted_));
+  query.context().graph.adopt_deleted(std::exchange(deleted_, {}));
   for (RowBatch& chunk : rows_)
     for (std::size_t row = 0; row < chunk.size(); ++row) CAIRN_TRY(run_row(query, chunk[row]));
   CAIRN_TRY(query.check_constraints());
   take_results(query.context(), changes);
-  rows_.clear();
   return {};
 }
 
@@ -267,11 +361,12 @@ Status CallInTransactionsOperator::commit(Transaction& transaction, const Change
 }
 
 Status CallInTransactionsOperator::run_rest() {
-  while (true) {
+  while (!is_stopped_) {
     output_.clear();
     CAIRN_ASSIGN(const bool more, run_batch());
     if (!more) return {};
   }
+  return {};
 }
 
 }  // namespace

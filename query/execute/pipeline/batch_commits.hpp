@@ -10,12 +10,13 @@
 
 namespace cairn::query {
 
-/// What the statement has committed.
+/// What the statement has committed, and what failed.
 struct BatchProgress {
   std::uint64_t rows = 0;  ///< the rows of the outer part whose changes are committed
   std::uint64_t transactions = 0;
+  std::uint64_t failed_rows = 0;  ///< of batches that were rolled back, while the statement went on
   Changes changes;
-  bool is_complete = false;  ///< no row is left
+  bool is_complete = false;  ///< nothing more will be committed
 };
 
 /// Threads: one.
@@ -24,6 +25,8 @@ struct BatchCommits {
   std::function<Status()> at_begin;
   /// Called before each commit, with the progress once it is made. It may add to the commit.
   std::function<void(Transaction& transaction, const BatchProgress& after_commit)> before_commit;
+  /// Called after an error that does not end the statement, before its batch is rolled back. An error ends the statement.
+  std::function<Status(const BatchProgress& after_failure)> after_failure;
   /// Runs the batches for which no row was requested, as after a LIMIT. Set by the operator.
   std::function<Status()> run_rest;
   BatchProgress progress;

@@ -86,5 +86,4 @@ SHOW USERS;
 SHOW SETTINGS YIELD name, value WHERE name STARTS WITH 'server.';
 SHOW ALIASES FOR DATABASE;
 CALL apoc.meta.schema({sample: 1000}) YIELD value RETURN value;
-// open: a batch that fails ends the statement
 MATCH (d:Document) CALL (d) { SET d.seen = true } IN TRANSACTIONS OF 500 ROWS ON ERROR CONTINUE REPORT STATUS AS s RETURN s;

@@ -277,7 +277,8 @@ struct ClauseText {
   std::string operator()(const CallSubqueryClause& clause) const {
     return "call {" + query_text(*clause.subquery->subquery, "; ") + "}" +
            (clause.columns.empty() ? "" : " gives " + joined(clause.columns, " ", slot_text)) +
-           (clause.in_transactions ? " in transactions" : "") + width_text(clause.width);
+           (clause.in_transactions ? " in transactions" : "") + errors_text(clause) +
+           width_text(clause.width);
   }
   std::string operator()(const std::unique_ptr<ForeachClause>& clause) const {
     return "foreach " + slot_text(clause->slot) + " in " + text(clause->list) + " (" +
@@ -285,6 +286,11 @@ struct ClauseText {
   }
 
  private:
+  static std::string errors_text(const CallSubqueryClause& clause) {
+    static constexpr const char* texts[] = {"", " on error continue", " on error break"};
+    return texts[static_cast<std::size_t>(clause.on_error)] +
+           (clause.status ? " status " + slot_text(*clause.status) : std::string());
+  }
   static std::string aggregate_text(const AggregateCall& call) {
     if (call.function == nullptr) return "count(*)";
     return std::string(call.function->name) + (call.distinct ? "(distinct " : "(") +

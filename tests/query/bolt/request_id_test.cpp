@@ -166,6 +166,45 @@ BOOST_AUTO_TEST_CASE(a_repeated_statement_in_batches_that_failed_is_told_what_is
   BOOST_TEST(count() == "4");
 }
 
+// The last batch fails, so that no commit follows the failure.
+BOOST_AUTO_TEST_CASE(a_repeated_statement_whose_last_batch_failed_answers_as_before) {
+  const std::string call =
+      "UNWIND [1, 2, 0] AS i CALL (i) { CREATE (:A {x: 1 / i}) } IN TRANSACTIONS OF 1 ROW ON ERROR "
+      "CONTINUE";
+  BOOST_TEST(run(call, "r1") == "");
+  const Value counts = session.pulled["stats"];
+  BOOST_TEST(run(call, "r1") == "");
+  BOOST_TEST((session.pulled["stats"] == counts));
+  BOOST_TEST(count() == "2");
+}
+
+// Reads row 5,500 when the second batch has failed.
+BOOST_AUTO_TEST_CASE(while_a_statement_runs_a_repeated_request_is_told_what_failed) {
+  const std::string call =
+      "UNWIND range(1, 6000) AS i WITH i, CASE i WHEN 5500 THEN test.pause(i) END AS z CALL (i) { "
+      "CREATE (:A {x: 1 / (i - 1500)}) } IN TRANSACTIONS OF 1000 ROWS ON ERROR CONTINUE";
+  std::string told;
+  call_between_batches([&] {
+    BoltClient again = client();
+    told = failure_text(again.run(call, {}, request("r1")));
+  });
+  BOOST_TEST(run(call, "r1") == "");
+  BOOST_TEST(told.find("(1000 other rows failed) and stay") != std::string::npos, told);
+  BOOST_TEST(count() == "5000");
+}
+
+// Nothing was committed that a second run could repeat.
+BOOST_AUTO_TEST_CASE(a_statement_whose_batches_all_failed_may_be_repeated) {
+  const std::string call =
+      "UNWIND [1, 2] AS i CALL (i) { MATCH (b:B) CREATE (:A {x: 1 / b.x}) } IN TRANSACTIONS OF 1 "
+      "ROW ON ERROR CONTINUE";
+  static_cast<void>(session.result("CREATE (:B {x: 0})"));
+  BOOST_TEST(run(call, "r1") == "");
+  static_cast<void>(session.result("MATCH (b:B) SET b.x = 1"));
+  BOOST_TEST(run(call, "r1") == "");
+  BOOST_TEST(count() == "2");
+}
+
 BOOST_AUTO_TEST_CASE(batches_without_changes_leave_the_others_to_go_on) {
   static_cast<void>(run("UNWIND range(1, 4) AS i CREATE (:A {i: i})", "r0"));
   const auto merge = [](const std::string& rows) {

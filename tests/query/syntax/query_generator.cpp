@@ -330,7 +330,9 @@ std::string QueryGenerator::in_transactions() {
   return std::string(one_of({" IN TRANSACTIONS", " IN CONCURRENT TRANSACTIONS",
                              " in 3 concurrent transactions"})) +
          std::string(one_of({"", " OF 100 ROWS", " OF $p + 1 row"})) +
-         std::string(one_of({"", " ON ERROR FAIL", " ON ERROR continue"}));
+         std::string(one_of({"", " ON ERROR FAIL", " ON ERROR continue",
+                             " ON ERROR break REPORT STATUS AS s",
+                             " REPORT STATUS AS `a b` ON ERROR CONTINUE"}));
 }
 
 std::string QueryGenerator::call_subquery(int levels) {
@@ -392,7 +394,7 @@ std::string QueryGenerator::schema_command() {
               "SHOW DATABASE a YIELD name ORDER BY name DESC SKIP 1 LIMIT 2 WHERE name = $p",
               "SHOW USER DEFINED FUNCTIONS EXECUTABLE YIELD * ORDER BY name RETURN name",
               "SHOW CURRENT USER YIELD user AS u LIMIT 1",
-              "CALL { CREATE (a) } IN TRANSACTIONS OF 2 ROWS ON ERROR FAIL REPORT STATUS AS s",
+              "CALL { CREATE (a) } IN TRANSACTIONS OF 2 ROWS ON ERROR CONTINUE REPORT STATUS AS s",
               "MATCH (n) SET n:A:$(n.names) REMOVE n:$('A')",
               "SHOW FUNCTIONS WHERE name STARTS WITH 'a'",
               "SHOW FUNCTIONS EXECUTABLE YIELD name",
