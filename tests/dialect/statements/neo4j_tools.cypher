@@ -1,4 +1,5 @@
 // Forms of statements that neo4j-graphrag, Neo4j's MCP servers, its browser and cypher-shell send.
+// rows: 2
 CALL dbms.components() YIELD versions, edition UNWIND versions AS version RETURN version, edition;
 CALL db.ping();
 SHOW DATABASES;
@@ -7,14 +8,19 @@ SHOW PROCEDURES YIELD name, description, signature, mode, argumentDescription, r
 SHOW FUNCTIONS YIELD name, description, signature, category, isBuiltIn, argumentDescription, returnDescription, aggregating;
 SHOW PROCEDURES EXECUTABLE YIELD name WHERE name STARTS WITH 'db.' RETURN name;
 SHOW FUNCTIONS EXECUTABLE BY CURRENT USER YIELD *;
+// rows: 0
 SHOW INDEXES;
+// rows: 0
 SHOW INDEXES YIELD id, name, type, owningConstraint, indexProvider, lastRead, readCount, trackedSince, options, failureMessage, createStatement RETURN *;
+// rows: 0
 SHOW CONSTRAINTS;
 CALL db.labels() YIELD label RETURN collect(label) AS labels;
 CALL db.relationshipTypes() YIELD relationshipType RETURN collect(relationshipType) AS types;
 CALL db.propertyKeys() YIELD propertyKey RETURN collect(propertyKey) AS keys;
 CALL db.schema.visualization();
+// rows: 0
 CALL db.schema.nodeTypeProperties();
+// rows: 0
 CALL db.schema.relTypeProperties();
 CALL apoc.meta.schema();
 CALL db.awaitIndexes(300);
@@ -33,14 +39,20 @@ UNWIND $data AS row MERGE (n:Document {id: row.id}) SET n += row.metadata WITH n
 CALL db.index.vector.queryNodes('documents', $k * 2, $vector) YIELD node, score WITH node, score LIMIT $k RETURN node {.*, `embedding`: null} AS node, labels(node) AS nodeLabels, elementId(node) AS elementId, score;
 CALL () { CALL db.index.vector.queryNodes('documents', $k, $vector) YIELD node, score WITH collect({node: node, score: score}) AS nodes, max(score) AS best UNWIND nodes AS n RETURN n.node AS node, n.score / best AS score UNION CALL db.index.fulltext.queryNodes('document_words', $words, {limit: $k}) YIELD node, score WITH collect({node: node, score: score}) AS nodes, max(score) AS best UNWIND nodes AS n RETURN n.node AS node, n.score / best AS score } WITH node, max(score) AS score ORDER BY score DESC LIMIT $k RETURN node, score;
 MATCH (node:`Document`) WHERE node.`embedding` IS NOT NULL AND size(node.`embedding`) = toInteger($dimension) AND (node.topic = $topic) WITH node, vector.similarity.cosine(node.`embedding`, $vector) AS score ORDER BY score DESC LIMIT $k RETURN node, score;
+// rows: 2
 MATCH (n) CALL (n) { OPTIONAL MATCH (n)-[r]->() RETURN count(r) AS degree } RETURN labels(n) AS labels, max(degree) AS degree;
 MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN count(DISTINCT n) AS nodes, count(r) AS relationships;
+// rows: 3
+CALL db.schema.nodeTypeProperties() YIELD nodeType, propertyName WHERE nodeType = ':`Document`' RETURN propertyName;
+SHOW INDEXES YIELD name, type, state WHERE type = 'VECTOR' RETURN name, state;
+SHOW CONSTRAINTS YIELD name, type, labelsOrTypes, properties RETURN name;
 MATCH (n:Document) WHERE n.id = $item.id SET n.seen = datetime() RETURN n.seen;
 EXPLAIN MATCH (n:Document) WHERE n.title = 'x' RETURN n;
 PROFILE MATCH (n:Document) RETURN count(n);
 MATCH (n:Document) WITH n LIMIT 10 CALL (n) { MATCH (n)--(m) RETURN collect(m.id) AS near } RETURN n.id, near;
 CYPHER 25 MATCH (n) RETURN count(n);
 MATCH (n) WHERE n.id IN $ids WITH n CALL (*) { RETURN n.id AS id } RETURN id;
+MATCH (d:Document) CALL (d) { SET d.seen = true } IN TRANSACTIONS OF 500 ROWS ON ERROR CONTINUE REPORT STATUS AS s RETURN s;
 MATCH (d:Document) CALL (d) { DETACH DELETE d } IN TRANSACTIONS OF 500 ROWS;
 // The memory server: a graph of entities with observations, read as a whole by a lone star.
 CREATE FULLTEXT INDEX memory_words IF NOT EXISTS FOR (m:Remembered) ON EACH [m.name, m.type, m.observations];
@@ -72,9 +84,13 @@ DROP DATABASE library IF EXISTS;
 SHOW INDEXES YIELD name, type ORDER BY name LIMIT 2 RETURN name, type;
 // rows: 0
 SHOW TEXT INDEXES YIELD name, labelsOrTypes, properties WHERE 'Shelf' IN labelsOrTypes;
+// rows: 0
 SHOW LOOKUP INDEXES;
+// rows: 0
 SHOW POINT INDEXES;
+// rows: 3
 SHOW BUILT IN FUNCTIONS YIELD name, description ORDER BY name SKIP 5 LIMIT 3;
+// rows: 0
 SHOW USER DEFINED FUNCTIONS;
 // rows: 1
 SHOW DATABASE neo4j YIELD name, currentStatus, default, home;
@@ -83,7 +99,8 @@ SHOW DEFAULT DATABASE;
 // rows: 1
 SHOW CURRENT USER YIELD user, roles;
 SHOW USERS;
+// rows: 0
 SHOW SETTINGS YIELD name, value WHERE name STARTS WITH 'server.';
+// rows: 0
 SHOW ALIASES FOR DATABASE;
 CALL apoc.meta.schema({sample: 1000}) YIELD value RETURN value;
-MATCH (d:Document) CALL (d) { SET d.seen = true } IN TRANSACTIONS OF 500 ROWS ON ERROR CONTINUE REPORT STATUS AS s RETURN s;
