@@ -2,7 +2,9 @@
 //
 // - A commit has left an index to build or save, or a home a checkpoint: it builds and saves vector segments.
 // - Options::expiry_interval has passed: it erases expired records, in short transactions that take the writer lock only if
-//   nobody holds it or waits for it.
+//   nobody holds it or waits for it. After 60 times the interval, which is an hour by default, it erases the entries of
+//   clients that are too old.
+#include "engine/database/client_entries.hpp"
 #include "engine/database/core.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "engine/graph/graph_view.hpp"
@@ -29,6 +31,13 @@ using codec::EntityKind;
 constexpr std::size_t records_a_step = 1'000;
 /// When to try again if the writer lock was not free.
 constexpr std::chrono::milliseconds retry_after{1'000};
+
+/// How often old entries of clients are erased.
+std::chrono::milliseconds between_looks(const Options& options) {
+  constexpr int intervals = 60;
+  constexpr std::chrono::milliseconds most = std::chrono::hours(24) * 365;
+  return intervals * std::min(bounded(options.expiry_interval), most);
+}
 
 /// The result of a step: more records may be expired, all expired records are erased, or the writer lock was not free.
 enum class Outcome : std::uint8_t { more, all, busy };
@@ -80,21 +89,36 @@ class BackgroundExpiry {
   void step(Core& core);
 
  private:
+  void forget_clients(Core& core);
+
   bool is_on_;
   Clock::duration interval_;
   Clock::time_point due_;
+  Clock::duration between_looks_;
+  Clock::time_point clients_due_;
   ExpiryPlace place_;  // where the current run over all expired records continues
 };
 
 BackgroundExpiry::BackgroundExpiry(const Options& options)
     : is_on_(erases_by_itself(options)),
       interval_(bounded(options.expiry_interval)),
-      due_(Clock::now() + interval_) {}
+      due_(Clock::now() + interval_),
+      between_looks_(between_looks(options)),
+      clients_due_(Clock::now() + between_looks_) {}
+
+void BackgroundExpiry::forget_clients(Core& core) {
+  const Clock::time_point now = Clock::now();
+  if (now < clients_due_) return;
+  clients_due_ = now + between_looks_;
+  static_cast<void>(
+      within_memory([&] { return forget_old_clients(core, {}, system_time()); }, no_memory));
+}
 
 // Errors are ignored: the next commit or erase_expired() will report the same problem to the program.
 void BackgroundExpiry::step(Core& core) {
   const Clock::time_point begun = Clock::now();
   if (!is_on_ || begun < due_) return;
+  forget_clients(core);
   const auto outcome = within_memory([&] { return erase_some(core, place_); }, no_memory);
   const Clock::time_point ended = Clock::now();
   if (!outcome || *outcome == Outcome::all) {

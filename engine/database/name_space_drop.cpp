@@ -7,6 +7,7 @@
 
 #include "codec/bitmap.hpp"
 #include "engine/database/access.hpp"
+#include "engine/database/client_entries.hpp"
 #include "engine/database/handles.hpp"
 #include "engine/database/repeated_call.hpp"
 #include "engine/database/transaction_writer.hpp"
@@ -126,6 +127,8 @@ Result<bool> run_step(Database& database, std::string_view name, ErasedRecords& 
   const ErasedRecords all{erased.nodes + step.erased().nodes,
                           erased.relationships + step.erased().relationships};
   if (is_empty) {
+    // Before the commit, which may store the entry of the request for this drop.
+    CAIRN_TRY(forget_requests_in(*Access::core(database), name));
     CAIRN_TRY(writer.erase_name_space(*number));
     if (before_last) before_last(transaction, all);
   }

@@ -5,8 +5,10 @@
 #include "codec/checksum.hpp"
 #include "codec/meta.hpp"
 #include "codec/packstream_values.hpp"
+#include "codec/request_name.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"
+#include "engine/database/client_entries.hpp"
 #include "engine/database/core.hpp"
 #include "engine/database/handles.hpp"
 #include "query/batched_run.hpp"
@@ -23,17 +25,11 @@
 namespace cairn::query::bolt {
 namespace {
 
-/// Prefix of the client names of requests. The names of attached processes do not begin with this
-/// prefix.
-constexpr std::string_view request_begin = "request/";
 /// Limit of nesting of an outcome: 128 levels of a value, and 16 levels around the value.
 constexpr std::size_t most_levels = 144;
 constexpr std::size_t most_bytes = std::size_t{2} << 30;
 constexpr std::chrono::minutes time_between_looks{1};
 constexpr std::size_t most_databases = 10'000;
-/// Keys erased by one batch. The batch must fit into one record of the log of a home.
-constexpr std::size_t erased_at_once = 10'000;
-
 /// A result that was stored.
 class StoredRows final : public Rows::Impl {
  public:
@@ -81,28 +77,6 @@ Error is_begun(const std::string& partial) {
           {}};
 }
 
-/// Erases the entries of requests that are too old at `now`, and entries that cannot be decoded.
-Status forget_old(engine::Core& core, OldRequests::Clock::time_point now) {
-  const auto is_old = [&](const codec::ClientEntry& entry) {
-    const OldRequests::Clock::duration most =
-        entry.is_unfinished ? unfinished_request_time : request_time;
-    return entry.committed_at < microseconds_of(now - most);
-  };
-  std::vector<std::string> keys;
-  CAIRN_TRY(core.visit_notes(codec::client_entry_key(request_begin),
-                             [&](std::string_view key, std::string_view value) {
-                               const auto entry = codec::decode_client_entry(value);
-                               if (!entry || is_old(*entry)) keys.emplace_back(key);
-                             }));
-  while (!keys.empty()) {
-    const auto first =
-        keys.end() - static_cast<std::ptrdiff_t>(std::min(keys.size(), erased_at_once));
-    CAIRN_TRY(core.erase_notes({first, keys.end()}));
-    keys.erase(first, keys.end());
-  }
-  return {};
-}
-
 }  // namespace
 
 // A transaction without changes makes no commit, and leaves the entry of the previous commit unchanged. Such a
@@ -120,14 +94,9 @@ Result<std::optional<Value>> find_outcome(const Database& database, const Commit
   return std::optional(std::move(outcome));
 }
 
-// The lengths make the name unique, as a part may contain any character.
 CommitNote note_of_request(std::string_view token, std::string_view name_space,
                            std::string_view id) {
-  std::string client(request_begin);
-  for (const std::string_view part : {token, name_space})
-    client += std::to_string(part.size()) + "/" + std::string(part) + "/";
-  client += id;
-  return {std::move(client), 1};
+  return {codec::request_name(token, name_space, id), 1};
 }
 
 std::string digest_of(std::string_view statement, const Parameters& parameters) {
@@ -212,7 +181,7 @@ Error is_committed() {
 Status forget_old_requests(const Database& database, OldRequests::Clock::time_point now) {
   const auto core = Access::core(database);
   if (core == nullptr || core->options().mode != OpenMode::read_write) return {};
-  return forget_old(*core, now);
+  return engine::forget_old_clients(*core, codec::request_names, microseconds_of(now));
 }
 
 void OldRequests::forget(const Database& database, Clock::time_point now) {

@@ -21,11 +21,6 @@
 
 namespace cairn::query::bolt {
 
-/// How long the outcome of a request is stored.
-inline constexpr std::chrono::minutes request_time{10};
-/// How long the outcome of a request is stored that had not ended at its newest commit: it may run for long.
-inline constexpr std::chrono::hours unfinished_request_time{24};
-
 /// The stored result of a commit, in the form of outcome_of(); nullopt if the commit was not made. Works on a local
 /// database only. Errors: corruption, io_error; resource_limit if the outcome is nested deeper than a client may
 /// send.
@@ -53,8 +48,8 @@ inline constexpr const char* digest_entry = "digest";
 /// The error of a transaction whose request was committed before.
 [[nodiscard]] Error is_committed();
 
-/// Erases the outcomes of requests that are older than request_time at `now`, and those of unfinished requests that are older
-/// than unfinished_request_time. Does nothing if this process cannot write to the
+/// Erases the outcomes of requests that are older than engine::request_time at `now`, and those of unfinished requests that are
+/// older than engine::unfinished_request_time. Does nothing if this process cannot write to the
 /// database. Errors: those of the store. Cost: reads all stored outcomes of requests.
 Status forget_old_requests(const Database& database, std::chrono::system_clock::time_point now =
                                                          std::chrono::system_clock::now());

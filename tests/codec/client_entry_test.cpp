@@ -1,4 +1,5 @@
 #include "codec/meta.hpp"
+#include "codec/request_name.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -32,6 +33,18 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_cut_off_or_of_another_layout_are_corruption)
     neither.back() = mark;
     BOOST_TEST(!decode_client_entry(neither).has_value());
   }
+}
+
+BOOST_AUTO_TEST_CASE(the_namespace_of_a_request_is_read_from_its_name) {
+  for (const std::string name_space : {"", "acme", "a/1/b/", "3"}) {
+    const std::string name = request_name("to/ken", name_space, "2/ab/");
+    BOOST_TEST((name_space_of_request(name) == name_space), name);
+  }
+  BOOST_TEST(request_name("t", "ab", "id") == "request/1/t/2/ab/id");
+  for (const char* name :
+       {"client", "request/", "request/1/t", "request/1/t/9/ab/id", "request/x/t/2/ab/id",
+        "request/1/t/1/ab/id", "request/-1/t/2/ab/id", "request/18446744073709551615/t/2/ab/id"})
+    BOOST_TEST(!name_space_of_request(name).has_value(), name);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,12 +1,17 @@
 // Records that have expired: how they are erased, by a call and in the background.
 
+#include "codec/meta.hpp"
+#include "codec/request_name.hpp"
 #include "engine/database/access.hpp"
+#include "engine/database/client_entries.hpp"
+#include "engine/database/core.hpp"
 #include "engine/write/writer.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <string>
 #include <thread>
 
 using namespace cairn;
@@ -190,6 +195,43 @@ BOOST_AUTO_TEST_CASE(without_an_interval_and_while_loading_nothing_is_erased) {
   std::this_thread::sleep_for(50ms);
   BOOST_TEST(records(*database) == 9u);
   BOOST_TEST((database->erase_expired().error().code == ErrorCode::unsupported));
+}
+
+/// Stores the newest commit of a client that was made some time ago.
+void keep_client(Database& database, const std::string& name, std::chrono::microseconds age,
+                 bool is_unfinished = false) {
+  must(Access::core(database)->write_note(
+      codec::client_entry_key(name),
+      codec::encode(codec::ClientEntry{1, system_time() - age.count(), {}, is_unfinished})));
+}
+
+bool has_client(Database& database, const std::string& name) {
+  return must(Access::core(database)->note(codec::client_entry_key(name))).has_value();
+}
+
+BOOST_AUTO_TEST_CASE(clients_and_requests_are_forgotten_after_their_times) {
+  TemporaryDatabase database(options_with(0ms));
+  const auto request = [](const char* id) { return codec::request_name("token", "acme", id); };
+  keep_client(*database, "young", 23h);
+  keep_client(*database, "old", 25h);
+  keep_client(*database, request("young"), 9min);
+  keep_client(*database, request("old"), 11min);
+  keep_client(*database, request("running"), 23h, true);
+  keep_client(*database, request("abandoned"), 25h, true);
+  must(engine::forget_old_clients(*Access::core(*database), {}, system_time()));
+  for (const std::string& name : {std::string("young"), request("young"), request("running")})
+    BOOST_TEST(has_client(*database, name), name);
+  for (const std::string& name : {std::string("old"), request("old"), request("abandoned")})
+    BOOST_TEST(!has_client(*database, name), name);
+}
+
+// After 60 intervals, which are an hour by default.
+BOOST_AUTO_TEST_CASE(old_clients_are_forgotten_in_the_background) {
+  TemporaryDatabase database(options_with(5ms));
+  keep_client(*database, "young", 1h);
+  keep_client(*database, "old", 25h);
+  BOOST_TEST(comes_true([&] { return !has_client(*database, "old"); }));
+  BOOST_TEST(has_client(*database, "young"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

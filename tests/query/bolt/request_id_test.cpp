@@ -117,6 +117,31 @@ BOOST_AUTO_TEST_CASE(a_repeated_drop_of_a_namespace_answers_as_before_and_drops_
   BOOST_TEST(session.result("MATCH (n) RETURN count(n)", {}, {{"db", "acme"}}) == "1");
 }
 
+BOOST_AUTO_TEST_CASE(a_drop_of_a_namespace_erases_its_requests) {
+  const auto send = [&](const char* name_space, const char* text) {
+    Map extra = request("r1");
+    extra.emplace("db", name_space);
+    BoltClient one = client();
+    return one.result(text, {}, extra);
+  };
+  for (const char* name : {"acme", "acme2"}) static_cast<void>(send(name, "CREATE (:A)"));
+  static_cast<void>(session.result("DROP NAMESPACE acme"));
+  for (const char* name : {"acme", "acme2"}) static_cast<void>(send(name, "CREATE (:A)"));
+  BOOST_TEST(session.result("MATCH (n) RETURN count(n)", {}, {{"db", "acme"}}) == "1");
+  BOOST_TEST(session.result("MATCH (n) RETURN count(n)", {}, {{"db", "acme2"}}) == "1");
+}
+
+// The entry of the drop itself is in the namespace too, and is needed if the answer was lost.
+BOOST_AUTO_TEST_CASE(a_drop_from_within_the_namespace_may_be_repeated) {
+  static_cast<void>(session.result("CREATE (:A)", {}, {{"db", "acme"}}));
+  Map extra = request("r1");
+  extra.emplace("db", "acme");
+  for (int i = 0; i < 2; ++i) {
+    BoltClient one = client();
+    BOOST_TEST(one.result("DROP NAMESPACE acme", {}, extra) == "");
+  }
+}
+
 // Others write between the commits, so that neither request finds an outcome when it begins.
 BOOST_AUTO_TEST_CASE(a_drop_that_two_connections_request_at_once_succeeds_for_both) {
   const std::string fill = "UNWIND range(1, 10000) AS i CREATE (:A)";
