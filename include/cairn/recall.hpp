@@ -223,8 +223,8 @@ struct RecallOptions {
   /// A hit whose text does not fit has an empty passage; it is left out if a better hit counts it. Adjacent passages of
   /// one group are merged into the passage of the best hit. Without `context` or `expand` a passage is the hit alone.
   std::size_t max_tokens = 0;
-  /// Orders the best hits again, after `diversity` and before passages are built. Only for recall(), and only if the
-  /// database is open in this process.
+  /// Orders the best hits again, after `diversity` and before passages are built. Only for recall(). An attached or remote
+  /// database sends the texts of these hits to this process, where the scorer runs, and recalls a second time.
   RecallReranking rerank = {};
 };
 
@@ -238,7 +238,7 @@ struct RecallOptions {
 /// or not finite, another `vector_model` than the index has, a weight that is negative or not finite, a diversity above
 /// 1, a boost outside of -1 to 1,000, and a share outside of 0 to 1; those of parse_filter() and of
 /// RecallReranking::score; invalid_argument if the scorer returns another number of scores, or a score that is not
-/// finite, and for reranking with batches of 0 texts or through an attached or remote database; resource_limit and
+/// finite, and for reranking with batches of 0 texts; resource_limit and
 /// cancelled by `statement_options`. Cost: a text search, scores of its hits by word, an index lookup for each run of
 /// words and each property, the relationships of 50 records and their neighbours; milliseconds in total. For short
 /// texts BM25's b is reduced: b * L / 60 for a mean of L words below 60. Feedback reads 5 texts, and diversity three

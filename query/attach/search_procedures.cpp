@@ -76,11 +76,16 @@ Result<Value> recall_for(CallReader& arguments, const CallPlace& place) {
   return hits_value(hits);
 }
 
+Result<Value> recall_texts_for(CallReader& arguments, const CallPlace& place) {
+  CAIRN_ASSIGN(const Snapshot* snapshot, snapshot_of(place));
+  return recalled_texts(*snapshot, arguments, place.options);
+}
+
 constexpr NamedProcedure search_table[] = {
     {"count_values", count_values_for},           {"faceted_search", faceted_search_for},
     {"full_text_indexes", full_text_indexes_for}, {"hybrid_search", hybrid_search_for},
     {"property_paths", property_paths_for},       {"recall", recall_for},
-    {"search_vectors", search_vectors_for},
+    {"recall_texts", recall_texts_for},           {"search_vectors", search_vectors_for},
 };
 
 }  // namespace

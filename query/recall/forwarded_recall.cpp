@@ -2,6 +2,8 @@
 // read_recall() must use the same keys, so change them together.
 #include "query/recall/forwarded_recall.hpp"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 namespace cairn::query {
@@ -55,6 +57,17 @@ Result<RecallFeatures> read_features(const Map& map) {
   features.author_properties = reader.texts("author_properties");
   CAIRN_TRY(reader.check());
   return features;
+}
+
+/// Reranks by scores that another process has computed for the first hits.
+RecallReranking order_by(std::vector<double> scores) {
+  RecallReranking rerank;
+  rerank.hits = scores.size();
+  rerank.batch = std::max<std::size_t>(scores.size(), 1);
+  rerank.score = [scores = std::move(scores)](std::string_view, std::span<const std::string>) {
+    return Result<std::vector<double>>(scores);
+  };
+  return rerank;
 }
 
 }  // namespace
@@ -111,8 +124,38 @@ Result<RecallOptions> read_recall(CallReader& reader) {
     options.expansion.push_back({word.text("word"), word.real("share")});
     reader.note(word);
   }
+  if (reader.find("rerank_scores") != nullptr)
+    options.rerank = order_by(reader.reals("rerank_scores"));
   CAIRN_TRY(reader.check());
   return options;
+}
+
+// The scorer ends the recall with an error once it has the texts.
+Result<Value> recalled_texts(const Snapshot& snapshot, CallReader& arguments,
+                             const StatementOptions& statement_options) {
+  const std::string question = arguments.text("question");
+  const auto hits = static_cast<std::size_t>(arguments.number("rerank_hits"));
+  CAIRN_ASSIGN(RecallOptions options, read_recall(arguments));
+  List texts;
+  options.with_nodes = false;
+  options.rerank.hits = hits;
+  options.rerank.batch = std::max<std::size_t>(hits, 1);
+  options.rerank.score = [&texts](std::string_view, std::span<const std::string> found) {
+    texts.assign(found.begin(), found.end());
+    return Result<std::vector<double>>(
+        Error{ErrorCode::cancelled, "the texts of the hits are known", {}});
+  };
+  const auto found = recall(snapshot, question, options, statement_options);
+  if (!found && texts.empty()) return found.error();
+  return Value(std::move(texts));
+}
+
+Result<std::vector<std::string>> read_recalled_texts(const Value& texts) {
+  const Map only{{"texts", texts}};
+  CallReader reader(only);
+  auto read = reader.texts("texts");
+  CAIRN_TRY(reader.check());
+  return read;
 }
 
 }  // namespace cairn::query

@@ -11,12 +11,14 @@
 #include "query/execute/row_loader.hpp"
 #include "query/ranking/forwarded_hits.hpp"
 #include "query/recall/forwarded_recall.hpp"
+#include "query/recall/recall_order.hpp"
 #include "query/recall/recall_run.hpp"
 
 #include <cairn/recall.hpp>
 #include <cairn/similar_words.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <set>
@@ -125,18 +127,39 @@ Status query::add_passage_nodes(ExecutionContext& context, std::vector<Hit>& hit
   return {};
 }
 
+namespace {
+
+/// Recalls in the process that has the database open. The scorer of `rerank` stays in this process: it gets the texts of the
+/// best hits, and a second recall on the same snapshot orders the hits by its scores.
+Result<Value> recall_there(engine::Forwarding& way, std::string_view question,
+                           const RecallOptions& options, StatementOptions statement_options) {
+  Map arguments = query::recall_map(question, options);
+  if (!options.rerank.score) return way.call("recall", std::move(arguments), statement_options);
+  CAIRN_TRY(query::check_reranking(options.rerank));
+  if (!statement_options.now) statement_options.now = engine::system_time();
+  arguments.emplace("rerank_hits", engine::number_value(options.rerank.hits));
+  CAIRN_ASSIGN(const Value found, way.call("recall_texts", arguments, statement_options));
+  CAIRN_ASSIGN(const auto texts, query::read_recalled_texts(found));
+  const auto texts_from = [&](std::size_t first, std::size_t size) {
+    const auto begin = texts.begin() + static_cast<std::ptrdiff_t>(first);
+    return Result<std::vector<std::string>>(
+        std::vector<std::string>(begin, begin + static_cast<std::ptrdiff_t>(size)));
+  };
+  CAIRN_ASSIGN(const auto scores,
+               query::scores_of(options.rerank, question, texts.size(), texts_from));
+  arguments.erase("rerank_hits");
+  arguments.emplace("rerank_scores", List(scores.begin(), scores.end()));
+  return way.call("recall", std::move(arguments), statement_options);
+}
+
+}  // namespace
+
 // Runs in an execution context of its own. Its limits and its clock come from `statement_options`.
 Result<std::vector<Hit>> recall(const Snapshot& snapshot, std::string_view question,
                                 const RecallOptions& options,
                                 const StatementOptions& statement_options) {
   if (auto* const way = Access::forwarding(snapshot)) {
-    if (options.rerank.score)
-      return Error{ErrorCode::invalid_argument,
-                   "recall cannot use `rerank`, because another process has the database open; "
-                   "omit it and sort the hits yourself",
-                   {}};
-    CAIRN_ASSIGN(const Value hits,
-                 way->call("recall", query::recall_map(question, options), statement_options));
+    CAIRN_ASSIGN(const Value hits, recall_there(*way, question, options, statement_options));
     return query::read_hits(hits);
   }
   const auto view = Access::view(snapshot);

@@ -71,12 +71,8 @@ Result<std::vector<std::vector<std::uint32_t>>> terms_of(ExecutionContext& conte
 }
 
 /// Returns the scores of RecallReranking::score.
-Result<std::vector<double>> new_scores(ExecutionContext& context, const codec::IndexEntry& index,
-                                       const RecallReranking& asked, std::string_view question,
-                                       std::span<const RankedRecord> hits) {
-  engine::Charge held(&context.budget);
-  CAIRN_ASSIGN(const auto texts, texts_of(context, index, hits, held));
-  CAIRN_TRY(context.budget.step(texts.size()));
+Result<std::vector<double>> new_scores(const RecallReranking& asked, std::string_view question,
+                                       std::span<const std::string> texts) {
   CAIRN_ASSIGN(auto scores, asked.score(question, texts));
   if (scores.size() != texts.size())
     return Error{ErrorCode::invalid_argument,
@@ -124,23 +120,41 @@ Status diversify_hits(ExecutionContext& context, const codec::IndexEntry& index,
   return {};
 }
 
+Status check_reranking(const RecallReranking& asked) {
+  if (!asked.score || asked.batch > 0) return {};
+  return Error{
+      ErrorCode::invalid_argument, "`rerank.batch` of recall must be at least 1, got 0", {}};
+}
+
+Result<std::vector<double>> scores_of(const RecallReranking& asked, std::string_view question,
+                                      std::size_t count, const TextsFrom& texts) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  std::vector<double> all;
+  while (all.size() < count) {
+    const bool is_late = asked.budget.count() > 0 && Clock::now() - begin >= asked.budget;
+    if (is_late && !all.empty()) break;
+    CAIRN_ASSIGN(const auto batch, texts(all.size(), std::min(asked.batch, count - all.size())));
+    CAIRN_ASSIGN(const auto scores, new_scores(asked, question, batch));
+    all.insert(all.end(), scores.begin(), scores.end());
+  }
+  return all;
+}
+
 // Hits that were not scored in time follow the scored hits, in their original order.
 Status rerank_hits(ExecutionContext& context, const codec::IndexEntry& index,
                    const RecallReranking& asked, std::string_view question,
                    std::vector<RankedRecord>& hits) {
-  using Clock = std::chrono::steady_clock;
-  const std::size_t count = std::min(asked.hits, hits.size());
-  const auto begin = Clock::now();
+  engine::Charge held(&context.budget);
+  const auto texts = [&](std::size_t first, std::size_t size) -> Result<std::vector<std::string>> {
+    CAIRN_TRY(held.set(0));
+    CAIRN_TRY(context.budget.step(size));
+    return texts_of(context, index, std::span(hits).subspan(first, size), held);
+  };
+  CAIRN_ASSIGN(const auto scores,
+               scores_of(asked, question, std::min(asked.hits, hits.size()), texts));
   std::vector<std::pair<double, std::size_t>> scored;  // the negative score and the place
-  while (scored.size() < count) {
-    const bool is_late = asked.budget.count() > 0 && Clock::now() - begin >= asked.budget;
-    if (is_late && !scored.empty()) break;
-    const std::size_t first = scored.size();
-    const std::size_t size = std::min(asked.batch, count - first);
-    CAIRN_ASSIGN(const auto scores,
-                 new_scores(context, index, asked, question, std::span(hits).subspan(first, size)));
-    for (std::size_t i = 0; i < size; ++i) scored.emplace_back(-scores[i], first + i);
-  }
+  for (const double score : scores) scored.emplace_back(-score, scored.size());
   std::ranges::sort(scored);
   std::vector<RankedRecord> ordered;
   for (const auto& [score, place] : scored) ordered.push_back(hits[place]);

@@ -11,6 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,7 +31,18 @@ struct RankedRecord : FeatureScores {
 [[nodiscard]] Status diversify_hits(ExecutionContext& context, const codec::IndexEntry& index,
                                     const engine::Analyzer& analyzer, const RecallOptions& options,
                                     std::size_t most, std::vector<RankedRecord>& hits);
-/// Reorders the hits by RecallOptions::rerank. Errors: invalid_argument for scores that the scorer must not return.
+/// Returns `size` texts from the place `first` on.
+using TextsFrom =
+    std::function<Result<std::vector<std::string>>(std::size_t first, std::size_t size)>;
+
+/// Errors: invalid_argument.
+[[nodiscard]] Status check_reranking(const RecallReranking& asked);
+/// Scores up to `count` texts, in batches and within the budget of `asked`. Returns the scores of the first texts. Errors:
+/// those of the scorer and of `texts`; invalid_argument for scores that the scorer must not return.
+[[nodiscard]] Result<std::vector<double>> scores_of(const RecallReranking& asked,
+                                                    std::string_view question, std::size_t count,
+                                                    const TextsFrom& texts);
+/// Reorders the hits by RecallOptions::rerank. Errors: those of scores_of().
 [[nodiscard]] Status rerank_hits(ExecutionContext& context, const codec::IndexEntry& index,
                                  const RecallReranking& asked, std::string_view question,
                                  std::vector<RankedRecord>& hits);

@@ -72,10 +72,7 @@ Status RecallRun::check_options() const {
         ErrorCode::invalid_argument,
         "the context of recall must be at most 1000, got " + std::to_string(options_.context),
         {}};
-  if (options_.rerank.score && options_.rerank.batch == 0)
-    return Error{
-        ErrorCode::invalid_argument, "`rerank.batch` of recall must be at least 1, got 0", {}};
-  return {};
+  return check_reranking(options_.rerank);
 }
 
 // A feature with weight 0 is skipped and costs nothing.

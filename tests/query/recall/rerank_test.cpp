@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdlib>
 #include <limits>
 #include <span>
 #include <string>
@@ -16,12 +15,6 @@
 
 namespace cairn::test {
 namespace {
-
-/// True if another process has the database open: then there is no reranking.
-bool is_attached() {
-  const char* const value = std::getenv("CAIRN_TEST_ATTACHED");
-  return value != nullptr && std::string_view(value) == "1";
-}
 
 // Six texts that are the longer, the later they were made: the first one is the best.
 struct Reranked : Recalling {
@@ -63,11 +56,6 @@ struct Reranked : Recalling {
 BOOST_FIXTURE_TEST_SUITE(rerank, Reranked)
 
 BOOST_AUTO_TEST_CASE(hits_are_in_the_order_of_the_scorer) {
-  if (is_attached()) {
-    BOOST_TEST(error("tea").message.find("another process has the database open") !=
-               std::string::npos);
-    return;
-  }
   BOOST_TEST(order() == "fedcba");
   options.rerank.hits = 3;
   BOOST_TEST(order() == "cbadef");
@@ -76,15 +64,29 @@ BOOST_AUTO_TEST_CASE(hits_are_in_the_order_of_the_scorer) {
 }
 
 BOOST_AUTO_TEST_CASE(hits_behind_the_limit_are_considered_and_scores_stay) {
-  if (is_attached()) return;
   options.limit = 2;
   BOOST_TEST(order() == "fe");
   const auto found = hits("tea");
   BOOST_TEST(found[0].score < found[1].score);
 }
 
+BOOST_AUTO_TEST_CASE(passages_are_those_of_the_best_scored_hits) {
+  options.context = 1;
+  options.limit = 1;
+  options.with_nodes = true;
+  const auto found = hits("tea");
+  BOOST_REQUIRE(found.size() == 1U);
+  BOOST_TEST(name(found[0].id) == "f");
+  BOOST_TEST(found[0].node.has_value());
+  BOOST_TEST(found[0].passage.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(without_hits_nothing_is_scored) {
+  BOOST_TEST(hits("coffee").empty());
+  BOOST_TEST(calls.empty());
+}
+
 BOOST_AUTO_TEST_CASE(equal_scores_keep_the_order) {
-  if (is_attached()) return;
   options.rerank.score = [](std::string_view, std::span<const std::string> texts) {
     return Result<std::vector<double>>(std::vector<double>(texts.size(), 1.0));
   };
@@ -92,7 +94,6 @@ BOOST_AUTO_TEST_CASE(equal_scores_keep_the_order) {
 }
 
 BOOST_AUTO_TEST_CASE(after_the_budget_no_further_batch_begins) {
-  if (is_attached()) return;
   options.rerank.batch = 4;
   BOOST_TEST(order() == "fedcba");
   BOOST_TEST((calls == std::vector<std::size_t>{4, 2}));
@@ -104,7 +105,6 @@ BOOST_AUTO_TEST_CASE(after_the_budget_no_further_batch_begins) {
 }
 
 BOOST_AUTO_TEST_CASE(a_scorer_must_return_a_number_for_each_text) {
-  if (is_attached()) return;
   BOOST_TEST(refusal({1, 2}).find("2 scores for 6 texts") != std::string::npos);
   BOOST_TEST(refusal(std::vector<double>(6, std::numeric_limits<double>::quiet_NaN()))
                  .find("not finite") != std::string::npos);
@@ -113,7 +113,6 @@ BOOST_AUTO_TEST_CASE(a_scorer_must_return_a_number_for_each_text) {
 }
 
 BOOST_AUTO_TEST_CASE(an_error_of_the_scorer_is_that_of_the_recall) {
-  if (is_attached()) return;
   options.rerank.score = [](std::string_view, std::span<const std::string>) {
     return Result<std::vector<double>>(Error{ErrorCode::io_error, "no model", {}});
   };
