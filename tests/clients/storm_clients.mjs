@@ -227,7 +227,8 @@ export class ShellClient extends Client {
         return;
       }
       if (isOpeningTooSlow(said.stderr)) continue;
-      assert.ok(said.stderr.startsWith('error (conflict)'), `${this.name}: ${said.stderr}`);
+      // The counts of the statements before come first.
+      assert.match(said.stderr, /^error \(conflict\)/m, `${this.name}: ${said.stderr}`);
       ++Client.conflicts;
     }
   }
