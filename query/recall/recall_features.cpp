@@ -220,22 +220,11 @@ Status RecallRun::find_features(std::string_view question) {
   std::vector<std::uint64_t> ids;
   for (const auto& [id, hit] : hits_) ids.push_back(id);
   const codec::Bitmap found = codec::Bitmap::from_unsorted(std::move(ids));
-  const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
   CAIRN_ASSIGN(const engine::TextFeatures asked, engine::features_asked(question, work_));
   for (const std::string_view name : asked.names()) {
     ++features_;
-    engine::TextQuery query;
-    query.text = name;
-    query.is_feature = true;
-    query.k = hits_.size();
-    query.allowed = &found;
-    query.name_spaces = name_spaces;
-    query.limits = &context_.budget;
-    CAIRN_ASSIGN(const auto marked, view_.search_text(index_, query));
-    std::vector<std::uint64_t> have;
-    for (const engine::TextHit& hit : marked.hits) have.push_back(hit.id);
-    boosts_.emplace_back(codec::Bitmap::from_unsorted(std::move(have)),
-                         options_.features.feature_weight);
+    CAIRN_ASSIGN(codec::Bitmap have, search_->with_feature(name, found));
+    boosts_.emplace_back(std::move(have), options_.features.feature_weight);
   }
   return {};
 }
@@ -248,9 +237,7 @@ Status RecallRun::add_expansion() {
   CAIRN_ASSIGN(const auto words, expansion_terms());
   if (words.empty()) return {};
   const std::size_t most = std::max(recall_candidates, options_.limit);
-  engine::TextQuery query;
-  query.terms = words;
-  CAIRN_ASSIGN(const auto found, search(query, most, members_));
+  CAIRN_ASSIGN(const auto found, search_->find(words, most));
   if (found.hits.empty()) return {};
   const double best = best_text_ > 0 ? best_text_ : found.hits.front().score;
   for (const engine::TextHit& hit : found.hits) {
@@ -266,11 +253,11 @@ Status RecallRun::add_expansion() {
 
 // The terms of the expansion words with their shares. The forms of a word have one number.
 Result<std::vector<engine::QueryTerm>> RecallRun::expansion_terms() const {
-  CAIRN_ASSIGN(std::set<std::string> asked, asked_terms());
+  CAIRN_ASSIGN(std::set<std::string> asked, search_->terms_of(words_));
   std::vector<engine::QueryTerm> terms;
   std::uint32_t number = 0;
   for (const RecallWord& word : options_.expansion) {
-    CAIRN_ASSIGN(const auto words, asked_forms(word.word));
+    CAIRN_ASSIGN(const auto words, search_->forms_of(word.word));
     for (const engine::WordForms& forms : words) {
       ++number;
       for (const std::string& form : forms)

@@ -9,7 +9,7 @@
 #include "engine/fulltext/text_search.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 #include "engine/index/value_postings.hpp"
-#include "query/recall/recall_run.hpp"
+#include "query/recall/recall_names.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -33,10 +33,6 @@ constexpr std::size_t most_compared_words = 8;
 /// first letter are visited.
 constexpr double few_authors = 4'096;
 constexpr std::size_t longest_author_bytes = 64;
-
-bool is_capital_word(const NamedText& text) {
-  return text.count == 1 && engine::begins_with_capital(text.text);
-}
 
 /// The errors that a misspelt name may have, the less likely one last. The first letter is always correct.
 enum class NameError : std::uint8_t { exchanged, changed, other };
@@ -106,61 +102,55 @@ Status visit_authors(const engine::View& view, std::uint32_t path,
       });
 }
 
-}  // namespace
-
-// A stop word is never a name. Each other word costs a search.
-Result<bool> RecallRun::is_unknown_name(const NamedText& text) const {
-  CAIRN_ASSIGN(const auto forms, asked_forms(text.text));
+/// True for a word that no text in `visible` has. A stop word is never a name. Each other word costs a search.
+Result<bool> is_unknown_name(const NamedText& word, const RecallSearch& search,
+                             const codec::Bitmap& visible) {
+  CAIRN_ASSIGN(const auto forms, search.forms_of(word.text));
   if (forms.empty()) return false;
-  CAIRN_ASSIGN(const auto found, search(text.text, 1, visible_));
+  CAIRN_ASSIGN(const auto found, search.find(word.text, 1, visible));
   return found.hits.empty();
 }
 
-// Does nothing if the question names an author correctly: another word with a capital is a place or a thing then. The
-// meant name is looked up in all properties, like a name that is spelt correctly, because other records may mention it.
-Status RecallRun::find_misspelt_authors(const std::vector<std::uint32_t>& paths,
-                                        const std::vector<NamedText>& texts) {
-  const RecallFeatures& features = options_.features;
-  const bool may_correct = features.corrects_spelling && features.author_weight > 0;
-  if (!may_correct || !authors_.empty() || view_.index_reader() == nullptr) return {};
-  std::vector<std::uint32_t> of_authors;
-  for (const std::uint32_t path : paths)
-    if (is_of_author(path)) of_authors.push_back(path);
-  if (of_authors.empty()) return {};
+/// Returns the letters with which the name that `text` means may begin. A letter and its accent may be two characters
+/// in the question and one in the value. `folded` is the text in folded case.
+std::set<std::string> first_letters(std::string_view text, std::string_view folded) {
+  const std::string_view letter = engine::first_letter(folded);
+  return {std::string(engine::first_letter(text)), std::string(letter),
+          engine::with_capital(letter)};
+}
+
+}  // namespace
+
+Result<std::vector<NamedText>> meant_authors(ExecutionContext& context,
+                                             const std::vector<std::uint32_t>& paths,
+                                             const std::vector<NamedText>& words,
+                                             const RecallSearch& search,
+                                             const codec::Bitmap& visible) {
   std::vector<MeantAuthors> meant;
   std::set<std::string> letters;
-  std::size_t searched = 0;
-  for (const NamedText& text : texts) {
-    const bool may_be = is_capital_word(text) && !named_words_.contains(text.first);
-    if (!may_be || searched++ >= most_searched_words) continue;
-    CAIRN_ASSIGN(const bool is_unknown, is_unknown_name(text));
+  for (std::size_t i = 0; i < std::min(most_searched_words, words.size()); ++i) {
+    CAIRN_ASSIGN(const bool is_unknown, is_unknown_name(words[i], search, visible));
     if (!is_unknown || meant.size() >= most_compared_words) continue;
-    meant.push_back({&text, engine::fold_word(text.text)});
-    letters.emplace(engine::first_letter(text.text));
-    // A letter and its accent may be two characters in the question and one in the value.
-    const std::string_view folded = engine::first_letter(meant.back().word);
-    letters.emplace(folded);
-    letters.insert(engine::with_capital(folded));
+    meant.push_back({&words[i], engine::fold_word(words[i].text)});
+    letters.merge(first_letters(words[i].text, meant.back().word));
   }
   const auto offer = [&](std::string_view value, const codec::Bitmap& with_value) -> Status {
-    CAIRN_TRY(context_.budget.step(1));
+    CAIRN_TRY(context.budget.step(1));
     for (const std::string& name : names_in(value)) {
       const std::string folded = engine::fold_word(name);
       for (MeantAuthors& one : meant)
         if (const NameError found = error_of(one.word, folded); found != NameError::other)
-          one.offer(name, found, codec::intersect(with_value, members_));
+          one.offer(name, found, codec::intersect(with_value, search.members()));
     }
     return {};
   };
-  for (const std::uint32_t path : of_authors)
-    if (!meant.empty()) CAIRN_TRY(visit_authors(view_, path, letters, offer));
+  for (const std::uint32_t path : paths)
+    if (!meant.empty()) CAIRN_TRY(visit_authors(context.graph.view(), path, letters, offer));
   std::vector<NamedText> names;
   for (const MeantAuthors& one : meant)
     if (std::string name = one.name(); !name.empty())
       names.push_back({std::move(name), one.text->first, 1});
-  if (names.empty()) return {};
-  for (const std::uint32_t path : paths) CAIRN_TRY(find_mentions(path, names));
-  return {};
+  return names;
 }
 
 }  // namespace cairn::query

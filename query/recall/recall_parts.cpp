@@ -77,13 +77,13 @@ Result<std::vector<std::string>> RecallRun::warnings(std::string_view question) 
   std::vector<std::string> all;
   if (hits_.empty()) return all;
   const bool is_alone = roles_.groups.properties.empty() && !has_neighbours_ &&
-                        mentioned_.empty() && dated_.empty() && nearest_ == 0;
+                        names_.mentioned.empty() && names_.dated.empty() && nearest_ == 0;
   if (is_alone && options_.features.group_weight > 0)
     all.emplace_back(
         "recall used only texts, because the records have neither relationships nor groups; "
         "CALL db.recall.describe() shows what to store");
   const bool has_no_author = roles_.authors.properties.empty() &&
-                             options_.features.author_weight > 0 && mentioned_.empty();
+                             options_.features.author_weight > 0 && names_.mentioned.empty();
   if (!has_no_author) return all;
   CAIRN_ASSIGN(const bool is_named, has_name(question, entry_.text.language, work_));
   if (is_named)
@@ -112,7 +112,8 @@ Result<std::vector<RecallPart>> RecallRun::describe() {
   CAIRN_TRY(add("order", roles_.order, no_order));
   CAIRN_TRY(add("authors", roles_.authors, no_authors));
   RecallRole values;
-  CAIRN_ASSIGN(const auto paths, mention_paths());
+  const RecallNames names(context_, entry_, options_.features, roles_, visible_);
+  CAIRN_ASSIGN(const auto paths, names.paths());
   for (const std::uint32_t path : paths) {
     CAIRN_ASSIGN(const bool is_there, has_path(view_, visible_, path));
     if (is_there) values.properties.push_back(view_.catalog().paths().at(path).text);

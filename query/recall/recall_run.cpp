@@ -1,4 +1,4 @@
-// The steps of a recall and their order, and the parsing of names in a question.
+// The steps of a recall and their order.
 //
 //    score = (text + dense + propagation + group) * named * rules / whole
 //
@@ -7,10 +7,7 @@
 // features add. The cost grows with the candidates and not with the database.
 #include "query/recall/recall_run.hpp"
 
-#include "engine/fulltext/letter_case.hpp"
-#include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/text_search.hpp"
-#include "engine/fulltext/word_breaker.hpp"
 #include "engine/graph/index_members.hpp"
 
 #include <algorithm>
@@ -78,15 +75,15 @@ Status RecallRun::check_options() const {
 // A feature with weight 0 is skipped and costs nothing.
 Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   const RecallFeatures& features = options_.features;
-  question_ = question;
-  analyzer_ = engine::Analyzer(engine::analyzer_options(entry_.text), question);
+  search_.emplace(context_, index_, options_, members_, question, work_);
   CAIRN_TRY(check_options());
   CAIRN_TRY(find_boosts());
   CAIRN_TRY(restrict_ids());
   CAIRN_TRY(neighbours_.find_types());
   CAIRN_TRY(find_roles());
-  CAIRN_TRY(find_named(question));
-  CAIRN_TRY(find_by_text(question));
+  const RecallNames names(context_, entry_, features, roles_, visible_);
+  CAIRN_ASSIGN(names_, names.find(question, *search_));
+  CAIRN_TRY(find_by_text());
   add_named();
   if (features.feedback_weight > 0 && mean_words_ >= features.feedback_length)
     CAIRN_TRY(add_feedback());
@@ -101,7 +98,7 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   // Hits within the passage of a better one are left out later.
   const std::size_t most = passages_.are_wanted() ? hits.size() : options_.limit;
   if (features.diversity > 0)
-    CAIRN_TRY(diversify_hits(context_, entry_, analyzer_, options_, most, hits));
+    CAIRN_TRY(diversify_hits(context_, entry_, search_->analyzer(), options_, most, hits));
   if (options_.rerank.score)
     CAIRN_TRY(rerank_hits(context_, entry_, options_.rerank, question, hits));
   if (passages_.are_wanted()) CAIRN_TRY(add_passages(hits));
@@ -138,11 +135,11 @@ constexpr double most_rules = 1e12;
 double RecallRun::whole_score() const {
   const RecallFeatures& features = options_.features;
   double sum = best_text_ > 0 ? whole_text_ / best_text_ : 1;
-  if (!dated_.empty()) sum *= 1 + features.date_weight;
+  if (!names_.dated.empty()) sum *= 1 + features.date_weight;
   if (nearest_ > 0) sum += features.dense_weight / nearest_;
   sum += features.group_weight * static_cast<double>(levels_);
-  if (!mentioned_.empty()) sum *= 1 + features.entity_weight;
-  if (!authored_.empty()) sum *= 1 + features.author_weight;
+  if (!names_.mentioned.empty()) sum *= 1 + features.entity_weight;
+  if (!names_.authored.empty()) sum *= 1 + features.author_weight;
   return sum * std::pow(1 + features.feature_weight, static_cast<double>(features_));
 }
 
@@ -153,8 +150,8 @@ std::vector<RankedRecord> RecallRun::ranked() const {
   std::vector<RankedRecord> hits;
   for (const auto& [id, hit] : hits_) {
     RankedRecord& made = hits.emplace_back(hit);
-    if (mentioned_.contains(id)) made.named *= 1 + options_.features.entity_weight;
-    if (authored_.contains(id)) made.named *= 1 + options_.features.author_weight;
+    if (names_.mentioned.contains(id)) made.named *= 1 + options_.features.entity_weight;
+    if (names_.authored.contains(id)) made.named *= 1 + options_.features.author_weight;
     for (const auto& [ids, weight] : boosts_)
       if (ids.contains(id)) made.rules = std::min(made.rules * (1 + weight), most_rules);
     made.score = (made.text + made.dense + made.propagation + made.group) * made.named * made.rules;
@@ -190,62 +187,6 @@ Result<std::vector<Passage>> RecallRun::passages_around(const std::vector<std::u
   CAIRN_TRY(neighbours_.find_types());
   CAIRN_TRY(find_roles());
   return passages_.around(hits);
-}
-
-// Parsing of a question: texts of one to three words that may be values of properties.
-
-namespace {
-
-using Words = std::vector<std::string_view>;
-
-// The largest number of words in a name.
-constexpr std::size_t longest_name = 3;
-
-// Splits by engine::break_words(). The views point into `text`.
-Result<Words> words_of(std::string_view text, engine::TextWork& work) {
-  CAIRN_ASSIGN(const auto ranges, engine::break_words(text, work));
-  Words words;
-  for (const engine::WordRange& word : ranges)
-    words.push_back(text.substr(word.begin, word.end - word.begin));
-  return words;
-}
-
-// Cuts an 's with either apostrophe.
-std::string_view without_possessive(std::string_view word) {
-  for (const std::string_view ending : {"'s", "\xe2\x80\x99s"})
-    if (word.ends_with(ending)) return word.substr(0, word.size() - ending.size());
-  return word;
-}
-
-/// True for a stop word in lower case. The first word of a question is capitalised in any case, so its case is
-/// ignored.
-bool is_filling(const Words& words, std::size_t at, std::string_view language) {
-  const bool is_capital = engine::begins_with_capital(words[at]);
-  return (at == 0 || !is_capital) && engine::is_stop_word(language, engine::fold_word(words[at]));
-}
-
-}  // namespace
-
-// Collects runs of one to three words that neither begin nor end with a filling word. The text is cut from the
-// question as written, without a possessive ending.
-Result<std::vector<NamedText>> named_texts(std::string_view question, std::string_view language,
-                                           engine::TextWork& work) {
-  constexpr std::uint64_t bytes_of_word = 1'024;  // as TextWork counts
-  constexpr std::size_t bytes_of_text = sizeof(NamedText) + 32;
-  CAIRN_ASSIGN(const Words words, words_of(question, work));
-  std::vector<NamedText> texts;
-  for (std::size_t first = 0; first < words.size(); ++first) {
-    CAIRN_TRY(work.add(bytes_of_word, texts.capacity() * bytes_of_text));
-    if (is_filling(words, first, language)) continue;
-    for (std::size_t count = 1; count <= longest_name && first + count <= words.size(); ++count) {
-      if (is_filling(words, first + count - 1, language)) continue;
-      const char* const begin = words[first].data();
-      const std::string_view last = words[first + count - 1];
-      const auto size = static_cast<std::size_t>(last.data() + last.size() - begin);
-      texts.push_back({std::string(without_possessive({begin, size})), first, count});
-    }
-  }
-  return texts;
 }
 
 }  // namespace cairn::query

@@ -10,11 +10,12 @@
 #include "engine/system/limits.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/recall/question_times.hpp"
+#include "query/recall/recall_names.hpp"
 #include "query/recall/recall_order.hpp"
 #include "query/recall/recall_passages.hpp"
 #include "query/recall/recall_records.hpp"
 #include "query/recall/recall_roles.hpp"
+#include "query/recall/recall_search.hpp"
 
 #include <cairn/hit.hpp>
 #include <cairn/recall.hpp>
@@ -33,24 +34,6 @@
 #include <vector>
 
 namespace cairn::query {
-
-/// A run of words of a question that may be a value of a property.
-struct NamedText {
-  std::string text;
-  std::size_t first = 0;  ///< index of its first word in engine::break_words()
-  std::size_t count = 0;  ///< number of words
-};
-
-/// Returns the texts that may be values of properties: each word and each run of two and three words, as written,
-/// without a possessive ending. No text begins or ends with a stop word of the language, unless the word is written
-/// like a name ("Will" inside of a question). Errors: those of `work`.
-[[nodiscard]] Result<std::vector<NamedText>> named_texts(std::string_view question,
-                                                         std::string_view language,
-                                                         engine::TextWork& work);
-
-/// Number of candidates that the text search fetches, and again the vector search: enough for any answer, and few
-/// enough to score.
-inline constexpr std::size_t recall_candidates = 150;
 
 /// One kind of evidence that recall works with.
 struct RecallPart {
@@ -72,7 +55,6 @@ class RecallRun {
         index_(index),
         entry_(view_.catalog().indexes().at(index)),
         options_(options),
-        analyzer_(engine::analyzer_options(entry_.text)),
         members_(std::move(allowed)),
         work_(&context.budget),
         held_(&context.budget) {}
@@ -88,11 +70,6 @@ class RecallRun {
   [[nodiscard]] Result<std::vector<RecallPart>> describe();
 
  private:
-  /// An author that the question names.
-  struct NamedAuthor {
-    std::size_t count = 0;  ///< number of words of the name
-    codec::Bitmap records;
-  };
   /// The group of a candidate on the level that is added.
   struct RecordGroup {
     std::string name;        ///< values of the properties up to this level; empty: in no group
@@ -114,41 +91,13 @@ class RecallRun {
 
   /// Finds the properties that play a part.
   [[nodiscard]] Status find_roles();
-  /// Finds the records with values, authors and dates that the question names.
-  [[nodiscard]] Status find_named(std::string_view question);
-  [[nodiscard]] Result<std::vector<std::uint32_t>> mention_paths() const;
-  [[nodiscard]] bool is_of_author(std::uint32_t path) const;
-  [[nodiscard]] Status find_mentions(std::uint32_t path, const std::vector<NamedText>& texts);
-  /// Finds the authors at `paths` whose names the question misspells, if the question names no author correctly.
-  [[nodiscard]] Status find_misspelt_authors(const std::vector<std::uint32_t>& paths,
-                                             const std::vector<NamedText>& texts);
-  /// True for a word that no text has.
-  [[nodiscard]] Result<bool> is_unknown_name(const NamedText& text) const;
-  /// Decides which of the named authors the question asks for.
-  [[nodiscard]] Status choose_authors(std::string_view question);
-  [[nodiscard]] Status find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
-                                  std::vector<codec::Bitmap>& found);
-
-  /// Splits the question into the words to search for, without stop words. Authors' names are left out unless
-  /// `with_authors`.
-  [[nodiscard]] Result<std::vector<std::string>> content_words(std::string_view question,
-                                                               bool with_authors) const;
-  /// Returns the forms of each word of a text that is not a stop word.
-  [[nodiscard]] Result<std::vector<engine::WordForms>> asked_forms(std::string_view text) const;
-  /// Returns the forms of all words that are searched for.
-  [[nodiscard]] Result<std::set<std::string>> asked_terms() const;
-  [[nodiscard]] std::string joined_words() const;
   /// Finds the first candidates and their text scores.
-  [[nodiscard]] Status find_by_text(std::string_view question);
+  [[nodiscard]] Status find_by_text();
   void add_named();
   /// Pseudo-relevance feedback: searches for words that the first hits share, and adds the scores.
   [[nodiscard]] Status add_feedback();
   [[nodiscard]] Result<std::vector<engine::QueryTerm>> shared_words() const;
-  /// Returns the words of the record's texts. `held` is set to the memory of the texts and the words.
-  [[nodiscard]] Result<std::vector<engine::Token>> tokens_of(std::uint64_t id,
-                                                             engine::Charge& held) const;
   [[nodiscard]] Result<bool> are_clear(const std::vector<engine::QueryTerm>& words) const;
-  [[nodiscard]] Result<double> asked_words() const;
   /// Adds the hits of the caller's extra words.
   [[nodiscard]] Status add_expansion();
   [[nodiscard]] Result<std::vector<engine::QueryTerm>> expansion_terms() const;
@@ -156,14 +105,6 @@ class RecallRun {
   /// Adds the dense scores, by the similarity of vectors.
   [[nodiscard]] Status add_meaning();
   [[nodiscard]] Result<std::uint32_t> vector_index() const;
-  [[nodiscard]] Result<engine::TextHits> search(
-      std::string_view text, std::size_t k, const codec::Bitmap& allowed,
-      const codec::Bitmap* corrects_among = nullptr) const;
-  /// Sets the options that all searches of a recall share.
-  [[nodiscard]] Result<engine::TextHits> search(engine::TextQuery query, std::size_t k,
-                                                const codec::Bitmap& allowed) const;
-  /// Replaces misspelt words in words_.
-  [[nodiscard]] Status replace_words(const std::vector<engine::CorrectedWord>& corrected);
   /// Splits the text scores of candidates by word. Adds their memory to `held`.
   [[nodiscard]] Result<WordScores> score_words(const codec::Bitmap& records,
                                                engine::Charge& held) const;
@@ -203,27 +144,20 @@ class RecallRun {
   std::uint32_t index_;  ///< id of the full-text index
   const codec::IndexEntry& entry_;
   const RecallOptions& options_;
-  std::string_view question_;
-  engine::Analyzer analyzer_;
   codec::Bitmap members_;  ///< allowed and indexed records: no others are found or walked over
 
   codec::Bitmap visible_;  ///< indexed records, whether or not they pass the filter
   RecallRoles roles_;
-  codec::Bitmap mentioned_;             ///< records with a value that the question names
-  codec::Bitmap authored_;              ///< records by an author that the question asks for
-  codec::Bitmap dated_;                 ///< records of a date that the question names
-  std::set<std::size_t> named_words_;   ///< first words of values, by position in the question
-  std::set<std::size_t> author_words_;  ///< words that name authors, by position in the question
-  /// All authors that the question names, by first word.
-  std::map<std::size_t, NamedAuthor> authors_;
-  std::vector<std::string> words_;  ///< words to search for; words of one stem share an entry
-  double mean_words_ = 0;           ///< mean length of the index's texts
-  double best_text_ = 0;            ///< BM25 of the best text, before anything is added
-  double whole_text_ = 0;           ///< BM25 of a text with all words: engine::TextHits::whole
-  double nearest_ = 0;              ///< similarity of the nearest vector; 0: no vectors are used
-  bool has_neighbours_ = false;     ///< true if scores were propagated
-  std::size_t levels_ = 0;          ///< most levels of groups that add scores to a record
-  std::size_t features_ = 0;        ///< number of features that the question asks for
+  QuestionNames names_;
+  std::optional<RecallSearch> search_;  ///< set by run()
+  SearchedWords words_;
+  double mean_words_ = 0;        ///< mean length of the index's texts
+  double best_text_ = 0;         ///< BM25 of the best text, before anything is added
+  double whole_text_ = 0;        ///< BM25 of a text with all words: engine::TextHits::whole
+  double nearest_ = 0;           ///< similarity of the nearest vector; 0: no vectors are used
+  bool has_neighbours_ = false;  ///< true if scores were propagated
+  std::size_t levels_ = 0;       ///< most levels of groups that add scores to a record
+  std::size_t features_ = 0;     ///< number of features that the question asks for
   std::vector<std::pair<codec::Bitmap, double>> boosts_;  ///< records and the weight of their boost
   std::unordered_map<std::uint64_t, RankedRecord> hits_;  ///< all candidates, by id
   std::vector<std::uint64_t> by_text_;  ///< candidates with a text score, best first
