@@ -182,27 +182,39 @@ Error with_owner(Error error, const std::filesystem::path& directory) {
 
 /// How long a process of HostPreference::low waits for another process to become the host.
 constexpr milliseconds yielding_time{300};
+/// How long a process that only reads waits for a host: long enough for a server that is restarted.
+constexpr milliseconds reader_yielding_time{1000};
 
-/// Decides whether this process leaves the role of the host to others. One that only reads would keep them from it. It waits only while the socket file exists: a host
-/// leaves the file behind if other processes were attached, and these may become the host.
+/// Decides whether this process leaves the role of the host to others. One that only reads would keep them from it, so it
+/// lets all go first that may wait for the same lock. It waits only while the socket file exists: a host leaves the file
+/// behind if other processes were attached, and these may become the host.
 class Yielding {
  public:
   /// `was_attached`: to a host that has ended.
   Yielding(const std::filesystem::path& directory, const Options& options, bool was_attached)
       : directory_(directory),
-        end_(Clock::now() +
-             std::min<milliseconds>(yielding_time, engine::bounded(options.attach_timeout) / 2)),
-        yields_(options.host_preference == HostPreference::low ||
-                (was_attached && options.mode == OpenMode::read_only)) {}
+        reads_(options.mode == OpenMode::read_only),
+        length_(std::min<milliseconds>(reads_ ? reader_yielding_time : yielding_time,
+                                       engine::bounded(options.attach_timeout) / 2)),
+        end_(Clock::now() + length_),
+        yields_(options.host_preference == HostPreference::low || (was_attached && reads_)) {}
   [[nodiscard]] bool operator()() {
     yields_ = yields_ && Clock::now() < end_ && bolt::has_socket(directory_);
     return yields_;
   }
+  /// Must be called if another process has the lock. A reader then begins to wait again: those that write may wait for
+  /// the lock since long.
+  void lock_is_held() {
+    if (!reads_) return;
+    yields_ = true;
+    end_ = Clock::now() + length_;
+  }
 
  private:
   const std::filesystem::path& directory_;
-  const Clock::time_point
-      end_;  // at half of the timeout, which leaves time to become the host after all
+  const bool reads_;
+  const milliseconds length_;  // at most half of the timeout, which leaves time to become the host
+  Clock::time_point end_;
   bool yields_;
 };
 
@@ -217,8 +229,7 @@ Result<Database> open_here(const std::filesystem::path& directory, const Options
 }
 
 /// Takes the lock and serves other processes. A process that only reads shares the lock with others that read, and serves
-/// none. If serving fails, the database is still usable by this process alone, so
-/// that is only a warning.
+/// none. If serving fails, the database is still usable by this process alone, so that is only a warning.
 Result<Opened> become_host(const std::filesystem::path& directory, Options options,
                            const std::shared_ptr<HostLink>& before) {
   if (before) options.create_if_missing = false;
@@ -284,7 +295,9 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
   int vain_looks = 0;  // rounds in which this process, or only readers, seemed to hold the lock
   CAIRN_ASSIGN(const auto group, share_group_of(options));
   const bool is_guest = group && is_of_other_user(directory);
-  const bool may_be_host = options.share == Share::automatic && !is_guest;
+  // A guest that only reads can open another user's directory, unless the files are private.
+  const bool may_be_host =
+      options.share == Share::automatic && (!is_guest || options.mode == OpenMode::read_only);
   Yielding yields(directory, options, before != nullptr);
   while (true) {
     // A process that may not become the host only connects.
@@ -293,8 +306,10 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
     if (is_tried) {
       auto opened = become_host(directory, options, before);
       if (opened) return opened;
-      if (!is_held(opened.error())) return with_owner(std::move(opened).error(), directory);
-      last = std::move(opened).error();
+      const bool is_locked = is_held(opened.error());
+      if (!is_locked && !is_guest) return with_owner(std::move(opened).error(), directory);
+      if (is_locked) yields.lock_is_held();
+      last = with_owner(std::move(opened).error(), directory);
     }
     CAIRN_ASSIGN(auto attached, try_to_attach(link));
     if (attached) return *std::move(attached);
@@ -309,7 +324,7 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
     // A process that waited for others tries to be the host before it gives up: connecting may have taken all of the time.
     const bool may_try = may_be_host && !is_tried;
     if (Clock::now() >= end && !may_try)
-      return is_tried ? busy_after(last, directory, options.attach_timeout) : last;
+      return is_tried && is_held(last) ? busy_after(last, directory, options.attach_timeout) : last;
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, milliseconds(20));
   }
