@@ -2,6 +2,7 @@
 // bit. Bounds are tested where they are tight: with losses parallel to the query.
 #include "engine/vector/exact_codes.hpp"
 
+#include "engine/vector/search_plan.hpp"
 #include "tests/engine/vector/large_index.hpp"
 
 #include <boost/test/data/monomorphic.hpp>
@@ -10,7 +11,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
+#include <thread>
+#include <vector>
 
 using namespace cairn;
 using engine::SearchStrategy;
@@ -246,6 +250,35 @@ BOOST_AUTO_TEST_CASE(the_first_exact_search_makes_no_bounds) {
   BOOST_TEST(search() == 0U);
   BOOST_TEST(search() == 2 * sizeof(float) * test::Large::count);
   BOOST_TEST(search() == 2 * sizeof(float) * test::Large::count);
+}
+
+BOOST_AUTO_TEST_CASE(threads_that_search_at_once_find_the_same) {
+  const auto index = index_of(Metric::euclidean, 64);
+  const auto state = index->state();
+  const auto queries = odd_vectors(Metric::euclidean, 64, 12);
+  std::vector<engine::Neighbors> wanted;
+  for (const Floats& query : queries)
+    wanted.push_back(state->search({.query = query, .strategy = SearchStrategy::exact}).value());
+  std::vector<std::vector<engine::Neighbors>> found(4);
+  {
+    std::vector<std::jthread> threads;
+    for (auto& mine : found)
+      threads.emplace_back([&] {
+        for (const Floats& query : queries)
+          mine.push_back(state->search({.query = query, .exact = true}).value());
+      });
+  }
+  for (const auto& mine : found)
+    for (std::size_t i = 0; i < queries.size(); ++i) check_equal(mine[i], wanted[i]);
+}
+
+BOOST_AUTO_TEST_CASE(bounds_are_used_where_most_vectors_are_excluded) {
+  BOOST_TEST(!engine::pays_to_bound(200, 3, false));
+  BOOST_TEST(engine::pays_to_bound(1'000, 18, false));
+  BOOST_TEST(!engine::pays_to_bound(1'000, 400, false));
+  BOOST_TEST(!engine::pays_to_bound(1'000, 1'008, false));
+  // A cut excludes vectors, however many are wanted.
+  BOOST_TEST(engine::pays_to_bound(1'000, 1'008, true));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
