@@ -81,22 +81,26 @@ class ExactCodes {
 
 /// Makes the ExactCodes of a graph once exact searches have compared so many vectors that making
 /// them would have cost about as much. So a graph that is hardly searched exactly neither spends
-/// the time nor the memory, and searches that are few or small pay at most twice.
+/// the time nor the memory, and searches that are few pay at most twice. Searches of less than
+/// a sixteenth of the vectors do not count: the one that makes the codes would take far longer than
+/// the others.
 ///
 /// Threads: any number at once. No thread waits for another.
 class ExactCodesOnDemand {
  public:
   /// Returns the codes, or null if vectors should be compared without them. Counts `comparisons`
-  /// vectors that would then be compared. `make` returns a std::unique_ptr<const ExactCodes>; at
-  /// most one thread calls it.
+  /// vectors that would then be compared. `make` returns a std::unique_ptr<const ExactCodes>, or
+  /// null if there is no memory for them; at most one thread calls it at a time.
   template <class Make>
   [[nodiscard]] const ExactCodes* get(std::size_t comparisons, std::size_t slots, Make&& make) {
     if (const ExactCodes* made = made_.load(std::memory_order_acquire)) return made;
+    if (comparisons < slots / 16) return nullptr;
     const std::size_t before = compared_.fetch_add(comparisons, std::memory_order_relaxed);
     if (before < slots) return nullptr;
     const std::unique_lock turn(making_, std::try_to_lock);
     if (!turn.owns_lock()) return nullptr;
     if (!codes_) codes_ = make();
+    if (!codes_) compared_ = 0;  // no memory: tries again after as many comparisons
     made_.store(codes_.get(), std::memory_order_release);
     return codes_.get();
   }

@@ -408,10 +408,14 @@ void SegmentGraph::compare(const BeamQuery& query, const RowPlaces& rows,
 // A code should take at most half the bytes of a vector, because both are read for near vectors.
 const ExactCodes* SegmentGraph::exact_codes(const RowPlaces& rows, std::size_t comparisons) const {
   if (!codes_ || 2 * codes_->element_bytes() > measure_.dimension * sizeof(float)) return nullptr;
-  return exact_.get(comparisons, slots(), [&] {
+  return exact_.get(comparisons, slots(), [&]() -> std::unique_ptr<const ExactCodes> {
     const ElementPlaces elements{hnsw_.data_level0_memory_ + hnsw_.offsetData_,
                                  hnsw_.size_data_per_element_};
-    return std::make_unique<const ExactCodes>(measure_, *codes_, elements, rows, slots());
+    try {
+      return std::make_unique<const ExactCodes>(measure_, *codes_, elements, rows, slots());
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
   });
 }
 

@@ -252,6 +252,25 @@ BOOST_AUTO_TEST_CASE(the_first_exact_search_makes_no_bounds) {
   BOOST_TEST(search() == 2 * sizeof(float) * test::Large::count);
 }
 
+// The search that made bounds of all vectors would take far longer than one of a few vectors alone.
+BOOST_AUTO_TEST_CASE(searches_of_few_vectors_make_no_bounds) {
+  engine::ExactCodesOnDemand codes;
+  int made = 0;
+  const auto search = [&](std::size_t comparisons) {
+    return codes.get(comparisons, 1'600, [&]() -> std::unique_ptr<const engine::ExactCodes> {
+      ++made;
+      return nullptr;
+    });
+  };
+  for (int i = 0; i < 100; ++i) BOOST_TEST(search(99) == nullptr);
+  BOOST_TEST(made == 0);
+  for (int i = 0; i < 16; ++i) BOOST_TEST(search(100) == nullptr);
+  BOOST_TEST(made == 0);
+  // Without memory for the bounds, the search goes on without them, and the next attempt is later.
+  for (int i = 0; i < 17; ++i) BOOST_TEST(search(100) == nullptr);
+  BOOST_TEST(made == 1);
+}
+
 BOOST_AUTO_TEST_CASE(threads_that_search_at_once_find_the_same) {
   const auto index = index_of(Metric::euclidean, 64);
   const auto state = index->state();
