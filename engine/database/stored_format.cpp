@@ -9,9 +9,10 @@
 namespace cairn::engine {
 
 Status check_stored_format(const std::filesystem::path& directory, StoreOptions settings) {
+  CAIRN_ASSIGN(const auto bytes, read_file(directory / metadata_file::format));
+  if (bytes && codec::decode_format_record(*bytes)) return {};
   std::error_code error;
-  if (std::filesystem::exists(directory / metadata_file::format, error) ||
-      !std::filesystem::exists(directory / metadata_file::store_directory / "CURRENT", error))
+  if (!std::filesystem::exists(directory / metadata_file::store_directory / "CURRENT", error))
     return {};
   settings.read_only = true;
   settings.repair = false;

@@ -258,6 +258,21 @@ BOOST_AUTO_TEST_CASE(a_newer_version_without_its_file_is_refused_and_stays_as_it
   check_refused(path, [&] { return files_in(path); });
 }
 
+// A repair replaces a damaged file, but only in a database that it knows.
+BOOST_AUTO_TEST_CASE(a_newer_version_with_a_damaged_file_is_not_repaired) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  make_database_of({codec::format_version + 1, 0, 0}, path);
+  std::ofstream(path / "FORMAT", std::ios::binary) << "damaged";
+  const auto before = files_in(path);
+  Options options;
+  options.repair = true;
+  const auto opened = Database::open(path, options);
+  BOOST_TEST_REQUIRE(!opened);
+  BOOST_TEST((opened.error().code == ErrorCode::format_too_new), opened.error().message);
+  BOOST_TEST((files_in(path) == before));
+}
+
 // The file is of an older copy. The store is opened then, so its files may change, but not what they have.
 BOOST_AUTO_TEST_CASE(a_newer_version_behind_an_older_file_is_refused) {
   const TemporaryDirectory directory;
