@@ -3,7 +3,7 @@
 #include "engine/fulltext/letter_case.hpp"
 #include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/word_breaker.hpp"
-#include "query/recall/recall_names.hpp"
+#include "query/recall/question.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace {
 using Words = std::vector<std::string_view>;
 
 // The largest number of words in a name.
-constexpr std::size_t longest_name = 3;
+constexpr std::size_t most_name_words = 3;
 
 // Splits by engine::break_words(). The views point into `text`.
 Result<Words> words_of(std::string_view text, engine::TextWork& work) {
@@ -55,7 +55,8 @@ Result<std::vector<NamedText>> named_texts(std::string_view question, std::strin
   for (std::size_t first = 0; first < words.size(); ++first) {
     CAIRN_TRY(work.add(bytes_of_word, texts.capacity() * bytes_of_text));
     if (is_filling(words, first, language)) continue;
-    for (std::size_t count = 1; count <= longest_name && first + count <= words.size(); ++count) {
+    for (std::size_t count = 1; count <= most_name_words && first + count <= words.size();
+         ++count) {
       if (is_filling(words, first + count - 1, language)) continue;
       const char* const begin = words[first].data();
       const std::string_view last = words[first + count - 1];

@@ -1,9 +1,8 @@
 // Reads times from left to right, the longest form first, and uses each word once: "7 May 2023" is only the day and not
 // also the month.
-#include "query/recall/question_times.hpp"
-
 #include "engine/fulltext/edit_distance.hpp"
 #include "engine/fulltext/word_breaker.hpp"
+#include "query/recall/question.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,6 @@
 #include "codec/instant.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/letter_case.hpp"
-#include "query/recall/question_times.hpp"
 #include "query/recall/recall_records.hpp"
 
 #include <algorithm>

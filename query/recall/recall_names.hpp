@@ -5,6 +5,7 @@
 #include "codec/catalog_entry.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/recall/question.hpp"
 #include "query/recall/recall_roles.hpp"
 #include "query/recall/recall_search.hpp"
 
@@ -20,20 +21,6 @@
 #include <vector>
 
 namespace cairn::query {
-
-/// A run of words of a question that may be a value of a property.
-struct NamedText {
-  std::string text;
-  std::size_t first = 0;  ///< index of its first word in engine::break_words()
-  std::size_t count = 0;  ///< number of words
-};
-
-/// Returns the texts that may be values of properties: each word and each run of two and three words, as written,
-/// without a possessive ending. No text begins or ends with a stop word of the language, unless the word is written
-/// like a name ("Will" inside of a question). Errors: those of `work`.
-[[nodiscard]] Result<std::vector<NamedText>> named_texts(std::string_view question,
-                                                         std::string_view language,
-                                                         engine::TextWork& work);
 
 /// The records that have what a question names.
 struct QuestionNames {

@@ -1,6 +1,6 @@
 // What a question names: runs of words that may be values.
 
-#include "query/recall/recall_names.hpp"
+#include "query/recall/question.hpp"
 
 #include <boost/test/unit_test.hpp>
 

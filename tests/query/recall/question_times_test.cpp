@@ -1,6 +1,6 @@
 // The times that a question names, asked on Thursday, 15 June 2023, at noon.
 
-#include "query/recall/question_times.hpp"
+#include "query/recall/question.hpp"
 
 #include <boost/test/unit_test.hpp>
 

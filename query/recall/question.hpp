@@ -1,15 +1,31 @@
 #pragma once
-// The times that an English question names, as ranges: dates, and times relative to another one.
+// What the text of a question names, without reading records: texts that may be values of properties, and times.
 
 #include "engine/fulltext/word_breaker.hpp"
 
 #include <cairn/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace cairn::query {
+
+/// A run of words of a question that may be a value of a property.
+struct NamedText {
+  std::string text;
+  std::size_t first = 0;  ///< index of its first word in engine::break_words()
+  std::size_t count = 0;  ///< number of words
+};
+
+/// Returns the texts that may be values of properties: each word and each run of two and three words, as written,
+/// without a possessive ending. No text begins or ends with a stop word of the language, unless the word is written
+/// like a name ("Will" inside of a question). Errors: those of `work`.
+[[nodiscard]] Result<std::vector<NamedText>> named_texts(std::string_view question,
+                                                         std::string_view language,
+                                                         engine::TextWork& work);
 
 /// A range of time in microseconds since 1970 UTC. Both ends are included.
 struct TimeRange {
