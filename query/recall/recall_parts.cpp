@@ -1,9 +1,11 @@
-// Which properties and relationships a recall uses and which it lacks: for db.recall.describe(), and as warnings of a recall.
+// Which properties and relationships a recall uses and which it lacks.
 
+#include "query/recall/recall_parts.hpp"
+
+#include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/stop_words.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 #include "query/recall/recall_roles.hpp"
-#include "query/recall/recall_run.hpp"
 
 #include <algorithm>
 #include <array>
@@ -72,63 +74,68 @@ Result<bool> has_name(std::string_view question, std::string_view language,
 
 }  // namespace
 
-// Warns of a missing part only if this question needs it.
-Result<std::vector<std::string>> RecallRun::warnings(std::string_view question) const {
+RecallPart texts_part(const engine::View& view, const codec::IndexEntry& index) {
+  RecallPart texts{"texts", {}, "index"};
+  for (const std::uint32_t property : index.properties)
+    texts.properties.push_back(view.catalog().name(codec::CatalogKind::property, property));
+  return texts;
+}
+
+Result<std::vector<RecallPart>> role_parts(const engine::View& view, const codec::Bitmap& visible,
+                                           const RecallRoles& roles) {
+  std::vector<RecallPart> parts(3);
+  CAIRN_ASSIGN(parts[0], part_of("groups", roles.groups, no_groups, view, visible));
+  CAIRN_ASSIGN(parts[1], part_of("order", roles.order, no_order, view, visible));
+  CAIRN_ASSIGN(parts[2], part_of("authors", roles.authors, no_authors, view, visible));
+  return parts;
+}
+
+Result<RecallPart> values_part(const engine::View& view, const codec::Bitmap& visible,
+                               const std::vector<std::uint32_t>& paths) {
+  RecallRole values;
+  for (const std::uint32_t path : paths) {
+    CAIRN_ASSIGN(const bool is_there, has_path(view, visible, path));
+    if (is_there) values.properties.push_back(view.catalog().paths().at(path).text);
+  }
+  if (!values.properties.empty()) values.found = "index";
+  return part_of("values", values, no_values, view, visible);
+}
+
+// Looks for relationships only at the first records.
+Result<RecallPart> relationships_part(const std::vector<std::string>& types,
+                                      const codec::Bitmap& members, RecallNeighbours& neighbours) {
+  constexpr std::size_t tried = 64;
+  RecallPart steps{"relationships", types, "missing"};
+  const auto ids = members.to_vector();
+  for (std::size_t i = 0; i < std::min(tried, ids.size()) && steps.found == "missing"; ++i) {
+    CAIRN_ASSIGN(const auto others, neighbours.of(ids[i]));
+    if (!others.empty()) steps.found = neighbours.follows_all() ? "index" : "options";
+  }
+  if (steps.found == "missing") steps.missing = no_relationships;
+  return steps;
+}
+
+Result<std::vector<std::string>> recall_warnings(const RecallEvidence& evidence,
+                                                 std::string_view question,
+                                                 std::string_view language,
+                                                 engine::TextWork& work) {
+  const auto& [features, roles, names, candidates] = evidence;
   std::vector<std::string> all;
-  if (hits_.empty()) return all;
-  const bool is_alone = roles_.groups.properties.empty() && !has_neighbours_ &&
-                        names_.mentioned.empty() && names_.dated.empty() && nearest_ == 0;
-  if (is_alone && options_.features.group_weight > 0)
+  if (candidates.hits.empty()) return all;
+  const bool is_alone = roles.groups.properties.empty() && !candidates.has_neighbours &&
+                        names.mentioned.empty() && names.dated.empty() && candidates.nearest == 0;
+  if (is_alone && features.group_weight > 0)
     all.emplace_back(
         "recall used only texts, because the records have neither relationships nor groups; "
         "CALL db.recall.describe() shows what to store");
-  const bool has_no_author = roles_.authors.properties.empty() &&
-                             options_.features.author_weight > 0 && names_.mentioned.empty();
+  const bool has_no_author =
+      roles.authors.properties.empty() && features.author_weight > 0 && names.mentioned.empty();
   if (!has_no_author) return all;
-  CAIRN_ASSIGN(const bool is_named, has_name(question, entry_.text.language, work_));
+  CAIRN_ASSIGN(const bool is_named, has_name(question, language, work));
   if (is_named)
     all.emplace_back("the question has a name, but no property names the author of a record: " +
                      std::string(no_authors));
   return all;
-}
-
-// Looks for relationships only at the first records.
-Result<std::vector<RecallPart>> RecallRun::describe() {
-  constexpr std::size_t tried = 64;
-  CAIRN_TRY(check_options());
-  CAIRN_TRY(restrict_ids());
-  CAIRN_TRY(neighbours_.find_types());
-  CAIRN_TRY(find_roles());
-  std::vector<RecallPart> parts;
-  RecallPart& texts = parts.emplace_back(RecallPart{"texts", {}, "index"});
-  for (const std::uint32_t property : entry_.properties)
-    texts.properties.push_back(view_.catalog().name(codec::CatalogKind::property, property));
-  const auto add = [&](std::string_view name, const RecallRole& role,
-                       const char* missing) -> Status {
-    CAIRN_ASSIGN(parts.emplace_back(), part_of(name, role, missing, view_, visible_));
-    return {};
-  };
-  CAIRN_TRY(add("groups", roles_.groups, no_groups));
-  CAIRN_TRY(add("order", roles_.order, no_order));
-  CAIRN_TRY(add("authors", roles_.authors, no_authors));
-  RecallRole values;
-  const RecallNames names(context_, entry_, options_.features, roles_, visible_);
-  CAIRN_ASSIGN(const auto paths, names.paths());
-  for (const std::uint32_t path : paths) {
-    CAIRN_ASSIGN(const bool is_there, has_path(view_, visible_, path));
-    if (is_there) values.properties.push_back(view_.catalog().paths().at(path).text);
-  }
-  if (!values.properties.empty()) values.found = "index";
-  CAIRN_TRY(add("values", values, no_values));
-  RecallPart steps{"relationships", options_.features.relationship_types, "missing"};
-  const auto ids = members_.to_vector();
-  for (std::size_t i = 0; i < std::min(tried, ids.size()) && steps.found == "missing"; ++i) {
-    CAIRN_ASSIGN(const auto others, neighbours_.of(ids[i]));
-    if (!others.empty()) steps.found = neighbours_.follows_all() ? "index" : "options";
-  }
-  if (steps.found == "missing") steps.missing = no_relationships;
-  parts.push_back(std::move(steps));
-  return parts;
 }
 
 }  // namespace cairn::query

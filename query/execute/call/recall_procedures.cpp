@@ -8,6 +8,7 @@
 #include "query/functions/call.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/recall/recall_options.hpp"
+#include "query/recall/recall_parts.hpp"
 #include "query/recall/recall_run.hpp"
 
 #include <cairn/recall.hpp>
