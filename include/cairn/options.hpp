@@ -38,9 +38,9 @@ enum class Durability : std::uint8_t {
 enum class OpenMode : std::uint8_t {
   /// The default: reads and writes.
   read_write,
-  /// Writes nothing, so the directory may be read-only. Attaches to a process that has the database
-  /// open for writing, unless Options::share is exclusive, and otherwise keeps others from writing.
-  /// Fails with unsupported if an index has an older layout.
+  /// Writes nothing, so the directory may be read-only. If another process has the database open
+  /// for writing, attaches to it (Share) and sees what it writes. Fails with unsupported if an
+  /// index has an older layout.
   read_only,
   /// Exclusive loading without a log. Nothing is durable before checkpoint() or close(). Until
   /// close() succeeds, a mark in the directory shows that a load is running; a database with that
@@ -49,8 +49,8 @@ enum class OpenMode : std::uint8_t {
 };
 
 /// Whether several processes can use one database at a time. bulk_load and repair need exclusive
-/// access, and their error names the processes to end. A read_only process attaches, but is never
-/// the host: without a host, it shares the database with other readers.
+/// access, and their error names the processes to end. A process with read_only never becomes the
+/// host: without a host it opens the database by itself, with other readers, and writers get busy.
 enum class Share : std::uint8_t {
   /// The default. The first process is the host and serves later processes of the same user, which
   /// are attached to it and have the same calls. If the host ends, an attached process takes over.
@@ -88,8 +88,8 @@ struct Options {
   /// not_found. A directory with other files is refused (invalid_argument). Ignored if read_only.
   bool create_if_missing = true;
   OpenMode mode = OpenMode::read_write;
-  /// Applies to read_write and read_only without repair. A second handle in one process is always
-  /// busy: share the first one.
+  /// Applies to read_write and read_only without repair. A second handle in the process of the host
+  /// is busy: share the first one.
   Share share = Share::automatic;
   /// How long open() waits for a host that is starting or ending, before it fails with busy and the
   /// process id. While the host changes, calls on an attached handle wait up to the same time.
