@@ -23,6 +23,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+#include <string>
 #include <set>
 
 namespace cairn::engine {
@@ -248,7 +250,11 @@ Result<std::shared_ptr<const Catalog>> load_catalog(const RocksStore& store) {
   Cursor cursor = store.scan(Family::catalog, {}, nullptr);
   for (; cursor.valid(); cursor.next()) {
     CAIRN_ASSIGN(const auto key, codec::decode_catalog_key(cursor.key()));
-    CAIRN_TRY(catalog->load(key, cursor.value()));
+    if (auto loaded = catalog->load(key, cursor.value()); !loaded) {
+      Error error = std::move(loaded).error();
+      error.message += ": number " + std::to_string(key.id) + " of the catalog; restore a backup";
+      return error;
+    }
   }
   CAIRN_TRY(cursor.status());
   CAIRN_ASSIGN(const bool refused, MetaReader(store).paths_refused());

@@ -77,7 +77,7 @@ class StatementRegister::Place {
   std::chrono::steady_clock::time_point started_;
   std::int64_t started_at_ = 0;
   std::stop_source stop_;
-  std::stop_callback<Forward> asked_;  // the caller of the statement asked for its end
+  std::stop_callback<Forward> asked_;  // passes a stop request of the caller on to stop_
 };
 
 }  // namespace cairn::engine

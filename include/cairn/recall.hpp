@@ -203,7 +203,8 @@ struct RecallOptions {
   std::string vector_index = {};  ///< an index of nodes; empty: no vectors are used
   /// As many finite components as the dimension of the vector index.
   std::vector<float> vector = {};  ///< of the question, by the model of the vector index
-  std::string vector_model = {};   ///< its name, compared with the index; empty: not compared
+  /// Name of the model that made `vector`; must be that of the index; empty: not checked.
+  std::string vector_model = {};
   std::vector<RecallBoost> boosts = {};
   /// Words of similar_words() (`cairn/similar_words.hpp`), any number; words of the question are
   /// ignored.

@@ -29,7 +29,8 @@ struct ScrubOptions {
   std::string by = {};  ///< who requests the scrub, for the receipt
   /// How long to wait for older snapshots and transactions, and for rows that are still being read.
   std::chrono::milliseconds wait_for_readers = std::chrono::seconds(30);
-  /// Called between steps, on the thread that scrubs. Never called in an attached process.
+  /// Called at the start of each step and repeatedly during long steps, on the thread that scrubs.
+  /// Never called in an attached process.
   std::function<void(const ScrubProgress&)> on_progress = {};
 };
 

@@ -126,7 +126,7 @@ Result<std::vector<std::string>> Binder::created_labels(const ast::LabelExpressi
   }
   for (const ast::LabelExpression& operand : labels.operands) {
     if (labels.kind != ast::LabelKind::all_of || operand.kind != ast::LabelKind::name) {
-      return error(where, "labels to set or remove must be a list: :A:B or :A&B");
+      return error(where, "labels to create, set or remove must be a list: :A:B or :A&B");
     }
     names.push_back(operand.name);
   }

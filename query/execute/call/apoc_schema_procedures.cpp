@@ -160,7 +160,9 @@ Status check_meta_options(ExecutionContext& context, std::string_view procedure,
                        "`; leave it out, and choose by WHERE after YIELD",
                    std::nullopt};
     warn_once(context, "the option `" + name + "` of " + std::string(procedure) +
-                           "() has no effect: all records are counted, and none is read for it");
+                           "() has no effect: all records are counted, and up to a thousand of "
+                           "each label and type are "
+                           "read");
   }
   return {};
 }

@@ -195,13 +195,13 @@ void note_executable(ExecutionContext& context, std::string_view which) {
 /// The argument of both lists, a text of these words of a SHOW.
 Result<std::string> which_of(Arguments arguments, std::span<const std::string_view> known) {
   if (arguments.empty()) return std::string();
-  CAIRN_ASSIGN(std::string which, text_of("what is listed", arguments[0]));
+  CAIRN_ASSIGN(std::string which, text_of("the argument `which`", arguments[0]));
   if (std::ranges::find(known, which) != known.end()) return which;
   std::string names;
   for (const std::string_view one : known)
     names += (names.empty() ? "'" : ", '") + std::string(one) + "'";
   return Error{ErrorCode::invalid_argument,
-               "what is listed must be one of " + names + ", got " + shown(arguments[0]),
+               "the argument `which` must be one of " + names + ", got " + shown(arguments[0]),
                std::nullopt};
 }
 

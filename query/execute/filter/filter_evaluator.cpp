@@ -154,7 +154,8 @@ std::optional<std::uint64_t> FilterEvaluator::most_left() const {
   return most;
 }
 
-// Not called for the first part, because without any result all records would have to be read.
+// True if asking the index costs more than reading the `left` remaining records. Not called while all records may remain,
+// because a skipped part would then mean reading all of them.
 Result<bool> FilterEvaluator::is_too_costly(const FilterNode& node, Row row, std::uint64_t left) {
   const double records = cost::record_read * static_cast<double>(left);
   CAIRN_ASSIGN(const double here, cost_here(node, row, records));

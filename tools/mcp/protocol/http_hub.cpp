@@ -22,7 +22,7 @@ constexpr int most_reports = 256;
 std::string new_session_name() {
   std::array<unsigned char, 16> bytes{};
   if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1)
-    throw std::runtime_error("OpenSSL gives no random numbers");
+    throw std::runtime_error("OpenSSL cannot provide random numbers; check its configuration");
   constexpr std::string_view digits = "0123456789abcdef";
   std::string name;
   for (const unsigned char byte : bytes) {

@@ -29,7 +29,7 @@ const unsigned char* data_of(std::string_view text) {
 std::string random_key() {
   std::array<unsigned char, signature_bytes> key{};
   if (RAND_bytes(key.data(), static_cast<int>(key.size())) != 1)
-    throw std::runtime_error("OpenSSL gives no random numbers");
+    throw std::runtime_error("OpenSSL cannot provide random numbers; check its configuration");
   return {key.begin(), key.end()};
 }
 
