@@ -121,8 +121,7 @@ void scan_by_bounds(const ExactScan& scan, const ExactCodes& codes,
 
 void scan_exactly(const ExactScan& scan, std::span<const RowProbe> probes) {
   std::vector<RowProbe> plain(probes.begin(), probes.end());
-  const auto bounded =
-      std::ranges::stable_partition(plain, std::logical_not(), &RowProbe::is_bounded);
+  const auto bounded = std::ranges::partition(plain, std::logical_not(), &RowProbe::is_bounded);
   const ExactCodes* codes =
       bounded.empty() ? nullptr : scan.segment.exact_codes(bounded.size() * scan.selection.count());
   if (codes == nullptr) return scan_plainly(scan, plain);

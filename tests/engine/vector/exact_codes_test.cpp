@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_SUITE(exact_codes)
 
 BOOST_DATA_TEST_CASE(no_vector_is_nearer_than_its_bound, metrics, metric_number) {
   const auto metric = static_cast<Metric>(metric_number);
-  for (const std::size_t dimension : {1, 2, 3, 5, 16, 33, 100, 384, 800}) {
+  for (const std::size_t dimension : {1U, 2U, 3U, 5U, 16U, 33U, 100U, 384U, 800U}) {
     std::vector<Floats> vectors = odd_vectors(metric, dimension, 300);
     for (Floats& vector : vectors) vector = test::stored(vector, metric);
     const Coded coded(metric, vectors, vectors[0]);
@@ -161,7 +161,7 @@ BOOST_DATA_TEST_CASE(no_vector_is_nearer_than_its_bound, metrics, metric_number)
 BOOST_DATA_TEST_CASE(a_bound_holds_for_a_loss_parallel_to_the_query, metrics, metric_number) {
   const auto metric = static_cast<Metric>(metric_number);
   std::mt19937 random(seed);
-  for (const std::size_t dimension : {4, 40, 400}) {
+  for (const std::size_t dimension : {4U, 40U, 400U}) {
     const Floats signs = whole_numbers(random, dimension, 1);
     const Floats code = whole_numbers(random, dimension, 60);
     const Floats vector = moved(code, signs, 0.45F);
@@ -180,7 +180,7 @@ BOOST_DATA_TEST_CASE(a_bound_holds_for_a_loss_parallel_to_the_query, metrics, me
 BOOST_DATA_TEST_CASE(a_bound_holds_for_a_loss_of_the_query, metrics, metric_number) {
   const auto metric = static_cast<Metric>(metric_number);
   std::mt19937 random(seed);
-  for (const std::size_t dimension : {40, 400}) {
+  for (const std::size_t dimension : {40U, 400U}) {
     const Floats code = whole_numbers(random, dimension, 60);
     Floats vector = moved(Floats(dimension), code, 127);
     vector[0] = 0;
