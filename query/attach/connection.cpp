@@ -48,7 +48,18 @@ bool is_mute(const HostPlace& place) {
   const int socket = probe->descriptor.value();
   if (::send(socket, handshake.data(), handshake.size(), MSG_NOSIGNAL) < 0) return false;
   pollfd waited{socket, POLLIN, 0};
-  return ::poll(&waited, 1, static_cast<int>(probe_time.count())) == 0;
+  int ready = -1;
+  do ready = ::poll(&waited, 1, static_cast<int>(probe_time.count()));
+  while (ready < 0 && errno == EINTR);
+  return ready == 0;
+}
+
+constexpr std::string_view closed_by_peer = "the other end closed it";
+
+/// Why a call of a socket failed. Which of these errors a closed connection gives depends on when it was closed.
+std::string_view reason_of(int error) {
+  return error == EPIPE || error == ECONNRESET ? closed_by_peer
+                                               : std::string_view(std::strerror(error));
 }
 
 /// Answers are trusted: only their nesting is limited.
@@ -285,7 +296,7 @@ Status Connection::send(std::string_view bytes) {
     const ssize_t sent = ::send(socket_.value(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && errno == EAGAIN) return given_up(send_time);
-    if (sent < 0) return lost(std::strerror(errno));
+    if (sent < 0) return lost(reason_of(errno));
     bytes.remove_prefix(static_cast<std::size_t>(sent));
   }
   return {};
@@ -357,9 +368,9 @@ Status Connection::fill(Patience patience) {
   while (true) {
     CAIRN_TRY(wait_for_bytes(patience));
     const ssize_t size = ::recv(socket_.value(), buffer_.get(), read_size, MSG_DONTWAIT);
-    if (size == 0) return lost("the other end closed it");
+    if (size == 0) return lost(closed_by_peer);
     if (size < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    if (size < 0) return lost(std::strerror(errno));
+    if (size < 0) return lost(reason_of(errno));
     unread_ = {buffer_.get(), static_cast<std::size_t>(size)};
     return {};
   }
