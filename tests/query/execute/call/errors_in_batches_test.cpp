@@ -110,6 +110,18 @@ BOOST_AUTO_TEST_CASE(what_a_failed_batch_deleted_is_there_for_the_next_one) {
   BOOST_TEST(stored() == "");
 }
 
+// Deleting a record again is no error, but only for what the statement has deleted.
+BOOST_AUTO_TEST_CASE(a_failed_batch_does_not_forget_what_earlier_ones_deleted) {
+  run_all(*database, {"CREATE (:T)-[:R]->(:T)"});
+  BOOST_TEST(
+      result("UNWIND [1, 0, 2] AS k MATCH (n:T) CALL (n, k) { WITH n, 1 / k AS x DETACH DELETE n } "
+             "IN TRANSACTIONS OF 2 ROWS ON ERROR CONTINUE REPORT STATUS AS s RETURN k, "
+             "s.committed, s.errorMessage IS NULL",
+             {}) ==
+      "1 | true | true; 1 | true | true; 0 | false | false; 0 | false | false; "
+      "2 | true | true; 2 | true | true");
+}
+
 BOOST_AUTO_TEST_CASE(a_violated_constraint_fails_its_batch) {
   run_all(*database, {"CREATE CONSTRAINT c FOR (n:T) REQUIRE n.i IS UNIQUE"});
   BOOST_TEST(
