@@ -17,5 +17,5 @@ done
 make_token CAIRN_TOKEN_HOME home --role write --home home
 start_server "$cairn" "$work/db" "$work/served"
 [ "${3:-}" = rows ] && { node rows.bench.mjs; exit; }
-run_scenarios 86
+run_scenarios 190
 end_session

@@ -164,6 +164,19 @@ scenario('writes from many sessions at once', async (bench) => {
   assert.equal(await bench.value(`MATCH (c:${label}) RETURN c.n`), 40);
 });
 
+scenario('goes on after a batch that failed, and reports each', async (bench) => {
+  const label = unique('Batched');
+  const session = bench.session({ disableLosslessIntegers: true });
+  const { records, summary } = await session.run(
+    `UNWIND [1, 0, 2] AS i CALL (i) { CREATE (:${label} {x: 10 / i}) RETURN 10 / i AS x } IN TRANSACTIONS OF 1 ROW ` +
+    'ON ERROR CONTINUE REPORT STATUS AS s RETURN x, s');
+  assert.deepEqual(records.map((row) => row.get('x')), [10, null, 5]);
+  assert.deepEqual(records.map((row) => row.get('s').committed), [true, false, true]);
+  assert.match(records[1].get('s').errorMessage, /zero/);
+  assert.equal(summary.counters.updates().nodesCreated, 2);
+  assert.equal(await countOf(bench, label), 2);
+});
+
 scenario('hands on bookmarks', async (bench) => {
   const label = unique('Bookmarked');
   const writer = bench.session();
