@@ -103,8 +103,11 @@ struct Words {
 };
 
 // Adds the features of all entries that occur in the text.
-void add_phrases(const Words& words, const Lexicon& lexicon, TextFeatures& features) {
+Status add_phrases(const Words& words, const Lexicon& lexicon, TextFeatures& features,
+                   TextWork& work) {
+  constexpr std::uint64_t bytes_of_word = 256;  // as TextWork counts
   for (std::size_t first = 0; first < words.places.size(); ++first) {
+    CAIRN_TRY(work.add(bytes_of_word, 0));
     // Up to three lookups for each word. They need no allocation, because a sequence is a part of
     // the folded text.
     for (std::size_t count = 1; count <= longest_phrase && first + count <= words.places.size();
@@ -113,6 +116,7 @@ void add_phrases(const Words& words, const Lexicon& lexicon, TextFeatures& featu
       if (found != lexicon.end()) features.add(found->second);
     }
   }
+  return {};
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -198,12 +202,11 @@ std::vector<std::string_view> TextFeatures::names() const {
   return all;
 }
 
-TextFeatures features_of(std::string_view text) {
+Result<TextFeatures> features_of(std::string_view text, TextWork& work) {
   static const Lexicon lexicon = lexicon_of(in_texts);
   TextFeatures features;
-  TextWork unlimited(nullptr);
-  const Words words = *Words::of(text, unlimited);
-  add_phrases(words, lexicon, features);
+  CAIRN_ASSIGN(const Words words, Words::of(text, work));
+  CAIRN_TRY(add_phrases(words, lexicon, features, work));
   for (std::size_t i = 0; i < words.places.size(); ++i) {
     if (is_digit(words.run(i, 1).front())) features.add(number);
     if (is_year(words.run(i, 1))) features.add(date);
@@ -214,12 +217,17 @@ TextFeatures features_of(std::string_view text) {
   return features;
 }
 
+TextFeatures features_of(std::string_view text) {
+  TextWork unlimited(nullptr);
+  return *features_of(text, unlimited);
+}
+
 // Queries have lists of their own: "how many" asks for a number, but does not contain one.
 Result<TextFeatures> features_asked(std::string_view question, TextWork& work) {
   static const Lexicon lexicon = lexicon_of(in_questions);
   TextFeatures features;
   CAIRN_ASSIGN(const Words words, Words::of(question, work));
-  add_phrases(words, lexicon, features);
+  CAIRN_TRY(add_phrases(words, lexicon, features, work));
   if (has_signs_of_code(question)) features.add(code);
   return features;
 }

@@ -47,6 +47,8 @@ class TextFeatures {
 
 /// The features of a text. Cost: linear, some 30 ns for each word.
 [[nodiscard]] TextFeatures features_of(std::string_view text);
+/// The same within limits. Errors: those of `work`.
+[[nodiscard]] Result<TextFeatures> features_of(std::string_view text, TextWork& work);
 /// The features that an answer to `question` probably has: "when" asks for dates, "how many" for
 /// numbers.
 [[nodiscard]] TextFeatures features_asked(std::string_view question);

@@ -1,12 +1,23 @@
 #pragma once
-// Constants of the built-in embedders: the name of the model without frequencies, which the
+// The built-in embedders: the name of the model without frequencies and its vectors, which the
 // function embed() of the query language uses too, and the weight of the general component.
 
+#include "engine/system/limits.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstddef>
 #include <string_view>
 
 namespace cairn::engine {
 
 inline constexpr std::string_view built_in_model = "cairn-hashing-1";
+
+/// Returns the vector that make_hashing_embedder(dimension) makes of a text, within limits; nullptr:
+/// no limits. Errors: those of Limits::step(), check_room() and charge().
+[[nodiscard]] Result<Vector> embed_built_in(std::string_view text, std::size_t dimension,
+                                            Limits* limits);
 
 /// Weight of the general component of stored texts, in words.
 ///

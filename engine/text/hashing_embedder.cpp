@@ -41,14 +41,20 @@ class HashingEmbedder final : public Embedder {
 
   [[nodiscard]] Result<std::vector<Vector>> embed(
       std::span<const std::string_view> texts) const override {
-    return each(texts, [&](std::string_view text) { return normalised(sum_of(text).sums); });
+    return each(texts, [&](std::string_view text) { return *embed_within(nullptr, text); });
+  }
+
+  /// Errors: those of the limits.
+  [[nodiscard]] Result<Vector> embed_within(engine::Limits* limits, std::string_view text) const {
+    CAIRN_ASSIGN(const Sum sum, sum_of(text, limits));
+    return normalised(sum.sums);
   }
 
   [[nodiscard]] Result<std::vector<Vector>> embed_documents(
       std::span<const std::string_view> texts) const override {
     if (!has_general_component()) return embed(texts);
     return each(texts, [&](std::string_view text) {
-      Sum sum = sum_of(text);
+      Sum sum = *sum_of(text, nullptr);
       stretch(sum.sums, sum.words);
       sum.sums.back() = engine::general_words;
       return normalised(sum.sums);
@@ -75,9 +81,13 @@ class HashingEmbedder final : public Embedder {
   [[nodiscard]] bool has_general_component() const { return frequencies_ && dimension_ > 1; }
 
   // Sums up the features of a text.
-  [[nodiscard]] Sum sum_of(std::string_view text) const {
+  [[nodiscard]] Result<Sum> sum_of(std::string_view text, engine::Limits* limits) const {
+    constexpr std::uint64_t work_of_feature = 64;  // as Pace counts
+    engine::Pace pace(limits);
     Sum sum{std::vector<double>(dimension_, 0.0)};
-    for (const auto& [hash, feature] : engine::hashed_features(text)) {
+    CAIRN_ASSIGN(const auto features, engine::hashed_features(text, limits));
+    for (const auto& [hash, feature] : features) {
+      CAIRN_TRY(pace.add(work_of_feature));
       // With random signs, features that share a component cancel each other as often as they add
       // up, so products of texts are right on average (Weinberger et al., "Feature Hashing for
       // Large Scale Multitask Learning", ICML 2009). The sign is the hash's highest bit.
@@ -141,6 +151,14 @@ class HashingEmbedder final : public Embedder {
 };
 
 }  // namespace
+
+namespace engine {
+
+Result<Vector> embed_built_in(std::string_view text, std::size_t dimension, Limits* limits) {
+  return HashingEmbedder(dimension, std::nullopt).embed_within(limits, text);
+}
+
+}  // namespace engine
 
 std::unique_ptr<Embedder> make_hashing_embedder(std::size_t dimension) {
   return std::make_unique<HashingEmbedder>(dimension, std::nullopt);

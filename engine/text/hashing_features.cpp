@@ -31,13 +31,6 @@ constexpr double word_weight = 1.0;
 // A word of 8 letters has 21 n-grams, so each must weigh much less than the word.
 constexpr double gram_weight = 0.35;
 
-void count_feature(Features& features, std::string_view text, double weight, std::uint64_t family) {
-  HashedFeature& feature = features[XXH3_64bits_withSeed(text.data(), text.size(), family)];
-  feature.count += 1;
-  feature.weight = weight;
-  feature.is_word = family == word_family;
-}
-
 /// The byte at which each code point of `text` begins, and the end of `text`.
 std::vector<std::size_t> code_point_borders(std::string_view text) {
   std::vector<std::size_t> borders;
@@ -47,28 +40,54 @@ std::vector<std::size_t> code_point_borders(std::string_view text) {
   return borders;
 }
 
-// Beginning and end of the word are marked by < and >, so that "<un" differs from "un" within a
-// word.
-void count_grams(Features& features, const std::string& word) {
-  const std::string framed = "<" + word + ">";
-  const std::vector<std::size_t> borders = code_point_borders(framed);
-  for (std::size_t length = shortest_gram; length <= longest_gram; ++length)
-    for (std::size_t i = 0; i + length < borders.size(); ++i)
-      count_feature(features,
-                    std::string_view(framed).substr(borders[i], borders[i + length] - borders[i]),
-                    gram_weight, gram_family);
-}
+/// Counts the features of words, within the limits of a statement.
+class FeatureCounter {
+ public:
+  explicit FeatureCounter(Limits* limits) : limits_(limits), pace_(limits), held_(limits) {}
+
+  Status add_word(const std::string& word) {
+    CAIRN_TRY(add(word, word_weight, word_family));
+    return add_grams(word);
+  }
+  [[nodiscard]] Features take() && { return std::move(features_); }
+
+ private:
+  // As Pace counts, and as much as the table holds for a feature.
+  static constexpr std::uint64_t work_of_feature = 256;
+  static constexpr std::size_t bytes_of_feature = 64;
+
+  Status add(std::string_view text, double weight, std::uint64_t family) {
+    HashedFeature& feature = features_[XXH3_64bits_withSeed(text.data(), text.size(), family)];
+    feature.count += 1;
+    feature.weight = weight;
+    feature.is_word = family == word_family;
+    return pace_.is_due(work_of_feature) ? look() : Status();
+  }
+  Status look() {
+    CAIRN_TRY(held_.set(features_.size() * bytes_of_feature));
+    return pace_.look();
+  }
+
+  // Beginning and end of the word are marked by < and >, so that "<un" differs from "un" within a
+  // word.
+  Status add_grams(const std::string& word) {
+    if (limits_ != nullptr) CAIRN_TRY(limits_->check_room(word.size() * sizeof(std::size_t)));
+    const std::string framed = "<" + word + ">";
+    const std::vector<std::size_t> borders = code_point_borders(framed);
+    for (std::size_t length = shortest_gram; length <= longest_gram; ++length)
+      for (std::size_t i = 0; i + length < borders.size(); ++i)
+        CAIRN_TRY(add(std::string_view(framed).substr(borders[i], borders[i + length] - borders[i]),
+                      gram_weight, gram_family));
+    return {};
+  }
+
+  Limits* limits_;
+  Pace pace_;
+  Charge held_;
+  Features features_;
+};
 
 }  // namespace
-
-Features hashed_features(std::string_view text) {
-  Features features;
-  for (const std::string& word : split_words(text)) {
-    count_feature(features, word, word_weight, word_family);
-    count_grams(features, word);
-  }
-  return features;
-}
 
 // Splits text into words by Unicode categories from utf8proc. These rules are independent of the
 // full-text index, so that stored vectors do not depend on how texts are indexed. Each letter is
@@ -122,7 +141,9 @@ class Splitter {
     previous_ = Class::separator;
   }
 
-  [[nodiscard]] std::vector<std::string> words() && { return std::move(words_); }
+  /// The words since the last call.
+  [[nodiscard]] std::vector<std::string> take_words() { return std::exchange(words_, {}); }
+  [[nodiscard]] bool has_words() const { return !words_.empty(); }
 
  private:
   void end_part() {
@@ -139,12 +160,21 @@ class Splitter {
   Class previous_ = Class::separator;
 };
 
-}  // namespace
-
-std::vector<std::string> split_words(std::string_view text) {
+/// Calls `visit` with each word, which returns a Status.
+template <class Visit>
+Status for_each_word(std::string_view text, Limits* limits, const Visit& visit) {
+  constexpr std::uint64_t work_of_letter = 16;  // as Pace counts
+  Pace pace(limits);
   Splitter splitter;
+  // An identifier may have very many parts, so each is visited as soon as it is complete.
+  const auto visit_words = [&]() -> Status {
+    if (!splitter.has_words()) return {};
+    for (const std::string& word : splitter.take_words()) CAIRN_TRY(visit(word));
+    return {};
+  };
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   for (std::size_t at = 0; at < text.size();) {
+    CAIRN_TRY(pace.add(work_of_letter));
     utf8proc_int32_t code = 0;
     const auto left = static_cast<utf8proc_ssize_t>(text.size() - at);
     const utf8proc_ssize_t length = utf8proc_iterate(bytes + at, left, &code);
@@ -154,11 +184,32 @@ std::vector<std::string> split_words(std::string_view text) {
     } else {
       splitter.take(code, kind);
     }
+    CAIRN_TRY(visit_words());
     // An invalid byte separates words and is skipped.
     at += length > 0 ? static_cast<std::size_t>(length) : 1;
   }
   splitter.end_word();
-  return std::move(splitter).words();
+  return visit_words();
 }
+
+}  // namespace
+
+std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  static_cast<void>(for_each_word(text, nullptr, [&](const std::string& word) {
+                      words.push_back(word);
+                      return Status();
+                    }).has_value());
+  return words;
+}
+
+Result<Features> hashed_features(std::string_view text, Limits* limits) {
+  FeatureCounter counter(limits);
+  CAIRN_TRY(
+      for_each_word(text, limits, [&](const std::string& word) { return counter.add_word(word); }));
+  return std::move(counter).take();
+}
+
+Features hashed_features(std::string_view text) { return *hashed_features(text, nullptr); }
 
 }  // namespace cairn::engine

@@ -2,6 +2,10 @@
 // The features of a text for the hashing embedder: its words and their character n-grams, each by
 // its hash.
 
+#include "engine/system/limits.hpp"
+
+#include <cairn/result.hpp>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,6 +24,10 @@ struct HashedFeature {
 /// Returns the features of a text by their hash. Cost: about a microsecond for each word.
 [[nodiscard]] std::unordered_map<std::uint64_t, HashedFeature> hashed_features(
     std::string_view text);
+/// The same within limits; nullptr: no limits. The memory of the features is charged while they are counted.
+/// Errors: those of Limits::step(), check_room() and charge().
+[[nodiscard]] Result<std::unordered_map<std::uint64_t, HashedFeature>> hashed_features(
+    std::string_view text, Limits* limits);
 
 /// Returns the words of `text` in order: runs of letters and digits, lower case. Compound
 /// identifiers yield their parts and the whole: "vectorIndex" becomes vector, index, vectorindex.

@@ -166,8 +166,9 @@ Result<Value> features(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_TRY(check_readable_whole(call.name, *text));
   List names;
-  for (const std::string_view name : engine::features_of(*text).names())
-    names.emplace_back(std::string(name));
+  engine::TextWork work(call.context.limits);
+  CAIRN_ASSIGN(const engine::TextFeatures found, engine::features_of(*text, work));
+  for (const std::string_view name : found.names()) names.emplace_back(std::string(name));
   return Value(std::move(names));
 }
 

@@ -2,12 +2,11 @@
 #include "query/functions/vector_components.hpp"
 
 #include "codec/float_kernels.hpp"
+#include "engine/text/built_in_model.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
 #include "query/functions/paced_text.hpp"
 #include "query/functions/sequence.hpp"
-
-#include <cairn/embedder.hpp>
 
 #include <algorithm>
 #include <array>
@@ -266,10 +265,9 @@ Result<Value> embed(const Call& call) {
   if (dimension < 1 || dimension > largest_dimension)
     return call.wrong_value("the dimension must be from 1 to 4,096, got " +
                             std::to_string(dimension));
-  const auto embedder = make_hashing_embedder(static_cast<std::size_t>(dimension));
-  const std::array<std::string_view, 1> texts{*text};
-  CAIRN_ASSIGN(std::vector<Vector> vectors, embedder->embed(texts));
-  return Value(std::move(vectors[0]));
+  CAIRN_ASSIGN(Vector made, engine::embed_built_in(*text, static_cast<std::size_t>(dimension),
+                                                   call.context.limits));
+  return Value(std::move(made));
 }
 
 }  // namespace
