@@ -284,12 +284,12 @@ BOOST_AUTO_TEST_CASE(statements_over_hostile_values_keep_their_limits) {
   for (const char* parameter : {"plain", "words", "letters"})
     for (const char* use : uses_of_texts) runner.run(with_text(use, parameter));
   for (const char* statement : uses_of_lists) runner.run(statement);
-  BOOST_TEST(runner.outcomes().size() >= 100U);
+  BOOST_TEST(runner.outcomes().size() >= 200U);
   runner.report();
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_of_very_many_values_keeps_its_limits) {
-  constexpr double most_late_ms = 250;  // as above
+  const auto most_late_ms = static_cast<double>(rounds(250, 50));  // as above
   Runner runner;
   runner.run(
       "CALL db.facets({field: 'i', operator: 'in', value: $numbers}, 'i') YIELD value RETURN "

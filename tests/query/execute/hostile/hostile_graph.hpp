@@ -26,4 +26,9 @@ struct HostileStatement {
 };
 [[nodiscard]] std::vector<HostileStatement> hostile_statements();
 
+/// Makes 1,400 memories of 9 KiB, which the calls below work on.
+void build_hostile_memories(Database& database);
+/// Calls of procedures and functions with too much to do.
+[[nodiscard]] std::vector<HostileStatement> hostile_calls();
+
 }  // namespace cairn::test

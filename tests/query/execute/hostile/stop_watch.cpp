@@ -37,6 +37,7 @@ void StopWatch::wait(std::stop_source* stop) {
   if (changed_.wait_until(lock, due_, [this] { return is_over_; })) return;
   has_rung_ = true;
   computed_ = read(own_clock_);
+  computed_by_all_ = read(CLOCK_PROCESS_CPUTIME_ID);
   if (stop != nullptr) stop->request_stop();
 }
 
@@ -45,10 +46,12 @@ bool StopWatch::is_due() const { return Clock::now() >= due_; }
 Lateness StopWatch::lateness() {
   const auto now = Clock::now();
   const auto computing = read(own_clock_);
+  const auto by_all = read(CLOCK_PROCESS_CPUTIME_ID);
   const std::lock_guard lock(mutex_);
   if (now < due_) return {};
   const auto wall = std::chrono::duration_cast<std::chrono::microseconds>(now - due_);
-  return {wall, has_rung_ ? computing - computed_ : std::chrono::microseconds(0)};
+  if (!has_rung_) return {wall, {}, {}};
+  return {wall, computing - computed_, by_all - computed_by_all_};
 }
 
 }  // namespace cairn::test

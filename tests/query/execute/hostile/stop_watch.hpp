@@ -13,10 +13,12 @@
 namespace cairn::test {
 
 /// How long a thread ran on after a given time: by the clock, and in its own computing time, which
-/// does not grow on a busy machine.
+/// does not grow on a busy machine. Beside it the computing time of all threads of the process, among them the workers of
+/// the statement.
 struct Lateness {
   std::chrono::microseconds wall{0};
   std::chrono::microseconds computing{0};
+  std::chrono::microseconds of_all_threads{0};
 };
 
 /// Watches the thread that made it. At `after` from now on it requests a stop, if `stop` is not null.
@@ -43,7 +45,8 @@ class StopWatch {
   std::condition_variable changed_;
   bool is_over_ = false;
   bool has_rung_ = false;
-  std::chrono::microseconds computed_{0};  // of the watched thread when the watch rang
+  std::chrono::microseconds computed_{0};         // of the watched thread when the watch rang
+  std::chrono::microseconds computed_by_all_{0};  // of all threads then
   std::thread waiter_;
 };
 
