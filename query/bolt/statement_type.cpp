@@ -1,9 +1,8 @@
-// Most types follow from the public properties of a statement. For the others the text is parsed again, because a
-// Statement does not say what it explains.
-#include "query/bolt/statement_type.hpp"
-
+// The type of a statement in the summary of its result. Most types follow from the public properties of a statement. For
+// the others the text is parsed again, because a Statement does not say what it explains.
 #include "query/bind/bound_query.hpp"
 #include "query/bind/parser.hpp"
+#include "query/bolt/work.hpp"
 #include "query/execute/call/procedures.hpp"
 #include "query/plan/planner.hpp"
 #include "query/registered/registered_calls.hpp"

@@ -9,7 +9,6 @@
 #include "engine/write/writer.hpp"
 #include "query/batched_run.hpp"
 #include "query/bind/parser.hpp"
-#include "query/bolt/statement_type.hpp"
 #include "query/bolt/stored_outcome.hpp"
 #include "query/execute/call/name_spaces.hpp"
 #include "query/execute/call/operators.hpp"

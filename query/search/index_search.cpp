@@ -13,7 +13,6 @@
 #include "query/plan/name_warnings.hpp"
 #include "query/recall/recall_order.hpp"
 #include "query/recall/recall_run.hpp"
-#include "query/search/keyword_search.hpp"
 
 #include <cairn/vector_search.hpp>
 

@@ -176,4 +176,16 @@ struct RequestHits {
 [[nodiscard]] Value retriever_part(const Retriever& retriever, std::size_t rank, double score,
                                    double share);
 
+/// Searches for keywords without an index: reads a property of each record and looks for the words of a question in it.
+/// Scores a node by the share of the question's distinct words of three or more characters that its text contains, as
+/// parts of words, too. Words and texts are compared as toLower() returns them. A property that toStringOrNull() makes
+/// null contains none.
+///
+/// Returns the best `k` nodes of `allowed` with at least one word, best first, ties by id.
+/// Errors: those of reading and of the budget. Cost: reads the property of all allowed nodes.
+[[nodiscard]] Result<std::vector<RankedId>> search_keywords(ExecutionContext& context,
+                                                            const IndexQuestion& question,
+                                                            std::size_t k,
+                                                            const codec::Bitmap& allowed);
+
 }  // namespace cairn::query

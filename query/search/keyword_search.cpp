@@ -1,12 +1,12 @@
-// The words and the texts are converted by the functions of the language, so that a search by keywords and a condition
-// of a statement agree.
-#include "query/search/keyword_search.hpp"
+// Keyword search without an index. The words and the texts are converted by the functions of the language, so that a
+// search by keywords and a condition of a statement agree.
 
 #include "codec/bitmap.hpp"
 #include "codec/utf8.hpp"
 #include "query/builtins/registry.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/paced_text.hpp"
+#include "query/search/index_search.hpp"
 
 #include <algorithm>
 #include <array>
