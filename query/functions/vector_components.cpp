@@ -158,7 +158,7 @@ double euclidean_score(const Pair& pair) { return 1 / (1 + squared_distance(pair
 // The error for a measure that is NaN.
 Error no_measure(const Call& call, const Pair& pair) {
   if (largest(pair.a) == 0 || largest(pair.b) == 0)
-    return call.wrong_value(std::string("argument ") + (largest(pair.a) == 0 ? "1" : "2") +
+    return call.wrong_value("argument " + std::to_string(largest(pair.a) == 0 ? 1 : 2) +
                             " is a vector of length zero, which has no direction");
   return call.wrong_value("the components are too large or not finite");
 }
