@@ -9,8 +9,10 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::test {
 namespace {
@@ -285,6 +287,33 @@ BOOST_AUTO_TEST_CASE(a_long_query_says_how_far_it_is_and_is_cancelled) {
   BOOST_TEST(std::get<tools::mcp::ToolResult>(answer).is_error);
   BOOST_TEST(reports == 2);
   BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds(4)));
+}
+
+// The scrub waits for the snapshot, which could still read what was erased.
+BOOST_AUTO_TEST_CASE(a_scrub_says_how_long_it_takes) {
+  ToolFixture fixture;
+  fixture.add_some();
+  const tools::mcp::ServerDefinition server = tools::mcp::memory_server(fixture.caller, "1");
+  const auto tool =
+      std::ranges::find(server.tools, std::string("forget_memories"), &tools::mcp::Tool::name);
+  std::optional<Snapshot> snapshot = must(fixture.database->snapshot());
+  tools::mcp::RequestInfo info;
+  std::vector<tools::mcp::ProgressReport> reports;
+  info.on_progress = [&](const tools::mcp::ProgressReport& report) {
+    reports.push_back(report);
+    if (reports.size() == 2) snapshot.reset();
+  };
+  tools::mcp::Context context(info);
+  const json::object arguments{
+      {"external_ids", json::array{"tea"}}, {"action", "erase"}, {"scrub", true}};
+  const auto answer = tool->call(arguments, context);
+  const auto& done = std::get<tools::mcp::ToolResult>(answer);
+  BOOST_TEST(!done.is_error, json::serialize(done.content));
+  BOOST_REQUIRE(reports.size() >= 2U);
+  BOOST_TEST(reports[0].done > 0);
+  BOOST_TEST(reports[1].done > reports[0].done);
+  BOOST_TEST(!reports[0].total);
+  BOOST_TEST(reports[0].message == "seconds");
 }
 
 }  // namespace cairn::test

@@ -3,11 +3,13 @@
 
 #include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/confirmation.hpp"
+#include "tools/mcp/memory/elapsed.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
 #include <cairn/transaction.hpp>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -130,10 +132,12 @@ std::optional<Answer<ToolResult>> ask_to_erase(const MemoryCaller& caller,
                  unasked_records, arguments, context);
 }
 
-/// Scrubs the files after erasing. What was erased stays erased even if this fails.
+/// Scrubs the files after erasing. What was erased stays erased even if this fails. The progress is in seconds: the number
+/// of tables would tell how much others have stored.
 Answer<ToolResult> scrub_files(const MemoryCaller& caller, const ToolArguments& arguments,
-                               AnswerHead head, const std::stop_token& stop) {
-  auto done = caller.call("CALL db.scrub()", {}, stop);
+                               AnswerHead head, Context& context) {
+  const auto scrub = [&] { return caller.call("CALL db.scrub()", {}, context.stop()); };
+  auto done = run_with_progress(scrub, std::nullopt, context);
   if (!done)
     return answer_error(
         {done.error().code,
@@ -191,8 +195,7 @@ Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments
   head.message = (erase ? "Erased " : "Hid ") + std::to_string(forgotten) + " of " +
                  std::to_string(total) + " memories" +
                  (erase || forgotten == 0 ? "" : "; action restore shows them again");
-  if (arguments.flag("scrub"))
-    return scrub_files(caller, arguments, std::move(head), context.stop());
+  if (arguments.flag("scrub")) return scrub_files(caller, arguments, std::move(head), context);
   return answer_message(std::move(head), arguments.answer());
 }
 

@@ -3,6 +3,7 @@
 // confirmed before it commits.
 
 #include "tools/mcp/memory/confirmation.hpp"
+#include "tools/mcp/memory/elapsed.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
 #include "tools/mcp/memory/tools.hpp"
 #include "tools/text/quantity.hpp"
@@ -12,8 +13,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
-#include <future>
 #include <utility>
 
 namespace cairn::tools::mcp {
@@ -74,20 +73,6 @@ ToolResult answer_rows(const MemoryCaller& caller, const ToolArguments& argument
   head.message = std::move(message);
   return answer_table({std::move(called.columns), std::move(called.rows)}, std::move(head),
                       arguments.answer());
-}
-
-/// Runs `work` while reporting the elapsed seconds to the client, if it requested progress.
-Result<CalledRows> run_with_progress(const std::function<Result<CalledRows>()>& work,
-                                     std::chrono::milliseconds timeout, Context& context) {
-  if (!context.wants_progress()) return work();
-  using Seconds = std::chrono::duration<double>;
-  constexpr std::chrono::milliseconds interval{250};
-  const auto begin = std::chrono::steady_clock::now();
-  auto running = std::async(std::launch::async, work);
-  while (running.wait_for(interval) != std::future_status::ready)
-    context.progress(Seconds(std::chrono::steady_clock::now() - begin).count(),
-                     Seconds(timeout).count(), "seconds");
-  return running.get();
 }
 
 Answer<ToolResult> run_reading(const MemoryCaller& caller, const Statement& statement,
