@@ -13,6 +13,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -41,6 +42,7 @@ class GraphProjection::Maker {
     engine::Adjacency& lists = projection_.stored_;
     CAIRN_TRY(lists.begin(projection_.size()));
     const engine::AdjacencyView segment = find_segment();
+    if (segment) take_types(*segment.segment);
     for (std::size_t node = 0; node < projection_.size(); ++node) {
       const std::uint64_t id = projection_.id(node);
       if (selection_.has_types())
@@ -61,10 +63,16 @@ class GraphProjection::Maker {
         true, {spent, spent, left.count() / 4, [this] { return budget_.check().has_value(); }});
   }
 
+  /// The order of lists decides the rounding of sums and the choice among equal results.
+  void take_types(const engine::AdjacencySegment& segment) {
+    const auto types = selection_.types().empty() ? segment.types() : std::span(selection_.types());
+    types_.assign(types.begin(), types.end());
+    graph_.type_order().sort(std::span(types_), std::identity());
+  }
+
   /// Adds the list of a node that the segment contains.
   Status add_listed(const engine::AdjacencySegment& segment, std::uint64_t id) {
-    const auto& types = selection_.types();
-    for (const std::uint32_t type : types.empty() ? segment.types() : std::span(types)) {
+    for (const std::uint32_t type : types_) {
       const auto list = segment.list(id, type);
       for (std::size_t i = 0; i < list.size(); ++i)
         CAIRN_TRY(add(list.neighbours[i], list.relationships[i]));
@@ -100,6 +108,7 @@ class GraphProjection::Maker {
   GraphProjection& projection_;
   WeightReader weights_;
   engine::Array<std::uint64_t> relationships_;  // relationships whose weights are read at the end
+  std::vector<std::uint32_t> types_;            // of the segment, in the order of their names
   std::vector<engine::Adjacent> steps_;
   engine::Pace pace_;
 };

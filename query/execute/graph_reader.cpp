@@ -6,7 +6,6 @@
 #include "codec/ordered_key.hpp"
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/segment/adjacency_segment.hpp"
 #include "engine/segment/column_segment.hpp"
 #include "engine/view/list_reader.hpp"
 #include "query/execute/holding.hpp"
@@ -54,11 +53,9 @@ class OrderedValues {
   std::string bytes_;  // key of the last value; reused to avoid allocations
 };
 
-// Estimated times to read from the store. Measured times would make the plans of equal statements
+// Estimated time to read from the store. Measured times would make the plans of equal statements
 // differ by the load of the machine.
 constexpr double record_microseconds = 3;
-constexpr double list_microseconds = 4;
-constexpr double listed_microseconds = 0.1;  // for each relationship of a list
 
 /// Corresponds to DeletedEntityAccess in openCypher and EntityNotFound in Neo4j.
 Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
@@ -76,7 +73,8 @@ GraphReader::GraphReader(const engine::View& view, std::string name_space,
       name_space_(std::move(name_space)),
       also_read_(std::move(also_read)),
       now_(now),
-      budget_(budget) {}
+      budget_(budget),
+      types_(view) {}
 
 // The default namespace has the number 0. A namespace without any records has no number, and the
 // unknown id then matches no record.
@@ -178,72 +176,6 @@ const engine::AdjacencyView& GraphReader::adjacency(bool outgoing) {
     lists.view = view_.adjacency(outgoing, need_of(lists));
   }
   return lists.view;
-}
-
-// If no types are given, visits all types in their order. A self-loop is in the lists of both
-// directions and is returned as an outgoing relationship.
-bool GraphReader::append_listed(const Step& step, bool outgoing,
-                                std::vector<engine::Adjacent>& out) {
-  const engine::AdjacencyView& view = adjacency(outgoing);
-  if (!view || !view.knows(step.node)) return false;
-  for (const std::uint32_t type : step.types.empty() ? view.segment->types() : step.types) {
-    auto list = view.segment->list(step.node, type);
-    if (step.other) list = list.between(*step.other);
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const bool is_loop = list.neighbours[i] == step.node;
-      if (is_loop && !outgoing && !step.is_one_way()) continue;
-      out.push_back({list.relationships[i], type, list.neighbours[i], outgoing || is_loop});
-    }
-  }
-  return true;
-}
-
-// Reads each direction from memory if possible, otherwise from the store.
-Status GraphReader::read_step(const Step& step, std::vector<engine::Adjacent>& out) {
-  const bool are_in_order =
-      std::ranges::adjacent_find(step.types, std::ranges::greater_equal()) == step.types.end();
-  for (const bool outgoing : {true, false}) {
-    const auto way = outgoing ? engine::Direction::outgoing : engine::Direction::incoming;
-    if (step.is_one_way() && step.direction != way) continue;
-    if (are_in_order && append_listed(step, outgoing, out)) continue;
-    const std::size_t before = out.size();
-    CAIRN_TRY(append_stored(step, outgoing, out));
-    if (Lists& lists = lists_[outgoing ? 0 : 1]; !lists.view || !lists.view.knows(step.node))
-      lists.spent +=
-          list_microseconds + listed_microseconds * static_cast<double>(out.size() - before);
-  }
-  return budget_.step(1 + out.size());
-}
-
-// As in append_listed(), a self-loop is returned only once, as outgoing.
-Status GraphReader::append_stored(const Step& step, bool outgoing,
-                                  std::vector<engine::Adjacent>& out) {
-  const std::size_t before = out.size();
-  if (stored_lists_ == nullptr) stored_lists_ = view_.lists();
-  engine::ListRequest request;
-  request.node = step.node;
-  request.other = step.other;
-  request.direction = outgoing ? engine::Direction::outgoing : engine::Direction::incoming;
-  request.types = step.types;
-  CAIRN_TRY(stored_lists_->read(request, out));
-  if (outgoing || step.is_one_way()) return {};
-  const auto is_loop = [&](const engine::Adjacent& one) { return one.other == step.node; };
-  out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(), is_loop),
-            out.end());
-  return {};
-}
-
-// An empty list of types means all types.
-Status GraphReader::expand(std::uint64_t node, engine::Direction direction,
-                           std::span<const std::uint32_t> types,
-                           std::vector<engine::Adjacent>& out) {
-  return read_step({node, std::nullopt, direction, types}, out);
-}
-
-Status GraphReader::expand_into(std::uint64_t node, std::uint64_t other,
-                                engine::Direction direction, std::span<const std::uint32_t> types,
-                                std::vector<engine::Adjacent>& out) {
-  return read_step({node, other, direction, types}, out);
 }
 
 // Requests the column from the engine, which may build it, unless the column was requested recently.

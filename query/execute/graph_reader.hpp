@@ -8,6 +8,7 @@
 #include "query/execute/batch_column.hpp"
 #include "query/execute/budget.hpp"
 #include "query/execute/operator_profile.hpp"
+#include "query/execute/type_order.hpp"
 #include "query/functions/deleted_types.hpp"
 
 #include <cairn/result.hpp>
@@ -81,7 +82,8 @@ class GraphReader {
       codec::EntityKind kind, std::span<const std::uint64_t> ids, std::string_view name);
   [[nodiscard]] Result<std::optional<codec::RelationshipRecord>> relationship(std::uint64_t id);
 
-  /// Like View::expand and View::expand_into, but counts the work in the budget.
+  /// Like View::expand and View::expand_into, but the types are in the order of their names, and the work is counted in
+  /// the budget.
   [[nodiscard]] Status expand(std::uint64_t node, engine::Direction direction,
                               std::span<const std::uint32_t> types,
                               std::vector<engine::Adjacent>& out);
@@ -93,6 +95,8 @@ class GraphReader {
   /// Returns the relationships of all nodes in one direction, in memory. Empty if they are not in
   /// memory. Valid until forget().
   [[nodiscard]] const engine::AdjacencyView& adjacency(bool outgoing);
+  /// For callers that read these lists.
+  [[nodiscard]] TypeOrder& type_order() noexcept { return types_; }
   /// Returns a property of all entities of a kind, in memory. Empty if it is not in memory. Valid
   /// until forget().
   [[nodiscard]] const engine::ColumnView& column(codec::EntityKind kind, std::uint32_t key);
@@ -170,6 +174,12 @@ class GraphReader {
 
     [[nodiscard]] bool is_one_way() const noexcept { return direction != engine::Direction::both; }
   };
+  /// The relationships of a node with one type, in memory.
+  struct Listed {
+    std::uint32_t type = 0;
+    std::span<const std::uint32_t> neighbours;
+    std::span<const std::uint32_t> relationships;
+  };
   [[nodiscard]] Status read_step(const Step& step, std::vector<engine::Adjacent>& out);
   /// Appends the relationships in one direction from memory. Returns false and leaves `out`
   /// unchanged if the store must be read.
@@ -206,7 +216,9 @@ class GraphReader {
   const codec::Bitmap nothing_{};  // the records of a name that is not in use
   std::uint64_t epoch_ = 1;
   Budget& budget_;
-  Lists lists_[2];                                    // outgoing, incoming
+  TypeOrder types_;
+  std::vector<Listed> listed_;  // the lists of one node; reused to avoid allocations
+  Lists lists_[2];              // outgoing, incoming
   std::unique_ptr<engine::ListReader> stored_lists_;  // of `view_`; made when first used
   std::map<std::pair<codec::EntityKind, std::uint32_t>, Column> columns_;
   // Segments that are no longer read. Operators may still use their lists.

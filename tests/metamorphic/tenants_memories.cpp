@@ -95,7 +95,7 @@ TenantStatement memory_read_of_tenant(Random& random) {
       "CALL memory.history({external_id: " + name(random) + "}) YIELD event, detail",
       "MATCH (m:Memory) RETURN m.content, m.importance, m.globex_mood",
       "CALL db.rules.preview()"};
-  TenantStatement statement{.text = random.pick(calls), .is_bag = true, .may_fail = true};
+  TenantStatement statement{.text = random.pick(calls), .may_fail = true};
   statement.lists_paths = statement.text.find("memory.describe") != std::string::npos ||
                           statement.text.find("db.recall.describe") != std::string::npos;
   return statement;
@@ -123,7 +123,7 @@ TenantStatement memory_write_of_tenant(Random& random, Flavour flavour) {
           content(random) + "'})",
       "CALL memory.view_file({command: 'view', path: '/memories/a.txt'})",
       "MATCH (m:Memory) DETACH DELETE m"};
-  return {.text = random.pick(calls), .is_bag = true, .may_fail = true};
+  return {.text = random.pick(calls), .may_fail = true};
 }
 
 std::string memory_write_of_another(Random& random) {

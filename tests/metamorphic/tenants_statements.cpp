@@ -35,18 +35,44 @@ TenantStatement random_read(Questions& questions) {
       return {rows + " RETURN DISTINCT " + questions.columns(source, 2)};
     case 2:
       return {rows + " RETURN count(*) AS rows, count(DISTINCT " + questions.expression(source) +
-                  ") AS different, sum(" + questions.integer(source) + ") AS sum, avg(" +
-                  questions.integer(source) + ") AS mean, min(" + questions.property(source) +
-                  ") AS least, max(" + questions.property(source) + ") AS most, collect(" +
-                  questions.expression(source) + ") AS items",
-              false, true};
+              ") AS different, sum(" + questions.integer(source) + ") AS sum, avg(" +
+              questions.integer(source) + ") AS mean, min(" + questions.property(source) +
+              ") AS least, max(" + questions.property(source) + ") AS most, collect(" +
+              questions.expression(source) + ") AS items"};
     case 3:
       return {rows + " RETURN " + questions.property(source) + " AS value, count(*) AS rows"};
     default:
       return {rows + " RETURN " + questions.columns(source, 2) + " ORDER BY " + source.ids() +
-                  " SKIP " + number(random, 3) + " LIMIT " + number(random, 6),
-              true};
+              " SKIP " + number(random, 3) + " LIMIT " + number(random, 6)};
   }
+}
+
+/// What a node's relationships of several types decide: the order of rows, and the choice among equal paths.
+TenantStatement random_walk(Random& random) {
+  static const Texts walks = {
+      "MATCH (a)-[r]->(b) RETURN id(a), type(r), id(b)",
+      "MATCH (a:A)-[r]-(b) RETURN type(r), id(b) LIMIT 3",
+      "MATCH (a)-[r:W1|W2|W3|R]->(b) RETURN collect(id(r))",
+      "MATCH (a)-[r]->(b) RETURN type(r), count(*)",
+      "MATCH (a)-[r]->(b) WITH a, collect(type(r)) AS types RETURN id(a), types",
+      "MATCH (a)-[r]->(b)-[s]->(c) RETURN id(r), id(s)",
+      "MATCH (a)-[r]-(a) RETURN id(r)",
+      "MATCH (a:A)-[r*1..2]-(b) RETURN [x IN r | id(x)] LIMIT 40",
+      "MATCH (a:A)-[*1..3]-(b) RETURN DISTINCT id(b)",
+      "MATCH (a:A) RETURN [(a)-[r]->() | id(r)], COUNT {(a)--()}",
+      "MATCH (a:A), (b:B) WHERE id(a) < id(b) MATCH p = shortestPath((a)-[*..4]-(b)) RETURN "
+      "[r IN relationships(p) | id(r)]",
+      "MATCH (a:A), (b:B) WHERE id(a) < id(b) MATCH p = allShortestPaths((a)-[*..4]-(b)) RETURN "
+      "[r IN relationships(p) | id(r)]",
+      "MATCH p = ANY SHORTEST (a:A)-[r]-+(b:B) RETURN [r IN relationships(p) | id(r)]",
+      "MATCH (a:A), (b:B) CALL graph.shortestPath(a, b, {direction: 'both'}) YIELD path RETURN "
+      "[r IN relationships(path) | id(r)]",
+      "MATCH (a:A), (b:B) WITH a, b LIMIT 4 CALL graph.kShortest(a, b, 3, {direction: 'both'}) "
+      "YIELD path RETURN [r IN relationships(path) | id(r)]",
+      "CALL graph.pagerank({weight: 'q', relationship_filter: {field: 'q', operator: "
+      "'greater_than', value: 0}}) YIELD node, score RETURN id(node), score",
+      "MATCH (a)-[r]->(b) SET r.v = 1"};
+  return {random.pick(walks)};
 }
 
 TenantStatement random_search_of_relationships(Questions& questions) {
@@ -55,10 +81,9 @@ TenantStatement random_search_of_relationships(Questions& questions) {
                             "FULLTEXT INDEX said FOR " + search_text(random)};
   const std::string p = questions.condition({"", {}, {"r"}}).text();
   return {"MATCH (a)-[r:R|S]->(b) SEARCH r IN (" + random.pick(retrievers) +
-              (random.one_in(2) ? " WHERE " + p : "") + " LIMIT " +
-              std::to_string(1 + random.below(6)) +
-              ") SCORE AS score RETURN id(a), id(r), id(b), score ORDER BY score DESC, id(r)",
-          true};
+          (random.one_in(2) ? " WHERE " + p : "") + " LIMIT " +
+          std::to_string(1 + random.below(6)) +
+          ") SCORE AS score RETURN id(a), id(r), id(b), score ORDER BY score DESC, id(r)"};
 }
 
 TenantStatement random_search_of_tenant(Questions& questions) {
@@ -70,10 +95,9 @@ TenantStatement random_search_of_tenant(Questions& questions) {
   const Texts retrievers = {vectors, words, ranked, "HYBRID " + vectors + ", " + words};
   const std::string p = questions.condition({"", {"a"}}).text();
   return {"MATCH (a:A) SEARCH a IN (" + random.pick(retrievers) +
-              (random.one_in(2) ? " WHERE " + p : "") + " LIMIT " +
-              std::to_string(1 + random.below(6)) +
-              ") SCORE AS score RETURN id(a), score ORDER BY score DESC, id(a)",
-          true};
+          (random.one_in(2) ? " WHERE " + p : "") + " LIMIT " +
+          std::to_string(1 + random.below(6)) +
+          ") SCORE AS score RETURN id(a), score ORDER BY score DESC, id(a)"};
 }
 
 TenantStatement random_call(Random& random) {
@@ -106,7 +130,7 @@ TenantStatement random_call(Random& random) {
       "CALL db.index.vector.queryRelationships('ties', 3, [1.0, 0.5]) YIELD relationship, score "
       "RETURN id(relationship), score"};
   const std::string& call = random.pick(calls);
-  TenantStatement statement{call, false, true};
+  TenantStatement statement{call};
   statement.lists_paths =
       call.starts_with("SHOW INDEXES") || call.find("db.propertyKeys") != std::string::npos;
   return statement;
@@ -140,7 +164,7 @@ TenantStatement random_mistake(Questions& questions) {
     const std::string id = number(random, 20'000);
     return {"MATCH (a) WHERE id(a) = " + id + " RETURN a"};
   }
-  return {.text = random.pick(texts), .is_bag = true, .may_fail = true};
+  return {.text = random.pick(texts), .may_fail = true};
 }
 
 /// Rows are sorted before a change, so that new ids do not depend on the order of a scan.
@@ -164,6 +188,8 @@ TenantStatement random_write(Questions& questions) {
           ".0]}]->(b:B {v: " + v +
           "}) RETURN "
           "id(r), id(b)",
+      some + "MATCH (b:B) WITH a, b ORDER BY id(a), id(b) LIMIT 4 CREATE (a)-[:W" + v +
+          " {q: 0.1}]->(b)<-[:W2]-(a), (a)-[:W3]->(b)",
       some + "MERGE (a)-[r:R {v: " + v + "}]->(b:C {k: " + v + "}) RETURN id(r), id(b)",
       "MERGE (b:U {key: " + v + "}) ON MATCH SET b.v = 2 RETURN id(b), b.v",
       "CREATE (b:U {key: " + v + "}) RETURN id(b)",
@@ -174,7 +200,7 @@ TenantStatement random_write(Questions& questions) {
       "CREATE (b:A @ {external_id: 'e" + v + "'}) RETURN id(b)",
       "MATCH (b @ {external_id: 'e" + v + "'}) RETURN id(b)",
       "MATCH (a)-[r:R]->() WITH r ORDER BY id(r) LIMIT 2 DELETE r"};
-  return {.text = random.pick(writes), .is_bag = true, .may_fail = true};
+  return {.text = random.pick(writes), .may_fail = true};
 }
 
 /// Both databases get the change. A constraint that the records of another tenant violate cannot be made, so none is.
@@ -203,7 +229,7 @@ TenantStatement random_schema_change(Random& random) {
 }  // namespace
 
 TenantStatement statement_of_tenant(Questions& questions) {
-  switch (questions.random().below(14)) {
+  switch (questions.random().below(16)) {
     case 0:
       return random_mistake(questions);
     case 1:
@@ -230,6 +256,9 @@ TenantStatement statement_of_tenant(Questions& questions) {
     case 9:
       return questions.random().one_in(3) ? random_schema_change(questions.random())
                                           : memory_read_of_tenant(questions.random());
+    case 10:
+    case 11:
+      return random_walk(questions.random());
     default:
       return random_read(questions);
   }
@@ -251,6 +280,7 @@ std::string write_of_another(Random& random) {
       "MATCH (a:A), (b:B) WITH a, b LIMIT 6 CREATE (a)-[:R {v: " + v +
           ", words: 'green globex', vec: [1.0, 0.5]}]->(b)-[:S]->(a)",
       own + "SET a.v = " + v + ", a.words = 'green green cup'",
+      "CREATE (:A)-[:W3]->(:B)-[:W" + v + "]->(:A)",
       own + "SET a:A:B:C:U",
       own + "SET a:K, a.code = " + v,
       "CREATE (:K {code: " + v + ", v: 1})-[:T {since: " + v + "}]->(:U)",

@@ -8,11 +8,9 @@
 
 namespace cairn::test {
 
-/// A statement whose answer does not depend on the order in which records are read, except as told here.
+/// A statement of the tenant.
 struct TenantStatement {
   std::string text;
-  bool is_ordered = false;   ///< the rows have an order
-  bool is_bag = false;       ///< the items of lists in the rows have none
   bool may_fail = false;     ///< others never fail
   bool lists_paths = false;  ///< lists properties that have an index
 };

@@ -24,7 +24,7 @@
 namespace cairn::test {
 namespace {
 
-/// An answer as lines: what is in any order comes sorted.
+/// An answer as lines, in its order; the warnings are sorted.
 struct TenantAnswer {
   Lines lines;
   bool is_error = false;
@@ -61,8 +61,7 @@ class TenantDatabase {
     TenantAnswer answer;
     const auto table = rows->all();
     if (!table) return failed(table.error());
-    answer.lines = statement.is_bag ? bag_lines_of(*table) : lines_of(*table);
-    if (!statement.is_ordered) std::ranges::sort(answer.lines);
+    answer.lines = lines_of(*table);
     for (const std::string& column : rows->columns()) answer.lines.push_back("column " + column);
     Lines warnings = rows->warnings();
     std::ranges::sort(warnings);
@@ -97,10 +96,12 @@ class TenantDatabase {
 /// The same records of acme in both; in the first, those of globex too.
 class TwoTenants {
  public:
-  /// The first records of acme are made before those of globex: their block of ids is the same.
+  /// The first records of acme are made before those of globex: their block of ids is the same. Then globex uses types
+  /// of relationships before acme does, and in another order.
   explicit TwoTenants(const Options& options) : with_others_(options), alone_(options) {
     for (TenantDatabase* database : {&with_others_, &alone_})
       database->run("CREATE (:A)-[:R]->(:A)", as_tenant("acme"));
+    with_others_.run_as_other("CREATE (:A)-[:W3]->(:B)-[:W2]->(:A)-[:W1]->(:A)");
   }
 
   void begin(Random& random, Flavour flavour) {
@@ -108,8 +109,7 @@ class TwoTenants {
     for (TenantDatabase* database : {&with_others_, &alone_})
       database->run("MATCH (n) DETACH DELETE n", as_tenant("acme"));
     if (random.one_in(2)) begin_others(random, flavour);
-    for (TenantDatabase* database : {&with_others_, &alone_})
-      if (!graph.empty()) database->run(graph, as_tenant("acme"));
+    for (TenantDatabase* database : {&with_others_, &alone_}) begin_own(*database, graph);
     if (random.one_in(2)) begin_others(random, flavour);
   }
   void write_as_other(Random& random) { with_others_.run_as_other(write_of_another(random)); }
@@ -139,6 +139,14 @@ class TwoTenants {
     if (random.one_in(2)) with_others_.run("MATCH (n) DETACH DELETE n", as_tenant("globex"));
     const std::string graph = random_small_graph(random, flavour).text();
     if (!graph.empty()) with_others_.run(graph, as_tenant("globex"));
+  }
+  /// Makes relationships of several types between the same nodes.
+  static void begin_own(TenantDatabase& database, const std::string& graph) {
+    if (!graph.empty()) database.run(graph, as_tenant("acme"));
+    database.run(
+        "MATCH (a:A), (b:B) WITH a, b ORDER BY id(a), id(b) LIMIT 8 CREATE (a)-[:W1 {q: 0.1}]->"
+        "(b)<-[:W2 {q: 0.7}]-(a), (a)<-[:W3]-(b)",
+        as_tenant("acme"));
   }
   static std::string joined(const Lines& lines) {
     std::string text;

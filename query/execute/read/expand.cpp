@@ -1,5 +1,5 @@
 // Expand: one step along relationships from a bound node. Implements (a)-[r:T]->(b), and ExpandInto if b is bound. Rows
-// come in the order of the store's adjacency lists. Only the steps of one node are held in memory. If only the number
+// come in the order of GraphReader::expand(). Only the steps of one node are held in memory. If only the number
 // of steps is needed, returns one row with this number.
 
 #include "engine/segment/adjacency_segment.hpp"
@@ -34,6 +34,7 @@ class ExpandOperator final : public StepOperator {
   using List = engine::AdjacencySegment::List;
   /// The relationships of a node in one direction and of one type.
   struct Listed {
+    std::uint32_t type = 0;
     List list;
     bool skips_loops = false;  ///< self-loops are also in the outgoing list
   };
@@ -110,7 +111,7 @@ class ExpandOperator final : public StepOperator {
     });
   }
 
-  /// Finds the lists in memory, in the order of the store. Returns false if one of the lists is not
+  /// Finds the lists in memory, in the order of GraphReader::expand(). Returns false if one of the lists is not
   /// in memory.
   [[nodiscard]] bool find_lists(std::uint64_t from, std::optional<std::uint64_t> to) {
     from_ = from;
@@ -133,8 +134,11 @@ class ExpandOperator final : public StepOperator {
         return false;
       }
       const bool skips_loops = direction == engine::Direction::both && !outgoing;
+      const std::size_t first = lists.size();
       for (const std::uint32_t type : step.types().empty() ? view.segment->types() : step.types())
-        lists.push_back({view.segment->list(from, type), skips_loops});
+        if (const List list = view.segment->list(from, type); list.size() > 0)
+          lists.push_back({type, list, skips_loops});
+      graph().type_order().sort(std::span(lists).subspan(first), &Listed::type);
     }
     return true;
   }

@@ -178,6 +178,9 @@ const Statements statements = {
     "MATCH (n:Person)-[r]-(m) RETURN n.name, type(r), m.name",
     "MATCH (n {name: 'Ada'}) RETURN COUNT {(n)--()}, [(n)--(m) | m.name]",
     "MATCH p = shortestPath((a:Person {name: 'Ada'})-[*..3]-(b:Doc)) RETURN length(p)",
+    "MATCH p = shortestPath((a:Person {name: 'Ada'})-[*..3]-(b:Person {name: 'acme'})) RETURN "
+    "[r IN relationships(p) | type(r)]",
+    "MATCH (a:Person {name: 'Ada'})-[*1..2]->(b) RETURN labels(b)",
     "MATCH (a)-[*1..3]-(b:Doc {code: 8}) RETURN count(*)",
     "MATCH (n @ {external_id: 'tea'}) RETURN n@namespace ORDER BY n@namespace",
     "MATCH (n:globex1Thing) RETURN n",

@@ -162,15 +162,20 @@ class World {
              "CREATE FULLTEXT INDEX chunk_content FOR (c:Chunk) ON EACH [c.content]",
              "CREATE INDEX ages FOR (n:Person) ON (n.age)",
              "CREATE CONSTRAINT codes FOR (n:Doc) REQUIRE n.code IS UNIQUE"});
-    // Their blocks of ids first.
+    // Their blocks of ids first. Then the others use types of relationships before acme does, and in another order.
+    for (const char* name : {"shared", "acme"})
+      add(name, {"CREATE (:Early)-[:EARLY]->(:Early)", "MATCH (n:Early) DETACH DELETE n"});
+    if (with_others) add("globex", {"CREATE (:A)-[:WAS]->(:B)-[:LIKES]->(:A)-[:KNOWS]->(:B)"});
     add("shared", records_of("common"));
     add("acme", records_of("acme"));
     if (with_others) add_others();
-    add("acme", {"MATCH (a:Person {name: 'Ada'}), (d:Doc {code: 7}) CREATE (a)-[:NEAR {text: 'tea "
-                 "time', v: vector([1, 0], 2, FLOAT)}]->(d)",
-                 "CALL memory.add({content: 'more green tea', metadata: {user: 'ada'}})",
-                 "MATCH (m:Memory {user: 'ada'}) WHERE m@namespace = 'acme' SET "
-                 "m.embedding_pending = true"});
+    add("acme",
+        {"MATCH (a:Person {name: 'Ada'}), (d:Doc {code: 7}) CREATE (a)-[:NEAR {text: 'tea "
+         "time', v: vector([1, 0], 2, FLOAT)}]->(d)",
+         "MATCH (a:Person {name: 'Ada'}), (b:Person {name: 'acme'}) CREATE (a)-[:LIKES]->(b)",
+         "CALL memory.add({content: 'more green tea', metadata: {user: 'ada'}})",
+         "MATCH (m:Memory {user: 'ada'}) WHERE m@namespace = 'acme' SET "
+         "m.embedding_pending = true"});
     if (with_others) add_others();
   }
   /// With the indexes that `cairn ingest` makes, and no others.
