@@ -64,7 +64,7 @@ TenantStatement random_walk(Random& random) {
       "[r IN relationships(p) | id(r)]",
       "MATCH (a:A), (b:B) WHERE id(a) < id(b) MATCH p = allShortestPaths((a)-[*..4]-(b)) RETURN "
       "[r IN relationships(p) | id(r)]",
-      "MATCH p = ANY SHORTEST (a:A)-[r]-+(b:B) RETURN [r IN relationships(p) | id(r)]",
+      "MATCH p = ANY SHORTEST (a:A)-[r]-{1,3}(b:B) RETURN [r IN relationships(p) | id(r)]",
       "MATCH (a:A), (b:B) CALL graph.shortestPath(a, b, {direction: 'both'}) YIELD path RETURN "
       "[r IN relationships(path) | id(r)]",
       "MATCH (a:A), (b:B) WITH a, b LIMIT 4 CALL graph.kShortest(a, b, 3, {direction: 'both'}) "
