@@ -24,6 +24,16 @@ void add_conjuncts(const Expression& condition, std::vector<const Expression*>& 
   for (const ExpressionPtr& child : condition.children) add_conjuncts(*child, conjuncts);
 }
 
+/// Memory of one condition while a filter is planned and evaluated, and so much that a filter that has room is planned in
+/// some tens of milliseconds.
+constexpr std::size_t bytes_of_condition = 4'096;
+
+std::size_t conditions_in(const Filter& filter) {
+  std::size_t count = 1;
+  for (const Filter& one : filter.filters) count += conditions_in(one);
+  return count;
+}
+
 }  // namespace
 
 // Evaluates the indexes first and then checks the remaining records.
@@ -42,6 +52,7 @@ Result<codec::Bitmap> filter_ids(ExecutionContext& context, const FilterPlan& pl
 // Slot 0 holds the record. Later slots hold elements of lists.
 Result<codec::Bitmap> filter_ids(ExecutionContext& context, const Filter& filter,
                                  codec::EntityKind kind) {
+  CAIRN_TRY(context.budget.check_room(conditions_in(filter) * bytes_of_condition));
   Slot width = record_slot + 1;
   CAIRN_ASSIGN(const ExpressionPtr condition,
                filter_expression(filter, record_slot, {TextRange{}, [&] { return width++; }}));

@@ -262,7 +262,8 @@ Statements made_rows() {
        "RETURN count(value)",
        true},
       {"call",
-       "CALL db.facets({any: [x IN range(1, 100000) | {field: 'i', operator: '=', value: x}]}, "
+       "CALL db.facets({operator: 'OR', filters: [x IN range(1, 100000) | {field: 'i', operator: "
+       "'equals', value: x}]}, "
        "'group') YIELD value RETURN count(value)",
        true},
   };
