@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(a_broken_line_says_what_is_wrong) {
   BOOST_TEST(problem("{").find("JSON") != std::string::npos);
   BOOST_TEST(problem("[]") == "the line is not a JSON object");
   BOOST_TEST(problem(R"({"type":"edge"})").find("edge") != std::string::npos);
-  BOOST_TEST(problem(R"({"type":"node"})") == "the node has no \"id\"");
+  BOOST_TEST(problem(R"({"type":"node"})") == R"(the node needs a text or an integer in "id")");
   BOOST_TEST(problem(R"({"type":"relationship","label":"A","start":{"id":"1"}})") ==
              "the relationship needs an object in \"end\", such as {\"id\": \"7\"}");
   BOOST_TEST(problem(R"({"type":"node","id":"1","labels":"A"})") ==
