@@ -22,7 +22,10 @@ inline constexpr std::chrono::hours client_time{24};
 /// (microseconds since 1970 UTC), and entries that cannot be decoded. Errors: those of the store. Cost: reads all entries
 /// with the prefix.
 [[nodiscard]] Status forget_old_clients(Core& core, std::string_view prefix, std::int64_t now);
-/// Erases the entries of all requests in a namespace. Errors and cost: as above.
-[[nodiscard]] Status forget_requests_in(Core& core, std::string_view name_space);
+/// Erases the entries of requests in a namespace whose newest commit was before `before`, in microseconds since 1970 UTC.
+/// Must be called after the commit that drops the namespace: until then, a repeated request needs its entry. Errors and
+/// cost: as above.
+[[nodiscard]] Status forget_requests_in(Core& core, std::string_view name_space,
+                                        std::int64_t before);
 
 }  // namespace cairn::engine

@@ -12,6 +12,7 @@
 #include "engine/database/repeated_call.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "engine/graph/graph_view.hpp"
+#include "engine/system/clock.hpp"
 
 #include <cairn/system_fields.hpp>
 
@@ -119,6 +120,7 @@ class Step {
 Result<bool> run_step(Database& database, std::string_view name, ErasedRecords& erased,
                       const BeforeLastCommit& before_last) {
   CAIRN_ASSIGN(Transaction transaction, database.begin());
+  const std::int64_t began_at = system_time();
   TransactionWriter& writer = *Access::transaction_writer(transaction);
   const auto number = writer.view().catalog().find_name_space(name);
   if (!number) return no_such_name_space(name);
@@ -127,12 +129,12 @@ Result<bool> run_step(Database& database, std::string_view name, ErasedRecords& 
   const ErasedRecords all{erased.nodes + step.erased().nodes,
                           erased.relationships + step.erased().relationships};
   if (is_empty) {
-    // Before the commit, which may store the entry of the request for this drop.
-    CAIRN_TRY(forget_requests_in(*Access::core(database), name));
     CAIRN_TRY(writer.erase_name_space(*number));
     if (before_last) before_last(transaction, all);
   }
   CAIRN_TRY(transaction.commit());
+  // The entry of the request for this drop is newer. Entries that cannot be erased now are erased when they are old.
+  if (is_empty) static_cast<void>(forget_requests_in(*Access::core(database), name, began_at));
   erased = all;
   return is_empty;
 }
