@@ -202,12 +202,12 @@ class Yielding {
     yields_ = yields_ && Clock::now() < end_ && bolt::has_socket(directory_);
     return yields_;
   }
-  /// Must be called if another process has the lock. A reader then begins to wait again: those that write may wait for
-  /// the lock since long.
-  void lock_is_held() {
+  /// Must be called if another process has the lock. A reader then begins to wait again, until `most` at the latest: those
+  /// that write may have waited for the lock for long.
+  void lock_is_held(Clock::time_point most) {
     if (!reads_) return;
     yields_ = true;
-    end_ = Clock::now() + length_;
+    end_ = std::min(Clock::now() + length_, most);
   }
 
  private:
@@ -308,7 +308,7 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
       if (opened) return opened;
       const bool is_locked = is_held(opened.error());
       if (!is_locked && !is_guest) return with_owner(std::move(opened).error(), directory);
-      if (is_locked) yields.lock_is_held();
+      if (is_locked) yields.lock_is_held(end);
       last = with_owner(std::move(opened).error(), directory);
     }
     CAIRN_ASSIGN(auto attached, try_to_attach(link));

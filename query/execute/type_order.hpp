@@ -36,6 +36,7 @@ class TypeOrder {
     if (type >= ranks_.size() || ranks_[type] == 0) add(type);
   }
   void add(std::uint32_t type);
+  void take_all(std::uint32_t type);
   /// Grows with the name. Valid until the next learn().
   [[nodiscard]] std::uint32_t rank(std::uint32_t type) const noexcept { return ranks_[type]; }
 
