@@ -23,9 +23,9 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
-#include <string>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace cairn::engine {
 namespace {
