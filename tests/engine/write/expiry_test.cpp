@@ -225,6 +225,24 @@ BOOST_AUTO_TEST_CASE(clients_and_requests_are_forgotten_after_their_times) {
     BOOST_TEST(!has_client(*database, name), name);
 }
 
+// The request that drops the namespace is newer than the others, and its entry is needed if its answer is lost.
+BOOST_AUTO_TEST_CASE(requests_of_a_namespace_are_forgotten_if_they_are_older) {
+  TemporaryDatabase database(options_with(0ms));
+  const auto request = [](const char* name_space, const char* id) {
+    return codec::request_name("token", name_space, id);
+  };
+  keep_client(*database, request("acme", "old"), 2min);
+  keep_client(*database, request("acme", "running"), 2min, true);
+  keep_client(*database, request("acme", "drop"), 0min);
+  keep_client(*database, request("acme2", "old"), 2min);
+  const std::int64_t before = system_time() - std::chrono::microseconds(1min).count();
+  must(engine::forget_requests_in(*Access::core(*database), "acme", before));
+  for (const std::string& name : {request("acme", "drop"), request("acme2", "old")})
+    BOOST_TEST(has_client(*database, name), name);
+  for (const std::string& name : {request("acme", "old"), request("acme", "running")})
+    BOOST_TEST(!has_client(*database, name), name);
+}
+
 // After 60 intervals, which are an hour by default.
 BOOST_AUTO_TEST_CASE(old_clients_are_forgotten_in_the_background) {
   TemporaryDatabase database(options_with(5ms));

@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -186,6 +187,21 @@ BOOST_AUTO_TEST_CASE(patterns_are_conditions_and_values) {
   BOOST_TEST(sorted("MATCH (n:Person) WHERE exists { (n)-[:KNOWS]->(m) WHERE m.name = 'Bob' } "
                     "RETURN n.name") == "'Ada'");
   BOOST_TEST(sorted("MATCH (n {name: 'Bob'}) RETURN count { (n)-[:KNOWS]-() } AS c") == "2");
+}
+
+// The types are made in the opposite order. A statement that meets many learns the names of all at once.
+BOOST_AUTO_TEST_CASE(relationships_come_in_the_order_of_the_names_of_their_types) {
+  for (const int count : {10, 64, 65, 200}) {
+    const std::string hub = "Hub" + std::to_string(count);
+    std::string text = "CREATE (h:" + hub + ")";
+    for (int i = count; i > 0; --i)
+      text += ", (h)-[:" + hub + "_" + std::to_string(1'000 + i) + "]->()";
+    run_all(*database, {text});
+    const std::string question = "MATCH (:" + hub + ")-[r]->() RETURN type(r)";
+    const auto rows = rows_of(*database, question);
+    BOOST_TEST(rows.size() == static_cast<std::size_t>(count));
+    BOOST_TEST(rows == sorted_rows(*database, question), boost::test_tools::per_element());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(disconnected_patterns_give_all_combinations) {
