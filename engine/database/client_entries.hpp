@@ -20,7 +20,7 @@ inline constexpr std::chrono::hours client_time{24};
 
 /// Erases the entries of clients whose names have this prefix, if they are older than the times above at `now`
 /// (microseconds since 1970 UTC), and entries that cannot be decoded. Errors: those of the store. Cost: reads all entries
-/// with the prefix.
+/// with the prefix, again for every 10,000 entries or 8 MiB that it erases.
 [[nodiscard]] Status forget_old_clients(Core& core, std::string_view prefix, std::int64_t now);
 /// Erases the entries of requests in a namespace whose newest commit was before `before`, in microseconds since 1970 UTC.
 /// Must be called after the commit that drops the namespace: until then, a repeated request needs its entry. Errors and

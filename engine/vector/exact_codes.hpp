@@ -1,7 +1,7 @@
 #pragma once
 // ExactCodes: lower bounds of distances, from the 8-bit codes of a graph. An exact search reads the
-// whole vectors only where the bound permits a hit, so it reads about a third of the memory and
-// finds the same.
+// whole vectors only where the bound permits a hit, so it reads little more than a quarter of the
+// memory and finds the same.
 //
 // A code represents a vector x as centre + scale * bytes. What it loses is x - centre - scale *
 // bytes, whose length is known for each vector. By the inequality of Cauchy and Schwarz, this length
@@ -79,11 +79,10 @@ class ExactCodes {
   std::vector<CodeLoss> losses_;  // by slot
 };
 
-/// Makes the ExactCodes of a graph once exact searches have compared so many vectors that making
-/// them would have cost about as much. So a graph that is hardly searched exactly neither spends
-/// the time nor the memory, and searches that are few pay at most twice. Searches of less than
-/// a sixteenth of the vectors do not count: the one that makes the codes would take far longer than
-/// the others.
+/// Makes the ExactCodes of a graph once exact searches have compared as many vectors as it has. So
+/// a graph that is hardly searched exactly spends neither the time, which is that of about four
+/// such searches, nor the memory. Searches of less than a sixteenth of the vectors do not count: the
+/// one that makes the codes would take far longer than the others.
 ///
 /// Threads: any number at once. No thread waits for another.
 class ExactCodesOnDemand {

@@ -105,8 +105,10 @@ class Segment {
   [[nodiscard]] std::optional<std::vector<SlotDistance>> sift(
       const BeamQuery& query, std::span<const std::uint32_t> slots) const;
   /// Lower bounds of distances for an exact scan that compares `comparisons` vectors. Null if the
-  /// graph holds no 8-bit codes, if they are larger than half a vector, or if so few vectors were
-  /// compared so far that making the bounds does not pay (ExactCodesOnDemand).
+  /// graph holds no 8-bit codes, if they are larger than half a vector, if so few vectors were
+  /// compared so far that making the bounds does not pay, if the scan compares less than a sixteenth
+  /// of the vectors, while another thread makes the bounds, or if there is no memory for them
+  /// (ExactCodesOnDemand).
   [[nodiscard]] const ExactCodes* exact_codes(std::size_t comparisons) const;
   /// True if sift() has a prefilter.
   [[nodiscard]] bool is_prefiltered() const noexcept {
