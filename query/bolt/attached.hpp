@@ -36,8 +36,8 @@ namespace cairn::query::bolt {
 inline constexpr const char* attached_entry = "cairn";
 /// In FAILURE: the transaction has ended with the failure.
 inline constexpr const char* ended_entry = "cairn_ended";
-/// In the answer to HELLO: the process id of the client, as the host sees it. In another container the client has another
-/// one.
+/// In the answer to HELLO: the process id of the client, as the host sees it. A client in
+/// another container has a different id there; 0 if the host cannot see it.
 inline constexpr const char* client_entry = "client";
 /// Statements of the form "CALL cairn.NAME($arguments)" are not parsed: they call the library.
 inline constexpr std::string_view call_begin = "CALL cairn.";

@@ -106,8 +106,8 @@ std::optional<std::string> ClientInput::next(const std::function<bool()>& before
   return message;
 }
 
-// The idle action runs once, after the first timeout. A client that is silent while the listener closes is read no more:
-// then its next request fails, and the bytes that it has sent before are still taken.
+// The idle action runs once, after the first timeout. If the listener closes while the client is silent, reading
+// ends: later requests fail, and bytes that were sent before are still taken.
 void ClientInput::wait_for_message(const IdleTask& idle) {
   int wait = idle.act ? poll_time(idle.after) : -1;
   bool is_closing = false;

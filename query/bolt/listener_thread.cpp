@@ -58,7 +58,7 @@ void BoltListener::Impl::run() noexcept {
   try {
     let_finish();
   } catch (const std::bad_alloc&) {
-    closing_time_ = {};
+    // Without memory, the connections end at once.
   }
   end_all();
 }

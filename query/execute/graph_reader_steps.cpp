@@ -10,8 +10,7 @@
 namespace cairn::query {
 namespace {
 
-// Estimated times to read from the store. Measured times would make the plans of equal statements
-// differ by the load of the machine.
+// Like record_microseconds in graph_reader.cpp, these are estimates.
 constexpr double list_microseconds = 4;
 constexpr double listed_microseconds = 0.1;  // for each relationship of a list
 

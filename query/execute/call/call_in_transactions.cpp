@@ -226,9 +226,9 @@ Result<bool> CallInTransactionsOperator::run_batch() {
     return true;
   }
   CAIRN_ASSIGN(Transaction transaction, begin());
-  const auto deleted_before = handles_errors() ? std::optional(deleted_) : std::nullopt;
+  auto deleted_before = handles_errors() ? std::optional(deleted_) : std::nullopt;
   if (Status done = change(transaction); !done) {
-    if (deleted_before) deleted_ = *deleted_before;
+    if (deleted_before) deleted_ = *std::move(deleted_before);
     CAIRN_TRY(recover(std::move(done).error()));
   }
   rows_.clear();

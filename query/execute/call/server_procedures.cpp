@@ -77,7 +77,7 @@ Result<std::vector<std::string>> chosen_name_spaces(ExecutionContext& context,
                                                     Arguments arguments) {
   if (arguments.empty()) return names_of_name_spaces(context);
   CAIRN_ASSIGN(const std::string which,
-               text_of("which databases db.databases() lists", arguments[0]));
+               text_of("the first argument of db.databases()", arguments[0]));
   if (which == "HOME" && arguments.size() == 1)
     return std::vector<std::string>{context.options.name_space};
   const bool has_name = which == "NAME" && arguments.size() == 2;
@@ -151,7 +151,7 @@ Result<Rows> erase_expired(ExecutionContext& context, Arguments arguments) {
   constexpr std::size_t usual_limit = 100'000;
   std::size_t limit = usual_limit;
   if (!arguments.empty()) {
-    CAIRN_ASSIGN(limit, count_of("how many records db.expire() erases", arguments[0]));
+    CAIRN_ASSIGN(limit, count_of("the limit of db.expire()", arguments[0]));
   }
   CAIRN_ASSIGN(const std::size_t erased, context.options.listed_name_spaces
                                              ? erase_own_expired(context, limit)

@@ -24,8 +24,8 @@ void add_conjuncts(const Expression& condition, std::vector<const Expression*>& 
   for (const ExpressionPtr& child : condition.children) add_conjuncts(*child, conjuncts);
 }
 
-/// Memory of one condition while a filter is planned and evaluated, and so much that a filter that has room is planned in
-/// some tens of milliseconds.
+/// Memory counted for each condition before a filter is planned. The value also limits planning to some tens of
+/// milliseconds.
 constexpr std::size_t bytes_of_condition = 4'096;
 
 std::size_t conditions_in(const Filter& filter) {
